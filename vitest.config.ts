@@ -4,15 +4,15 @@ import { defineConfig } from 'vitest/config';
 
 const includes = (pattern: string): string[] => [`packages/*/${pattern}`, `services/*/${pattern}`];
 
-// What a package that is published exports inside this workspace: its sources.
+// The exports of a published package inside this workspace: its sources.
 const conditions = ['@parley/source', ...defaultServerConditions];
 
 export default defineConfig({
   test: {
-    // Most files wait for servers, so each processor has time for two.
+    // Most files wait for servers, so each processor can run two.
     maxWorkers: 2 * availableParallelism(),
     projects: [
-      { test: { name: 'check', include: ['tests/check/*.test.ts'], testTimeout: 120_000 } },
+      { test: { name: 'check', include: ['tests/check/*.test.ts'], testTimeout: 300_000 } },
       { test: { name: 'unit', include: includes('src/**/*.test.ts'), testTimeout: 30_000 } },
       {
         test: {
@@ -40,7 +40,7 @@ export default defineConfig({
           globalSetup: ['packages/testing/src/system-setup.ts', 'tests/browser/chromium-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // After all others: what they promise within a second, they promise to a machine that has time for them.
+          // After all others: tests with limits of a second need a machine with free time.
           sequence: { groupOrder: 1 },
         },
       },

@@ -4,20 +4,20 @@ import { createSessions } from '../services/gateway/src/auth/session.ts';
 import { customerId, interactionId, conversationId } from './seed.ts';
 import type { Subject } from './subject.ts';
 
-/** How the calls come: as many as 64 connections can make, or 500 a second at random moments. */
+/** The pace of calls: as many as 64 connections can make, or 500 a second at random moments. */
 export type Pace = 'saturated' | 'moderate';
 
-/** A kind of call that is measured. */
+/** A kind of measured call. */
 export interface Case {
   name: string;
   title: string;
-  /** The greatest ratio to the floor that will do, where there is a target. */
+  /** The maximum ratio to the floor, if there is a target. */
   ratioMax: { [P in Pace]?: number };
-  /** Whether the same request can be sent again and again. */
+  /** Whether the same request can be sent repeatedly. */
   isRepeated: boolean;
-  /** That many requests as they go over the wire. `taken`: how many of them the subject has had before. */
+  /** Returns this many requests as bytes. `taken`: how many the subject has had before. */
   requests(subject: Subject, count: number, taken: number): Promise<string[]>;
-  /** Fields that differ from one server to the other though all is well. */
+  /** Fields that may differ between servers. */
   varying: readonly string[];
 }
 

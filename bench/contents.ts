@@ -3,7 +3,7 @@ import type { Deployment } from './deployment.ts';
 import type { Floor } from './floor.ts';
 import { type Contents, copyRows, openAdmin, seed } from './seed.ts';
 
-/** Fills the demo workspace of a deployment. `bots`: of how many of the sample bots the interactions are. */
+/** Fills the demo workspace of a deployment. `bots`: how many of the sample bots the interactions use. */
 export async function fill(
   { system }: Deployment,
   { bots, ...sizes }: Pick<Contents, 'customers' | 'interactions' | 'conversations'> & { bots: number },

@@ -12,29 +12,29 @@ import type { Contents } from './seed.ts';
 import type { Subject } from './subject.ts';
 
 interface DeploymentOptions {
-  /** More flags of Node, by service. */
+  /** Additional flags of Node, by service. */
   nodeFlags?: (service: ServiceName) => readonly string[];
-  /** More variables for the services, say `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  /** Additional variables for the services, such as `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   env?: Record<string, string>;
   /** Whether the services serve metrics. */
   metrics?: boolean;
   show: (line: string) => void;
-  /** Aborted when the run is to end. */
+  /** Aborted when the run must end. */
   ended: AbortSignal;
 }
 
-/** The real system on servers of its own, run as a deployment would run it. Disposing ends and removes all of it. */
+/** The real system on its own servers, run like a deployment. Disposing ends and removes all of it. */
 export interface Deployment extends AsyncDisposable {
   system: System;
   secrets: Secrets;
   port: number;
-  /** Microseconds of processor time that each process has used so far. */
+  /** Returns the microseconds of processor time that each process has used so far. */
   times(): Record<string, number>;
 }
 
 /**
- * Starts Postgres with all safety on, NATS and the five services: no helpers of the local run inside them, logs at
- * the usual level into files, and no limit of calls that a load would meet.
+ * Starts Postgres with full durability, NATS and the five services: without helpers of the local run, with logs at the
+ * default level in files, and without a limit of calls that a load would reach.
  */
 export async function startDeployment({
   nodeFlags,
@@ -46,7 +46,7 @@ export async function startDeployment({
   await using started = new AsyncDisposableStack();
   const folder = started.use(await temporaryFolder('bench'));
   const dataDir = join(folder.path, 'data');
-  // Where root's Postgres must live elsewhere, it is not gone with the folder.
+  // Where root's Postgres has another folder, it is not removed with this one.
   started.defer(() => removePostgres(join(dataDir, 'postgres')));
   const inherited = environment();
   const natsServer = await findNatsServer(inherited, show);
@@ -77,7 +77,7 @@ export async function startDeployment({
   };
 }
 
-/** The deployment as a subject, once it is filled. */
+/** Returns the deployment as a subject, once it is filled. */
 export function subjectOf(
   name: string,
   { system, secrets, port, times }: Deployment,
@@ -94,7 +94,7 @@ export function subjectOf(
   };
 }
 
-/** Ours, without what would lead to other servers or change what is measured. */
+/** Returns this process's environment without variables that select other servers or change the measurement. */
 function environment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(DATABASE_URL|NATS_URL|LOG_LEVEL|OTEL_.*)$/.test(name),
@@ -102,10 +102,10 @@ function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(kept);
 }
 
-/** Those of Node in `deploy/Dockerfile`. */
+/** The flags of Node in `deploy/Dockerfile`. */
 const imageFlags = ['--max-semi-space-size=16'];
 
-// The log goes past our process, which would have to read it on the same processors.
+// The log does not pass through this process, which would read it on the same processors.
 function deployed(command: Command, flags: readonly string[], log: string): Command {
   const entry = command.args.at(-1) ?? '';
   const script = 'exec "$0" "$@" >> "$SERVICE_LOG"';

@@ -2,20 +2,18 @@ import type { Case } from './cases.ts';
 import { openConnection } from './load/connection.ts';
 import type { Subject } from './subject.ts';
 
-/** Throws unless all subjects give the same 200 to the same request, but for what must vary. */
+/** Throws unless all subjects return the same 200 for the same request, except for fields that vary. */
 export async function requireEqualAnswers(subjects: readonly Subject[], one: Case): Promise<void> {
   const [first] = subjects;
   if (!first) return;
-  // Made for one of them: what is random in a request is the same for all.
+  // Created for one of them: random parts of a request are the same for all.
   const [request = ''] = await one.requests(first, 1, 0);
   const answers = await Promise.all(subjects.map(({ port }) => exchange(port, request)));
   const shown = answers.map((answer) => without(answer, one.varying));
   for (const [index, answer] of shown.entries()) {
     const place = difference(shown[0], answer);
     if (place === undefined) continue;
-    throw new Error(
-      `${one.title}: ${first.name} and ${subjects[index]?.name} do not answer the same: ${place}`,
-    );
+    throw new Error(`${one.title}: ${first.name} and ${subjects[index]?.name} differ at ~${place}`);
   }
 }
 
@@ -26,7 +24,7 @@ function exchange(port: number, request: string): Promise<unknown> {
         connection.close();
         const text = answer.toString('utf8');
         if (status === 200) resolve(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)));
-        else reject(new Error(`the request\n${request}\nis answered with\n${text}`));
+        else reject(new Error(`the request\n${request}\ngot the answer\n${text}`));
       },
       onBroken: (reason) => reject(new Error(reason)),
     });
@@ -41,7 +39,7 @@ function without(value: unknown, names: readonly string[]): unknown {
   return Object.fromEntries(kept.map(([name, inner]) => [name, without(inner, names)]));
 }
 
-/** The first place where two JSON values are not the same, with both values. */
+/** Returns the first place where two JSON values differ, with both values. */
 function difference(a: unknown, b: unknown, path = ''): string | undefined {
   if (Object.is(a, b)) return undefined;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {

@@ -1,11 +1,11 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 
-/** The command line makes no sense; the message says why, in one line. */
+/** The command line is invalid; the message has the reason, in one line. */
 export class FlagError extends Error {
   override readonly name = 'FlagError';
 }
 
-/** The values of the flags. Throws `FlagError` for one that is not known. */
+/** Returns the values of the flags. Throws `FlagError` for an unknown one. */
 export function readFlags<const Options extends ParseArgsOptionsConfig>(options: Options) {
   try {
     return parseArgs({ options }).values;
@@ -14,14 +14,14 @@ export function readFlags<const Options extends ParseArgsOptionsConfig>(options:
   }
 }
 
-/** A number of at least `min`. Throws `FlagError`. */
+/** Returns a number of at least `min`. Throws `FlagError`. */
 export function numberFlag(name: string, text: string, min: number): number {
   const value = Number(text);
   if (text.trim() !== '' && value >= min) return value;
   throw new FlagError(`--${name} must be a number of at least ${min}, not "${text}"`);
 }
 
-/** One of the choices. Throws `FlagError`. */
+/** Returns one of the choices. Throws `FlagError`. */
 export function choiceFlag<Choice extends string>(
   name: string,
   text: string,
@@ -33,8 +33,8 @@ export function choiceFlag<Choice extends string>(
 }
 
 /**
- * Runs a benchmark to its end: prints nothing but the report on standard output. Ctrl-C, SIGTERM and the end of who
- * reads it abort the signal that `main` gets. Exit codes: 0, 1 when it failed, 2 for flags, 130 when it was ended.
+ * Runs a benchmark to its end: prints only the report on standard output. Ctrl-C, SIGTERM and a closed standard output
+ * abort the signal of `main`. Exit codes: 0, 1 after a failure, 2 for invalid flags, 130 after an interruption.
  */
 export async function runBenchmark(main: (ended: AbortSignal) => Promise<void>): Promise<never> {
   if (process.platform !== 'linux') {
@@ -44,11 +44,11 @@ export async function runBenchmark(main: (ended: AbortSignal) => Promise<void>):
   const ended = new AbortController();
   const end = (): void => {
     ended.abort();
-    // What does not look at the signal must not keep the machine busy; all children end with us.
+    // Work that ignores the signal must not keep the machine busy. All children end with this process.
     setTimeout(() => process.exit(130), endMsMax).unref();
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, end);
-  // Nobody reads the report any more, say `| head`.
+  // Nobody reads the report any more, such as after `| head`.
   process.stdout.on('error', end);
   try {
     await main(ended.signal);
@@ -64,7 +64,7 @@ export async function runBenchmark(main: (ended: AbortSignal) => Promise<void>):
 const endMsMax = 20_000;
 const startedAt = Date.now();
 
-/** A line of progress, on standard error. */
+/** Prints a line of progress on standard error. */
 export function show(line: string): void {
   process.stderr.write(`[${((Date.now() - startedAt) / 1000).toFixed(1)} s] ${line}\n`);
 }

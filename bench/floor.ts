@@ -11,12 +11,12 @@ import { startOwnPostgres } from './own-postgres.ts';
 import { timeOf, timeOfTree } from './processor-time.ts';
 import { startWorker } from './worker.ts';
 
-/** What the real system is held against: the monolith on a Postgres of its own. Disposing ends and removes both. */
+/** The reference of the real system: the monolith on its own Postgres. Disposing ends and removes both. */
 export interface Floor extends AsyncDisposable {
   port: number;
   /** The administrator's URL of its database. */
   adminUrl: string;
-  /** Microseconds of processor time that each process has used so far. */
+  /** Returns the microseconds of processor time that each process has used so far. */
   times(): Record<string, number>;
 }
 
@@ -45,7 +45,7 @@ export async function startFloor(
   };
 }
 
-/** Makes the services' tables by their own migrations. */
+/** Creates the services' tables by their own migrations. */
 async function createTables(url: string): Promise<string> {
   const database = 'parley';
   const services = databaseServices.map((name) => ({ name, password: 'floor' }));

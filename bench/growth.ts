@@ -56,14 +56,14 @@ await runBenchmark(async (ended) => {
   show('counting');
   const before = await totals();
   for (const [index, filter] of filters.entries()) {
-    const told = [small, large].map((side, which) => {
-      return [side.subject, before[which * filters.length + index]?.told ?? 0] as const;
+    const reported = [small, large].map((side, which) => {
+      return [side.subject, before[which * filters.length + index]?.reported ?? 0] as const;
     });
-    for (const measured of listCases(filter, new Map(told))) await measure(measured);
+    for (const measured of listCases(filter, new Map(reported))) await measure(measured);
   }
   for (const measured of otherCases) await measure(measured);
   show('counting again');
-  const wrong = [...before, ...(await totals())].filter(({ told, counted }) => told !== counted);
+  const wrong = [...before, ...(await totals())].filter(({ reported, counted }) => reported !== counted);
 
   if (flags.json) process.stdout.write(`${JSON.stringify({ rows, outcomes, wrong }, null, 2)}\n`);
   else process.stdout.write(reportOf(rows, outcomes, wrong));

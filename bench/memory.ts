@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Bytes of memory that a process has in use (resident), 0 for one that is gone. Reads /proc: Linux only. */
+/** Returns the resident memory of a process in bytes, 0 after its end. Reads /proc: Linux only. */
 export function memoryOf(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');

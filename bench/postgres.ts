@@ -8,7 +8,7 @@ import { loads, loadTitle, costRatioText, runComparison, spreadText, takeTurns }
 import type { Work } from './turns/worker.ts';
 import { startWorker, type Worker } from './worker.ts';
 
-/** What a turn has cost in all. */
+/** The cost of a turn in all. */
 interface Cost extends Work {
   postgresUs: number;
 }
@@ -40,7 +40,7 @@ await runComparison(
 
 function print(title: string, costs: Record<Way, Cost[]>, seconds: number): void {
   console.log(`\n${title}: us of CPU per statement, median [least, greatest]`);
-  // What it costs to ask at all is taken off.
+  // The cost of the loop itself is subtracted.
   const idleUs = spreadOf(costs.nothing.map(({ cpuUs, count }) => cpuUs / count)).median;
   const figures: [string, (cost: Cost) => number][] = [
     ['node', ({ cpuUs, count }) => cpuUs / count - idleUs],

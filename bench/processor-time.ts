@@ -1,23 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Ticks of /proc are of this length on every Linux that Node runs on (USER_HZ is 100). */
+/** The length of a tick of /proc on every Linux that Node runs on (USER_HZ is 100). */
 const microsecondsPerTick = 10_000;
 
 interface Stat {
   parent: number;
   own: number;
-  /** Of children that have ended and were waited for. */
+  /** The time of ended children that were waited for. */
   ended: number;
 }
 
-/** Microseconds of processor time that each process has used; 0 for one that is gone. Reads /proc: Linux only. */
+/** Returns the microseconds of processor time of each process; 0 after its end. Reads /proc: Linux only. */
 export function timeOf(pid: number): number {
   return statOf(pid)?.own ?? 0;
 }
 
 /**
- * Microseconds that a process and all its descendants have used, those that have ended included: what an ended child
- * used is in its parent's account. Never falls, so differences are exact to the length of a tick per process.
+ * Returns the microseconds that a process and all its descendants have used, including ended ones: the time of an ended
+ * child is in its parent's account. Never falls, so differences are exact to the length of a tick per process.
  */
 export function timeOfTree(root: number): number {
   const stats = allStats();
@@ -31,9 +31,9 @@ export function timeOfTree(root: number): number {
 }
 
 /**
- * Starts a stopwatch: the function that it answers tells how many microseconds the children of a process have used
- * since; children that have ended meanwhile are left out. Told by the scheduler, so not in ticks, but of the first
- * thread of each only: for the backends of Postgres, which have one.
+ * Starts a stopwatch and returns a function for the microseconds that the children of a process have used since;
+ * children that have ended meanwhile are left out. Uses the scheduler's account, so not in ticks, but only of the first
+ * thread of each: for the backends of Postgres, which have one.
  */
 export function stopwatchOfChildren(parent: number): () => number {
   const before = timesOfChildren(parent);
@@ -44,7 +44,7 @@ export function stopwatchOfChildren(parent: number): () => number {
   };
 }
 
-/** Microseconds that all processors together have been busy since the machine was started. */
+/** Returns the microseconds that all processors together have been busy since the start of the machine. */
 export function busyTime(): number {
   const [line = ''] = readFileSync('/proc/stat', 'latin1').split('\n');
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = line
@@ -75,7 +75,7 @@ function allStats(): Map<number, Stat> {
   return stats;
 }
 
-// proc_pid_stat(5). The name of the command is in parentheses and may hold anything.
+// proc_pid_stat(5). The name of the command is in parentheses and may contain anything.
 function statOf(pid: number): Stat | undefined {
   const text = readOf(pid, 'stat');
   if (text === undefined) return undefined;
@@ -92,7 +92,7 @@ function statOf(pid: number): Stat | undefined {
   };
 }
 
-/** A file of a process; undefined when the process is gone. */
+/** Returns a file of a process; undefined after its end. */
 function readOf(pid: number, name: 'stat' | 'schedstat'): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1');

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 const root = resolve(import.meta.dirname, '..');
 const profileDir = join(root, 'node_modules/.cache/parley/profiles');
 
-/** Flags that make a process of Node write a profile of that name when it ends. */
+/** Returns the flags that make a process of Node write a profile of that name at its end. */
 export function profileFlags(name: string): string[] {
   return ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, `--cpu-prof-name=${name}.cpuprofile`];
 }
 
-/** Microseconds of the clock that profiles are dated by. */
+/** Returns microseconds of the clock of profiles. */
 export function profileClock(): number {
   return Number(process.hrtime.bigint() / 1_000n);
 }
@@ -26,7 +26,7 @@ interface Profile {
 const functionsShown = 20;
 const modulesShown = 12;
 
-/** Where a profile is, and what the process was in most since `from`, by own time: idle time is left out. */
+/** Returns the path of a profile and its most expensive functions since `from`, by own time, without idle time. */
 export async function profileReport(name: string, from: number): Promise<string> {
   const path = join(profileDir, `${name}.cpuprofile`);
   const { nodes, startTime, samples, timeDeltas } = JSON.parse(await readFile(path, 'utf8')) as Profile;
@@ -69,7 +69,7 @@ function placeOf(url: string): string {
   return path.replace(/^.*node_modules\//, '').replace(`${root}/`, '');
 }
 
-/** The package of a file, or the first two parts of its path here; a module of Node. */
+/** Returns the package of a file, or the first two parts of its path in the repository; or a module of Node. */
 function moduleOf(place: string): string {
   if (place.startsWith('node:')) return place;
   const parts = place.split('/');

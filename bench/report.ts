@@ -3,15 +3,15 @@ import { keptUp, type Measurement, paceTitle } from './slice.ts';
 import { median, type Spread, spreadOf } from './statistics.ts';
 import type { Subject } from './subject.ts';
 
-/** A subject's total held against that of the first subject, round by round. */
+/** A subject's total compared with that of the first subject, round by round. */
 export interface Comparison {
   subject: string;
   ratio: Spread;
-  /** The greatest ratio that will do; undefined where there is no target. */
+  /** The maximum ratio; undefined without a target. */
   ratioMax: number | undefined;
 }
 
-/** Every subject but the first, held against it. */
+/** Every subject but the first, compared with the first. */
 export function comparisonsOf({ measured, pace, rounds }: Outcome): Comparison[] {
   const [[, base] = [], ...others] = rounds;
   return others.map(([subject, measurements]) => {
@@ -26,7 +26,7 @@ export function comparisonsOf({ measured, pace, rounds }: Outcome): Comparison[]
   });
 }
 
-/** The outcome as lines for people. */
+/** Returns the outcome as lines for people. */
 export function reportOf(outcome: Outcome): string {
   const { pace, rounds, fault } = outcome;
   const measured = [...rounds].filter(([, measurements]) => measurements.length > 0);
@@ -43,14 +43,14 @@ export function reportOf(outcome: Outcome): string {
   ].join('\n');
 }
 
-/** `1.23 [1.10-1.40]`, and whether the target is met. */
+/** Returns `1.23 [1.10-1.40]`, and whether the target is met. */
 export function ratioText(ratio: Spread, ratioMax: number | undefined): string {
   const text = `${ratio.median.toFixed(2)} [${ratio.min.toFixed(2)}-${ratio.max.toFixed(2)}]`;
   if (ratioMax === undefined) return `${text}  (no target)`;
   return `${text}  target at most ${ratioMax}: ${ratio.median <= ratioMax ? 'met' : 'NOT MET'}`;
 }
 
-/** The outcome as a JSON value. */
+/** Returns the outcome as a JSON value. */
 export function jsonOf(outcome: Outcome): unknown {
   return {
     case: outcome.measured.name,

@@ -8,7 +8,7 @@ export interface Outcome {
   measured: Case;
   pace: Pace;
   rounds: Map<Subject, Measurement[]>;
-  /** Why it was given up, if it was: then there are fewer rounds. */
+  /** The reason of an abort, if any: then there are fewer rounds. */
   fault?: string;
 }
 
@@ -19,32 +19,32 @@ export interface Plan {
   /** Of each slice. */
   seconds: number;
   show: (line: string) => void;
-  /** Told when the warming up is over for the first time. */
+  /** Called after the first warm-up. */
   onWarm: () => void;
-  /** Told of each outcome as soon as it is there. */
+  /** Called with each outcome. */
   onOutcome: (outcome: Outcome) => void;
-  /** Aborted when the run is to end. */
+  /** Aborted when the run must end. */
   ended: AbortSignal;
 }
 
 const warmUpRounds = 2;
 
-/** How many requests that can be sent only once a subject may get in a run of this plan. */
+/** Returns how many requests that can be sent only once a subject may get in a run of this plan. */
 export function singleUseTotal({ paces, rounds, seconds }: Plan): number {
   const ofPace = (pace: Pace): number => (rounds + warmUpRounds) * singleUseRequests(pace, seconds);
   return 1 + paces.reduce((sum, pace) => sum + ofPace(pace), 0);
 }
 
 /**
- * Measures every case at every pace: the subjects in turn, in rounds, so that whatever happens to the machine happens
- * to all of them; every other round in the opposite order. A case that a subject cannot keep up with is given up.
+ * Measures every case at every pace: the subjects in turn, in rounds, so that changes of the machine affect all of
+ * them; every second round in the opposite order. Aborts a case that a subject cannot keep up with.
  */
 export async function measureAll(subjects: readonly Subject[], plan: Plan): Promise<Outcome[]> {
   await using load = startWorker(new URL('./load/main.ts', import.meta.url));
   const { seconds, ended, show } = plan;
   const outcomes: Outcome[] = [];
   for (const measured of plan.cases) {
-    // The first request that can be sent only once went into the comparison of the answers.
+    // The comparison of the answers used the first request that can be sent only once.
     const taken = new Map(subjects.map((subject) => [subject, 1]));
     for (const pace of plan.paces) {
       const title = `${measured.title}, ${paceTitle(pace)}`;

@@ -5,7 +5,7 @@ import { loads, loadTitle, costRatioText, runComparison, spreadText, takeTurns }
 import type { Turn } from './turns/worker.ts';
 import { startWorker, type Worker } from './worker.ts';
 
-/** What a turn has cost; times in microseconds for each call. */
+/** The cost of a turn; times in microseconds per call. */
 interface Cost {
   clientUs: number;
   serverUs: number;

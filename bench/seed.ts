@@ -2,38 +2,38 @@ import { answer, start } from '@parley/bot/engine';
 import type { BotDefinition } from '@parley/bot/definition';
 import pg from 'pg';
 
-/** What a database is filled with, of one workspace. */
+/** The contents of a database with one workspace. */
 export interface Contents {
   workspaceId: string;
   customers: number;
-  /** From the oldest, spread over customers, bots and the five states. */
+  /** From the oldest, spread over customers, bots and the five statuses. */
   interactions: number;
   /** The bots of the interactions; the first one's definition makes their conversations. */
   botIds: readonly string[];
   definition: BotDefinition;
-  /** Interactions beyond the others that wait for the first answer. */
+  /** Additional interactions that wait for the first answer. */
   conversations: number;
 }
 
 const batchRows = 500_000;
 const dayMs = 86_400_000;
-/** Conversations are numbered apart from the other interactions, so that more of either changes no id. */
+/** Conversations have their own numbers, so that the number of other interactions changes no id. */
 const firstConversation = 50_000_000;
 const oldestAt = Math.floor(Date.now() / dayMs - 700) * dayMs;
 
-/** The id of a seeded interaction, counted from 1: ids rise with the number and lie in the past. */
+/** Returns the id of a seeded interaction, counted from 1. Ids rise with the number and lie in the past. */
 export function interactionId(number: number): string {
   const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
   const time = hex(oldestAt + number * 1000, 12);
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${hex(number, 12)}`;
 }
 
-/** The id of a seeded interaction that waits for its first answer, counted from 1. */
+/** Returns the id of a seeded interaction that waits for its first answer, counted from 1. */
 export function conversationId(number: number): string {
   return interactionId(firstConversation + number);
 }
 
-/** The id of a seeded customer, counted from 1. */
+/** Returns the id of a seeded customer, counted from 1. */
 export function customerId(number: number): string {
   return `customer-${number}`;
 }
@@ -57,8 +57,8 @@ export async function copyRows(from: pg.Client, to: pg.Client, table: string): P
 }
 
 /**
- * Fills the tables in SQL; the counters are kept by the tables' own triggers. Equal contents give equal rows in any
- * database. Tells of each half a million rows.
+ * Fills the tables in SQL; the tables' own triggers update the counters. Equal contents give equal rows in any
+ * database. Reports each half a million rows.
  */
 export async function seed(
   admin: pg.Client,
@@ -66,7 +66,7 @@ export async function seed(
   show: (line: string) => void = () => {},
 ): Promise<void> {
   const { workspaceId, customers, interactions, conversations } = contents;
-  // What a local run has for its demo would be newer than all that follows.
+  // The demo rows of a local run would be newer than all seeded ones.
   await admin.query('delete from interaction.interaction where workspace_id = $1', [workspaceId]);
   await admin.query(
     `insert into customer.customer (workspace_id, id, first_name, last_name, email, created_at)

@@ -9,46 +9,46 @@ import type { Worker } from './worker.ts';
 /** One subject in one round. */
 export interface Measurement extends Pick<SliceResult, 'calls' | 'p50Ms' | 'p99Ms'> {
   callsPerSecond: number;
-  /** Microseconds of processor time a call, by process. */
+  /** Microseconds of processor time per call, by process. */
   perCall: Record<string, number>;
   /** The sum of these. */
   totalPerCall: number;
   /** The same of the load itself, which is in no total. */
   loadPerCall: number;
-  /** How many processors were busy with what is neither: figures of a machine that has other work are worth little. */
+  /** How many processors other work kept busy: figures of a busy machine are unreliable. */
   busyElsewhere: number;
 }
 
-/** Calls that came to nothing: the server refused them, or could not keep up. */
+/** Failed calls: the server rejected them, or could not keep up. */
 export class LoadFault extends Error {
   override readonly name = 'LoadFault';
 }
 
 const connections = 64;
 const callsPerSecond = 500;
-/** Of requests that can be sent only once; a slice that has no more ends early. */
+/** Requests that can be sent only once. A slice without further ones ends early. */
 const singleUsePerSecond: Record<Pace, number> = { saturated: 2_500, moderate: 600 };
 const repeatedRequests = 4_096;
 
-/** As people read it. */
+/** Returns the pace for people. */
 export function paceTitle(pace: Pace): string {
   return pace === 'saturated' ? `${connections} connections` : `${callsPerSecond} calls/s`;
 }
 
-/** Whether the calls were made at the pace that was asked for. Random moments make up for a few per cent. */
+/** Returns whether the calls had the requested pace. Random moments explain a few per cent. */
 export function keptUp(pace: Pace, measurements: readonly Measurement[]): boolean {
   const achieved = median(measurements.map((one) => one.callsPerSecond));
   return pace === 'saturated' || achieved > 0.9 * callsPerSecond;
 }
 
-/** How many requests that can be sent only once a slice may need. */
+/** Returns how many requests that can be sent only once a slice may need. */
 export function singleUseRequests(pace: Pace, seconds: number): number {
   return Math.ceil(seconds * singleUsePerSecond[pace]);
 }
 
 /**
- * Loads a subject for some seconds and tells what that cost. `taken`: how many requests of the case it has had before.
- * Begins when what went before has been finished. Throws `LoadFault` unless every answer is 2xx.
+ * Loads a subject for some seconds and returns the cost. `taken`: how many requests of the case it has had before.
+ * Starts when earlier work has finished. Throws `LoadFault` unless every answer is 2xx.
  */
 export async function measureSlice(options: {
   subject: Subject;
@@ -57,7 +57,7 @@ export async function measureSlice(options: {
   seconds: number;
   taken: number;
   load: Worker;
-  /** Whose work must be over before. */
+  /** The processes whose earlier work must have finished. */
   subjects: readonly Subject[];
   ended: AbortSignal;
 }): Promise<Measurement> {
@@ -100,11 +100,11 @@ export async function measureSlice(options: {
 }
 
 const quietMs = 200;
-/** What all processes together may use while nothing is asked of them: their timers and a little housekeeping. */
+/** The limit of all idle processes together: their timers and a little housekeeping. */
 const quietShare = 0.1;
 const settleMsMax = 10_000;
 
-/** Waits until what the slices before have left to do is done, or for ten seconds. */
+/** Waits until the remaining work of earlier slices is done, or for ten seconds. */
 async function settled(subjects: readonly Subject[], ended: AbortSignal): Promise<void> {
   const used = (): number =>
     subjects.reduce((sum, { times }) => Object.values(times()).reduce((all, time) => all + time, sum), 0);

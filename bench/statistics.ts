@@ -1,4 +1,4 @@
-/** The middle value; the mean of the two in the middle of an even number. NaN of none. */
+/** Returns the median; NaN without values. */
 export function median(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort();
   const middle = sorted.length / 2;
@@ -13,14 +13,14 @@ export interface Spread {
   max: number;
 }
 
-/** Median, least and greatest. */
+/** Returns median, minimum and maximum. */
 export function spreadOf(values: readonly number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
 }
 
 /**
- * The mean of values, and how far off the true one may be with 95 % certainty, for some dozens of them (normal
- * distribution). The margin of one value is NaN.
+ * Returns the mean of values, with its margin at 95 % certainty for some dozens of them (normal distribution). The
+ * margin of one value is NaN.
  */
 export function meanOf(values: readonly number[]): { mean: number; margin: number } {
   const { length } = values;
@@ -29,13 +29,13 @@ export function meanOf(values: readonly number[]): { mean: number; margin: numbe
   return { mean, margin: 1.96 * Math.sqrt(variance / length) };
 }
 
-/** The value that the share (0 to 1) of the sorted values does not exceed, by nearest rank. */
+/** Returns the value that the share (0 to 1) of the sorted values does not exceed, by nearest rank. */
 export function quantile(sorted: Float64Array, share: number): number {
   const rank = Math.max(1, Math.ceil(share * sorted.length));
   return sorted[rank - 1] ?? Number.NaN;
 }
 
-/** Milliseconds to the next of events that come at random moments (Poisson), so many a second. */
+/** Returns the milliseconds to the next of this many random events a second (Poisson). */
 export function randomGapMs(perSecond: number): number {
   return (-Math.log(1 - Math.random()) * 1_000) / perSecond;
 }

@@ -1,14 +1,14 @@
 import type { Contents } from './seed.ts';
 
-/** A server under test, and what a client of it needs to know. */
+/** A server under test, with the data for a client of it. */
 export interface Subject {
   name: string;
   port: number;
   contents: Contents;
   /** The header of the workspace's key. */
   authorization: string;
-  /** The keyring that tokens of sessions are made with, `kid:base64(32 bytes)`. */
+  /** The keyring of session tokens, `kid:base64(32 bytes)`. */
   sessionKeys: string;
-  /** Microseconds of processor time that each of its processes has used so far. */
+  /** Returns the microseconds of processor time that each of its processes has used so far. */
   times(): Record<string, number>;
 }

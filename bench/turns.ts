@@ -2,18 +2,18 @@ import { numberFlag, readFlags, runBenchmark } from './flags.ts';
 import { spreadOf } from './statistics.ts';
 import type { Load } from './turns/worker.ts';
 
-/** How often and how long each way has its turn. */
+/** The number and length of each way's turns. */
 export interface Plan {
   rounds: number;
   seconds: number;
-  /** Aborted when the run is to end. */
+  /** Aborted when the run must end. */
   ended: AbortSignal;
 }
 
-/** Under what the ways are compared. */
+/** The load of the comparison. */
 export const loads: readonly Load[] = [{ inFlight: 64 }, { perSecond: 500 }];
 
-/** As people read it. */
+/** Returns the load for people. */
 export function loadTitle(load: Load): string {
   return 'inFlight' in load ? `${load.inFlight} in flight` : `${load.perSecond}/s`;
 }
@@ -44,9 +44,8 @@ export function runComparison(
 }
 
 /**
- * Lets the ways take turns, so that whatever happens to the machine happens to all of them: every other round in the
- * opposite order. Answers the costs of each in the order of the rounds; those of a first round, for warming up, are
- * left out.
+ * Runs the ways in turns, so that changes of the machine affect all of them; every second round in the opposite order.
+ * Returns the costs of each in the order of the rounds, without those of a first round for warming up.
  */
 export async function takeTurns<Way extends string, Cost>(
   ways: readonly Way[],
@@ -64,13 +63,13 @@ export async function takeTurns<Way extends string, Cost>(
   return costs;
 }
 
-/** The figures of the rounds as `median [least, greatest]`. */
+/** Returns the figures of the rounds as `median [minimum, maximum]`. */
 export function spreadText(values: readonly number[], digits: number): string {
   const { median, min, max } = spreadOf(values);
   return `${median.toFixed(digits)} [${min.toFixed(digits)}, ${max.toFixed(digits)}]`;
 }
 
-/** A figure of the costs over that of other costs, round by round, as `spreadText`. */
+/** Returns a figure of the costs divided by that of other costs, round by round, as `spreadText`. */
 export function costRatioText<Cost>(
   of: (cost: Cost) => number,
   costs: readonly Cost[],

@@ -19,7 +19,7 @@ const help = `Measures the cost of browsers that wait for changes of their conve
   --help         this text
 `;
 
-/** The entries that a seeded conversation has. */
+/** The entries of a seeded conversation. */
 const seqAtFirst = 2;
 const messagesPerSecond = 20;
 const openingMs = 10_000;
@@ -30,12 +30,12 @@ const targetBytes = 200e6;
 interface Outcome {
   browsers: number;
   gatewayBytes: { before: number; waiting: number };
-  /** Polls that have ended, a second. */
+  /** Polls that have ended, per second. */
   pollsPerSecond: number;
-  /** Milliseconds of processor time a second, by process. */
+  /** Milliseconds of processor time per second, by process. */
   processorMs: Record<string, number>;
   processorsBusyElsewhere: number;
-  /** Milliseconds until the waiting browser gets the change, since the message and since its answer. */
+  /** Milliseconds until the waiting browser gets the change, from the message and from its answer. */
   sinceSent: { p50: number; p99: number };
   sinceAnswered: { p50: number; p99: number };
   messages: number;
@@ -78,9 +78,9 @@ await runBenchmark(async (ended) => {
   }
   await pause(settlingMs, undefined, { signal: ended });
 
-  show('measuring the waiting');
+  show('measuring');
   const waiting = await measureWaiting(subject, browsers, gateway, seconds, ended);
-  show(`saying ${messages} messages`);
+  show(`sending ${messages} messages`);
   const latencies = await measureNews(subject, browsers, conversations.slice(0, messages), ended);
   const { bytes, ...rest } = waiting;
   const gatewayBytes = { before, waiting: bytes };

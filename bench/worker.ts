@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A process of ours that answers messages one at a time. It ends with this one; disposing ends it. */
+/** A child process that answers messages one at a time. It ends with this process; disposing ends it. */
 export interface Worker extends AsyncDisposable {
   pid: number;
   /** Rejects when the process has ended. */
@@ -10,7 +10,7 @@ export interface Worker extends AsyncDisposable {
   ask<Answer>(message: object): Promise<Answer>;
 }
 
-/** Starts a file as a process. It is to end when its channel is closed. */
+/** Starts a file as a process, which must end when its channel closes. */
 export function startWorker(
   file: string | URL,
   options: { nodeFlags?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
@@ -24,7 +24,7 @@ export function startWorker(
   const ended = exited.then(([code, signal]) => {
     throw new Error(`${String(file)} ended: ${signal ?? `exit code ${code}`}`);
   });
-  // Who waits for an answer hears of it; an end that was asked for is nobody's concern.
+  // A caller that waits for an answer gets the error. A requested end is no failure.
   ended.catch(() => {});
   return {
     pid: child.pid ?? 0,

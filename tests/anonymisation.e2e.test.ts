@@ -43,7 +43,7 @@ const read = async (id: string) => (await workspace.api.get<Interaction>(`/inter
 const anonymise = () => workspace.api.post(`${pathOf('p')}/anonymise`);
 const tokenOf = ({ link }: Interaction): string => link.slice(link.lastIndexOf('/') + 1);
 
-/** A conversation to its end in which the customer names herself wherever she can. */
+/** A conversation to its end in which the customer names herself in every answer. */
 async function completeConversation(): Promise<string> {
   const { id } = await create({
     status: 'Pending',
@@ -58,7 +58,7 @@ async function completeConversation(): Promise<string> {
   return id;
 }
 
-test('the row, its lists and its interactions hold nothing of the person; the history keeps its shape', async () => {
+test('the row, its lists and its interactions have no personal data; the history keeps its structure', async () => {
   const completed = await completeConversation();
   const running = await create({ status: 'InProgress' });
   const waiting = await create({ status: 'Pending', expiry: 1000 });
@@ -109,7 +109,7 @@ test('the row, its lists and its interactions hold nothing of the person; the hi
   expect(await Promise.all(states)).toEqual(['Expired', 'Expired', 'Expired', 'Expired']);
 });
 
-test('links and sessions from before are dead', async () => {
+test('earlier links and sessions are invalid', async () => {
   const { id, link } = await create({ status: 'Pending' });
   const token = tokenOf({ link } as Interaction);
   const openLink = (one: string) =>
@@ -149,7 +149,7 @@ test('links and sessions from before are dead', async () => {
   }
 });
 
-test('a session from before does not reach what is made afterwards, a later one does', async () => {
+test('an earlier session cannot see later interactions, a later one can', async () => {
   const before = await openBrowser(baseUrl, workspace, 'p');
   expect((await anonymise()).status).toBe(200);
   const { id } = await create({ status: 'Pending' });
@@ -161,7 +161,7 @@ test('a session from before does not reach what is made afterwards, a later one 
   expect((await after.start(id)).status).toBe('InProgress');
 });
 
-test('a webhook that was not reached before gets the history without the person', async () => {
+test('a webhook that was unreachable before gets the history without personal data', async () => {
   let works = false;
   await using receiver = await startReceiver(() => ({ status: works ? 200 : 500 }));
   const { webhooks } = workspace.client;
@@ -169,7 +169,7 @@ test('a webhook that was not reached before gets the history without the person'
   const id = await completeConversation();
   await eventually(() => expect(receiver.requests.length).toBeGreaterThan(0));
   expect((await anonymise()).status).toBe(200);
-  // One may have been on its way: what is sent behind it was read afterwards.
+  // One may have been in flight: an event sent after it was read afterwards.
   await eventually(async () => {
     expect((await webhooks.deliveries.list(hook.id)).data).toMatchObject([{ isUnderWay: false }]);
   });
@@ -183,7 +183,7 @@ test('a webhook that was not reached before gets the history without the person'
   expect(last?.body.toString()).toBe((await read(id)).data);
 });
 
-test('the stored answers to Idempotency-Keys give the person away to nobody', async () => {
+test('the stored answers to Idempotency-Keys have no personal data', async () => {
   const keyed = { id: 'q', ...person };
   const made = await workspace.api.post<Customer>('/customers', keyed, { 'idempotency-key': 'make-q' });
   expect(made.body.data.firstName).toBe(person.firstName);
@@ -212,7 +212,7 @@ test('no row and no message of any store has data of the person', async () => {
   const local = inject('local');
   const own = { firstName: 'Xaverine', lastName: 'Brzdychova', email: 'x.brzd.77@example.com' };
   const found = async () => findWords(await everythingStored(local), Object.values(own));
-  // One receiver answers with what it got, which the log of attempts may keep; the other one is never reached.
+  // One receiver returns the received body, which the log of attempts stores; the other one is unreachable.
   await using echo = await startReceiver(({ body }, index) => ({
     status: index === 0 ? 200 : 500,
     body: body.toString(),
@@ -247,12 +247,12 @@ test('no row and no message of any store has data of the person', async () => {
   expect((await found()).length).toBeGreaterThan(5);
   expect((await workspace.api.post('/customers/x/anonymise')).status).toBe(200);
   expect(await found()).toEqual([]);
-  // Nothing comes back with what was under way: deliveries, events, and other people's work.
+  // Nothing returns with data in flight: deliveries, events, and calls of others.
   await eventually(() => expect(echo.requests.length).toBeGreaterThan(6));
   expect(await found()).toEqual([]);
 });
 
-test('can be done again and at once, also by many; the record can be used again', async () => {
+test('is idempotent, also concurrently; the customer can be used again', async () => {
   const id = await completeConversation();
   const answers = await Promise.all(Array.from({ length: 5 }, anonymise));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -270,7 +270,7 @@ test('can be done again and at once, also by many; the record can be used again'
   expect(snapshot.entries[0]?.body).toContain('New');
 });
 
-test('of a customer without details is done as well, also many times at once', async () => {
+test('of a customer without details succeeds, also concurrently', async () => {
   await workspace.api.post('/customers', { id: 'bare' });
   await create({ customerId: 'bare', status: 'InProgress' });
   const answers = await Promise.all(
@@ -279,7 +279,7 @@ test('of a customer without details is done as well, also many times at once', a
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test('of one customer leaves the others with the same name alone', async () => {
+test('of one customer does not change others with the same name', async () => {
   await workspace.api.post('/customers', { id: 'twin', ...person });
   const { id } = await create({ customerId: 'twin', status: 'InProgress' });
   expect((await anonymise()).status).toBe(200);
@@ -289,7 +289,7 @@ test('of one customer leaves the others with the same name alone', async () => {
   expect((await read(id)).data).toMatch(traces);
 });
 
-test('takes more interactions than a page', async () => {
+test('covers more interactions than a page', async () => {
   const made = await Promise.all(Array.from({ length: 60 }, () => create({ status: 'InProgress' })));
   expect((await anonymise()).status).toBe(200);
   const { body } = await workspace.api.get<Customer>(pathOf('p'));

@@ -2,7 +2,8 @@ import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Browser, messageTo, openBrowser, type Said, type Snapshot } from './conversation.ts';
 
-// Contract, section 7: what each type of question takes, as a value and in words, and what it tells the browser.
+// Contract, section 7: the answers that each type of question accepts, as a value and in words, and its fields for the
+// browser.
 
 const { baseUrl } = inject('local');
 const choices = [
@@ -13,18 +14,18 @@ const choices = [
 
 interface Kind {
   input: Record<string, unknown>;
-  /** What the browser is told besides `stepId`, `type` and `required`. */
-  told: object;
-  /** Answers that are taken, with what the evaluation holds then. */
+  /** The fields for the browser besides `stepId`, `type` and `required`. */
+  shown: object;
+  /** Valid answers, with their text in the evaluation. */
   taken: [Said, string][];
-  /** Values that are refused. */
+  /** Invalid values. */
   refused: unknown[];
 }
 
 const kinds: Kind[] = [
   {
     input: { type: 'text', minLength: 2, maxLength: 10 },
-    told: { minLength: 2, maxLength: 10 },
+    shown: { minLength: 2, maxLength: 10 },
     taken: [
       [{ value: '  two words ' }, 'two words'],
       [{ text: 'ok' }, 'ok'],
@@ -33,7 +34,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'longText' },
-    told: { maxLength: 4000 },
+    shown: { maxLength: 4000 },
     taken: [
       [{ value: 'one\ntwo' }, 'one\ntwo'],
       [{ text: 'x'.repeat(4000) }, 'x'.repeat(4000)],
@@ -42,7 +43,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'email' },
-    told: {},
+    shown: {},
     taken: [
       [{ value: 'Anna@Example.COM' }, 'Anna@example.com'],
       [{ text: ' a.b+c@x.example.org ' }, 'a.b+c@x.example.org'],
@@ -51,7 +52,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'phone' },
-    told: {},
+    shown: {},
     taken: [
       [{ value: '+44 20 7946 0000' }, '+442079460000'],
       [{ text: '020-7946 0000' }, '02079460000'],
@@ -60,7 +61,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'url' },
-    told: {},
+    shown: {},
     taken: [
       [{ value: 'https://example.com/a?b=c' }, 'https://example.com/a?b=c'],
       [{ text: 'example.com' }, 'https://example.com/'],
@@ -69,7 +70,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'choice', choices },
-    told: { choices },
+    shown: { choices },
     taken: [
       [{ value: 'red' }, 'red'],
       [{ text: 'deep RED' }, 'red'],
@@ -79,7 +80,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'multiChoice', choices, minSelections: 1, maxSelections: 2 },
-    told: { choices, minSelections: 1, maxSelections: 2 },
+    shown: { choices, minSelections: 1, maxSelections: 2 },
     taken: [
       [{ value: ['blue', 'red'] }, 'red,blue'],
       [{ value: ['none'] }, 'none'],
@@ -89,7 +90,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'nps', labels: { low: 'No', high: 'Yes' } },
-    told: { min: 0, max: 10, labels: { low: 'No', high: 'Yes' } },
+    shown: { min: 0, max: 10, labels: { low: 'No', high: 'Yes' } },
     taken: [
       [{ value: 0 }, '0'],
       [{ value: 10 }, '10'],
@@ -99,7 +100,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'rating', max: 7 },
-    told: { min: 1, max: 7 },
+    shown: { min: 1, max: 7 },
     taken: [
       [{ value: 1 }, '1'],
       [{ text: ' 7 ' }, '7'],
@@ -108,7 +109,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'number', min: -5, max: 1000 },
-    told: { min: -5, max: 1000 },
+    shown: { min: -5, max: 1000 },
     taken: [
       [{ value: -4.25 }, '-4.25'],
       [{ value: 0.0000001 }, '0.0000001'],
@@ -119,7 +120,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'number', integer: true },
-    told: {},
+    shown: {},
     taken: [
       [{ value: 12 }, '12'],
       [{ text: '12' }, '12'],
@@ -128,7 +129,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'yesNo' },
-    told: { labels: { yes: 'Yes', no: 'No' } },
+    shown: { labels: { yes: 'Yes', no: 'No' } },
     taken: [
       [{ value: true }, 'yes'],
       [{ value: false }, 'no'],
@@ -138,7 +139,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'date', min: '2026-01-01', max: '2030-12-31' },
-    told: { min: '2026-01-01', max: '2030-12-31' },
+    shown: { min: '2026-01-01', max: '2030-12-31' },
     taken: [
       [{ value: '2028-02-29' }, '2028-02-29'],
       [{ text: '2027/3/9' }, '2027-03-09'],
@@ -147,7 +148,7 @@ const kinds: Kind[] = [
   },
   {
     input: { type: 'time', min: '08:00', max: '18:30' },
-    told: { min: '08:00', max: '18:30' },
+    shown: { min: '08:00', max: '18:30' },
     taken: [
       [{ value: '08:00' }, '08:00'],
       [{ text: '5:15 pm' }, '17:15'],
@@ -186,17 +187,17 @@ async function begin(kind: Kind): Promise<{ id: string; snapshot: Snapshot }> {
 }
 
 describe.each(kinds.map((kind) => [JSON.stringify(kind.input), kind] as const))('%s', (_name, kind) => {
-  test('tells the browser what it needs', async () => {
+  test('has the fields that the browser needs', async () => {
     const { snapshot } = await begin(kind);
     expect(snapshot.input).toEqual({
       stepId: 'question',
       type: kind.input['type'],
       required: true,
-      ...kind.told,
+      ...kind.shown,
     });
   });
 
-  test('takes what answers it', async () => {
+  test('accepts valid answers', async () => {
     for (const [answer, expected] of kind.taken) {
       const { id, snapshot } = await begin(kind);
       const ended = await browser.say(id, snapshot, answer);
@@ -207,7 +208,7 @@ describe.each(kinds.map((kind) => [JSON.stringify(kind.input), kind] as const))(
     }
   });
 
-  test('refuses what does not: 422, nothing written', async () => {
+  test('rejects invalid answers: 422, nothing written', async () => {
     const { id, snapshot } = await begin(kind);
     for (const value of kind.refused) {
       const { status, body } = await browser.send(id, messageTo(snapshot, { value }));

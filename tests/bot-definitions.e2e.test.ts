@@ -23,7 +23,7 @@ beforeAll(async () => {
   workspace = await createWorkspace(baseUrl, inject('operator'));
 });
 
-/** A bot that says one thing and asks one question. */
+/** A bot that sends one text and asks one question. */
 const askingBot = (fields: object = {}, words = 'Hello') => ({
   schemaVersion: 1,
   key: `bot-${(made += 1)}`,
@@ -42,7 +42,7 @@ const askingBot = (fields: object = {}, words = 'Hello') => ({
 const publish = (definition: unknown) => workspace.api.post<Bot>('/bots', definition);
 
 describe('reading', () => {
-  test('a bot has three fields, in the list and alone; the list is not paged', async () => {
+  test('a bot has three fields, in the list and by itself; the list is not paged', async () => {
     const own = await createWorkspace(baseUrl, inject('operator'));
     const ids = [await own.publish(npsBot), await own.publish(sampleBot('appointment-reminder'))];
     const expected = [
@@ -93,7 +93,7 @@ describe('reading', () => {
 });
 
 describe('publishing', () => {
-  test('makes version 1; the next ones count up, and are listed newest first', async () => {
+  test('creates version 1; later versions have rising numbers, and are listed newest first', async () => {
     const definition = askingBot();
     const { status, body } = await publish(definition);
     expect(status).toBe(200);
@@ -115,7 +115,7 @@ describe('publishing', () => {
     expect(list.data[0]?.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+$/);
   });
 
-  test('a key that another bot of the workspace has is 409; another workspace may have it', async () => {
+  test('a key of another bot in the workspace is 409; another workspace may use it', async () => {
     const definition = askingBot();
     expect((await publish(definition)).status).toBe(200);
     const { status, body } = await publish(definition);
@@ -124,7 +124,7 @@ describe('publishing', () => {
     expect((await other.api.post('/bots', definition)).status).toBe(200);
   });
 
-  test('of versions published at once each one has a number of its own', async () => {
+  test('concurrently published versions have different numbers', async () => {
     const definition = askingBot();
     const { body } = await publish(definition);
     const { id } = body.data;
@@ -138,7 +138,7 @@ describe('publishing', () => {
     expect(versions).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test('tells all faults at once, each with its place; nothing is published', async () => {
+  test('reports all faults at once, each with its place; nothing is published', async () => {
     const before = (await workspace.api.get<Bot[]>('/bots')).body.data.length;
     const faulty = {
       ...askingBot(),
@@ -177,7 +177,7 @@ describe('publishing', () => {
     ['a text', '"bot"'],
     ['no steps', askingBot({ steps: [] })],
     [
-      'a step that nothing leads to',
+      'an unreachable step',
       askingBot({
         steps: [
           { id: 'a', kind: 'end' },
@@ -185,7 +185,7 @@ describe('publishing', () => {
         ],
       }),
     ],
-    ['a circle without a question', askingBot({ steps: [{ id: 'a', kind: 'say', text: 'x', next: 'a' }] })],
+    ['a loop without a question', askingBot({ steps: [{ id: 'a', kind: 'say', text: 'x', next: 'a' }] })],
     ['another version of the schema', askingBot({ schemaVersion: 2 })],
     ['a definition over 64 KiB', askingBot({ description: 'x'.repeat(70_000) })],
     ['a text with NUL', askingBot({ name: 'a\0b' })],
@@ -195,7 +195,7 @@ describe('publishing', () => {
     expect(body.errors?.length).toBeGreaterThan(0);
   });
 
-  test('a version with faults, or with the key of another bot, leaves the bot as it was', async () => {
+  test('a version with faults, or with the key of another bot, does not change the bot', async () => {
     const definition = askingBot();
     const { id } = (await publish(definition)).body.data;
     for (const faulty of [{}, { ...definition, steps: [] }, { ...definition, key: 'other-key' }]) {
@@ -214,7 +214,7 @@ describe('versions', () => {
   const create = async (botId: string, status: string) =>
     (await workspace.api.post<Interaction>('/interactions', { customerId: 'c', botId, status })).body.data;
 
-  test('a conversation keeps the version that it began with, one that begins later has the newest', async () => {
+  test('a conversation keeps the version of its start, a later one has the newest', async () => {
     const definition = askingBot({}, 'First');
     const { id: botId } = (await publish(definition)).body.data;
     const begun = await create(botId, 'InProgress');
@@ -230,7 +230,7 @@ describe('versions', () => {
     expect(second.entries.map(({ body }) => body)).toEqual(['Second', 'Well?']);
   });
 
-  test('type is that of the bot when the interaction was made', async () => {
+  test('type is that of the bot at the creation of the interaction', async () => {
     const definition = askingBot({ type: 'Old', typeLabel: 'Old label' });
     const { id: botId } = (await publish(definition)).body.data;
     const { id } = await create(botId, 'Draft');
@@ -250,7 +250,7 @@ describe('versions', () => {
     expect(body.data.interactions[0]?.type).toBe('Plain');
   });
 
-  test('a bot that only speaks has ended as soon as it is started', async () => {
+  test('a conversation with a bot without questions ends at its start', async () => {
     const steps = [
       { id: 'a', kind: 'say', text: 'Hello' },
       { id: 'b', kind: 'end', text: 'Bye' },

@@ -7,7 +7,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { sampleBot } from './sample-bots.ts';
 import { messageTo, type Said } from './conversation.ts';
 
-// From `POST /interactions` to the received webhook, for each sample bot, by the client that others use.
+// From `POST /interactions` to the received webhook, for each sample bot, with the published client.
 
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 
@@ -20,14 +20,14 @@ const conversations: {
 }[] = [
   {
     bot: 'nps-follow-up',
-    name: 'a detractor who may be contacted',
+    name: 'a detractor with a contact',
     context: { productName: 'Parley' },
     answers: [{ value: 3 }, { text: 'Too slow' }, { text: 'yes' }, { value: 'Anna@Example.com' }],
     evaluation: { nps_score: '3', nps_segment: 'detractor', reason: 'Too slow', contact_ok: 'yes' },
   },
   {
     bot: 'nps-follow-up',
-    name: 'a promoter who gives no reason',
+    name: 'a promoter without a reason',
     context: {},
     answers: [{ text: '10' }, { skip: true }],
     evaluation: { nps_score: '10', nps_segment: 'promoter' },
@@ -66,7 +66,7 @@ const conversations: {
 ];
 
 describe.each(conversations)('$bot: $name', ({ bot, context, answers, evaluation }) => {
-  test('is talked to the end and told to the webhook once, byte for byte', async () => {
+  test('is completed and delivered to the webhook once, byte for byte', async () => {
     const { baseUrl } = inject('local');
     const workspace = await createWorkspace(baseUrl, inject('operator'));
     const { client } = workspace;

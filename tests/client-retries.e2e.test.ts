@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Processes, processesOf } from './processes.ts';
 import { npsBot } from './sample-bots.ts';
 
-// The client against a service that breaks, and one that has little to give.
+// The client against a failing service, and one with a low rate limit.
 
 const stack = new AsyncDisposableStack();
 let system: TestSystem;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-/** A workspace, its calls by a client that does not give up soon, and how many requests that has sent. */
+/** A workspace, its calls by a patient client, and the number of sent requests. */
 async function createPatientWorkspace(retries: number) {
   const { baseUrl } = system.local();
   const workspace = await createWorkspace(baseUrl, system.operator);
@@ -40,7 +40,7 @@ async function createPatientWorkspace(retries: number) {
   return { ...client.workspace(id), workspace, sent };
 }
 
-test('a gateway that is killed while it creates costs time and nothing else: each thing is made once', async () => {
+test('a gateway that is killed during creations only costs time: each object is created once', async () => {
   const clients = await Promise.all(
     Array.from({ length: 5 }, async () => {
       const client = await createPatientWorkspace(20);
@@ -50,7 +50,7 @@ test('a gateway that is killed while it creates costs time and nothing else: eac
   const eachMakes = 8;
   const makeAll = clients.map(async ({ interactions, botId }) => {
     const ids: string[] = [];
-    // Two at a time: at any moment some are under way.
+    // Two at a time, so some are always in flight.
     const makeHalf = async (): Promise<void> => {
       for (let count = 0; count < eachMakes / 2; count += 1) {
         ids.push((await interactions.create({ customerId: 'c', botId })).id);
@@ -63,7 +63,7 @@ test('a gateway that is killed while it creates costs time and nothing else: eac
   await processes.end('gateway', 'SIGKILL');
   const made = await Promise.all(makeAll);
 
-  // Some had no answer, and were sent again.
+  // Some had no answer, and were retried.
   expect(clients.some(({ sent }) => sent.requests > sent.answers)).toBe(true);
   for (const [index, { interactions }] of clients.entries()) {
     const kept: string[] = [];
@@ -73,7 +73,7 @@ test('a gateway that is killed while it creates costs time and nothing else: eac
   }
 });
 
-test('calls beyond the rate of a key all succeed, each when the service has said', async () => {
+test('calls beyond the rate of a key all succeed, each after its Retry-After', async () => {
   const ids = Array.from({ length: 40 }, (_, index) => `c${index}`);
   const patient = await createPatientWorkspace(20);
   await Promise.all(ids.map((id) => patient.customers.create({ id })));

@@ -9,7 +9,7 @@ import { createNpsWorkspace } from './nps-workspace.ts';
 import { npsBot } from './sample-bots.ts';
 import { messageTo } from './conversation.ts';
 
-// The client that others use, against the whole service.
+// The published client, against the whole service.
 
 const { baseUrl } = inject('local');
 const operator = inject('operator');
@@ -37,7 +37,7 @@ function recordingFetch() {
   return { fetch: record, called, all };
 }
 
-test('every operation of the API can be called, and a whole interaction be led by them', async () => {
+test('every operation of the API can be called, through a whole interaction', async () => {
   const recorded = recordingFetch();
   const { id: workspaceId, apiKey, apiSecret } = await createWorkspace(baseUrl, operator);
   const parley = createClient({ baseUrl, apiKey, apiSecret, fetch: recorded.fetch });
@@ -133,7 +133,7 @@ test('every operation of the API can be called, and a whole interaction be led b
   expect([...recorded.called].toSorted()).toEqual(recorded.all.toSorted());
 });
 
-test('a list of more than a page is read to its end, each thing once, while others are added', async () => {
+test('a list of several pages is read to its end, each item once, while others are added', async () => {
   const { workspace, botId } = await createNpsWorkspace(baseUrl, operator);
   const { interactions, customers } = workspace.client;
   const create = (index: number) => interactions.create({ customerId: `c${index}`, botId });
@@ -154,7 +154,7 @@ test('a list of more than a page is read to its end, each thing once, while othe
   for await (const _ of interactions.list({ status: 'Completed' })) expect.fail('there is none');
 });
 
-test('a creation whose answer was lost is made once, and the repeated call says so', async () => {
+test('a creation whose answer was lost has one effect, and the repeated call is marked', async () => {
   const { workspace, botId } = await createNpsWorkspace(baseUrl, operator);
   const { apiKey, apiSecret, id: workspaceId } = workspace;
   const lost = new Set<string>();
@@ -163,7 +163,7 @@ test('a creation whose answer was lost is made once, and the repeated call says 
     const key = new Headers(init.headers).get('idempotency-key');
     if (key === null || lost.has(key)) return response;
     lost.add(key);
-    throw new TypeError('the connection was cut before the answer came');
+    throw new TypeError('the connection was cut before the answer');
   };
   const parley = createClient({ baseUrl, apiKey, apiSecret, fetch: fetchThatLoses });
   const { customers, interactions, bots, webhooks } = parley.workspace(workspaceId);
@@ -189,7 +189,7 @@ test('a creation whose answer was lost is made once, and the repeated call says 
   expect((await Promise.all(lists)).map(({ data }) => data.length)).toEqual([2, 2, 2, 1]);
 });
 
-test('a change can be bound to a version; what it has refused is told with type, id and pointers', async () => {
+test('a change can have a version; its rejection has type, id and pointers', async () => {
   const { client } = await createWorkspace(baseUrl, operator);
   const { etag } = await client.customers.create({ id: 'c' }).answer();
   const changed = await client.customers.update('c', { firstName: 'A' }, { ifMatch: etag ?? '' }).answer();
@@ -210,7 +210,7 @@ test('a change can be bound to a version; what it has refused is told with type,
   expect('requestId' in error && error.requestId).toMatch(/^[\w.-]+$/);
 });
 
-test('a conversation that has moved on is told with its snapshot; waiting for news can be given up', async () => {
+test('a conversation that has moved on returns its snapshot; a wait for news can be aborted', async () => {
   const { workspace, botId } = await createNpsWorkspace(baseUrl, operator);
   const { client, id: workspaceId } = workspace;
   const { id } = await client.interactions.create({ customerId: 'c', botId, status: 'Pending' });

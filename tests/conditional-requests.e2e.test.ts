@@ -15,7 +15,7 @@ beforeAll(async () => {
   botId = await workspace.publish(npsBot);
 });
 
-/** What can be changed: how it is made, and two changes of it. */
+/** Resources that can change: their creation, and two changes. */
 const resources: [string, () => Promise<string>, object, object][] = [
   [
     'a customer',
@@ -66,7 +66,7 @@ const resources: [string, () => Promise<string>, object, object][] = [
 const tagOf = ({ headers }: { headers: Headers }): string => headers.get('etag') ?? '';
 
 describe.each(resources)('%s', (_name, make, one, two) => {
-  test('has one strong tag until it changes, the same whichever call shows it', async () => {
+  test('has one strong tag until it changes, the same in every call', async () => {
     const path = await make();
     const first = await workspace.api.get(path);
     expect(tagOf(first)).toMatch(/^"[^"]+"$/);
@@ -77,7 +77,7 @@ describe.each(resources)('%s', (_name, make, one, two) => {
     expect(tagOf(await workspace.api.get(path))).toBe(tagOf(changed));
   });
 
-  test('is 304 without a body to who holds it, and whole to who holds an older one', async () => {
+  test('is 304 without a body for a current tag, and complete for an older one', async () => {
     const path = await make();
     const old = tagOf(await workspace.api.get(path));
     for (const held of [old, `W/${old}`, `"x", ${old}`, '*']) {
@@ -91,7 +91,7 @@ describe.each(resources)('%s', (_name, make, one, two) => {
     expect((await workspace.api.get(path, { 'if-none-match': 'nonsense' })).status).toBe(200);
   });
 
-  test('changes only as it was read: 412 else, and nothing is changed', async () => {
+  test('changes only as it was read: otherwise 412, without a change', async () => {
     const path = await make();
     const read = tagOf(await workspace.api.get(path));
     const changed = await workspace.api.patch(path, one, { 'if-match': read });
@@ -110,7 +110,7 @@ describe.each(resources)('%s', (_name, make, one, two) => {
     expect((await workspace.api.patch(path, one, { 'if-match': '*' })).status).toBe(200);
   });
 
-  test('If-None-Match is for reads: with a change it is refused, and nothing is changed', async () => {
+  test('If-None-Match is for reads: a change with it is rejected', async () => {
     const path = await make();
     const read = tagOf(await workspace.api.get(path));
     for (const named of [read, '"x"', '*']) {
@@ -123,7 +123,7 @@ describe.each(resources)('%s', (_name, make, one, two) => {
     expect(tagOf(await workspace.api.get(path))).toBe(read);
   });
 
-  test('of many who change what they read at once one wins', async () => {
+  test('of concurrent changes of one version, one wins', async () => {
     const path = await make();
     const headers = { 'if-match': tagOf(await workspace.api.get(path)) };
     const answers = await Promise.all(
@@ -135,7 +135,7 @@ describe.each(resources)('%s', (_name, make, one, two) => {
     expect((await workspace.api.get(path)).body.data).toEqual(winner?.body.data);
   });
 
-  test('keeps its tag when a change changes nothing', async () => {
+  test('keeps its tag after a change without effect', async () => {
     const path = await make();
     await workspace.api.patch(path, one);
     const read = await workspace.api.get(path);
@@ -144,7 +144,7 @@ describe.each(resources)('%s', (_name, make, one, two) => {
     expect(tagOf(await workspace.api.get(path))).toBe(tagOf(read));
   });
 
-  test('bad input is 400 before it is 412, and what is not there is 404', async () => {
+  test('invalid input is 400 before 412, and an unknown resource is 404', async () => {
     const path = await make();
     expect((await workspace.api.patch(path, {}, { 'if-match': '"x"' })).status).toBe(400);
     const gone = path.replace(/(?<=s\/)[^/]+/, '01890000-0000-7000-8000-000000000000');
@@ -152,7 +152,7 @@ describe.each(resources)('%s', (_name, make, one, two) => {
   });
 });
 
-test('what was made is changed under the tag of the answer that made it', async () => {
+test('a created resource can be changed with the tag of its creation', async () => {
   const id = `ü/ ${(made += 1)}`;
   const answer = await workspace.api.post('/customers', { id });
   const path = `/customers/${encodeURIComponent(id)}`;
@@ -160,7 +160,7 @@ test('what was made is changed under the tag of the answer that made it', async 
   expect(changed.status).toBe(200);
 });
 
-test('a customer shows its interactions, so its tag changes with them; it can be changed under both', async () => {
+test('a customer shows its interactions, so its tag changes with them; both tags allow a change', async () => {
   await workspace.api.post('/customers', { id: 'tagged' });
   const before = await workspace.api.get('/customers/tagged');
   await workspace.api.post('/interactions', { customerId: 'tagged', botId });
@@ -178,7 +178,7 @@ const reads = Object.entries(inject('openapi').paths).flatMap(([path, { get }]) 
   get?.security.some((one) => 'key' in one || 'session' in one) ? [{ path, get }] : [],
 );
 
-test('every GET answers 304 to who holds what it would answer, with the fields of a 200 and no body', async () => {
+test('every GET returns 304 for a current tag, with the fields of a 200 and no body', async () => {
   expect(reads.length).toBeGreaterThan(12);
   const { baseUrl } = inject('local');
   const customerId = `c${(made += 1)}`;
@@ -191,7 +191,7 @@ test('every GET answers 304 to who holds what it would answer, with the fields o
   const log = await makeSettledLog(workspace.client.webhooks, webhookId);
   const ids = { workspaceId: workspace.id, customerId, botId, interactionId, webhookId, ...log };
   const { sessionToken } = await openBrowser(baseUrl, workspace, customerId);
-  for (const { path, get } of reads) {
+  const check = async ({ path, get }: (typeof reads)[number]): Promise<void> => {
     const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name as keyof typeof ids]);
     const isSession = get.security.some((one) => 'session' in one);
     const authorization = isSession ? `Bearer ${sessionToken}` : basic(workspace.apiKey, workspace.apiSecret);
@@ -227,7 +227,8 @@ test('every GET answers 304 to who holds what it would answer, with the fields o
         expect(headers.get('etag')).toBe(expected === 200 ? tag : null);
       }
     }
-  }
+  };
+  await Promise.all(reads.map(check));
 });
 
 test('a webhook is deleted only as it was read', async () => {
@@ -242,7 +243,7 @@ test('a webhook is deleted only as it was read', async () => {
   expect((await workspace.api.delete(path, { 'if-match': now })).status).toBe(200);
 });
 
-test('of a file, too, only what If-Match names is given', async () => {
+test('a file, too, is returned only if If-Match matches', async () => {
   const url = `${inject('local').baseUrl}/openapi.json`;
   const whole = await fetch(url);
   const tag = tagOf(whole);
@@ -251,7 +252,7 @@ test('of a file, too, only what If-Match names is given', async () => {
   expect([await statusOf(tag), await statusOf('*'), await statusOf('"x"')]).toEqual([200, 200, 412]);
 });
 
-test('an ETag never stands for another tenant, and an error has none', async () => {
+test('an ETag never matches another tenant’s resource, and an error has none', async () => {
   const missing = await workspace.api.get('/customers/nobody', { 'if-none-match': '*' });
   expect([missing.status, missing.headers.get('etag')]).toEqual([404, null]);
 });

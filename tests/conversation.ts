@@ -19,10 +19,10 @@ export interface Snapshot {
   botName: string;
 }
 
-/** A customer's browser: a session and the conversations that it reaches. */
+/** A customer's browser: a session and its conversations. */
 export interface Browser {
   sessionToken: string;
-  /** Below `/public/v1/workspaces/<id>`, with the session. */
+  /** Calls below `/public/v1/workspaces/<id>`, with the session. */
   api: Api;
   look(interactionId: string, query?: string): Promise<Answer<Snapshot>>;
   send(interactionId: string, message: unknown): Promise<Answer<Snapshot>>;

@@ -14,7 +14,7 @@ const { workspace, browser, create, read, begin } = await createConversationWork
 );
 
 describe('the snapshot', () => {
-  test('has its eight fields, before the conversation too, and looking changes nothing', async () => {
+  test('has its eight fields, also before the conversation, and reading changes nothing', async () => {
     const { id } = await create({ expiry: 1000 });
     const { body } = await browser.look(id);
     expect(body.data).toEqual({
@@ -30,7 +30,7 @@ describe('the snapshot', () => {
     expect(await read(id)).toMatchObject({ status: 'Pending', data: null });
   });
 
-  test('of a conversation has entries with four fields, and the question with what it needs', async () => {
+  test('of a conversation has entries with four fields, and the question with its fields', async () => {
     const { id, snapshot } = await begin();
     expect(Object.keys(snapshot).toSorted()).toEqual([
       'awaiting',
@@ -59,7 +59,7 @@ describe('the snapshot', () => {
     expect((await browser.look(id)).body.data).toEqual(snapshot);
   });
 
-  test('tells nothing of the definition, the context and the evaluation', async () => {
+  test('contains nothing of the definition, the context and the evaluation', async () => {
     const { id, snapshot } = await begin({ context: [{ key: 'productName', value: 'visible words' }] });
     const next = await browser.say(id, snapshot, { value: 2 });
     const said = JSON.stringify([snapshot, next]);
@@ -68,7 +68,7 @@ describe('the snapshot', () => {
     }
   });
 
-  test('after a sequence number has the newer entries only', async () => {
+  test('after a sequence number has only the newer entries', async () => {
     const { id, snapshot } = await begin();
     const all = (await browser.look(id, '?after=0')).body.data.entries;
     expect(all).toEqual(snapshot.entries);
@@ -109,10 +109,10 @@ describe('waiting', () => {
     expect(Date.now() - before).toBeLessThan(5000);
   });
 
-  test('ends when the conversation goes on, for all who wait', async () => {
+  test('ends when the conversation continues, for all waiting calls', async () => {
     const { id, snapshot } = await begin();
     const tabs = [browser];
-    // Each page has a session of its own.
+    // Each page has its own session.
     while (tabs.length < 5) tabs.push(await openBrowser(baseUrl, workspace, 'c'));
     const before = Date.now();
     const waiting = tabs.map((tab) => tab.look(id, `?after=${snapshot.seq}&wait=20`));
@@ -125,7 +125,7 @@ describe('waiting', () => {
     expect(Date.now() - before).toBeLessThan(10_000);
   });
 
-  test('ends when the same session begins to wait anew, as after a reload', async () => {
+  test('ends when the same session polls again, as after a reload', async () => {
     const { id, snapshot } = await begin();
     const wait = () => browser.look(id, `?after=${snapshot.seq}&wait=20`);
     const before = Date.now();
@@ -152,7 +152,7 @@ describe('waiting', () => {
     expect(Date.now() - before).toBeLessThan(10_000);
   });
 
-  test('ends after so many seconds with what is known', async () => {
+  test('ends after its seconds with the unchanged conversation', async () => {
     const { id, snapshot } = await begin();
     const before = Date.now();
     const { status, body } = await browser.look(id, `?after=${snapshot.seq}&wait=1`);
@@ -163,7 +163,7 @@ describe('waiting', () => {
 });
 
 describe('starting', () => {
-  test('again and at once, by many, is one start', async () => {
+  test('repeated and concurrent, is one start', async () => {
     const { id } = await create();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => browser.api.post<Snapshot>(`/conversations/${id}/start`)),
@@ -175,18 +175,18 @@ describe('starting', () => {
     expect(data.transcript).toHaveLength(answers[0]?.body.data.entries.length ?? 0);
   });
 
-  test('takes a body or none', async () => {
+  test('accepts a body or none', async () => {
     const { id } = await create();
     expect((await browser.api.post(`/conversations/${id}/start`, {})).status).toBe(200);
   });
 
-  test.each(['Completed', 'Expired'])('one that is %s is 410', async (status) => {
+  test.each(['Completed', 'Expired'])('of a %s one is 410', async (status) => {
     const { id } = await create({ status });
     const answer = await browser.api.post(`/conversations/${id}/start`);
     expect([answer.status, answer.body.code, answer.body.data]).toEqual([410, 410, null]);
   });
 
-  test('one that a clock has ended is 410, though nobody has looked', async () => {
+  test('of an expired one is 410, also without an earlier read', async () => {
     const { id } = await create({ expiry: 0.01 });
     await eventually(async () => {
       expect((await browser.api.post(`/conversations/${id}/start`)).status).toBe(410);
@@ -194,8 +194,8 @@ describe('starting', () => {
   });
 });
 
-describe('the history of the client', () => {
-  test('is kept current during the conversation', async () => {
+describe('the history for the client', () => {
+  test('is current during the conversation', async () => {
     const { id, snapshot } = await begin();
     const next = await browser.say(id, snapshot, { value: 3 });
     const data = JSON.parse((await read(id)).data ?? '') as {
@@ -247,15 +247,15 @@ describe('the history of the client', () => {
       expect(closed.status).toBe(200);
     }
     await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(10));
-    const told = receiver.requests.map(
+    const delivered = receiver.requests.map(
       ({ body }) => (JSON.parse(body.toString()) as { interaction_id: string }).interaction_id,
     );
-    expect(told.toSorted()).toEqual(ids.toSorted());
+    expect(delivered.toSorted()).toEqual(ids.toSorted());
   });
 });
 
 describe('questions', () => {
-  test('of the other sample bots say what their types need', async () => {
+  test('of the other sample bots have the fields of their types', async () => {
     const bot = await workspace.publish(sampleBot('candidate-screening'));
     const { id, snapshot } = await begin({ botId: bot });
     expect(snapshot.input).toEqual({

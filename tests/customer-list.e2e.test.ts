@@ -25,7 +25,7 @@ describe('the list', () => {
 
   const page = (query: string) => many.api.get<Customer[]>(`/customers${query}`);
 
-  test('has 20 to a page unless said, oldest first, without interactions', async () => {
+  test('has 20 per page by default, oldest first, without interactions', async () => {
     const bot = await many.publish(npsBot);
     await many.api.post('/interactions', { customerId: idOf(0), botId: bot });
     const { body } = await page('');
@@ -34,7 +34,7 @@ describe('the list', () => {
     expect(body.data[0]).toEqual({ id: idOf(0), firstName: 'F0', lastName: '', email: '', interactions: [] });
   });
 
-  test.each([1, 7, 20, 49, 50])('its pages of %i hold everything once, in order', async (pageSize) => {
+  test.each([1, 7, 20, 49, 50])('its pages of %i have each item once, in order', async (pageSize) => {
     const ids: string[] = [];
     const pages = Math.ceil(total / pageSize);
     for (let number = 1; number <= pages; number += pageSize === 1 ? 61 : 1) {
@@ -61,7 +61,7 @@ describe('the list', () => {
     },
   );
 
-  test('of nothing has no pages', async () => {
+  test('of an empty workspace has no pages', async () => {
     const empty = await createWorkspace(baseUrl, inject('operator'));
     const { status, body } = await empty.api.get('/customers');
     expect([status, body.data]).toEqual([200, []]);

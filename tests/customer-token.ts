@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** An SDK secret as its rotation answers it. */
+/** An SDK secret, as a rotation returns it. */
 export interface SdkSecret {
   kid: string;
   secret: string;
@@ -10,8 +10,8 @@ const encoded = (part: object | string): string =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
 
 /**
- * A customer token as a client's backend makes it (contract, section 7), with nothing but `node:crypto`: a JWT with
- * HS256 over the UTF-8 bytes of the secret. `claims` and `header` replace what a good token has; undefined removes.
+ * Signs a customer token as a company's backend does (contract, section 7), with only `node:crypto`: a JWT with HS256
+ * over the UTF-8 bytes of the secret. `claims` and `header` override those of a valid token; undefined removes one.
  */
 export function mintToken(
   { kid, secret }: SdkSecret,

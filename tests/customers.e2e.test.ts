@@ -30,7 +30,7 @@ let made = 0;
 const newId = (): string => `c-${(made += 1)}`;
 
 describe('creating', () => {
-  test('takes the four fields and answers them with no interactions', async () => {
+  test('accepts the four fields and returns them without interactions', async () => {
     const details = { firstName: 'Anna', lastName: 'Nováková', email: 'anna@example.com' };
     const { status, body } = await create({ id: 'all-fields', ...details });
     expect(status).toBe(200);
@@ -43,19 +43,19 @@ describe('creating', () => {
     });
   });
 
-  test('needs the id only: the others are empty', async () => {
+  test('requires only the id: the others are empty', async () => {
     const { body } = await create({ id: 'bare' });
     expect(body.data).toEqual({ id: 'bare', firstName: '', lastName: '', email: '', interactions: [] });
   });
 
-  test('a taken id is 409 and leaves the first one as it was', async () => {
+  test('a taken id is 409 and does not change the first one', async () => {
     await create({ id: 'taken', firstName: 'First' });
     const { status, body } = await create({ id: 'taken', firstName: 'Second' });
     expect([status, body.code, body.success, body.data]).toEqual([409, 409, false, null]);
     expect((await get('taken')).body.data.firstName).toBe('First');
   });
 
-  test('of twenty at once with one id one is made', async () => {
+  test('of twenty concurrent ones with one id, one is created', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ id: 'raced' })));
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
@@ -71,7 +71,7 @@ describe('creating', () => {
       'texts with quotes, angle brackets and line ends',
       { firstName: `"'<b>\n\t\\`, lastName: '$1 {{x}} %s' },
     ],
-  ])('%s is kept as it is', async (_name, details) => {
+  ])('%s is stored unchanged', async (_name, details) => {
     const id = newId();
     expect((await create({ id, ...details })).body.data).toMatchObject(details);
     expect((await get(id)).body.data).toMatchObject(details);
@@ -111,7 +111,7 @@ describe('creating', () => {
       { id: '', firstName: 1, lastName: [], email: 'x', phone: '1', 'a/b~c': 1 },
       ['/a~1b~0c', '/email', '/firstName', '/id', '/lastName', '/phone'],
     ],
-  ])('%s: 400 that points to each fault, nothing made', async (_name, body, pointers) => {
+  ])('%s: 400 with a pointer to each fault, nothing created', async (_name, body, pointers) => {
     const before = await workspace.api.get('/customers?pageSize=1');
     const answer = await create(body);
     expect([answer.status, answer.body.code, answer.body.success, answer.body.data]).toEqual([
@@ -193,7 +193,7 @@ describe('ids', () => {
     expect((await get(id)).body.data).toMatchObject({ id, firstName: '', lastName: '' });
   });
 
-  test('are told apart by letter case, by normalisation and by spaces', async () => {
+  test('differ by letter case, normalisation and spaces', async () => {
     const alike = [
       'Straße',
       'straße',
@@ -217,7 +217,7 @@ describe('ids', () => {
   });
 
   test.each(['.', '..', '%2e', '%2E%2e', '%00', 'a%0Ab', '', 'x'.repeat(256)])(
-    'the path segment %j names no customer: 404',
+    'the path segment %j is no customer: 404',
     async (segment) => {
       const authorization = `Basic ${Buffer.from(`${workspace.apiKey}:${workspace.apiSecret}`).toString('base64')}`;
       const path = `/v1/workspaces/${workspace.id}/customers/${segment}`;
@@ -227,7 +227,7 @@ describe('ids', () => {
   );
 
   test.each(['%', '%zz', '%ff', '%c3%28', '%ed%a0%80'])(
-    'the path segment %j is no text: 400 or 404',
+    'the path segment %j is not valid text: 400 or 404',
     async (segment) => {
       const { status, body } = await workspace.api.get(`/customers/${segment}`);
       expect([400, 404]).toContain(status);
@@ -245,7 +245,7 @@ describe('one customer', () => {
     [field: string]: unknown;
   }
 
-  test('holds its interactions, newest first: context as names, type as the longer label, else the same', async () => {
+  test('has its interactions, newest first: context as names, type as the longer label, else the same', async () => {
     const id = newId();
     const bodies = [
       { customerId: id, botId },
@@ -272,7 +272,7 @@ describe('one customer', () => {
     expect((await get(id)).body.data).toEqual(changed.body.data);
   });
 
-  test('holds many interactions with large contexts', async () => {
+  test('has many interactions with large contexts', async () => {
     const bot = {
       ...(npsBot as object),
       key: 'wide',
@@ -298,7 +298,7 @@ describe('one customer', () => {
     expect([list.status, list.body.data?.length]).toEqual([200, 50]);
   });
 
-  test('that is not there is 404 for every call', async () => {
+  test('that does not exist is 404 for every call', async () => {
     const path = '/customers/nobody';
     const answers = await Promise.all([
       workspace.api.get(path),
@@ -309,7 +309,7 @@ describe('one customer', () => {
     for (const { status, body } of answers) expect([status, body.code, body.data]).toEqual([404, 404, null]);
   });
 
-  test('of another workspace is 404, and the same id there is another customer', async () => {
+  test('of another workspace is 404, and the same id there is a different customer', async () => {
     const id = newId();
     await create({ id, firstName: 'Ours' });
     const other = await createWorkspace(baseUrl, inject('operator'));
@@ -320,7 +320,7 @@ describe('one customer', () => {
 });
 
 describe('changing', () => {
-  test('sets what is given and keeps the rest', async () => {
+  test('sets the given fields and keeps the others', async () => {
     const id = newId();
     await create({ id, firstName: 'A', lastName: 'B', email: 'a@example.com' });
     const changes = [
@@ -338,7 +338,7 @@ describe('changing', () => {
     expect((await get(id)).body.data).toEqual(expected);
   });
 
-  test('at once in different fields loses nothing', async () => {
+  test('concurrent in different fields loses nothing', async () => {
     const id = newId();
     await create({ id });
     const changes = [{ firstName: 'A' }, { lastName: 'B' }, { email: 'c@example.com' }];

@@ -7,7 +7,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDeliveringWorkspace, interactionIdsOf } from './delivering-workspace.ts';
 
-// The log of deliveries and the levers (docs/decisions/0019), with receivers that answer as they are told.
+// The log of deliveries and the controls (docs/decisions/0019), with controlled receivers.
 
 const stack = new AsyncDisposableStack();
 let system: System;
@@ -15,7 +15,7 @@ let delivering: Awaited<ReturnType<typeof createDeliveringWorkspace>>;
 let webhooks: typeof delivering.webhooks;
 
 beforeAll(async () => {
-  // Two attempts an hour apart: nothing is tried again before somebody says so.
+  // Two attempts an hour apart: retries happen only on request.
   system = stack.use(await startTestSystem({ webhookRetryScheduleSeconds: [3_600] }));
 });
 afterAll(() => stack.disposeAsync());
@@ -24,7 +24,7 @@ beforeEach(async () => {
   ({ webhooks } = delivering);
 });
 
-/** A receiver that answers what was set last. */
+/** A receiver with the answer that was set last. */
 async function startTunable(first: Answer) {
   const set = { answer: first };
   const receiver = await startReceiver(() => set.answer);
@@ -39,6 +39,7 @@ test('a failing delivery has its attempts and answers, and is retried until it s
   const waiting = await deliveryOf(webhookId, interactionId, { attempts: 1, isUnderWay: false });
   const { id, dueAt, createdAt } = waiting;
   const messageId = receiver.requests[0]?.headers['webhook-id'];
+  const [, traceId] = String(receiver.requests[0]?.headers['traceparent']).split('-');
   expect(waiting).toEqual({
     id: receiver.requests[0]?.headers['x-parley-delivery-id'],
     interactionId,
@@ -50,6 +51,7 @@ test('a failing delivery has its attempts and answers, and is retried until it s
     createdAt,
     dueAt,
     finishedAt: null,
+    traceId,
   });
   expect(Date.parse(`${dueAt}Z`) - Date.parse(`${createdAt}Z`)).toBeGreaterThan(40 * 60_000);
 
@@ -155,7 +157,7 @@ test('a delivery is found by its interaction and by the id of its message', asyn
   expect(await idsOf({ interactionId: webhookId })).toEqual([]);
 });
 
-test('the log is read newest first, page by page, each delivery once while others are added', async () => {
+test('the log lists each delivery once, newest first, while others are added', async () => {
   const { complete, deliveryOf, hookTo } = delivering;
   await using receiver = await startReceiver();
   const webhookId = await hookTo(receiver);
@@ -187,7 +189,7 @@ test('the log is read newest first, page by page, each delivery once while other
   });
 });
 
-test('what was skipped while a webhook was off is recovered, once', async () => {
+test('deliveries skipped while a webhook was inactive are recovered, once', async () => {
   const { complete, deliveryOf, hookTo } = delivering;
   await using receiver = await startTunable({ status: 500 });
   const webhookId = await hookTo(receiver);
@@ -195,7 +197,7 @@ test('what was skipped while a webhook was off is recovered, once', async () => 
   for (const customerId of ['a', 'b', 'c']) {
     const id = await complete(customerId);
     ids.push(id);
-    // One after the other: events that are taken in together have one time, and no order.
+    // One after another: events of one batch have the same time, and no order.
     await deliveryOf(webhookId, id, { attempts: 1, isUnderWay: false });
   }
   await webhooks.update(webhookId, { isActive: false });
@@ -236,7 +238,7 @@ test('what was skipped while a webhook was off is recovered, once', async () => 
   expect(interactionIdsOf(receiver.requests.slice(3)).toSorted()).toEqual(ids.slice(0, 2).toSorted());
 });
 
-test('a test event goes the way of all events and is verified by the official library', async () => {
+test('a test event is delivered like all events and verified by the official library', async () => {
   const { hookTo } = delivering;
   await using receiver = await startReceiver();
   const webhookId = await hookTo(receiver);
@@ -272,7 +274,7 @@ test('a test event goes the way of all events and is verified by the official li
   expect(() => another.verify(request.body, headers)).toThrow('No matching signature found');
 });
 
-test('what is under way cannot be retried', async () => {
+test('a delivery in flight cannot be retried', async () => {
   const { hookTo } = delivering;
   await using receiver = await startReceiver(() => 'hang');
   const webhookId = await hookTo(receiver);
@@ -286,7 +288,7 @@ test('what is under way cannot be retried', async () => {
   });
 });
 
-test('another workspace sees nothing of a log', async () => {
+test('another workspace cannot read a log', async () => {
   const { hookTo } = delivering;
   await using receiver = await startReceiver();
   const webhookId = await hookTo(receiver);

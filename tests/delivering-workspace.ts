@@ -12,16 +12,16 @@ export async function createDeliveringWorkspace(baseUrl: string, operator: Opera
   return {
     workspace,
     webhooks,
-    /** Completes a new interaction and answers its id. */
+    /** Completes a new interaction and returns its id. */
     complete: async (customerId = 'c'): Promise<string> => {
       const { id } = await interactions.create({ customerId, botId, status: 'Pending' });
       await interactions.update(id, { status: 'Completed' });
       return id;
     },
-    /** An active webhook to there. */
+    /** Creates an active webhook for the URL. */
     hookTo: async ({ url }: Receiver): Promise<string> =>
       (await webhooks.create({ url, secretToken: 'never shown', isActive: true })).id,
-    /** The delivery of an interaction, once it is as it has to be. */
+    /** Returns the delivery of an interaction, once it has the expected state. */
     deliveryOf: (webhookId: string, interactionId: string, wanted: Partial<Delivery>): Promise<Delivery> =>
       eventually(async () => {
         const { data } = await webhooks.deliveries.list(webhookId);
@@ -32,7 +32,7 @@ export async function createDeliveringWorkspace(baseUrl: string, operator: Opera
   };
 }
 
-/** Of which interactions these requests tell. */
+/** Returns the interactions of these requests. */
 export function interactionIdsOf(requests: ReceivedRequest[]): string[] {
   return requests.map(
     ({ body }) => (JSON.parse(body.toString()) as { interaction_id: string }).interaction_id,
@@ -54,7 +54,7 @@ export async function makeSettledLog(webhooks: WorkspaceClient['webhooks'], webh
   });
   await webhooks.update(webhookId, { isActive: false });
   await eventually(async () => {
-    // On a slow machine its attempts may be used up by now.
+    // On a slow machine it may have no attempts left by now.
     expect((await webhooks.deliveries.get(webhookId, deliveryId)).state).toBeOneOf(['skipped', 'failed']);
   });
   return { deliveryId, eventId, recoveryId };

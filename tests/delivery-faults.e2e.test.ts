@@ -3,8 +3,8 @@ import { faults } from './delivery-faults/faults.ts';
 import { runFaults } from './delivery-faults/run.ts';
 import { createWorld } from './delivery-faults/world.ts';
 
-// The short form of `npm run faults`. Another seed each time: one that found something is in its message, and
-// `npm run faults -- --seed` takes it.
+// The short form of `npm run faults`, with a new seed each time. The message of a failure has the seed for `npm run
+// faults -- --seed`.
 
 test('every completion is delivered, recorded and finished while processes die', async () => {
   const seed = Date.now() % 1_000_000_000;

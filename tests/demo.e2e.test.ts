@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { openSession } from './public-sessions.ts';
 import { browserWith } from './conversation.ts';
 
-// The shop of the local run, as its page calls it.
+// The shop of the local run, with the calls of its page.
 
 const { baseUrl, workspaceId, bots } = inject('local');
 const own = { origin: baseUrl };
@@ -22,7 +22,7 @@ async function browse() {
   return browserWith(baseUrl, workspaceId, sessionToken);
 }
 
-test('something waits from the start, and each button puts its own talk in the place of what waited', async () => {
+test('an interaction waits from the start, and each button replaces it by another one', async () => {
   const browser = await browse();
   const pending = async () => (await browser.api.get<Pending | null>('/pending')).body.data;
   expect(Object.keys(bots)).toHaveLength(3);
@@ -45,7 +45,7 @@ test('something waits from the start, and each button puts its own talk in the p
   }
 });
 
-test('the shop sees what the customer has answered', async () => {
+test('the shop sees the customer’s answers', async () => {
   const browser = await browse();
   const shop = api(baseUrl, undefined);
   const { interactionId } = (

@@ -2,7 +2,7 @@ import { api, basic, createWorkspace, type Envelope, type TestWorkspace } from '
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { type HttpAnswer, sendHttp } from './http-request.ts';
 
-// Contract, section 1: the envelope and every status that has no file of its own.
+// Contract, section 1: the envelope and every status without its own test file.
 
 const { baseUrl } = inject('local');
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 const inWorkspace = (path: string): string => `/v1/workspaces/${workspace.id}${path}`;
 const envelopeOf = ({ text }: HttpAnswer): Envelope<unknown> => JSON.parse(text) as Envelope<unknown>;
 
-/** A request with the key; what is sent is what stands here. */
+/** A raw request with the key. */
 const send = (method: string, path: string, headers: Record<string, string> = {}, body?: string | Buffer) =>
   sendHttp(baseUrl, {
     method,
@@ -30,7 +30,7 @@ const send = (method: string, path: string, headers: Record<string, string> = {}
 
 const json = { 'content-type': 'application/json' };
 
-/** Every error looks so. */
+/** Every error has this form. */
 function expectError(answer: HttpAnswer, status: number, type?: string): Envelope<unknown> {
   const envelope = envelopeOf(answer);
   expect(answer.status).toBe(status);
@@ -84,7 +84,7 @@ describe('X-Request-Id', () => {
     expect(headers['x-request-id']).toMatch(uuid);
   });
 
-  test('is another one for each request', async () => {
+  test('is unique for each request', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => send('GET', '/customers')));
     expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(10);
   });
@@ -128,7 +128,7 @@ describe('404', () => {
     expectError(await send('GET', path), 404, 'unknown-route');
   });
 
-  test('is the same without credentials: there is nothing to protect', async () => {
+  test('is the same without credentials', async () => {
     expectError(await sendHttp(baseUrl, { path: '/v1/unknown' }), 404, 'unknown-route');
   });
 });
@@ -151,7 +151,7 @@ describe('405', () => {
     ['OPTIONS', '/customers', 'GET, HEAD, POST'],
     ['TRACE', '/customers', 'GET, HEAD, POST'],
     ['PROPFIND', '/customers', 'GET, HEAD, POST'],
-  ])('%s %s says which methods there are', async (method, path, allowed) => {
+  ])('%s %s lists the allowed methods', async (method, path, allowed) => {
     const answer = await send(method, path);
     expect(answer.status).toBe(405);
     expect(String(answer.headers.allow).split(', ').toSorted()).toEqual(allowed.split(', '));
@@ -179,7 +179,7 @@ describe('406', () => {
     'application/xml',
     'application/json;q=0',
     'text/plain, text/html;q=0.5',
-  ])('Accept: %s excludes JSON; the error is JSON nevertheless', async (accept) => {
+  ])('Accept: %s excludes JSON; the error is still JSON', async (accept) => {
     expectError(await send('GET', '/customers', { accept }), 406);
   });
 
@@ -193,7 +193,7 @@ describe('406', () => {
     expect((await send('GET', '/customers', { accept })).status).toBe(200);
   });
 
-  test('refuses before anything is done', async () => {
+  test('is checked before any effect', async () => {
     const { status } = await send(
       'POST',
       '/customers',
@@ -209,12 +209,12 @@ describe('413', () => {
   const limit = 256 * 1024;
   const bodyOf = (bytes: number): string => `{"id":"big"${' '.repeat(bytes - 12)}}`;
 
-  test('a body of 256 KiB is read, one byte more is refused', async () => {
+  test('a body of 256 KiB is accepted, one byte more is rejected', async () => {
     expect((await send('POST', '/customers', json, bodyOf(limit))).status).toBe(200);
     expectError(await send('POST', '/customers', json, bodyOf(limit + 1)), 413);
   });
 
-  test('however it is sent: in chunks of unknown length too', async () => {
+  test('in chunks of unknown length too', async () => {
     const headers = { ...json, 'transfer-encoding': 'chunked' };
     expectError(await send('POST', '/customers', headers, bodyOf(limit + 1)), 413);
     expectError(await send('POST', '/customers', json, Buffer.alloc(3_000_000, ' ')), 413);
@@ -281,7 +281,7 @@ describe('400 for a body that cannot be read', () => {
     expect(envelope.detail).not.toMatch(/position|token|stack/i);
   });
 
-  test('fields that every object has by birth are unknown fields too', async () => {
+  test('names of the object prototype are unknown fields too', async () => {
     for (const field of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
       const answer = await send(
         'POST',
@@ -294,7 +294,7 @@ describe('400 for a body that cannot be read', () => {
     }
   });
 
-  test('a field given twice is refused, with its place', async () => {
+  test('a repeated field is rejected, with its place', async () => {
     const answer = await send(
       'POST',
       '/customers',
@@ -305,7 +305,7 @@ describe('400 for a body that cannot be read', () => {
     expect(errors).toEqual([{ pointer: '/firstName', detail: 'Is given twice' }]);
   });
 
-  test('every fault has a pointer and a text, and there is no list where nothing was validated', async () => {
+  test('every fault has a pointer and a text, and other errors have no list', async () => {
     const faulty = await workspace.api.post('/customers', { id: 1, firstName: 2, lastName: 3, email: 4 });
     for (const fault of faulty.body.errors ?? []) expect(Object.keys(fault)).toEqual(['pointer', 'detail']);
     expect(faulty.body.errors).toHaveLength(4);
@@ -324,7 +324,7 @@ describe('HEAD', () => {
     '',
     '/customers/nobody',
     '/customers?page=0',
-  ])('%s answers like GET without the body', async (path) => {
+  ])('%s returns the header of GET without the body', async (path) => {
     const id = { 'x-request-id': 'head' };
     const [get, head] = [await send('GET', path, id), await send('HEAD', path, id)];
     expect([head.status, head.text]).toEqual([get.status, '']);
@@ -336,7 +336,7 @@ describe('HEAD', () => {
 });
 
 describe('the rate limit', () => {
-  test('is told in the fields of the IETF draft, on success and on errors', async () => {
+  test('has the fields of the IETF draft, on success and on errors', async () => {
     for (const path of ['/customers', '/customers/nobody']) {
       const { headers } = await send('GET', path);
       expect(headers['ratelimit-policy']).toMatch(/^"[\w-]+";q=\d+(;w=\d+)?/);
@@ -346,7 +346,7 @@ describe('the rate limit', () => {
 });
 
 describe('HTTP', () => {
-  test('a request with a body where none is expected is answered', async () => {
+  test('a request with an unexpected body is answered', async () => {
     expect((await send('GET', '/customers', { ...json, 'content-length': '2' }, '{}')).status).toBe(200);
     expect((await send('POST', '/customers/c/anonymise', json, '{}')).status).toBe(200);
   });
@@ -361,12 +361,12 @@ describe('HTTP', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('header fields that are too large are refused in the envelope', async () => {
+  test('header fields that are too large are rejected in the envelope', async () => {
     const answer = await send('GET', '/customers', { 'x-large': 'x'.repeat(20_000) });
     expectError(answer, 431);
   });
 
-  test('errors of clients are stored by nobody', async () => {
+  test('no cache may store errors', async () => {
     const answer = await api(`${baseUrl}/v1`, undefined).get('/workspaces');
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });

@@ -12,7 +12,7 @@ import { type SteadyConversations, startSteadyConversations } from './steady-con
 import { openBrowser } from './conversation.ts';
 
 const stack = new AsyncDisposableStack();
-/** What the run shows to whoever started it. */
+/** Shows the progress of the run. */
 const shown: string[] = [];
 let system: TestSystem;
 let processes: Processes;
@@ -53,7 +53,7 @@ function isReady(): Promise<void> {
   return eventually(async () => expect(await readiness()).toMatchObject(allServe), { timeoutMs: 20_000 });
 }
 
-/** Refused because something is away, in time, and in the form that the contract gives it. */
+/** A rejection during an outage: in time, and in the form of the contract. */
 function expectUnavailable({ status, headers, body }: Answer<unknown>): void {
   expect(body).toMatchObject({ success: false, code: status, data: null, meta: null });
   expect([503, 504]).toContain(status);
@@ -71,7 +71,7 @@ function adminSession(): Promise<SqlSession> {
   return openSqlSession(system.local().postgresUrl);
 }
 
-/** Keeps everybody else from the table until it is disposed of. */
+/** Locks the table exclusively until disposal. */
 async function lockTable(name: string): Promise<AsyncDisposable> {
   const session = await adminSession();
   await session.query('begin');
@@ -92,7 +92,7 @@ async function untilWaiting(admin: SqlSession, service: string, calls: number): 
   });
 }
 
-/** Every row of a list, and the total that it says. */
+/** Returns every row of a list, and its total. */
 async function listAll<Row>(path: string): Promise<{ rows: Row[]; total: number }> {
   const rows: Row[] = [];
   for (let page = 1; ; page += 1) {
@@ -109,7 +109,7 @@ interface Interaction {
   data: string | null;
 }
 
-describe('while conversations go on', () => {
+describe('during conversations', () => {
   let conversations: SteadyConversations;
   beforeAll(() => {
     conversations = startSteadyConversations([baseUrl], workspace, botId);
@@ -124,7 +124,7 @@ describe('while conversations go on', () => {
   }
 
   test.each(['interaction', 'webhook', 'customer', 'identity', 'gateway'])(
-    'the %s service may be killed',
+    'the %s service can be killed',
     async (name) => {
       await conversationsContinue();
       await processes.end(name, 'SIGKILL');
@@ -141,7 +141,7 @@ describe('while conversations go on', () => {
     await conversationsContinue();
   });
 
-  test('calls are refused in time while Postgres is away, and /readyz says so', async () => {
+  test('calls are rejected in time while Postgres is unavailable, and /readyz shows it', async () => {
     await processes.end('postgres', 'SIGQUIT');
     const pid = processes.pidOf('postgres');
     processes.freeze(pid);
@@ -149,7 +149,7 @@ describe('while conversations go on', () => {
     const calls = [
       workspace.api.get('/customers'),
       workspace.api.get('/interactions'),
-      workspace.api.post('/interactions', { customerId: 'while Postgres is away', botId }),
+      workspace.api.post('/interactions', { customerId: 'while Postgres is unavailable', botId }),
     ];
     for (const answer of await inTime(Promise.all(calls))) expectUnavailable(answer);
     // A service that starts meanwhile waits for it.
@@ -158,7 +158,7 @@ describe('while conversations go on', () => {
     await conversationsContinue();
   });
 
-  test('calls are refused in time while the database does not answer, and the next one is served at once', async () => {
+  test('calls are rejected in time while the database is unresponsive, and the next one is served at once', async () => {
     const lock = await lockTable('customer.customer');
     // More than there are connections.
     const calls = Array.from({ length: 30 }, () => workspace.api.get('/customers'));
@@ -167,7 +167,7 @@ describe('while conversations go on', () => {
     expect((await workspace.api.get('/customers')).status).toBe(200);
   });
 
-  test('calls are refused in time while a service is frozen', async () => {
+  test('calls are rejected in time while a service is frozen', async () => {
     const pid = processes.pidOf('customer');
     processes.freeze(pid);
     expectUnavailable(await inTime(workspace.api.get('/customers')));
@@ -175,7 +175,7 @@ describe('while conversations go on', () => {
     await conversationsContinue();
   });
 
-  test('NATS may be killed and stay away: calls go on, and its services start without it', async () => {
+  test('NATS can be killed and stay unavailable: calls continue, and services start without it', async () => {
     await processes.end('nats', 'SIGKILL');
     const pid = processes.pidOf('nats');
     processes.freeze(pid);
@@ -186,17 +186,17 @@ describe('while conversations go on', () => {
     await eventually(() => expect(delivered()).toContain(interactionId), { timeoutMs: 40_000 });
   });
 
-  /** The interactions that the receiver has heard of. */
+  /** The interactions that the receiver has received. */
   function delivered(): string[] {
     return receiver.requests.map(
       ({ body }) => (JSON.parse(body.toString()) as { interaction_id: string }).interaction_id,
     );
   }
 
-  describe('and have ended', () => {
+  describe('after the conversations', () => {
     beforeAll(() => conversations.stop());
 
-    test('every refusal was a 503 or 504 in its envelope and in time, but for those of the dead gateway', () => {
+    test('every rejection was a 503 or 504 in its envelope and in time, except those of the dead gateway', () => {
       expect(conversations.refusals.length).toBeGreaterThan(0);
       for (const { call, answer } of conversations.refusals) {
         if (!answer) continue;
@@ -208,7 +208,7 @@ describe('while conversations go on', () => {
       expect(conversations.slowestMs()).toBeLessThan(callMsMax);
     });
 
-    test('what was posted is there once and whole, and totals are those of the rows', async () => {
+    test('posted objects exist once and complete, and totals match the rows', async () => {
       const interactions = await listAll<Interaction>('/interactions');
       expect(interactions.total).toBe(interactions.rows.length);
       const customers = await listAll<{ id: string; firstName: string }>('/customers');
@@ -220,7 +220,7 @@ describe('while conversations go on', () => {
       }
     });
 
-    test('every completed interaction was told at least once, always with the same bytes', async () => {
+    test('every completed interaction was delivered at least once, always with the same bytes', async () => {
       const completed = (await listAll<Interaction>('/interactions')).rows.filter(
         ({ status }) => status === 'Completed',
       );
@@ -234,26 +234,26 @@ describe('while conversations go on', () => {
       expect(bodies.size).toBe(ids.length);
       const data = new Map(completed.map((row) => [row.id, row.data]));
       for (const [id, requests] of bodies) {
-        const told = new Set(requests.map(({ body }) => body.toString()));
-        expect(told.size, id).toBe(1);
-        const [body = ''] = told;
+        const contents = new Set(requests.map(({ body }) => body.toString()));
+        expect(contents.size, id).toBe(1);
+        const [body = ''] = contents;
         expect(body).toBe(data.get((JSON.parse(body) as { interaction_id: string }).interaction_id));
       }
     });
   });
 });
 
-describe('a service that is asked to stop', () => {
+describe('a stopping service', () => {
   const tables = {
     // Not its keys: those are known to the gateway, or asked for once by all.
     identity: ['identity', 'identity.workspace'],
     customer: ['customer', 'customer.customer'],
     interaction: ['interaction', 'interaction.interaction'],
     webhook: ['webhook', 'webhook.webhook'],
-    // What it waits for is behind another one.
+    // Its database statement waits for another one.
     gateway: ['customer', 'customer.customer'],
   };
-  /** How often processes of that name have begun to stop, by their log. */
+  /** How often processes of that name have started to stop, by their log. */
   async function timesStopped(name: string): Promise<number> {
     const log = await readFile(join(system.dataDir, 'logs', `${name}.log`), 'utf8');
     return log.split('"msg":"stopping"').length - 1;
@@ -262,7 +262,7 @@ describe('a service that is asked to stop', () => {
   const paths: Record<string, string> = { identity: '', interaction: '/interactions', webhook: '/webhooks' };
 
   test.each(Object.entries(tables))(
-    'finishes the calls in flight and ends well: %s',
+    'finishes the calls in flight and exits cleanly: %s',
     async (name, [owner = '', table = '']) => {
       await isReady();
       await using admin = await adminSession();
@@ -285,7 +285,7 @@ describe('a service that is asked to stop', () => {
   );
 
   test.each(['gateway', 'interaction'])(
-    'answers a long poll with the conversation as it is: %s',
+    'answers a long poll with the unchanged conversation: %s',
     async (name) => {
       await isReady();
       const wanted = { customerId: `polls ${name}`, botId, status: 'Pending' };

@@ -11,8 +11,8 @@ import {
   slowFault,
 } from './fuzz/sockets.ts';
 
-// The short form of `npm run fuzz`, on a system that others use at the same time. Another seed each time: one that
-// found something is in its message, and `npm run fuzz -- --seed` takes it.
+// The short form of `npm run fuzz`, on a system that other tests use concurrently, with a new seed each time. The
+// message of a failure has the seed for `npm run fuzz -- --seed`.
 
 const { baseUrl, processes } = inject('local');
 const operator = inject('operator');
@@ -35,7 +35,7 @@ function runs(pid: number): boolean {
   }
 }
 
-test.concurrent('two thousand calls made of the API’s description are answered as it says', async () => {
+test.concurrent('two thousand calls derived from the API’s description match it', async () => {
   const outcome = await fuzzOperations({
     baseUrl,
     operator,
@@ -46,13 +46,13 @@ test.concurrent('two thousand calls made of the API’s description are answered
   expect(outcome.faults, seeded).toEqual([]);
 }, 120_000);
 
-describe.concurrent('a connection that brings', () => {
+describe.concurrent('a connection with', () => {
   test.each(attacks)('$name', async (attack) => {
     expect(await attackFault(baseUrl, attack, target)).toBeUndefined();
   });
 });
 
-test('connections that bring bent requests get answers without fault, or none', async () => {
+test('connections with mutated requests get valid answers, or none', async () => {
   const bent = await createSocketTarget(baseUrl, operator);
   expect(await fuzzSockets(baseUrl, bent, { connections: 300, seed }), seeded).toEqual([]);
 });
@@ -62,6 +62,6 @@ test.concurrent('a slow client gets an error, and its connection is closed', asy
   expect(first && (await slowFault(baseUrl, first, target))).toBeUndefined();
 });
 
-test('hostile bytes end no service', async () => {
+test('hostile bytes do not crash a service', async () => {
   expect(await fuzzServices(operator, { connections: 40, seed }), seeded).toEqual([]);
 });

@@ -18,7 +18,7 @@ afterAll(() => {
   for (const client of clients.values()) client.close();
 });
 
-/** What fields hold in a request that could be taken, by name. */
+/** Valid values of fields, by name. */
 let known: Record<string, (rpc: Rpc) => unknown>;
 let rpcs: Rpc[];
 
@@ -82,7 +82,7 @@ function clientOf({ packageName }: Rpc): Client {
   return client;
 }
 
-/** The status of the answer. */
+/** Returns the status of the answer. */
 async function call(rpc: Rpc, bytes: Buffer): Promise<status> {
   const same = (value: Buffer): Buffer => value;
   const options = { deadline: Date.now() + 60_000 };
@@ -108,7 +108,7 @@ const ours = [
   status.DATA_LOSS,
 ];
 
-test('no RPC of any service fails by a request that it cannot take, and none stores one', async () => {
+test('no RPC fails internally for an invalid request, and none stores it', async () => {
   expect(new Set(rpcs.map(({ service }) => service)).size).toBe(8);
   const failed: unknown[] = [];
   const statuses = new Map<status, number>();
@@ -126,13 +126,13 @@ test('no RPC of any service fails by a request that it cannot take, and none sto
     }
   }
   expect(failed).toEqual([]);
-  // Most requests have but one field that is hostile: many are taken where it does not matter.
+  // Most requests have a single hostile field; many are accepted where it does not matter.
   expect(statuses.get(status.OK)).toBeGreaterThan(100);
   expect(statuses.get(status.INVALID_ARGUMENT)).toBeGreaterThan(500);
   expect(await storedBeyondLimits()).toEqual([]);
 });
 
-test('customers of a workspace that does not exist are refused, and none is stored', async () => {
+test('customers of a workspace that does not exist are rejected, and none is stored', async () => {
   const workspaceId = randomUUID();
   const writes = rpcs.filter(({ name }) => name === 'CreateCustomer' || name === 'EnsureCustomer');
   expect(writes).toHaveLength(2);
@@ -147,7 +147,7 @@ test('customers of a workspace that does not exist are refused, and none is stor
   expect(await session.query(stored, [workspaceId])).toEqual([]);
 });
 
-/** Rows that hold what the limits reject. */
+/** Rows that violate the limits. */
 async function storedBeyondLimits(): Promise<unknown[]> {
   const isNoId = (column: string) =>
     `(${column} in ('', '.', '..') or char_length(${column}) > 255 or ${column} ~ '[\\x01-\\x1f\\x7f-\\x9f]')`;

@@ -21,14 +21,14 @@ export interface Rpc {
   request: DescMessage;
 }
 
-/** A request, what is hostile in it, and whether a service may take it: not when it is malformed, or a text has NUL. */
+/** A request, its hostile part, and whether a service may accept it: not if it is malformed, or a text has NUL. */
 export interface HostileRequest {
   what: string;
   bytes: Buffer;
   isText: boolean;
 }
 
-/** What a field holds in a request that could be taken, by name. */
+/** Valid values of fields, by name. */
 type Known = Record<string, (rpc: Rpc) => unknown>;
 
 const root = resolve(import.meta.dirname, '..');
@@ -52,7 +52,7 @@ export async function rpcsOf(): Promise<Rpc[]> {
   return rpcs.toSorted((left, right) => ends(left) - ends(right));
 }
 
-/** Requests that are good but for one field, one that is good, one of nothing, and one that is no message. */
+/** Requests with one hostile field, a valid one, an empty one, and one that is no message. */
 export function* hostileRequests(rpc: Rpc, known: Known): Generator<HostileRequest> {
   const bytesOf = (init: Record<string, unknown>): Buffer =>
     Buffer.from(toBinary(rpc.request, create(rpc.request, init)));
@@ -84,7 +84,7 @@ function* variantsOf(rpc: Rpc, message: DescMessage, known: Known): Generator<Va
   }
 }
 
-/** With one of the fields of a `oneof` set: the first. */
+/** Sets one of the fields of a `oneof`: the first. */
 function goodMessage(rpc: Rpc, message: DescMessage, known: Known): Record<string, unknown> {
   const init: Record<string, unknown> = {};
   for (const field of message.fields) {
@@ -120,7 +120,7 @@ function goodOne(rpc: Rpc, field: DescField, known: Known): unknown {
   }
 }
 
-/** What the value is, the value, and whether it has NUL in a text. */
+/** The description of the value, the value, and whether it has NUL in a text. */
 type Hostile = [what: string, value: unknown, hasNul: boolean];
 
 function* hostileValues(rpc: Rpc, field: DescField, known: Known): Generator<Hostile> {

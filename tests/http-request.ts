@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { watchAnswer } from '@parley/testing/watch-answers';
 
-/** An answer as it came over the wire. */
+/** An answer as received. */
 export interface HttpAnswer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -11,13 +11,13 @@ export interface HttpAnswer {
 
 interface HttpRequest {
   method?: string;
-  /** Sent as it is: `fetch` would resolve `.` and `..` first, and takes no method or header that is not usual. */
+  /** Sent unchanged: `fetch` would resolve `.` and `..`, and rejects unusual methods and headers. */
   path: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
 }
 
-/** Sends one HTTP request without any of the help that `fetch` gives. */
+/** Sends one HTTP request without the normalisation of `fetch`. */
 export function sendHttp(
   baseUrl: string,
   { method = 'GET', path, headers, body }: HttpRequest,

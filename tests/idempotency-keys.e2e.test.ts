@@ -15,7 +15,7 @@ beforeAll(async () => {
   botId = await workspace.publish(npsBot);
 });
 
-/** Every POST that creates: its path, a body that can be taken, and another one. */
+/** Every POST that creates: its path, a valid body, and another one. */
 const creations: [string, () => { path: string; body: object; other: object; list: string }][] = [
   [
     'customers',
@@ -68,14 +68,14 @@ const newKey = (): string => `key-${(made += 1)}`;
 const post = (path: string, body: unknown, key: string) =>
   workspace.api.post<{ id: string }>(path, body, { 'idempotency-key': key });
 
-/** How many there are. */
+/** Returns the number of objects. */
 async function countOf(list: string): Promise<number> {
   const { body } = await workspace.api.get<unknown[]>(list);
   return body.meta?.totalResults ?? body.data.length;
 }
 
 describe.each(creations)('%s', (_name, creation) => {
-  test('a replay answers what was answered, says so, and makes nothing', async () => {
+  test('a replay returns the first answer, marks it, and creates nothing', async () => {
     const { path, body, list } = creation();
     const key = newKey();
     const first = await post(path, body, key);
@@ -89,7 +89,7 @@ describe.each(creations)('%s', (_name, creation) => {
     expect(await countOf(list)).toBe(before);
   });
 
-  test('the order of the fields and blank space do not make another body', async () => {
+  test('the order of the fields and white space do not change the body', async () => {
     const { path, body } = creation();
     const key = newKey();
     const first = await post(path, body, key);
@@ -98,7 +98,7 @@ describe.each(creations)('%s', (_name, creation) => {
     expect([replay.status, replay.body.data]).toEqual([200, first.body.data]);
   });
 
-  test('another body with the key is 422 and makes nothing, no customer either; the first answer stays', async () => {
+  test('another body with the key is 422 and creates nothing, also no customer; the first answer stays', async () => {
     const { path, body, other, list } = creation();
     const key = newKey();
     const first = await post(path, body, key);
@@ -112,7 +112,7 @@ describe.each(creations)('%s', (_name, creation) => {
     expect((await post(path, body, key)).body).toEqual(first.body);
   });
 
-  test('of many twins at once one makes it; the others get its answer', async () => {
+  test('of concurrent equal calls one creates it; the others get its answer', async () => {
     const { path, body, list } = creation();
     const key = newKey();
     const before = await countOf(list);
@@ -123,7 +123,7 @@ describe.each(creations)('%s', (_name, creation) => {
     expect(await countOf(list)).toBe(before + 1);
   });
 
-  test('a request that is refused before it did anything does not use the key up', async () => {
+  test('a request that is rejected before an effect does not consume the key', async () => {
     const { path, body } = creation();
     const key = newKey();
     const refused = await post(path, { ...body, unknownField: 1 }, key);
@@ -132,7 +132,7 @@ describe.each(creations)('%s', (_name, creation) => {
     expect([taken.status, taken.headers.get('idempotency-replayed')]).toEqual([200, null]);
   });
 
-  test('another key makes another one, or collides as it would without keys', async () => {
+  test('another key creates another one, or collides as without keys', async () => {
     const { path, body } = creation();
     const [first, second] = [await post(path, body, newKey()), await post(path, body, newKey())];
     expect(first.status).toBe(200);
@@ -153,21 +153,21 @@ describe('the key', () => {
     },
   );
 
-  test.each(['', 'x'.repeat(256)])('%j is refused: 400, nothing made', async (key) => {
+  test.each(['', 'x'.repeat(256)])('%j is rejected: 400, nothing created', async (key) => {
     const body = customer();
     const { status, body: envelope } = await post('/customers', body, key);
     expect([status, envelope.code]).toEqual([400, 400]);
     expect((await workspace.api.get(`/customers/${body.id}`)).status).toBe(404);
   });
 
-  test('means nothing on another path', async () => {
+  test('has no effect on another path', async () => {
     const key = newKey();
     const id = `k${(made += 1)}`;
     expect((await post('/customers', { id }, key)).status).toBe(200);
     expect((await post('/interactions', { customerId: id, botId }, key)).status).toBe(200);
   });
 
-  test('of one API key means nothing to another, also in the same workspace', async () => {
+  test('of one API key has no effect for another, also in the same workspace', async () => {
     const other = await createWorkspace(baseUrl, inject('operator'), { accessIds: [workspace.id] });
     const theirs = api(`${baseUrl}/v1/workspaces/${workspace.id}`, basic(other.apiKey, other.apiSecret));
     const key = newKey();
@@ -179,7 +179,7 @@ describe('the key', () => {
     expect(collision.status).toBe(409);
   });
 
-  test('of one workspace means nothing in another that the same API key reaches', async () => {
+  test('of one workspace has no effect in another of the same API key', async () => {
     const wide = await createWorkspace(baseUrl, inject('operator'), { accessIds: [workspace.id] });
     const calls = api(`${baseUrl}/v1/workspaces`, basic(wide.apiKey, wide.apiSecret));
     const headers = { 'idempotency-key': newKey() };
@@ -200,7 +200,7 @@ describe('the key', () => {
     expect([replay.status, replay.body]).toEqual([200, first.body]);
   });
 
-  test('whose call was refused with 409 can be used when the way is free', async () => {
+  test('of a call with 409 can be used when the conflict is resolved', async () => {
     const taken = { url: 'http://127.0.0.1:9/', secretToken: `s${(made += 1)}` };
     const { body } = await workspace.api.post<{ id: string }>('/webhooks', taken);
     const key = newKey();
@@ -210,7 +210,7 @@ describe('the key', () => {
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, null]);
   });
 
-  test('a replay tells what was answered then, whatever has become of it since', async () => {
+  test('a replay returns the first answer, also after changes', async () => {
     const key = newKey();
     const body = { customerId: 'later', botId, status: 'Pending' };
     const first = await post('/interactions', body, key);
@@ -222,22 +222,19 @@ describe('the key', () => {
   test.each([
     ['test', undefined],
     ['recover', { since: '2026-01-01T00:00:00Z' }],
-  ])(
-    'a replay of %s is answered also when the webhook has been deleted; a new call is 404',
-    async (name, body) => {
-      const key = newKey();
-      const hook = { url: 'http://127.0.0.1:9/', secretToken: `s${(made += 1)}`, isActive: true };
-      const { body: webhook } = await workspace.api.post<{ id: string }>('/webhooks', hook);
-      const path = `/webhooks/${webhook.data.id}`;
-      const first = await post(`${path}/${name}`, body, key);
-      expect(first.status).toBe(200);
-      expect((await workspace.api.delete(path)).status).toBe(200);
-      const replay = await post(`${path}/${name}`, body, key);
-      expect([replay.status, replay.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
-      expect(replay.body).toEqual(first.body);
-      expect((await post(`${path}/${name}`, body, newKey())).status).toBe(404);
-    },
-  );
+  ])('a replay of %s succeeds also after the webhook was deleted; a new call is 404', async (name, body) => {
+    const key = newKey();
+    const hook = { url: 'http://127.0.0.1:9/', secretToken: `s${(made += 1)}`, isActive: true };
+    const { body: webhook } = await workspace.api.post<{ id: string }>('/webhooks', hook);
+    const path = `/webhooks/${webhook.data.id}`;
+    const first = await post(`${path}/${name}`, body, key);
+    expect(first.status).toBe(200);
+    expect((await workspace.api.delete(path)).status).toBe(200);
+    const replay = await post(`${path}/${name}`, body, key);
+    expect([replay.status, replay.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+    expect(replay.body).toEqual(first.body);
+    expect((await post(`${path}/${name}`, body, newKey())).status).toBe(404);
+  });
 
   test('is ignored where nothing is created', async () => {
     const headers = { 'idempotency-key': newKey() };

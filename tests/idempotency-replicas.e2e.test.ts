@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Processes, processesOf } from './processes.ts';
 import { npsBot } from './sample-bots.ts';
 
-// Idempotency keys with two replicas of each service, which start and stop. Kills with
-// `KILL_ROUNDS=100`: for as long as you like.
+// Idempotency keys with two replicas of each service, which start and stop. Kills with `KILL_ROUNDS=100`: for as long
+// as you like.
 
 const rounds = Number(process.env['KILL_ROUNDS'] ?? 1);
 const services = ['gateway', 'customer', 'interaction', 'webhook'] as const;
@@ -35,7 +35,7 @@ interface Creation {
   path: string;
   /** A new body each time. */
   body(): object;
-  /** The ids of all that have been made. */
+  /** The ids of all created objects. */
   ids(): Promise<string[]>;
 }
 
@@ -84,7 +84,7 @@ function post(gateway: string, path: string, body: object, key: string): Promise
 const gatewayOf = (index: number): string => system.local().gateways[index % 2] ?? '';
 
 describe.each(Object.entries(creations))('%s', (name, { path, body, ids }) => {
-  test('50 equal calls at once over two gateways make one and get equal answers', async () => {
+  test('50 concurrent equal calls over two gateways create one object and get equal answers', async () => {
     const before = await ids();
     const wanted = body();
     const key = `twins of ${name}`;
@@ -98,7 +98,7 @@ describe.each(Object.entries(creations))('%s', (name, { path, body, ids }) => {
     expect(await ids()).toHaveLength(before.length + 1);
   });
 
-  test('50 calls at once with one key and two bodies make one, of one body', async () => {
+  test('50 concurrent calls with one key and two bodies create one object', async () => {
     const before = await ids();
     const bodies = [body(), body()];
     const answers = await Promise.all(
@@ -114,7 +114,7 @@ describe.each(Object.entries(creations))('%s', (name, { path, body, ids }) => {
   });
 });
 
-/** Waits until every service answers over both gateways, whichever copy is asked. */
+/** Waits until every service answers over both gateways, from every replica. */
 async function allServe(): Promise<void> {
   const calls = Array.from({ length: 8 }, (_, index) =>
     ['/customers', '/interactions', '/webhooks'].map(async (path) => {
@@ -128,13 +128,13 @@ async function allServe(): Promise<void> {
 
 const schemas = { customers: 'customer', interactions: 'interaction', webhooks: 'webhook' };
 
-/** How many idempotency records there are where such things are made. */
+/** Returns the number of idempotency records of the service. */
 async function countRecords(kind: keyof typeof schemas): Promise<number> {
   const counting = `select count(*)::int as n from ${schemas[kind]}.idempotency_record`;
   return (await sql.query<{ n: number }>(counting))[0]?.n ?? 0;
 }
 
-describe('a process is killed with calls under way', () => {
+describe('a process is killed during calls', () => {
   const killed = [
     ['customers', 'customer'],
     ['interactions', 'interaction'],
@@ -144,7 +144,7 @@ describe('a process is killed with calls under way', () => {
   ] as const;
 
   test.each(killed)(
-    '%s: each is made once when a copy of %s dies, and its answer stays',
+    '%s: each is created once when a replica of %s dies, and its answer stays',
     async (kind, service) => {
       const { path, body, ids } = creations[kind] as Creation;
       for (let round = 0; round < rounds; round += 1) {
@@ -156,7 +156,7 @@ describe('a process is killed with calls under way', () => {
           const key = `${kind} ${service} ${round} ${index}`;
           return () => post(gatewayOf(index), path, wanted, key).catch(() => undefined);
         });
-        // Each at another stage when so many effects have been committed; the answers of some are still on their way.
+        // Each in another stage, after this many committed effects; the answers of some are still in flight.
         const first = calls.map(async (call) => {
           await setTimeout(Math.random() * 60);
           return call();

@@ -4,7 +4,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { createNpsWorkspace, type Interaction } from './nps-workspace.ts';
 import { npsBot } from './sample-bots.ts';
 
-// Contract, section 4: expiry, and what PATCH does (its table of transitions: transitions.e2e.test.ts).
+// Contract, section 4: expiry, and the effects of PATCH (its table of transitions: transitions.e2e.test.ts).
 
 const { baseUrl } = inject('local');
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,9}$/;
@@ -14,7 +14,7 @@ const { workspace, create, patch, get } = await createNpsWorkspace(baseUrl, inje
 const instant = (text: string | null): number => Date.parse(`${text}Z`);
 
 describe('expiry', () => {
-  /** So many seconds from some moment between `from` and now, but for a second in which clocks may differ. */
+  /** Expects this many seconds after some moment between `from` and now, with a second for clocks that differ. */
   const near = (text: string | null, seconds: number, from: number): void => {
     expect(text).toMatch(timestamp);
     expect(instant(text) - seconds * 1000).toBeGreaterThanOrEqual(from - 1000);
@@ -22,7 +22,7 @@ describe('expiry', () => {
   };
 
   test.each([1, 60.5, 86_400, 10 * 365 * 86_400])(
-    'of %d is that many seconds from the request',
+    'of %d is this many seconds after the request',
     async (expiry) => {
       const from = Date.now();
       const { status, body } = await create({ expiry });
@@ -37,7 +37,7 @@ describe('expiry', () => {
     expect((await create({ expiry })).body.data.expiresAt).toBeNull();
   });
 
-  test('is set anew from the moment of the PATCH, and cleared by 0 and null', async () => {
+  test('is reset from the time of the PATCH, and cleared by 0 and null', async () => {
     const { id } = (await create({ expiry: 10 })).body.data;
     for (const nothing of [0, null]) {
       const from = Date.now();
@@ -48,25 +48,22 @@ describe('expiry', () => {
     }
   });
 
-  test.each(['Draft', 'Pending', 'InProgress'])(
-    'ends one that is %s, in every view of it at once',
-    async (status) => {
-      const customerId = `expires-${status}`;
-      const { id } = (await create({ customerId, status, expiry: 0.2 })).body.data;
-      await create({ customerId, status });
-      await eventually(async () => {
-        expect((await get(id)).body.data.status).toBe('Expired');
-      });
-      const { body } = await workspace.api.get<{ interactions: Interaction[] }>(`/customers/${customerId}`);
-      expect(body.data.interactions.map((one) => one.status)).toEqual([status, 'Expired']);
-      const list = async (filter: string) =>
-        (await workspace.api.get(`/interactions?customerId=${customerId}&status=${filter}`)).body.meta
-          ?.totalResults;
-      expect([await list(status), await list('Expired')]).toEqual([1, 1]);
-    },
-  );
+  test.each(['Draft', 'Pending', 'InProgress'])('ends a %s one, at once in every view', async (status) => {
+    const customerId = `expires-${status}`;
+    const { id } = (await create({ customerId, status, expiry: 0.2 })).body.data;
+    await create({ customerId, status });
+    await eventually(async () => {
+      expect((await get(id)).body.data.status).toBe('Expired');
+    });
+    const { body } = await workspace.api.get<{ interactions: Interaction[] }>(`/customers/${customerId}`);
+    expect(body.data.interactions.map((one) => one.status)).toEqual([status, 'Expired']);
+    const list = async (filter: string) =>
+      (await workspace.api.get(`/interactions?customerId=${customerId}&status=${filter}`)).body.meta
+        ?.totalResults;
+    expect([await list(status), await list('Expired')]).toEqual([1, 1]);
+  });
 
-  test('that has passed is seen first by a list: totals by status are true', async () => {
+  test('that has passed counts in a list without an earlier read: totals by status are correct', async () => {
     const own = await createWorkspace(baseUrl, inject('operator'));
     const bot = await own.publish(npsBot);
     const body = { customerId: 'c', botId: bot, status: 'Pending', expiry: 0.2 };
@@ -80,7 +77,7 @@ describe('expiry', () => {
     expect([pending.data, pending.meta?.totalResults]).toEqual([[], 0]);
   });
 
-  test('does not touch one that is Completed', async () => {
+  test('does not affect a Completed one', async () => {
     // Long enough to be completed before; the other one ends later.
     const { id } = (await create({ status: 'Pending', expiry: 3 })).body.data;
     const other = (await create({ status: 'Pending', expiry: 3 })).body.data;
@@ -104,7 +101,7 @@ describe('changing', () => {
     expect((await get(made.data.id)).body.data).toEqual(body.data);
   });
 
-  test('a refused status changes nothing else of the same PATCH', async () => {
+  test('a rejected status rejects the whole PATCH', async () => {
     const { id } = (await create({ status: 'InProgress' })).body.data;
     const { status, body } = await patch(id, { status: 'Draft', priority: 'High', expiry: 100 });
     expect([status, body.code, body.data]).toEqual([409, 409, null]);
@@ -147,14 +144,14 @@ describe('changing', () => {
     },
   );
 
-  test('of twenty that start one at once all see one conversation', async () => {
+  test('twenty concurrent starts give one conversation', async () => {
     const { id } = (await create({ status: 'Pending' })).body.data;
     const answers = await Promise.all(Array.from({ length: 20 }, () => patch(id, { status: 'InProgress' })));
     expect(new Set(answers.map(({ body }) => body.data.data)).size).toBe(1);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test('a conversation that expired and is revived keeps its history and goes on', async () => {
+  test('an expired conversation that is reopened keeps its history and continues', async () => {
     const { id, data } = (await create({ status: 'InProgress' })).body.data;
     const expired = await patch(id, { status: 'Expired' });
     expect(expired.body.data.data).toBe(data);

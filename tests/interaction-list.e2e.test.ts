@@ -36,13 +36,13 @@ describe('the list', () => {
 
   const list = (query: string) => many.api.get<Interaction[]>(`/interactions${query}`);
 
-  test('has 20 to a page unless said, newest first, each as it is answered alone', async () => {
+  test('has 20 per page by default, newest first, each as in a single read', async () => {
     const { body } = await list('');
     expect(body.meta).toEqual({ totalResults: total, totalPages: 6, currentPage: 1, pageSize: 20 });
     expect(body.data).toEqual(all.toReversed().slice(0, 20));
   });
 
-  test('its pages hold everything once, in order', async () => {
+  test('its pages have each item once, in order', async () => {
     const ids: string[] = [];
     for (const page of [1, 2, 3])
       ids.push(...(await list(`?pageSize=50&page=${page}`)).body.data.map(({ id }) => id));
@@ -54,7 +54,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('every set of filters has the right rows and totals', async () => {
+  test('every combination of filters has the right rows and totals', async () => {
     const wanted = <T>(value: T | undefined, is: T): boolean => value === undefined || value === is;
     const combinations = [undefined, 'Draft', 'Pending', 'Completed'].flatMap((status) =>
       [undefined, 'Low', 'High'].flatMap((priority) =>

@@ -15,7 +15,7 @@ const { workspace, botId, create, patch, get } = await createNpsWorkspace(baseUr
 const instant = (text: string | null): number => Date.parse(`${text}Z`);
 
 describe('creating', () => {
-  test('needs customer and bot only; every field has its type and default', async () => {
+  test('requires only customer and bot; every field has its type and default', async () => {
     const before = Date.now();
     const { status, body } = await create({});
     const { data } = body;
@@ -43,7 +43,7 @@ describe('creating', () => {
     expect((await get(data.id)).body).toEqual(body);
   });
 
-  test('its link is below the landing URL, letters and digits only, another one for each', async () => {
+  test('its link is below the landing URL, has only letters and digits, and is unique', async () => {
     const links = (await Promise.all([create({}), create({}), create({})])).map(({ body }) => body.data.link);
     for (const link of links) {
       expect(link.startsWith(`${landingUrl}/interactions/`)).toBe(true);
@@ -52,7 +52,7 @@ describe('creating', () => {
     expect(new Set(links).size).toBe(3);
   });
 
-  test.each(['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'])('may begin as %s', async (status) => {
+  test.each(['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'])('may start as %s', async (status) => {
     const { body } = await create({ status, customerId: `begins-${status}` });
     expect(body.data.status).toBe(status);
     expect((await get(body.data.id)).body.data).toEqual(body.data);
@@ -78,13 +78,13 @@ describe('creating', () => {
     expect((await create({ priority })).body.data.priority).toBe(priority);
   });
 
-  test('makes the customer that it names when there is none, with empty details', async () => {
+  test('creates a missing customer with empty details', async () => {
     await create({ customerId: 'made on the way' });
     const { body } = await workspace.api.get<object>('/customers/made%20on%20the%20way');
     expect(body.data).toMatchObject({ id: 'made on the way', firstName: '', lastName: '', email: '' });
   });
 
-  test('leaves the details of a known customer as they are', async () => {
+  test('keeps the details of a known customer', async () => {
     await workspace.api.post('/customers', {
       id: 'known',
       firstName: 'K',
@@ -96,7 +96,7 @@ describe('creating', () => {
     expect(body.data).toMatchObject({ firstName: 'K', lastName: 'L', email: 'k@example.com' });
   });
 
-  test('twenty times at once for one new customer makes one customer and twenty interactions', async () => {
+  test('by twenty concurrent calls for one new customer creates one customer and twenty interactions', async () => {
     const before = await workspace.api.get('/customers?pageSize=1');
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => create({ customerId: 'all at once' })),
@@ -111,7 +111,7 @@ describe('creating', () => {
 
   test.each<[string, object, string[]]>([
     ['an unknown bot', { botId: nowhere }, ['/botId']],
-    ['a bot id that is none', { botId: 'x' }, ['/botId']],
+    ['an invalid bot id', { botId: 'x' }, ['/botId']],
     ['no bot', { botId: undefined }, ['/botId']],
     ['no customer', { customerId: undefined }, ['/customerId']],
     ['an empty customer id', { customerId: '' }, ['/customerId']],
@@ -138,7 +138,7 @@ describe('creating', () => {
       { customerId: '', botId: 1, status: 'x', priority: 'x', expiry: -1, context: 'x', more: 1 },
       ['/botId', '/context', '/customerId', '/expiry', '/more', '/priority', '/status'],
     ],
-  ])('with %s is 400 that points to each fault, nothing made', async (_name, fields, pointers) => {
+  ])('with %s is 400 with a pointer to each fault, nothing created', async (_name, fields, pointers) => {
     const before = await workspace.api.get('/interactions?pageSize=1');
     const customers = await workspace.api.get('/customers?pageSize=1');
     const { status, body } = await create({ customerId: `refused ${_name}`, ...fields });
@@ -154,7 +154,7 @@ describe('creating', () => {
     expect([status, body.errors?.map(({ pointer }) => pointer)]).toEqual([400, ['/expiry']]);
   });
 
-  test('with a bot of another workspace is 400, the same as with one that is not', async () => {
+  test('with a bot of another workspace is 400, the same as with an unknown one', async () => {
     const other = await createWorkspace(baseUrl, inject('operator'));
     const theirs = await other.publish(npsBot);
     const answers = await Promise.all([create({ botId: theirs }), create({ botId: nowhere })]);
@@ -178,7 +178,7 @@ describe('context', () => {
     wideId = await workspace.publish(wide);
   });
 
-  test('holds what was given, as keys and values', async () => {
+  test('has the given keys and values', async () => {
     const context = [
       { key: 'k3', value: 'ü 😀\n"' },
       { key: 'productName', value: '' },
@@ -188,13 +188,13 @@ describe('context', () => {
     expect((await get(body.data.id)).body.data.context).toEqual(body.data.context);
   });
 
-  test('takes values of 2 KiB and 16 KiB in all', async () => {
+  test('accepts values of 2 KiB and 16 KiB in all', async () => {
     const context = Array.from({ length: 8 }, (_, index) => ({ key: `k${index}`, value: large(2048) }));
     expect((await create({ botId: wideId, context })).status).toBe(200);
   });
 
   test.each<[string, unknown, string[]]>([
-    ['a key that is none of the bot', [{ key: 'nope', value: 'x' }], ['/context/0/key']],
+    ['a key that the bot does not have', [{ key: 'nope', value: 'x' }], ['/context/0/key']],
     ['a key in other letter case', [{ key: 'K0', value: 'x' }], ['/context/0/key']],
     ['a key twice', ['k0', 'k1', 'k0'].map((key) => ({ key, value: 'x' })), ['/context/2/key']],
     ['a value over 2 KiB', [{ key: 'k0', value: large(2049) }], ['/context/0/value']],

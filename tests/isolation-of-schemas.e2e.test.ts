@@ -22,7 +22,7 @@ function tables(): Promise<Table[]> {
   );
 }
 
-test('every service has its tables in a schema of its own, and there are no others', async () => {
+test('every service has its tables in its own schema, and there are no others', async () => {
   const schemas = new Set((await tables()).map(({ schema }) => schema));
   expect([...schemas].toSorted()).toEqual(services.toSorted());
 });
@@ -30,7 +30,7 @@ test('every service has its tables in a schema of its own, and there are no othe
 describe.each(services)('the role of %s', (service) => {
   const role = `parley_${service}`;
 
-  /** Runs the statement with the rights of the role, and undoes it. */
+  /** Runs the statement with the rights of the role, and rolls it back. */
   async function asRole(statement: string): Promise<void> {
     await using session = await openSqlSession(inject('local').postgresUrl);
     await session.query('begin');
@@ -38,7 +38,7 @@ describe.each(services)('the role of %s', (service) => {
     await session.query(statement);
   }
 
-  test('is no superuser, belongs to no other role, and owns nothing but its schema', async () => {
+  test('is no superuser, belongs to no other role, and owns only its schema', async () => {
     const [rights] = await admin.query(
       `select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls from pg_roles where rolname = $1`,
       [role],
@@ -72,7 +72,7 @@ describe.each(services)('the role of %s', (service) => {
     expect(reachable).toEqual([]);
   });
 
-  test('is refused when it tries to read any table of another', async () => {
+  test('cannot read any table of another', async () => {
     const foreign = (await tables()).filter(({ schema }) => schema !== service);
     expect(foreign.length).toBeGreaterThan(3);
     for (const { schema, name } of foreign) {

@@ -78,7 +78,7 @@ export interface Way {
   headers?: Record<string, string>;
 }
 
-/** Names of the other workspace, of the caller's own workspace, and of nothing. */
+/** Names of the other workspace, of the caller's own workspace, and of missing resources. */
 interface Sides {
   theirs: Names;
   own: Names;
@@ -107,7 +107,7 @@ export function waysOf(operation: NamedOperation, { theirs, own, never, tags }: 
     };
   };
   if (access === undefined && inPath.includes('workspaceId')) {
-    // The id of a workspace is in its pages: that it exists is no secret.
+    // The id of a workspace is in its pages: its existence is no secret.
     const at = theirs.workspaceId;
     add('a token of another', {
       foreign: { ...own, workspaceId: at },

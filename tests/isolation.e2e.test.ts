@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { System } from '@parley/local/system';
+import type { Span } from '@parley/local/traces/otlp';
 import { type Api, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { everythingStored } from '@parley/testing/stores';
@@ -13,7 +14,7 @@ import { npsBot } from './sample-bots.ts';
 import { browserWith, createConversationWorkspace } from './conversation.ts';
 import { startTraceCollector, type TraceCollector } from './trace-collector.ts';
 
-// What is another workspace's is answered as what never was: the same bytes, and after the same work. Time is not
+// Calls about another workspace's resources and about missing ones get the same bytes, after the same work. Time is not
 // measured: a call's trace has every call between services and every statement, and those are compared exactly.
 
 const operations: NamedOperation[] = Object.entries(inject('openapi').paths).flatMap(([path, item]) =>
@@ -24,14 +25,14 @@ const stack = new AsyncDisposableStack();
 let collector: TraceCollector;
 let system: System;
 let baseUrl: string;
-/** Whose things are asked for, and by whom. */
+/** The owner of the resources, and the caller. */
 let theirs: Names;
 let own: Names;
-/** Of nothing; in the form of theirs. */
+/** Missing resources, in the form of the owner's. */
 let never: Names;
 let caller: { key: string; session: string };
 let foreign: { workspace: TestWorkspace; session: string; linkSession: string };
-/** Of their things. */
+/** The owner's resources. */
 let tags: Record<string, string>;
 let ownApi: Api;
 
@@ -119,7 +120,7 @@ interface Sent {
   traceId: string;
 }
 
-/** One call, with the credential that the operation asks for unless another is given. */
+/** Makes one call, by default with the credential of the operation. */
 async function send(
   operation: NamedOperation,
   names: Names,
@@ -142,25 +143,26 @@ async function send(
     },
     ...(body && { body: JSON.stringify(body) }),
   });
-  // All but the time, and the count of the calls before.
+  // All but the time, and the count of earlier calls.
   const { date: _date, ratelimit: _count, ...fields } = answer.headers;
   return { status: answer.status, headers: fields, text: answer.text, traceId };
 }
 
-/** Statements and calls between services, without the check of the key: whether it is remembered is no matter. */
-function workOf(traceId: string): string[] {
-  const spans = collector.spans().filter((span) => span.traceId === traceId);
-  const isPartOfCheck = ({ name, parentSpanId }: (typeof spans)[number]): boolean => {
+/** Returns statements and calls between services, without the check of the key, which may be cached. */
+function workOf(spans: readonly Span[]): string[] {
+  const isPartOfCheck = ({ name, parentSpanId }: Span): boolean => {
     const parent = spans.find(({ spanId }) => spanId === parentSpanId);
     return name.endsWith('/Authenticate') || (parent !== undefined && isPartOfCheck(parent));
   };
   return spans
     .filter((span) => !isPartOfCheck(span))
-    .map(({ service, kind, name, query = '' }) => `${service} ${kind} ${name} ${query}`)
+    .map(({ service, kind, name, attributes }) =>
+      [service, kind, name, attributes['db.query.text'] ?? ''].join(' '),
+    )
     .toSorted();
 }
 
-/** Resolves when the spans of all that has been answered are here: a process sends them in their order. */
+/** Resolves when the spans of all answered calls have arrived: a process sends them in order. */
 async function allExported(): Promise<void> {
   const traceId = randomBytes(16).toString('hex');
   const headers = { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` };
@@ -174,7 +176,7 @@ async function allExported(): Promise<void> {
   });
 }
 
-test('the walk knows every way in which an operation names something', () => {
+test('the walk covers every way in which an operation names resources', () => {
   for (const operation of operations) {
     expect([operation.operationId, Object.keys(theirs)]).toEqual([
       operation.operationId,
@@ -186,7 +188,7 @@ test('the walk knows every way in which an operation names something', () => {
   );
 });
 
-test('what is another workspace’s is answered as what never was, after the same work, and stays as it is', async () => {
+test('another workspace’s resources are answered like missing ones, after the same work, and stay unchanged', async () => {
   const before = await storedOfTheirs();
   expect(before.length).toBeGreaterThan(10);
   const walked: { name: string; foreign: Sent; unknown: Sent }[] = [];
@@ -205,16 +207,17 @@ test('what is another workspace’s is answered as what never was, after the sam
     expect(one.status, name).toBeOneOf(/^list.* named/.test(name) ? [200] : [400, 401, 403, 404]);
   }
   await allExported();
+  const traces = Map.groupBy(collector.spans(), ({ traceId }) => traceId);
   for (const { name, foreign: one, unknown } of walked) {
-    const work = workOf(unknown.traceId);
-    expect([name, workOf(one.traceId)]).toEqual([name, work]);
+    const work = workOf(traces.get(unknown.traceId) ?? []);
+    expect([name, workOf(traces.get(one.traceId) ?? [])]).toEqual([name, work]);
     expect(work.length, name).toBeGreaterThan(0);
   }
   expect(await storedOfTheirs()).toEqual(before);
 });
 
-describe('what leads somewhere else leads nowhere', () => {
-  test.each(['session', 'linkSession'] as const)('the %s of another workspace', async (kind) => {
+describe('credentials of another workspace', () => {
+  test.each(['session', 'linkSession'] as const)('the %s of another workspace is rejected', async (kind) => {
     const before = await storedOfTheirs();
     const headers = { authorization: foreign[kind] };
     for (const operation of operations.filter((one) => accessTo(one) === 'session')) {
@@ -229,7 +232,7 @@ describe('what leads somewhere else leads nowhere', () => {
     expect(await storedOfTheirs()).toEqual(before);
   });
 
-  test('a session reaches what its link or its customer has, and nothing of others in its own workspace', async () => {
+  test('a session reaches only the interactions of its link or customer, also in its own workspace', async () => {
     const browser = browserWith(baseUrl, theirs.workspaceId, foreign.linkSession.slice('Bearer '.length));
     const [one, unknown] = [
       await browser.look(theirs.interactionId),
@@ -238,7 +241,7 @@ describe('what leads somewhere else leads nowhere', () => {
     expect([one.status, unknown.status]).toEqual([404, 404]);
   });
 
-  test('a key for several workspaces reaches those, in each only what is there, and no other', async () => {
+  test('a key for several workspaces reaches only those, and in each only its own resources', async () => {
     const home = await createWorkspace(baseUrl, system.operator, { accessIds: [own.workspaceId] });
     const calls = api(`${baseUrl}/v1/workspaces`, basic(home.apiKey, home.apiSecret));
     const listed = await calls.get<{ id: string }[]>('');
@@ -252,8 +255,8 @@ describe('what leads somewhere else leads nowhere', () => {
   });
 });
 
-describe('what the client names itself is another thing in each workspace', () => {
-  test('a customer: it is made anew, empty, and theirs keeps its details', async () => {
+describe('ids chosen by the client are separate in each workspace', () => {
+  test('a customer: a new one is created, empty, and the other keeps its details', async () => {
     const before = await storedOfTheirs();
     const { customerId } = theirs;
     const created = await ownApi.post('/interactions', { customerId, botId: own.botId });

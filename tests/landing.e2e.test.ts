@@ -2,7 +2,7 @@ import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { npsBot } from './sample-bots.ts';
 
-// The page behind a link, without a browser: what it is made of, and that nothing comes of opening it.
+// The page of a link, without a browser: its parts, and that opening it has no effect.
 
 const { baseUrl } = inject('local');
 
@@ -19,11 +19,11 @@ const create = async (status: string) => {
   return (await workspace.api.post<{ id: string; link: string }>('/interactions', body)).body.data;
 };
 
-/** Addresses of all that the page loads. */
+/** Returns the addresses of all that the page loads. */
 const loadedBy = (html: string, link: string): string[] =>
   Array.from(html.matchAll(/\b(?:src|href)="([^"]+)"/g), ([, path = '']) => new URL(path, link).href);
 
-test('its policy lets in what it loads and nothing else', async () => {
+test('its policy allows only what it loads', async () => {
   const { link } = await create('Pending');
   const page = await fetch(link);
   const policy = page.headers.get('content-security-policy')?.split('; ') ?? [];
@@ -50,7 +50,7 @@ test('its policy lets in what it loads and nothing else', async () => {
   }
 });
 
-test('fifty openings with all that is loaded, by GET and HEAD at once, change nothing', async () => {
+test('fifty concurrent openings by GET and HEAD, with all loaded files, change nothing', async () => {
   for (const status of ['Pending', 'InProgress', 'Completed', 'Expired']) {
     const { id, link } = await create(status);
     const before = await workspace.api.get(`/interactions/${id}`);
@@ -68,7 +68,7 @@ test('fifty openings with all that is loaded, by GET and HEAD at once, change no
   }
 });
 
-test('drafts and links that lead nowhere get one and the same page', async () => {
+test('drafts and unknown links get the same page', async () => {
   const draft = await create('Draft');
   const pages = [draft.link, `${draft.link}x`, `${baseUrl}/interactions/x`].map(async (link) => {
     const page = await fetch(link);

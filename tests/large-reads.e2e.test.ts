@@ -6,7 +6,7 @@ import { startTestSystem, type TestSystem } from '@parley/testing/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { npsBot } from './sample-bots.ts';
 
-// The large data of one workspace harms no other, and takes bounded memory however many read it at once.
+// The large data of one workspace does not affect others, and concurrent reads take bounded memory.
 
 const readersMax = 64;
 const processBytesMax = 400 * 1024 * 1024;
@@ -43,7 +43,7 @@ const verbose = {
 };
 
 const status = (pid: number): string => readFileSync(`/proc/${pid}/status`, 'latin1');
-/** The most memory that each process of ours has had. */
+/** Returns the maximum memory of each process. */
 const peaks = (): Record<string, number> =>
   Object.fromEntries(
     system
@@ -61,7 +61,7 @@ interface Read {
   end: string;
 }
 
-/** Reads without keeping what is read. */
+/** Reads without storing the body. */
 function read(path: string): Promise<Read> {
   const url = `${system.local().baseUrl}/v1/workspaces/${large.id}${path}`;
   const headers = { authorization: basic(large.apiKey, large.apiSecret) };
@@ -96,7 +96,7 @@ async function makeLarge(): Promise<string[]> {
   const { data } = await large.client.interactions.get(ids[0] ?? '');
   expect(data?.length).toBeLessThan(256 * 1024);
   expect(data).toContain('maximum length');
-  // Rows from before conversations were limited.
+  // As rows from before the limit of conversations.
   await using database = await openSqlSession(system.local().postgresUrl);
   await database.query('set search_path to interaction');
   const body = `repeat('x', case when id = any($2::uuid[]) then 1000000 else 397000 end)`;
@@ -108,7 +108,7 @@ async function makeLarge(): Promise<string[]> {
   return ids;
 }
 
-test('64 reads of large histories at once get all of them, below 400 MB, and fail no call of others', async () => {
+test('64 concurrent reads of large histories succeed, below 400 MB, and fail no call of others', async () => {
   const ids = await makeLarge();
   const botId = await other.publish(npsBot);
   const paths = [`/customers/${customerId}`, '/interactions?pageSize=50'];

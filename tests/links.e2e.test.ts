@@ -23,7 +23,7 @@ const create = async (body: object = {}) => {
 };
 
 describe('a link', () => {
-  test('opens a session of 15 minutes that reaches its one interaction only', async () => {
+  test('opens a session of 15 minutes for its one interaction', async () => {
     const one = await create({ customerId: 'linked' });
     const another = await create({ customerId: 'linked', priority: 'High' });
     const { status, body } = await openLink(baseUrl, linkTokenOf(one));
@@ -49,7 +49,7 @@ describe('a link', () => {
     expect((await openLink(baseUrl, linkTokenOf(one))).body.data.status).toBe('InProgress');
   });
 
-  test('can be opened any number of times, by GET, HEAD and sessions, and nothing changes', async () => {
+  test('can be opened repeatedly, by GET, HEAD and sessions, without a change', async () => {
     const made = await create({ customerId: 'scanned', expiry: 5000 });
     const path = `/interactions/${made.id}`;
     const before = await workspace.api.get(path);
@@ -66,7 +66,7 @@ describe('a link', () => {
     expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
   });
 
-  test('is kept by nobody: no cache, no referrer, no frame, no index', async () => {
+  test('is not stored: no cache, no referrer, no frame, no index', async () => {
     const { link } = await create();
     const { headers } = await fetch(link);
     expect(headers.get('cache-control')).toContain('no-store');
@@ -85,7 +85,7 @@ describe('a link', () => {
     expect(page).toContain('&lt;script&gt;');
   });
 
-  test('of a draft, and one that is not, are one identical 404; an ended one still says what it is', async () => {
+  test('of a draft and an unknown one are the same 404; an ended one still shows its state', async () => {
     const draft = await create({ status: 'Draft' });
     const good = linkTokenOf(await create());
     const forged = [
@@ -113,7 +113,7 @@ describe('a link', () => {
     }
   });
 
-  test('is read and not written: other methods are 405', async () => {
+  test('is read-only: other methods are 405', async () => {
     const { link } = await create();
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const answer = await fetch(link, { method });

@@ -11,7 +11,7 @@ import { processesOf } from './processes.ts';
 import { npsBot } from './sample-bots.ts';
 import { type Browser, messageId, messageTo, openBrowser, type Snapshot } from './conversation.ts';
 
-// The `llm` step through the public API, with a model behind the protocol that hosted and local ones speak.
+// The `llm` step through the public API, with a model behind the common protocol of hosted and local models.
 
 const apiKey = 'key-of-the-model-of-a-test';
 const reason = 'Your prices went up twice, says Quillfeather';
@@ -22,7 +22,7 @@ let system: TestSystem;
 let workspace: TestWorkspace;
 let receiver: Receiver;
 let botId: string;
-/** What the model does with each question of a test. */
+/** The model's reaction to each question of a test. */
 let respond: () => Said | Promise<Said>;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
         LLM_BASE_URL: endpoint.baseUrl,
         LLM_API_KEY: apiKey,
         LLM_MODEL: 'model-of-a-test',
-        // Enough for all that a test does while the model thinks, or while nobody can ask it.
+        // Enough for the work of a test while the model is slow or unavailable.
         LLM_TIMEOUT_MS: '5000',
       },
     }),
@@ -50,7 +50,7 @@ beforeEach(() => {
   respond = () => ({ says: { label: 'price' } });
 });
 
-/** A conversation in which the customer is asked for the reason of an eight. */
+/** A conversation at the question for the reason of an eight. */
 async function untilReason(customerId: string) {
   await workspace.api.post('/customers', { id: customerId, firstName: 'Zebedee' });
   const wanted = { customerId, botId, status: 'Pending' };
@@ -60,7 +60,7 @@ async function untilReason(customerId: string) {
   return { id, browser, snapshot };
 }
 
-/** The conversation once it is completed, as the browser sees it. */
+/** The completed conversation, as the browser sees it. */
 function completed(browser: Browser, id: string): Promise<Snapshot> {
   return eventually(
     async () => {
@@ -77,7 +77,7 @@ async function historyOf(id: string): Promise<InteractionHistory> {
   return JSON.parse(body.data.data) as InteractionHistory;
 }
 
-test('the customer waits for the model, a poll hears of its answer, and the evaluation has it', async () => {
+test('the customer waits for the model, a poll gets its answer, and the evaluation has it', async () => {
   const { promise, resolve } = Promise.withResolvers<Said>();
   respond = () => promise;
   const { id, browser, snapshot } = await untilReason('waits');
@@ -95,7 +95,7 @@ test('the customer waits for the model, a poll hears of its answer, and the eval
   expect(JSON.stringify(endpoint.questions[0]?.messages)).not.toContain('Zebedee');
 });
 
-test('a kill between the message and the answer loses nothing, and the conversation goes on once', async () => {
+test('a kill between the message and the answer loses nothing, and the conversation continues once', async () => {
   respond = () => 'hang';
   const { id, browser, snapshot } = await untilReason('is killed');
   const message = messageTo(snapshot, { text: reason }, messageId());
@@ -118,7 +118,7 @@ test('a kill between the message and the answer loses nothing, and the conversat
   await eventually(() => expect(told(id)).toBe(1));
 });
 
-test('a model that hangs holds up the conversation for its time and no longer', async () => {
+test('an unresponsive model delays the conversation for at most its time-out', async () => {
   respond = () => 'hang';
   const { id, browser, snapshot } = await untilReason('hangs');
   const { seq } = await browser.say(id, snapshot, { text: reason });
@@ -127,7 +127,7 @@ test('a model that hangs holds up the conversation for its time and no longer', 
   expect((await historyOf(id)).evaluation).toMatchObject({ theme: 'unclassified' });
 });
 
-test('a bot that begins with the model invites with its name, another in the wanted language', async () => {
+test('a bot that starts with the model has its name as teaser, another one its words in the requested language', async () => {
   const bot = { schemaVersion: 1, type: 'Test', name: 'Concierge' };
   const thanks = { id: 'bye', kind: 'end', text: 'Sorry, nobody is there.' };
   const chat = { id: 'chat', kind: 'llm', mode: 'chat', prompt: 'Greet.', onError: { goto: 'bye' } };
@@ -149,7 +149,7 @@ test('a bot that begins with the model invites with its name, another in the wan
   expect(await teaserOf(says, '?locale=de-AT')).toBe('Guten Tag, Zebedee!');
 });
 
-test('no log holds the key of the model, or what was asked and answered', async () => {
+test('no log contains the key of the model, a question or an answer', async () => {
   const folder = join(system.dataDir, 'logs');
   const logs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
   const all = logs.join('\n');
@@ -157,7 +157,7 @@ test('no log holds the key of the model, or what was asked and answered', async 
   for (const secret of [apiKey, 'Quillfeather', 'Zebedee']) expect(all).not.toContain(secret);
 });
 
-/** How often the webhook has heard of the interaction. */
+/** How often the webhook has received the interaction. */
 function told(id: string): number {
   return receiver.requests.filter(({ body }) => body.toString().includes(id)).length;
 }

@@ -2,7 +2,7 @@ import { eventually } from '@parley/testing/eventually';
 import { describe, expect, inject, test } from 'vitest';
 import { createConversationWorkspace, messageTo } from './conversation.ts';
 
-// Contract, section 7: what comes of a customer's message.
+// Contract, section 7: the outcome of a customer's message.
 
 const { baseUrl } = inject('local');
 
@@ -12,7 +12,7 @@ const { workspace, browser, create, read, begin } = await createConversationWork
 );
 
 describe('a message', () => {
-  test('sent again is answered again and taken once, also after the conversation has gone on and ended', async () => {
+  test('that is repeated gets its answer again with one effect, also after the conversation has continued or ended', async () => {
     const { id, snapshot } = await begin();
     const first = messageTo(snapshot, { value: 10 });
     const taken = await browser.send(id, first);
@@ -30,7 +30,7 @@ describe('a message', () => {
     expect(data.transcript.filter(({ type }) => type === 'customer')).toHaveLength(2);
   });
 
-  test('whose id was used for another one is 409, in the conversation and after it', async () => {
+  test('with the id of another one is 409, during the conversation and after it', async () => {
     const { id, snapshot } = await begin();
     const message = messageTo(snapshot, { value: 10 });
     const taken = await browser.send(id, message);
@@ -44,14 +44,14 @@ describe('a message', () => {
     expect(data.evaluation.nps_score).toBe('10');
   });
 
-  test('of one conversation has nothing to do with that of another', async () => {
+  test('of one conversation is independent of that of another', async () => {
     const [one, two] = [await begin(), await begin()];
     const message = messageTo(one.snapshot, { value: 10 }, 'the same id');
     expect((await browser.send(one.id, message)).status).toBe(200);
     expect((await browser.send(two.id, { ...message, answer: { value: 2 } })).status).toBe(200);
   });
 
-  test('that answers an older state is 409 with the snapshot of now in data, and changes nothing', async () => {
+  test('that answers an older state is 409 with the current snapshot in data, and changes nothing', async () => {
     const { id, snapshot } = await begin();
     const now = await browser.say(id, snapshot, { value: 4 });
     const stale = [
@@ -70,7 +70,7 @@ describe('a message', () => {
     expect((await browser.look(id)).body.data).toEqual(now);
   });
 
-  test('of two tabs at once one is taken, the other one is stale', async () => {
+  test('from two tabs concurrently: one is accepted, the other one is stale', async () => {
     const { id, snapshot } = await begin();
     const answers = await Promise.all(
       [1, 9].map((value) => browser.send(id, messageTo(snapshot, { value }))),
@@ -80,7 +80,7 @@ describe('a message', () => {
     expect(loser?.body.data).toEqual((await browser.look(id)).body.data);
   });
 
-  test('sent ten times at once is taken once', async () => {
+  test('sent ten times concurrently is accepted once', async () => {
     const { id, snapshot } = await begin();
     const message = messageTo(snapshot, { value: 5 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => browser.send(id, message)));
@@ -90,7 +90,7 @@ describe('a message', () => {
 
   test.each<[string, unknown]>([
     ['a score that is too high', { value: 11 }],
-    ['a score that is none', { value: 4.5 }],
+    ['an invalid score', { value: 4.5 }],
     ['a score as text in value', { value: '9' }],
     ['null', { value: null }],
     ['a list', { value: [9] }],
@@ -138,7 +138,7 @@ describe('a message', () => {
     expect((await browser.look(id)).body.data).toEqual(snapshot);
   });
 
-  test('to an ended conversation is 410, also when the clock has ended it', async () => {
+  test('to an ended conversation is 410, also to an expired one', async () => {
     const closed = await begin();
     await workspace.api.patch(`/interactions/${closed.id}`, { status: 'Completed' });
     const expired = await begin();
@@ -154,7 +154,7 @@ describe('a message', () => {
     expect((await browser.look(closed.id)).body.data).toMatchObject({ status: 'Completed', input: null });
   });
 
-  test('before the start is refused and starts nothing', async () => {
+  test('before the start is rejected and starts nothing', async () => {
     const { id } = await create();
     const { status } = await browser.send(id, {
       clientMessageId: 'early',
@@ -166,7 +166,7 @@ describe('a message', () => {
     expect((await read(id)).status).toBe('Pending');
   });
 
-  test('in words is understood where it can be, and asked again where not', async () => {
+  test('in words is parsed if possible, and the question repeated otherwise', async () => {
     const { id, snapshot } = await begin();
     const puzzled = await browser.say(id, snapshot, { text: 'very likely' });
     expect(puzzled.input?.stepId).toBe('score');
@@ -175,7 +175,7 @@ describe('a message', () => {
     expect(understood.input?.stepId).toBe('why');
   });
 
-  test('with markup, templates and emoji stays what it is', async () => {
+  test('with markup, templates and emoji stays unchanged', async () => {
     const { id, snapshot } = await begin();
     const why = await browser.say(id, snapshot, { value: 10 });
     const text = `<b>{{customer.email}}</b> **x** "quoted" \\ 😀\nsecond line`;

@@ -1,4 +1,5 @@
-import * as events from '@parley/events/metrics';
+import { consumerLag } from '@parley/events/metrics';
+import { natsConnected } from '@parley/nats/metrics';
 import * as postgres from '@parley/postgres/metrics';
 import * as rpc from '@parley/rpc/metrics';
 import type { MetricDefinition } from '@parley/runtime/metrics';
@@ -25,9 +26,9 @@ function declaredIn(module: object): MetricDefinition[] {
 const groups: [title: string, definitions: MetricDefinition[]][] = [
   ['Gateway', [...declaredIn(gatewayHttp), ...declaredIn(gatewayLimits)]],
   ['Interaction service', declaredIn(interaction)],
-  ['Webhook service', [...declaredIn(webhook), events.consumerLag.definition]],
+  ['Webhook service', [...declaredIn(webhook), consumerLag.definition]],
   ['Calls between processes', declaredIn(rpc)],
-  ['NATS, all but the customer service', [events.natsConnected.definition]],
+  ['NATS, all but the customer service', [natsConnected.definition]],
   ['Database, all but the gateway', declaredIn(postgres)],
   ['Every process', [...declaredIn(ofProcess), ...runtimeMetrics()]],
 ];
@@ -38,6 +39,8 @@ export interface DocumentedMetric {
   name: string;
   kind: MetricDefinition['kind'];
   labels: string[];
+  /** Upper bounds of the buckets, if the code declares them. */
+  boundaries: readonly number[] | undefined;
 }
 
 /** Returns all metrics of the document. */
@@ -47,7 +50,8 @@ export function documentedMetrics(): DocumentedMetric[] {
 
 function documented(definition: MetricDefinition): DocumentedMetric {
   const labels = (definition.attributes ?? []).map((attribute) => attribute.replaceAll('.', '_'));
-  return { name: prometheusName(definition, definition.kind), kind: definition.kind, labels };
+  const { kind, boundaries } = definition;
+  return { name: prometheusName(definition, kind), kind, labels, boundaries };
 }
 
 /** Returns the text of docs/metrics.md. */
@@ -64,6 +68,7 @@ Generated from the code by \`npm run generate\`. [Operations](operations.md#tele
 
 Each entry has the name in Prometheus, then the type, and the name and unit in OpenTelemetry. Labels are OpenTelemetry's
 attributes with \`_\` for dots. No label holds an id, a token or text of a client. Health checks are not measured.
+\`target_info\` has the service, version, host and \`service_instance_id\` of the process.
 
 | label | values |
 |---|---|

@@ -24,7 +24,7 @@ export async function createNpsWorkspace(baseUrl: string, operator: OperatorAcce
   return {
     workspace,
     botId,
-    /** For the customer `c` with that bot, unless the body says otherwise. */
+    /** For the customer `c` with that bot, by default. */
     create: (body: object = {}) =>
       api.post<Interaction>('/interactions', { customerId: 'c', botId, ...body }),
     patch: (id: string, body: unknown) => api.patch<Interaction>(`/interactions/${id}`, body),

@@ -13,7 +13,7 @@ const operationsOf = ({ paths }: ApiDocument) =>
     Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
   );
 
-test('the description is given to anyone, with a tag to ask again with', async () => {
+test('the description is public, and has a tag for revalidation', async () => {
   const answer = await fetch(`${baseUrl}/openapi.json`);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -27,13 +27,13 @@ test('the description is given to anyone, with a tag to ask again with', async (
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
-test('every example of a call under an API key works in a local run as it is, in the order of the page', async () => {
+test('every example with an API key works in a local run unchanged, in the order of the page', async () => {
   await using system = await startTestSystem();
   const { baseUrl, apiKey, apiSecret } = system.local();
   const description = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as ApiDocument;
   const underKey = operationsOf(description).filter(({ security }) => security.some((one) => 'key' in one));
   expect(underKey.length).toBeGreaterThan(20);
-  // Nobody is told of anything before a webhook is made and active: what it is about, a reader has to make first.
+  // Deliveries need an active webhook first, and readers must create the objects of an example first.
   const makes: Record<string, string> = {
     createWebhook: 'webhookId',
     updateWebhook: '',
@@ -63,7 +63,7 @@ test('every example of a call under an API key works in a local run as it is, in
     );
     return { status: answer.status, body: (await answer.json()) as { data: { id?: string } | null } };
   };
-  // That comes first, and last what leaves nothing to call: a customer without details, a key that is dead.
+  // This one comes first, and those that leave nothing to call last: a customer without details, a revoked key.
   const order = [...Object.keys(makes), '', 'anonymiseCustomer', 'deleteWebhook', 'rotateApiKeySecret'];
   const rank = (id: string): number => order.indexOf(order.includes(id) ? id : '');
   for (const operation of underKey.toSorted((a, b) => rank(a.operationId) - rank(b.operationId))) {
@@ -73,15 +73,15 @@ test('every example of a call under an API key works in a local run as it is, in
       expect(status, `${operationId} ${JSON.stringify(body)}`).toBe(200);
       return body;
     };
-    // A delivery cannot be retried while it is under way.
+    // A delivery in flight cannot be retried.
     const body = await (operationId === 'retryDelivery' ? eventually(succeed) : succeed());
     if (makes[operationId]) made.set(makes[operationId], body.data?.id ?? '');
   }
 }, 120_000);
 
-test('every example of a conversation works in a local run as it is, with the tokens that two other calls answer', async () => {
-  await using system = await startTestSystem();
-  const { baseUrl, apiKey, apiSecret } = system.local();
+test('every example of a conversation works in a local run unchanged, with the tokens of two other calls', async () => {
+  // No other test uses the interaction of these examples.
+  const { apiKey, apiSecret } = inject('local');
   const description = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as ApiDocument;
   const operations = new Map(operationsOf(description).map((one) => [one.operationId, one]));
   const send = async (operationId: string, authorization?: string, change: object = {}) => {
@@ -112,7 +112,7 @@ test('every example of a conversation works in a local run as it is, with the to
   await send('createSession', undefined, { customerToken });
 }, 120_000);
 
-test('the page needs no other host, runs nothing inline and shows this API', async () => {
+test('the page needs no other host, runs nothing inline and documents this API', async () => {
   const page = await fetch(`${baseUrl}/docs`);
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   const policy = page.headers.get('content-security-policy') ?? '';
@@ -150,7 +150,7 @@ test('the key of a local run is on the page only, and only under a loopback name
   expect(await shows('/openapi.json', host)).toBe(false);
 });
 
-test('beside the page there is nothing but what it needs', async () => {
+test('the page has no other files than those it needs', async () => {
   for (const path of [
     '/docs/',
     '/docs/package.json',
@@ -163,7 +163,7 @@ test('beside the page there is nothing but what it needs', async () => {
   expect((await sendHttp(baseUrl, { path: '/docs', method: 'POST' })).status).toBe(405);
 });
 
-test('an answer that is not as it is described is found out', () => {
+test('an answer that does not match its description is detected', () => {
   const contract = new Contract(inject('openapi') satisfies ApiDocument);
   const path = `/v1/workspaces/${crypto.randomUUID()}`;
   const data = { id: crypto.randomUUID(), name: 'Shop', allowedDomains: [] };

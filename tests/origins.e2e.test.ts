@@ -6,7 +6,7 @@ import { linkTokenOf, openLink, openSession } from './public-sessions.ts';
 import { npsBot } from './sample-bots.ts';
 import { openBrowser } from './conversation.ts';
 
-// Contract, section 7: which pages may call the public API (CORS).
+// Contract, section 7: the pages that may call the public API (CORS).
 
 const { baseUrl, landingUrl } = inject('local');
 const nowhere = '01890000-0000-7000-8000-000000000000';
@@ -52,7 +52,7 @@ describe('origins', () => {
     Object.keys(headers).filter((name) => name.startsWith('access-control-allow'));
 
   test.each([shop, 'https://www.example.org:8443', 'http://localhost:5173', landingUrl])(
-    'a preflight from %s is 204 without a body and allows what is needed',
+    'a preflight from %s is 204 without a body and allows the needed methods and fields',
     async (origin) => {
       for (const [method, path] of paths()) {
         const { status, headers, text } = await preflight(path, origin, method);
@@ -111,7 +111,7 @@ describe('origins', () => {
     }
   });
 
-  test('links are opened by the landing page only', async () => {
+  test('only the landing page can open links', async () => {
     const token = linkTokenOf(await create());
     expect(
       (await openLink(baseUrl, token, { origin: landingUrl })).headers.get('access-control-allow-origin'),
@@ -126,7 +126,7 @@ describe('origins', () => {
     expect([allowed.status, allowed.headers['access-control-allow-origin']]).toEqual([204, landingUrl]);
   });
 
-  test('a workspace that is not allows nobody', async () => {
+  test('an unknown workspace allows no page', async () => {
     const path = `/public/v1/workspaces/${nowhere}/sessions`;
     expect(corsOf((await preflight(path, shop, 'POST')).headers)).toEqual([]);
   });

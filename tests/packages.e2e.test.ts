@@ -11,7 +11,7 @@ import { Webhook as SvixWebhook } from 'svix';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
-// What `npm pack` makes, in a project that has nothing else of this repository.
+// The result of `npm pack`, in a project without other files of this repository.
 
 const root = resolve(import.meta.dirname, '..');
 const packages = ['client', 'widget'];
@@ -25,7 +25,7 @@ let project: string;
 const nodes = new Map([[process.version, process.execPath]]);
 const tarballs = new Map<string, string>();
 
-/** Runs a command in the project; its output is the failure's text. */
+/** Runs a command in the project. A failure has its output. */
 async function run(command: string, args: string[], cwd = project): Promise<string> {
   try {
     return (await promisify(execFile)(command, args, { cwd })).stdout;
@@ -72,7 +72,7 @@ test.each(packages)('%s has a valid manifest and types for every way to import i
   await run('attw', [tarball, '--profile', 'node16', '--no-definitely-typed']);
 });
 
-test.each(packages)('%s names nothing that only this workspace has', async (name) => {
+test.each(packages)('%s refers to nothing that only this workspace has', async (name) => {
   const manifest = await readFile(join(project, 'node_modules/@parley', name, 'package.json'), 'utf8');
   expect(manifest).not.toMatch(/workspace:|catalog:/);
 });
@@ -101,7 +101,7 @@ test('a strict TypeScript project compiles against them, as ES modules and as Co
   await run('tsc', [...options, 'types.mts', 'types.cts']);
 });
 
-test('both module formats, on this Node and on Node 20, call the API and verify a webhook, as two libraries do', async () => {
+test('both module formats, on this Node and on Node 20, call the API and verify a webhook, like two other libraries', async () => {
   const { baseUrl } = inject('local');
   const { id, apiKey, apiSecret, client } = await createWorkspace(baseUrl, inject('operator'));
   await using receiver = await startReceiver();
@@ -110,7 +110,7 @@ test('both module formats, on this Node and on Node 20, call the API and verify 
   await client.webhooks.sendTest(hook.id);
   const { headers, body } = await eventually(() => {
     const [request] = receiver.requests;
-    if (!request) throw new Error('nothing has come yet');
+    if (!request) throw new Error('no request has arrived yet');
     return { headers: request.headers as Record<string, string>, body: request.body.toString() };
   });
   for (const Webhook of [StandardWebhook, SvixWebhook]) {
@@ -155,7 +155,7 @@ test.each(['esm', 'cjs'])('the React bindings are marked as client code (%s)', a
   expect(await readFile(file, 'utf8')).toMatch(/^(?:\/\*.*\*\/\s*)?"use client";/);
 });
 
-test('a server renders the React bindings without touching what only browsers have', async () => {
+test('a server renders the React bindings without browser APIs', async () => {
   const script = `
     import { createElement } from 'react';
     import { renderToString } from 'react-dom/server';
@@ -167,7 +167,7 @@ test('a server renders the React bindings without touching what only browsers ha
   expect(await run(process.execPath, ['server.mjs'])).toBe('<p>loading</p>\n');
 });
 
-test('a bundler makes a page of them that names no module of Node', async () => {
+test('a bundler creates a page from them without modules of Node', async () => {
   await writeFile(join(project, 'page.js'), entries.map((entry) => `export * from '${entry}';`).join('\n'));
   const input = join(project, 'page.js');
   const result = await build({

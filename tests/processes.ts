@@ -1,15 +1,15 @@
 import { eventually } from '@parley/testing/eventually';
 import type { TestSystem } from '@parley/testing/system';
 
-/** What a test does to the processes of a system that restarts them. */
+/** Signals to the processes of a system that restarts them. */
 export interface Processes {
-  /** The process of that name, as it is now. */
+  /** Returns the current process of that name. */
   pidOf(name: string): number;
-  /** Sends the signal and waits until another process has taken the place. */
+  /** Sends the signal and waits until another process has replaced it. */
   end(name: string, signal: NodeJS.Signals): Promise<void>;
   freeze(pid: number): void;
   thaw(pid: number): void;
-  /** Lets go on whatever is frozen still: after a test that failed. */
+  /** Resumes all frozen processes, such as after a failed test. */
   thawAll(): void;
 }
 
@@ -30,7 +30,7 @@ export function processesOf(system: TestSystem): Processes {
       const pid = pidOf(name);
       process.kill(pid, signal);
       frozen.delete(pid);
-      // It has nine seconds for an orderly stop.
+      // It has nine seconds for a clean stop.
       await eventually(
         () => {
           if (pidOf(name) === pid) throw new Error(`${name} is still process ${pid}`);

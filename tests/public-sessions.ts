@@ -1,6 +1,6 @@
 import { type Answer, api } from '@parley/testing/api';
 
-/** Asks for a session of a customer with whatever is given as a customer token. */
+/** Requests a session of a customer with any text as customer token. */
 export function openSession(
   baseUrl: string,
   workspaceId: string,
@@ -14,7 +14,7 @@ export function openSession(
   );
 }
 
-/** Asks for a session of a link with whatever is given as its token. */
+/** Requests a session of a link with any text as its token. */
 export function openLink(
   baseUrl: string,
   token: unknown,

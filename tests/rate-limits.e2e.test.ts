@@ -28,7 +28,7 @@ afterAll(() => stack.disposeAsync());
 
 const newWorkspace = () => createWorkspace(baseUrl, system.operator);
 
-/** Calls until one is refused. */
+/** Makes calls until one is rejected. */
 async function refusedOne(call: () => Promise<Answer<unknown>>): Promise<Answer<unknown>> {
   for (;;) {
     const answers = await Promise.all(Array.from({ length: 20 }, call));
@@ -41,12 +41,12 @@ async function waitAsTold({ headers }: Answer<unknown>): Promise<void> {
   const seconds = Number(headers.get('retry-after'));
   expect(seconds).toBeGreaterThan(0);
   expect(seconds).toBeLessThanOrEqual(2);
-  // The stretch of time is what is tested: so long is enough.
+  // The tests are about periods, so they take this long.
   await setTimeout(seconds * 1000);
 }
 
 describe('a key', () => {
-  test('that has used its calls up costs no other key one', async () => {
+  test('without calls left does not affect other keys', async () => {
     const [greedy, modest] = [await newWorkspace(), await newWorkspace()];
     const refused = await refusedOne(() => greedy.api.get(''));
     expect(refused.body).toMatchObject({ code: 429, type: 'rate-limited', data: null });
@@ -55,7 +55,7 @@ describe('a key', () => {
     expect(headers.get('ratelimit-policy')).toBe('"key";q=10;w=10');
   });
 
-  test('is let in again when it has waited as long as it was told, every time', async () => {
+  test('is accepted again after each Retry-After', async () => {
     const { api } = await newWorkspace();
     for (let round = 0; round < 3; round += 1) {
       await waitAsTold(await refusedOne(() => api.get('')));
@@ -63,7 +63,7 @@ describe('a key', () => {
     }
   });
 
-  test('may make as many calls as its last answer said', async () => {
+  test('may make as many calls as its last answer stated', async () => {
     const { api } = await newWorkspace();
     const left = Number(/;r=(\d+)/.exec((await api.get('')).headers.get('ratelimit') ?? '')?.[1]);
     expect(left).toBe(9);
@@ -72,7 +72,7 @@ describe('a key', () => {
   });
 });
 
-test('a session is let in again when it has waited as long as it was told', async () => {
+test('a session is accepted again after its Retry-After', async () => {
   const workspace = await newWorkspace();
   const botId = await workspace.publish(npsBot);
   await workspace.api.post('/interactions', { customerId: 'c', botId, status: 'Pending' });
@@ -83,7 +83,7 @@ test('a session is let in again when it has waited as long as it was told', asyn
   expect((await browser.api.get('/pending')).status).toBe(200);
 });
 
-test('a customer who begins too many sessions keeps nobody else at the same address out', async () => {
+test('a customer with too many sessions does not block others at the same address', async () => {
   const workspace = await newWorkspace();
   const sdk = (await workspace.api.post<SdkSecret>('/sdk-secret/rotate')).body.data;
   const begin = (customer: string) =>
@@ -97,7 +97,7 @@ test('a customer who begins too many sessions keeps nobody else at the same addr
   expect((await begin('greedy')).status).toBe(200);
 });
 
-test('neither do tokens and links that are made up', async () => {
+test('nor do made-up tokens and links', async () => {
   const workspace = await newWorkspace();
   const sdk = (await workspace.api.post<SdkSecret>('/sdk-secret/rotate')).body.data;
   const forged = await refusedOne(() => openSession(baseUrl, workspace.id, mintToken(sdk, 'other', 'c')));
@@ -107,7 +107,7 @@ test('neither do tokens and links that are made up', async () => {
   expect((await openSession(baseUrl, workspace.id, mintToken(sdk, workspace.id, 'c'))).status).toBe(200);
 });
 
-test('a local run has ten times the limits of a deployment, a hundred times for browsers, and says so', () => {
+test('a local run has ten times the limits of a deployment, a hundred times for browsers, and documents them', () => {
   expect(inject('openapi')['x-limits']).toMatchObject({
     callsPerSecond: 2000,
     callsBurst: 4000,

@@ -12,11 +12,11 @@ import { type Processes, processesOf } from './processes.ts';
 import { npsBot } from './sample-bots.ts';
 
 // Design, section 5: a committed completion is delivered at least once, whatever process, broker or connection dies at
-// whatever moment; and what the broker forgets costs a minute at most. `ROUNDS=20` does more than the short form.
+// any moment; events that the broker loses arrive within a minute. `ROUNDS=20` runs more than the short form.
 
 const rounds = Number(process.env['ROUNDS'] ?? 1);
 const completionsPerRound = 300;
-/** How long after the last fault everything must have been told. */
+/** The time limit for all deliveries after the last fault. */
 const minuteMs = 60_000;
 
 vi.setConfig({ testTimeout: 3 * minuteMs });
@@ -48,7 +48,7 @@ const loseAllFiles = (): Promise<void> => endNatsWithout((path) => path === 'str
 const loseFilesOfMessages = (): Promise<void> => endNatsWithout((path) => path.endsWith('/msgs'));
 
 async function endNatsWithout(isLost: (path: string) => boolean): Promise<void> {
-  // Frozen, so that it does not tidy up.
+  // Frozen, so that it cannot shut down.
   processes.freeze(processes.pidOf('nats'));
   const folder = join(system.dataDir, 'nats');
   const lost = (await readdir(folder, { recursive: true })).filter(isLost);
@@ -70,7 +70,7 @@ async function createPending(count: number): Promise<string[]> {
   return ids;
 }
 
-/** Completes the interaction, however often it takes; a try that was refused may have been heard. */
+/** Completes the interaction, with retries; a rejected attempt may have had its effect. */
 async function complete(id: string): Promise<void> {
   for (;;) {
     const { status } = await workspace.api.patch(`/interactions/${id}`, { status: 'Completed' });
@@ -80,7 +80,7 @@ async function complete(id: string): Promise<void> {
   }
 }
 
-/** What the receiver has heard: how often, by which id and with which bytes, for each interaction. */
+/** The receiver's requests for each interaction: how often, with which id and which bytes. */
 function ledger(): Map<string, { times: number; webhookIds: Set<string>; bodies: Set<string> }> {
   const heard = new Map<string, { times: number; webhookIds: Set<string>; bodies: Set<string> }>();
   for (const { headers, body } of receiver.requests) {
@@ -95,8 +95,8 @@ function ledger(): Map<string, { times: number; webhookIds: Set<string>; bodies:
   return heard;
 }
 
-/** Waits until all have been told, and answers how many were told more than once, each by one id. */
-async function told(ids: readonly string[], timeoutMs: number): Promise<number> {
+/** Waits until all have been delivered, and returns the number of duplicates, each with one id. */
+async function awaitDeliveries(ids: readonly string[], timeoutMs: number): Promise<number> {
   await eventually(
     () => {
       const heard = ledger();
@@ -129,11 +129,11 @@ async function nothingLeftOver(completions: number): Promise<void> {
     },
     { timeoutMs: minuteMs, everyMs: 100 },
   );
-  // What was sent again without need leaves the stream when it is acknowledged, which is after the commit.
+  // A needlessly repeated event leaves the stream when it is acknowledged, which is after the commit.
   await eventually(async () => expect(await stream.events()).toBe(0));
 }
 
-/** How many of the completions the webhook service holds, and has done with. */
+/** How many of the completions the webhook service has stored and processed. */
 async function countHeld(ids: readonly string[]): Promise<unknown> {
   await using admin = await openSqlSession(system.local().postgresUrl);
   const [counts] = await admin.query(
@@ -144,9 +144,9 @@ async function countHeld(ids: readonly string[]): Promise<unknown> {
   return counts;
 }
 
-/** Has the broker lose the events that have come as far as that, as soon as there are `events` of them. */
+/** Makes the broker lose its events as soon as there are `events` of them. */
 async function loseWaiting(lose: () => Promise<void>, events: number): Promise<void> {
-  // Those that a copy has in hand are lost with it.
+  // Those that a replica is processing are lost too.
   for (const name of webhookReplicas) processes.freeze(processes.pidOf(name));
   await eventually(async () => expect(await stream.events()).toBeGreaterThanOrEqual(events), {
     timeoutMs: 30_000,
@@ -175,24 +175,24 @@ const shuffled = <T>(all: readonly T[]): T[] =>
 /** Interactions completed so far, by all tests. */
 const completed: string[] = [];
 
-test('a broker that lost all messages, but knows how far its consumers were, skips none of the new ones', async () => {
+test('a broker that lost all messages but not its consumers’ positions skips no new message', async () => {
   const before = await createPending(30);
   await Promise.all(before.map(complete));
   await eventually(async () => expect(await countHeld(before)).toEqual({ held: 30, done: 30 }));
-  // New ones are numbered from 1 again, and the durable has had those.
+  // New ones have sequences from 1 again, which the durable counts as delivered.
   const [after = '', ...lost] = await createPending(20);
   await Promise.all([loseWaiting(loseFilesOfMessages, lost.length), ...lost.map(complete)]);
   expect(await countHeld(lost)).toEqual({ held: 0, done: 0 });
   await complete(after);
   completed.push(...before, ...lost, after);
-  await told(completed, 45_000);
+  await awaitDeliveries(completed, 45_000);
 });
 
 test.each(Array.from({ length: rounds }, (_, index) => index + 1))(
-  'nothing is lost when all but the gateway dies or forgets while 300 completions are under way, round %i',
+  'nothing is lost when all but the gateway dies or loses data during 300 completions, round %i',
   async (round) => {
     const ids = await createPending(completionsPerRound);
-    // Each loss has some that are its own: however slowly they follow each other, there is something to lose.
+    // Each loss has events of its own, so there is something to lose at any speed.
     const losing = losses.map((lose, index) => async (): Promise<void> => {
       const own = ids.slice(index * eventsPerLoss, (index + 1) * eventsPerLoss);
       await Promise.all([loseWaiting(lose, own.length), ...own.map(complete)]);
@@ -203,7 +203,7 @@ test.each(Array.from({ length: rounds }, (_, index) => index + 1))(
         await complete(id);
       }),
     );
-    // What a dead copy had begun to deliver is free again only after a lease: the short form lets that pass early.
+    // Deliveries in flight at a dead replica are free only after a lease; the short form expires it early.
     const faults =
       round === 1 ? [...shuffled(losing), ...shuffled(deaths)] : shuffled([...losing, ...deaths]);
     for (const cause of faults) {
@@ -213,10 +213,10 @@ test.each(Array.from({ length: rounds }, (_, index) => index + 1))(
     const lastFaultAt = performance.now();
     await completing;
     completed.push(...ids);
-    const repeated = await told(ids, minuteMs - (performance.now() - lastFaultAt));
+    const repeated = await awaitDeliveries(ids, minuteMs - (performance.now() - lastFaultAt));
     const seconds = Math.round((performance.now() - lastFaultAt) / 1_000);
     await nothingLeftOver(completed.length);
-    const counts = `${ids.length} completions, 0 lost, ${repeated} told more than once`;
+    const counts = `${ids.length} completions, 0 lost, ${repeated} duplicates`;
     if (rounds > 1) console.info(`round ${round}: ${counts}, the last one ${seconds} s after the last fault`);
   },
 );

@@ -44,12 +44,12 @@ async function create(customerId: string): Promise<string> {
   return (await clientOn(first).post<{ id: string }>('/interactions', wanted)).body.data.id;
 }
 
-/** Lets the database know each copy by its address. */
+/** Gives each replica's database connections the name of its address. */
 function named(command: Command): Command {
   return { ...command, env: { ...command.env, PGAPPNAME: command.env?.['LISTEN'] } };
 }
 
-test('20 interactions that are completed at once, by both gateways, cause one delivery each', async () => {
+test('20 interactions completed concurrently by both gateways cause one delivery each', async () => {
   await using receiver = await startReceiver();
   const hook = { url: receiver.url, secretToken: 'of both', isActive: true };
   const { body: made } = await clientOn(first).post<{ id: string }>('/webhooks', hook);
@@ -58,17 +58,17 @@ test('20 interactions that are completed at once, by both gateways, cause one de
     clientOn(gateway).patch(`/interactions/${id}`, { status: 'Completed' });
   const answers = await Promise.all(ids.flatMap((id) => [complete(id, first), complete(id, second)]));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  const told = (): string[] =>
+  const delivered = (): string[] =>
     receiver.requests.map(
       ({ body }) => (JSON.parse(body.toString()) as { interaction_id: string }).interaction_id,
     );
-  await eventually(() => expect(told().toSorted()).toEqual(ids.toSorted()));
+  await eventually(() => expect(delivered().toSorted()).toEqual(ids.toSorted()));
 
-  // One more behind them: had any been told twice, it would have been before.
+  // One more behind them: a duplicate would have arrived before it.
   const last = await create('the last');
   await complete(last, second);
-  await eventually(() => expect(told()).toContain(last));
-  expect(told()).toHaveLength(ids.length + 1);
+  await eventually(() => expect(delivered()).toContain(last));
+  expect(delivered()).toHaveLength(ids.length + 1);
   await clientOn(first).delete(`/webhooks/${made.data.id}`);
 });
 
@@ -86,7 +86,7 @@ test('after a rotation by one gateway, the other rejects the old secret at once'
 });
 
 describe('a conversation', () => {
-  test('that was begun over one gateway goes on over the other', async () => {
+  test('that was started over one gateway continues over the other', async () => {
     const id = await create('wanders');
     const begun = await openBrowser(first, workspace, 'wanders');
     const elsewhere = browserWith(second, workspace.id, begun.sessionToken);
@@ -122,10 +122,10 @@ describe('a conversation', () => {
   });
 });
 
-describe('with calls going on, one at a time from each of several clients', () => {
+describe('with continuous calls, one at a time from each of several clients', () => {
   const clients = 4;
 
-  /** Calls until the work is done, and answers the statuses of those that failed. */
+  /** Makes calls until the work is done, and returns the statuses of the failed ones. */
   async function failuresWhile(path: string, work: () => Promise<void>): Promise<number[]> {
     const failures: number[] = [];
     let isOver = false;
@@ -145,7 +145,7 @@ describe('with calls going on, one at a time from each of several clients', () =
     return failures;
   }
 
-  /** Waits until every copy of the service serves: `addresses` names them all. */
+  /** Waits until every replica of the service serves: `addresses` lists them. */
   async function allServe(addresses: string): Promise<void> {
     const each = addresses.replace('ipv4:', '').split(',');
     using peers = new DisposableStack();

@@ -34,10 +34,10 @@ afterAll(() => {
   }
 });
 
-// What a test has frozen and not thawed, because it failed.
+// Processes that a failed test has left frozen.
 afterEach(() => processes.thawAll());
 
-/** A key under load, by secrets that are live and by secrets that are dead, at each gateway. */
+/** A key under load, with valid and old secrets, at each gateway. */
 async function startKey() {
   const { id, apiKey, apiSecret } = await createWorkspace(String(gateways[0]), system.operator);
   const path = `/v1/workspaces/${id}`;
@@ -45,7 +45,7 @@ async function startKey() {
   let deadSecret: string | undefined;
   /** When the change that ended a secret had answered. */
   const deadAt = new Map<string, number>();
-  /** Raised when a change begins, and when it has answered: it is even while none is under way. */
+  /** Incremented when a change starts, and when it has answered: even means that none is in progress. */
   let changes = 0;
   const faults: string[] = [];
   const counts = { accepted: 0, refused: 0, tookMs: [] as number[] };
@@ -56,11 +56,11 @@ async function startKey() {
     const { status } = await api(gateway + path, basic(apiKey, withSecret)).get('/customers');
     if (status === 200) {
       counts.accepted += 1;
-      if (begunAt > (deadAt.get(withSecret) ?? Infinity)) faults.push(`${gateway} accepted a dead secret`);
+      if (begunAt > (deadAt.get(withSecret) ?? Infinity)) faults.push(`${gateway} accepted an old secret`);
     } else if (status === 401 || status === 429) {
       counts.refused += 1;
       const wasLive = withSecret === secret && changes === changesAtBegin && changes % 2 === 0;
-      if (wasLive && !deadAt.has(withSecret)) faults.push(`${gateway} refused a live secret`);
+      if (wasLive && !deadAt.has(withSecret)) faults.push(`${gateway} rejected a valid secret`);
     } else faults.push(`${gateway} answered ${status}`);
     return status === 200;
   };
@@ -76,7 +76,7 @@ async function startKey() {
     }),
   );
 
-  /** Makes a change that ends the secret, and asks every gateway in `probed` once it has answered. */
+  /** Makes a change that ends the secret, and calls every gateway in `probed` after its answer. */
   const end = async (change: () => Promise<string | undefined>, probed = gateways): Promise<void> => {
     const ended = secret;
     const begunAt = performance.now();
@@ -92,8 +92,8 @@ async function startKey() {
       Promise.all(probed.map((gateway) => isAccepted(gateway, ended))),
       next === undefined ? [] : Promise.all(probed.map((gateway) => isAccepted(gateway, next))),
     ]);
-    if (dead.some(Boolean)) faults.push('a dead secret was accepted right after');
-    if (!live.every(Boolean)) faults.push('the new secret was refused right after');
+    if (dead.some(Boolean)) faults.push('an old secret was accepted right after');
+    if (!live.every(Boolean)) faults.push('the new secret was rejected right after');
   };
 
   return {
@@ -108,14 +108,14 @@ async function startKey() {
         return body.data.secret;
       }, probed),
     end,
-    /** Waits until all gateways have let the live secret in, so that they know it. */
+    /** Waits until all gateways have accepted the valid secret, so that they cache it. */
     warm: async () => {
       for (const gateway of gateways) await isAccepted(gateway, secret);
     },
     [Symbol.dispose]: () => {
       isOver = true;
     },
-    /** Ends the load; throws when anything was accepted, or refused, that must not be. */
+    /** Ends the load; throws for each wrong acceptance or rejection. */
     stop: async (situation: string): Promise<void> => {
       isOver = true;
       await Promise.all(load);
@@ -161,7 +161,7 @@ describe('after a rotation has answered, no gateway accepts the old secret and a
     await key.stop('NATS killed');
   }, 600_000);
 
-  test('while a gateway is frozen, also when it goes on', async () => {
+  test('while a gateway is frozen, also when it resumes', async () => {
     using key = await startKey();
     const [first, second, third] = gateways as [string, string, string];
     for (let round = 0; round < rotations / 100; round += 1) {
@@ -169,7 +169,7 @@ describe('after a rotation has answered, no gateway accepts the old secret and a
       const pid = processes.pidOf('gateway-2');
       processes.freeze(pid);
       await key.rotate(0, [first, third]);
-      // Sent to a process that cannot know what has happened.
+      // Sent to a process that has received no notification.
       const sent = Promise.all(Array.from({ length: 5 }, () => key.deadIsAccepted(second)));
       processes.thaw(pid);
       expect(await sent).toEqual([false, false, false, false, false]);
@@ -193,15 +193,15 @@ test('after a revocation has answered, no gateway accepts the key', async () => 
   }
 }, 600_000);
 
-test('a valid key costs no call to identity: what needs another service goes on while identity is frozen', async () => {
+test('a valid key needs no call to identity: calls of other services succeed while identity is frozen', async () => {
   using key = await startKey();
   const goOnWithout = async (): Promise<void> => {
-    // Makes the gateways ask, so that they know the key for as long as can be.
+    // Makes the gateways verify the key, so that its lease is as long as possible.
     await key.rotate(0);
     await key.warm();
     for (const name of ['identity-1', 'identity-2']) processes.freeze(processes.pidOf(name));
     const calls = gateways.flatMap((gateway) => Array.from({ length: 20 }, () => key.isAccepted(gateway)));
-    // Within the 2.7 s for which a gateway knows a key: later it has to ask, and waits.
+    // Within the 2.7 s for which a gateway caches a key. Later it must call identity, and waits.
     const inTime = Promise.race([Promise.all(calls), setTimeout(1_500, [false])]);
     const accepted = await inTime.finally(() => processes.thawAll());
     await Promise.all(calls);

@@ -5,7 +5,7 @@ import { sendHttp } from './http-request.ts';
 import { npsBot } from './sample-bots.ts';
 import { messageTo, openBrowser } from './conversation.ts';
 
-// Contract, section 1: whatever a client sends, the answer is the envelope, and a fault of the client is none of ours.
+// Contract, section 1: every request gets the envelope, and a client's fault is never a 5xx.
 
 const { baseUrl } = inject('local');
 
@@ -90,7 +90,7 @@ const calls: [string, () => string, readonly (keyof typeof fields)[]][] = [
   ['POST', () => `/webhooks/${webhookId}/secret/rotate`, ['overlapSeconds']],
 ];
 
-/** A known answer in the envelope, and no 5xx; `more` are statuses that are right as well. */
+/** Expects a known answer in the envelope, and no 5xx; `more` are additional allowed statuses. */
 function expectKnown(status: number, text: string, more: readonly number[] = []): void {
   expect([200, 400, 404, 405, 409, 410, 412, 415, 422, ...more], text).toContain(status);
   const envelope = JSON.parse(text) as { code: number; success: boolean };
@@ -99,21 +99,18 @@ function expectKnown(status: number, text: string, more: readonly number[] = [])
 
 const settings = { numRuns: 150 };
 
-test.each(calls)(
-  '%s with odd values in the known fields is never a fault of ours',
-  async (method, path, names) => {
-    await fc.assert(
-      fc.asyncProperty(bodyWith(names), async (odd) => {
-        const body = names.includes('customerId') ? { botId, customerId: 'c', ...odd } : odd;
-        const { status, body: envelope } = await workspace.api.call(method, path(), { body });
-        expectKnown(status, JSON.stringify(envelope));
-      }),
-      settings,
-    );
-  },
-);
+test.each(calls)('%s with odd values in the known fields is never a 5xx', async (method, path, names) => {
+  await fc.assert(
+    fc.asyncProperty(bodyWith(names), async (odd) => {
+      const body = names.includes('customerId') ? { botId, customerId: 'c', ...odd } : odd;
+      const { status, body: envelope } = await workspace.api.call(method, path(), { body });
+      expectKnown(status, JSON.stringify(envelope));
+    }),
+    settings,
+  );
+});
 
-test('odd definitions of bots are never a fault of ours', async () => {
+test('odd definitions of bots are never a 5xx', async () => {
   const good = npsBot as Record<string, unknown>;
   const names = Object.keys(good);
   await fc.assert(
@@ -133,7 +130,7 @@ test('odd definitions of bots are never a fault of ours', async () => {
   );
 });
 
-test('odd answers in a conversation are never a fault of ours', async () => {
+test('odd answers in a conversation are never a 5xx', async () => {
   const browser = await openBrowser(baseUrl, workspace, 'c');
   const { body } = await workspace.api.post<{ id: string }>('/interactions', {
     customerId: 'c',
@@ -164,7 +161,7 @@ test('odd answers in a conversation are never a fault of ours', async () => {
   );
 });
 
-test('odd paths and queries are never a fault of ours', async () => {
+test('odd paths and queries are never a 5xx', async () => {
   const authorization = `Basic ${Buffer.from(`${workspace.apiKey}:${workspace.apiSecret}`).toString('base64')}`;
   const segment = fc.oneof(
     oddText.map((text) => encodeURIComponent(text.toWellFormed())),
@@ -188,7 +185,7 @@ test('odd paths and queries are never a fault of ours', async () => {
           path: `${path}?${search}`,
           headers: { authorization },
         });
-        // Of many long values the whole may be more than a request's head can be.
+        // Many long values can exceed the limit of a request's head.
         expectKnown(status, text, [431]);
       },
     ),
@@ -196,7 +193,7 @@ test('odd paths and queries are never a fault of ours', async () => {
   );
 });
 
-test('a hundred calls at once on the same things are each done or refused, and the totals add up', async () => {
+test('a hundred concurrent calls on the same objects each succeed or fail cleanly, and the totals match', async () => {
   const own = await createWorkspace(baseUrl, inject('operator'));
   const bot = await own.publish(npsBot);
   const statuses = ['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'];

@@ -5,7 +5,7 @@ import { findChromium, NoChromiumError } from '@parley/testing/chromium';
 import { recordStatements } from '@parley/testing/recorded-statements';
 import { readSelection, SelectionError, selectsFrom } from './selection.ts';
 
-// `npm test [-- FILTER...]`: every check and test through the test runner, then its counts on a line of their own.
+// `npm test [-- FILTER...]`: runs every check and test, then prints the counts on a separate line.
 
 const root = resolve(import.meta.dirname, '..');
 const report = resolve(root, 'node_modules/.cache/parley/tests.json');
@@ -41,7 +41,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-/** Why there is no Chromium for the browser tests that are selected; throws `NoChromiumError` instead if CI is set. */
+/** Returns why there is no Chromium for the selected browser tests. Throws `NoChromiumError` instead if CI is set. */
 async function hindranceOfBrowserTests(args: string[]): Promise<string | undefined> {
   if (!selectsFrom('browser', args, root)) return undefined;
   try {
@@ -53,7 +53,7 @@ async function hindranceOfBrowserTests(args: string[]): Promise<string | undefin
   }
 }
 
-/** With a hindrance the browser tests are left out. */
+/** Leaves the browser tests out without a Chromium. */
 async function runTests(selected: string[], hindrance: string | undefined): Promise<number> {
   const args = hindrance === undefined ? selected : [...selected, '--project=!browser'];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
@@ -75,7 +75,7 @@ async function runTests(selected: string[], hindrance: string | undefined): Prom
   return summarise(unscoped.length > 0 ? 1 : code);
 }
 
-/** A file that could not even be loaded has no failed test of its own: it counts as one. */
+/** A file that could not be loaded has no failed test, so it counts as one. */
 async function summarise(code: number): Promise<number> {
   const counts = JSON.parse(await readFile(report, 'utf8').catch(() => '{}')) as Partial<Report>;
   const passed = counts.numPassedTests ?? 0;

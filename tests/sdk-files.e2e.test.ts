@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
 
-// The script tag of a client's page, and what it leads to.
+// The script tag of a company's page, and its files.
 
 const { baseUrl } = inject('local');
 
@@ -32,7 +32,7 @@ test('a page from before a deployment gets the current chunk by its old name, un
   expect(await former.text()).toBe(await now.text());
 });
 
-test('who has the loader is told so by 304, without its content', async () => {
+test('a browser with the current loader gets 304, without its content', async () => {
   const first = await fetch(`${baseUrl}/sdk/v1/loader.js`);
   await first.arrayBuffer();
   const tag = first.headers.get('etag') ?? '';
@@ -40,7 +40,7 @@ test('who has the loader is told so by 304, without its content', async () => {
   expect([again.status, (await again.arrayBuffer()).byteLength]).toEqual([304, 0]);
 });
 
-test('no other file of the package can be had', async () => {
+test('no other file of the package is served', async () => {
   for (const path of ['', 'manifest.json', 'src/loader.ts', '%2e%2e/package.json', 'chunks/ui-AAAA.js']) {
     expect((await fetch(`${baseUrl}/sdk/v1/${path}`)).status, path).toBe(404);
   }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import config from '../vitest.config.ts';
 
-/** The arguments select no tests; the message says why, in one line. */
+/** The arguments select no tests; the message has the reason, in one line. */
 export class SelectionError extends Error {
   override readonly name = 'SelectionError';
 }
@@ -15,7 +15,7 @@ interface Project {
 
 const projects = (config.test?.projects ?? []).map((project) => (project as { test: Project }).test);
 
-/** What `npm test` was given, as the test runner takes it. Throws `SelectionError`. */
+/** Returns the arguments of `npm test` for the test runner. Throws `SelectionError`. */
 export function readSelection(args: readonly string[], root: string): string[] {
   const { names, filters } = parse(args);
   const chosen = projects.filter(({ name }) => names.length === 0 || names.includes(name));
@@ -28,7 +28,7 @@ export function readSelection(args: readonly string[], root: string): string[] {
   return [...names.map((name) => `--project=${name}`), ...filters];
 }
 
-/** Whether tests of the project are among those that `npm test` was given. Throws `SelectionError`. */
+/** Returns whether the arguments of `npm test` select tests of the project. Throws `SelectionError`. */
 export function selectsFrom(project: string, args: readonly string[], root: string): boolean {
   const { names, filters } = parse(args);
   if (names.length > 0 && !names.includes(project)) return false;
@@ -52,7 +52,7 @@ function parsed(args: readonly string[]): { project: string[]; rest: string[] } 
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     return { project: values.project, rest: positionals };
   } catch (error) {
-    // Of Node's words the first sentence; what follows is about file names that begin with a dash.
+    // The first sentence of Node's message; the rest is about file names that start with a dash.
     const [sentence = ''] = (error as Error).message.split(/\.\s/);
     throw new SelectionError(sentence, { cause: error });
   }

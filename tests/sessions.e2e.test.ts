@@ -7,7 +7,7 @@ import { openSession } from './public-sessions.ts';
 import { npsBot } from './sample-bots.ts';
 import { browserWith, openBrowser } from './conversation.ts';
 
-// Contract, section 7: who gets a session, and what it reaches.
+// Contract, section 7: the credentials for a session, and what it can access.
 
 const { baseUrl } = inject('local');
 const nowhere = '01890000-0000-7000-8000-000000000000';
@@ -30,7 +30,7 @@ const create = async (body: object = {}) => {
 };
 
 describe('a customer token', () => {
-  test('minted by the client with the SDK secret opens a session, with three fields', async () => {
+  test('signed by the client with the SDK secret opens a session, with three fields', async () => {
     const { status, body } = await openSession(baseUrl, workspace.id, mintToken(sdk, workspace.id, 'c'));
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -50,7 +50,7 @@ describe('a customer token', () => {
     expect(pending.body.data).toMatchObject({ interactionId: id });
   });
 
-  test('fetched from the API is good too, and says when it ends', async () => {
+  test('fetched from the API is valid too, and has its expiry', async () => {
     await workspace.api.post('/customers', { id: 'fetched' });
     const { status, body } = await workspace.api.post<{ customerToken: string; expiresAt: string }>(
       '/customers/fetched/token',
@@ -75,7 +75,7 @@ describe('a customer token', () => {
     expect(pending.body.data).toMatchObject({ interactionId });
   });
 
-  test('for a customer that is not known yet shows nothing and makes nobody', async () => {
+  test('for an unknown customer shows nothing and creates no customer', async () => {
     const { status, body } = await openSession(
       baseUrl,
       workspace.id,
@@ -115,7 +115,7 @@ describe('a customer token', () => {
         return `${Buffer.from(JSON.stringify({ alg: 'none', kid: sdk.kid })).toString('base64url')}.${payload}.`;
       },
     ],
-    ['that says none and is signed', minted({ header: { alg: 'none' } })],
+    ['with algorithm none that is signed', minted({ header: { alg: 'none' } })],
     [
       'of HS512',
       () => {
@@ -128,9 +128,9 @@ describe('a customer token', () => {
     ['without a kid', minted({ header: { kid: undefined } })],
     ['with an unknown kid', minted({ header: { kid: 'other' } })],
     ['with a kid that is a list', minted({ header: { kid: [sdk?.kid] } })],
-    ['that has ended', minted({ claims: { iat: now - 7200, exp: now - 3600 } })],
-    ['that never ends', minted({ claims: { exp: undefined } })],
-    ['that ends as a text', minted({ claims: { exp: String(now + 600) } })],
+    ['that has expired', minted({ claims: { iat: now - 7200, exp: now - 3600 } })],
+    ['that never expires', minted({ claims: { exp: undefined } })],
+    ['with a text as expiry', minted({ claims: { exp: String(now + 600) } })],
     ['that lives for more than 24 hours', minted({ claims: { exp: now + 25 * 3600 } })],
     ['that is not valid yet', minted({ claims: { nbf: now + 3600 } })],
     ['from the future', minted({ claims: { iat: now + 3600, exp: now + 7200 } })],
@@ -145,7 +145,7 @@ describe('a customer token', () => {
       () => mintToken(sdk, workspace.id, 'c', { claims: { aud: workspace.id } }),
     ],
     ['for another workspace', () => mintToken(sdk, other.id, 'c')],
-  ])('%s opens nothing: one identical 401', async (_name, token) => {
+  ])('%s opens no session: one identical 401', async (_name, token) => {
     const { status, body } = await openSession(baseUrl, workspace.id, token());
     expect(status).toBe(401);
     expect(butRequestId(body)).toEqual({
@@ -158,14 +158,14 @@ describe('a customer token', () => {
     });
   });
 
-  test('of one workspace opens nothing in another, whatever its audience', async () => {
+  test('of one workspace opens no session in another, with any audience', async () => {
     await other.api.post('/sdk-secret/rotate');
     for (const audience of [workspace.id, other.id]) {
       expect((await openSession(baseUrl, other.id, mintToken(sdk, audience, 'c'))).status).toBe(401);
     }
   });
 
-  test('of the secret before the last rotation is good, of the one before that not', async () => {
+  test('of the secret before the last rotation is valid, of an older one not', async () => {
     const own = await createWorkspace(baseUrl, inject('operator'));
     const secrets: SdkSecret[] = [];
     const statuses = () =>
@@ -234,7 +234,7 @@ describe('a session', () => {
     expect((await calls.get('/customers')).status).toBe(401);
   });
 
-  test('reaches what its customer has; drafts, unknown, foreign and malformed ids are one identical 404', async () => {
+  test('reaches its customer’s interactions; drafts, unknown, foreign and malformed ids are one identical 404', async () => {
     const browser = await openBrowser(baseUrl, workspace, 'mine');
     const draft = (await create({ customerId: 'mine', status: 'Draft' })).id;
     const theirs = (await create({ customerId: 'theirs' })).id;
@@ -262,7 +262,7 @@ describe('a session', () => {
     expect((await browser.api.get(`/conversations/${interactionId}`)).status).toBe(200);
   });
 
-  test('reaches no other workspace: 404 there, as where there is none', async () => {
+  test('reaches no other workspace: 404, as for an unknown one', async () => {
     const { body } = await openSession(baseUrl, workspace.id, mintToken(sdk, workspace.id, 'mine'));
     for (const id of [other.id, nowhere, 'no-id']) {
       const { status } = await browserWith(baseUrl, id, body.data.sessionToken).api.get('/pending');
@@ -296,7 +296,7 @@ describe('pending', () => {
     });
   });
 
-  test('is by priority, then in progress first, then oldest; the rest is counted', async () => {
+  test('is selected by priority, then in progress first, then oldest; the others are counted', async () => {
     const customerId = 'ordered';
     const make = async (body: object) => (await create({ customerId, ...body })).id;
     const low = await make({ priority: 'Low', status: 'InProgress' });

@@ -7,7 +7,7 @@ import { eventually } from '@parley/testing/eventually';
 import { temporaryFolder } from '@parley/testing/folders';
 import { expect, test, vi } from 'vitest';
 
-// `npm start` as a newcomer uses it (contract, section 8).
+// `npm start` as a newcomer runs it (contract, section 8).
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -17,13 +17,13 @@ vi.setConfig({ testTimeout: 240_000 });
 interface Start {
   run: LocalRun;
   output: () => string;
-  /** Ends it as the terminal does; answers the exit code and the processes that are left. */
+  /** Ends it like the terminal; returns the exit code and the remaining processes. */
   interrupt(): Promise<{ code: number | null; left: number[] }>;
 }
 
 function launch(dataDir: string, flags: string[]): { child: ChildProcess; output: () => string } {
   const command = ['start', '--silent', '--', '--port', '0', '--data-dir', dataDir, ...flags];
-  // A process group of its own, as a terminal gives it.
+  // A process group of its own, as a terminal creates it.
   const child = spawn('npm', command, { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -42,7 +42,7 @@ async function start(dataDir: string, ...flags: string[]): Promise<Start> {
   return { run, output, interrupt: () => interrupt(child, run) };
 }
 
-/** A start that is to end by itself: its exit code and what it said. */
+/** A start that should end: its exit code and its output. */
 async function startInVain(
   dataDir: string,
   ...flags: string[]
@@ -114,7 +114,7 @@ test('starts with hints, uses less than 1 GB of memory, keeps its data after a r
   expect(kept).toEqual(before);
   expect((await workspace.get('/customers/kept')).status).toBe(200);
 
-  // Local.json does not follow a rotated secret: the next start finds its key dead and makes a new one.
+  // `local.json` does not follow a rotated secret: the next start finds its key invalid and creates a new one.
   await workspace.post('/apikeys/rotate');
   expect(await second.interrupt()).toEqual({ code: 0, left: [] });
   const third = await start(dataDir);
@@ -123,7 +123,7 @@ test('starts with hints, uses less than 1 GB of memory, keeps its data after a r
   expect(await third.interrupt()).toEqual({ code: 0, left: [] });
 });
 
-test('a second run on the same folder and a wrong flag are refused with a clear line', async () => {
+test('a second run on the same folder and a wrong flag are rejected in one clear line', async () => {
   await using folder = await temporaryFolder('start');
   const dataDir = join(folder.path, 'data');
   const first = await start(dataDir, '--ephemeral', '--replicas', 'gateway=2');

@@ -3,15 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { System } from '@parley/local/system';
+import type { Span } from '@parley/local/traces/otlp';
 import { api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { startModelEndpoint } from '@parley/testing/model-endpoint';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { startTestSystem } from '@parley/testing/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { npsBot } from './sample-bots.ts';
 import { browserWith, messageTo, openBrowser, type Snapshot } from './conversation.ts';
-import { type ExportedSpan, startTraceCollector, type TraceCollector } from './trace-collector.ts';
+import { startTraceCollector, type TraceCollector } from './trace-collector.ts';
 
 const stack = new AsyncDisposableStack();
 let collector: TraceCollector;
@@ -19,6 +21,7 @@ let system: System;
 let workspace: TestWorkspace;
 let receiver: Receiver;
 let botId: string;
+let webhookId: string;
 
 beforeAll(async () => {
   collector = stack.use(await startTraceCollector());
@@ -27,7 +30,8 @@ beforeAll(async () => {
   system = stack.use(await startTestSystem({ env: { ...collector.env, ...modelEnv } }));
   workspace = await createWorkspace(system.local().baseUrl, system.operator);
   receiver = stack.use(await startReceiver());
-  await workspace.api.post('/webhooks', { url: receiver.url, secretToken: 'a-secret-token', isActive: true });
+  const hook = { url: receiver.url, secretToken: 'a-secret-token', isActive: true };
+  webhookId = (await workspace.api.post<{ id: string }>('/webhooks', hook)).body.data.id;
   botId = await workspace.publish(npsBot);
 });
 afterAll(() => stack.disposeAsync());
@@ -44,10 +48,13 @@ async function create(customerId: string): Promise<Interaction> {
 
 const goingOn = 'parley-interaction internal continue a conversation';
 
-/** The ways to complete an interaction, as one call with the header, and what is between that and the event. */
+/** The ways to complete an interaction, as one call with the header, and the spans between it and the event. */
 const completions: Record<
   string,
-  { complete: (headers: Record<string, string>) => Promise<{ status: number }>; between?: string }
+  {
+    complete: (headers: Record<string, string>) => Promise<{ id: string; status: number }>;
+    between?: string;
+  }
 > = {
   'the last answer of the customer': {
     complete: async (headers) => {
@@ -57,10 +64,10 @@ const completions: Record<
       const last = messageTo(first, { skip: true });
       const answer = await browser.api.post<Snapshot>(`/conversations/${id}/messages`, last, headers);
       expect(answer.body.data.status).toBe('Completed');
-      return answer;
+      return { id, status: answer.status };
     },
   },
-  'an answer that a model looks at': {
+  'an answer that a model processes': {
     complete: async (headers) => {
       const { id } = await create('waits');
       const browser = await openBrowser(system.local().baseUrl, workspace, 'waits');
@@ -68,14 +75,15 @@ const completions: Record<
       const last = messageTo(first, { text: 'dear' });
       const answer = await browser.api.post<Snapshot>(`/conversations/${id}/messages`, last, headers);
       expect(answer.body.data.awaiting).toBe('llm');
-      return answer;
+      return { id, status: answer.status };
     },
     between: goingOn,
   },
   "the client's PATCH": {
     complete: async (headers) => {
       const { id } = await create('closed');
-      return workspace.api.patch(`/interactions/${id}`, { status: 'Completed' }, headers);
+      const done = await workspace.api.patch(`/interactions/${id}`, { status: 'Completed' }, headers);
+      return { id, status: done.status };
     },
   },
 };
@@ -84,7 +92,10 @@ test.each(Object.entries(completions))('one trace goes from %s to the webhook', 
   const traceId = randomBytes(16).toString('hex');
   const callerSpanId = randomBytes(8).toString('hex');
   const before = receiver.requests.length;
-  expect((await way.complete({ traceparent: `00-${traceId}-${callerSpanId}-01` })).status).toBe(200);
+  const requestId = `request-${traceId}`;
+  const headers = { traceparent: `00-${traceId}-${callerSpanId}-01`, 'x-request-id': requestId };
+  const { id: interactionId, status } = await way.complete(headers);
+  expect(status).toBe(200);
 
   await eventually(() => expect(receiver.requests.length).toBe(before + 1));
   const [, sentTraceId, sentSpanId = '', flags] = String(
@@ -105,7 +116,9 @@ test.each(Object.entries(completions))('one trace goes from %s to the webhook', 
       'parley-webhook client POST webhook',
     ]);
     expect(path[0]?.parentSpanId).toBe(callerSpanId);
-    const statementsOf = (parent: ExportedSpan | undefined) =>
+    expectTree(spans, callerSpanId);
+    expectIds(path, { requestId, interactionId });
+    const statementsOf = (parent: Span | undefined) =>
       spans.filter((span) => span.parentSpanId === parent?.spanId && span.name === 'postgres.query').length;
     expect(statementsOf(path[2])).toBeGreaterThanOrEqual(2);
     expect(statementsOf(path.at(-2))).toBeGreaterThanOrEqual(2);
@@ -114,11 +127,44 @@ test.each(Object.entries(completions))('one trace goes from %s to the webhook', 
   });
 });
 
+/** Every span has its parent in the trace, but for the first one. */
+function expectTree(spans: Span[], callerSpanId: string): void {
+  const known = new Set(spans.map(({ spanId }) => spanId));
+  expect(known.size).toBe(spans.length);
+  const outside = spans.filter(({ parentSpanId }) => !known.has(String(parentSpanId)));
+  expect(outside.map(({ parentSpanId }) => parentSpanId)).toEqual([callerSpanId]);
+  expect(new Set(spans.map(({ version }) => version))).toEqual(new Set([manifest.version]));
+}
+
+/** Each part knows what the message that it has says: events have no request id. */
+function expectIds(path: Span[], { requestId, interactionId }: { requestId: string; interactionId: string }) {
+  const workspaceIds = path.map(({ attributes }) => attributes['parley.workspace.id']);
+  expect(workspaceIds).toEqual(path.map(() => workspace.id));
+  const idOf = (name: string) => (span: Span | undefined) => span?.attributes[`parley.${name}.id`];
+  expect(path.slice(0, 3).map(idOf('request'))).toEqual([requestId, requestId, requestId]);
+  expect([...path.slice(0, 3), ...path.slice(-2)].map(idOf('interaction'))).toEqual(
+    Array(5).fill(interactionId),
+  );
+}
+
+test('an entry of the delivery log has the trace of the call that completed the interaction', async () => {
+  const { traceId, headers } = newTrace();
+  const { id: interactionId } = await create('logged');
+  await workspace.api.patch(`/interactions/${interactionId}`, { status: 'Completed' }, headers);
+  await eventually(async () => {
+    const path = `/webhooks/${webhookId}/deliveries?interactionId=${interactionId}`;
+    const list = await workspace.api.get<{ traceId: string | null; state: string }[]>(path);
+    expect(list.body.data).toMatchObject([{ traceId, state: 'succeeded' }]);
+  });
+});
+
 /** The spans from the first of the trace to this one. */
-function pathTo(spanId: string | undefined, spans: ExportedSpan[]): ExportedSpan[] {
+function pathTo(spanId: string | undefined, spans: Span[]): Span[] {
   const found = spans.find((span) => span.spanId === spanId);
   return found ? [...pathTo(found.parentSpanId, spans), found] : [];
 }
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** A sampled trace, and what begins it. */
 function newTrace() {
@@ -126,10 +172,10 @@ function newTrace() {
   return { traceId, headers: { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` } };
 }
 
-test('neither polling nor probes make traces', async () => {
+test('neither polls nor probes create traces', async () => {
   const { baseUrl } = system.local();
   for (const path of ['/healthz', '/readyz', '/v1/nowhere']) await fetch(`${baseUrl}${path}`);
-  // Each process exports in order: once this call is here, what it was asked before is.
+  // Each process exports in order: once this call has arrived, earlier ones have too.
   const { traceId, headers } = newTrace();
   expect((await workspace.api.get('/webhooks', headers)).status).toBe(200);
   await eventually(() => {
@@ -137,7 +183,7 @@ test('neither polling nor probes make traces', async () => {
     expect(names).toEqual(expect.arrayContaining(['parley-gateway', 'parley-webhook']));
   });
   const spans = collector.spans();
-  // Of clients, and of the operator, who has set up the workspace.
+  // Of clients, and of the operator, which has set up the workspace.
   const asked = /^parley-(gateway server (GET|POST|PATCH) |identity server |interaction server .*BotService)/;
   const first = spans.filter((span) => span.parentSpanId === undefined);
   const others = first.map(({ service, kind, name }) => `${service} ${kind} ${name}`);
@@ -146,7 +192,7 @@ test('neither polling nor probes make traces', async () => {
   expect(spans.filter(({ name }) => /health|readyz/i.test(name))).toEqual([]);
 });
 
-test('what is marked as failed is an attempt that failed, and no call that is answered with 404', async () => {
+test('a failed attempt is marked as failed, and a call with 404 is not', async () => {
   const { traceId, headers } = newTrace();
   expect((await workspace.api.get('/customers/nobody', headers)).status).toBe(404);
   const failing = stack.use(await startReceiver(() => ({ status: 500 })));
@@ -173,7 +219,7 @@ test('what is marked as failed is an attempt that failed, and no call that is an
   await workspace.api.patch(`/webhooks/${made.body.data.id}`, { isActive: false });
 });
 
-test('no span holds a secret, a token or personal data', async () => {
+test('no span contains a secret, a token or personal data', async () => {
   const { baseUrl } = system.local();
   const secrets: Record<string, string | undefined> = {
     apiSecret: workspace.apiSecret,
@@ -181,13 +227,14 @@ test('no span holds a secret, a token or personal data', async () => {
     secretToken: 'a-secret-token',
     wrongSecret: 'prl_sec_wrong',
     email: 'anna@personal.example',
+    lastName: 'Nováková',
     answer: 'a very personal answer',
   };
   const { api: own } = workspace;
   const wrong = api(`${baseUrl}/v1`, `Basic ${btoa(`${workspace.apiKey}:${secrets['wrongSecret']}`)}`);
   expect((await wrong.get('/workspaces')).status).toBe(401);
 
-  const customer = { id: 'anna', firstName: 'Anna', lastName: 'Nováková', email: secrets['email'] };
+  const customer = { id: 'anna', firstName: 'Anna', lastName: secrets['lastName'], email: secrets['email'] };
   expect((await own.post('/customers', customer)).status).toBe(200);
   const token = await own.post<{ customerToken: string }>('/customers/anna/token');
   secrets['customerToken'] = token.body.data.customerToken;
@@ -214,7 +261,7 @@ test('no span holds a secret, a token or personal data', async () => {
 
   await eventually(() => expect(receiver.requests.at(-1)?.body.toString()).toContain(id));
 
-  // Each process exports in order: once the spans of these calls are here, those of the others are.
+  // Each process exports in order: once the spans of these calls have arrived, those of the others have too.
   const traceId = randomBytes(16).toString('hex');
   const last = { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` };
   const rotatedApi = api(
@@ -233,7 +280,7 @@ test('no span holds a secret, a token or personal data', async () => {
   const exported = collector.text();
   for (const [name, secret] of Object.entries(secrets)) {
     expect(secret, name).toBeTruthy();
-    for (const form of [String(secret), encodeURIComponent(String(secret)), btoa(String(secret))]) {
+    for (const form of [String(secret), encodeURIComponent(String(secret)), base64(String(secret))]) {
       expect(exported.includes(form), `${name} is in a span`).toBe(false);
     }
   }

@@ -3,7 +3,7 @@ import { startReceiver } from '@parley/testing/receiver';
 import { expect, inject, test } from 'vitest';
 import { createNpsWorkspace, type Interaction } from './nps-workspace.ts';
 
-// Contract, section 4: every pair of states, as a client may bring it about by PATCH.
+// Contract, section 4: every pair of statuses that a client may request by PATCH.
 
 const statuses = ['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'] as const;
 type Status = (typeof statuses)[number];
@@ -30,7 +30,7 @@ async function inState(status: Status): Promise<Interaction> {
 for (const from of statuses) {
   for (const to of statuses) {
     const may = allowed[from].includes(to);
-    test(`${from} to ${to} by the client ${may ? 'is done' : 'is refused, naming both states'}`, async () => {
+    test(`${from} to ${to} by the client ${may ? 'succeeds' : 'is rejected with both statuses'}`, async () => {
       const { id } = await inState(from);
       const { status, body } = await patch(id, { status: to });
       const after = await get(id);
@@ -49,7 +49,7 @@ for (const from of statuses) {
   }
 }
 
-test('an expired one becomes Pending again only with a future expiry in the same PATCH', async () => {
+test('an expired one becomes Pending only with a future expiry in the same PATCH', async () => {
   const { id } = await inState('Expired');
   expect((await patch(id, { status: 'Pending', expiry: 0 })).status).toBe(409);
   const revived = await patch(id, { status: 'Pending', expiry: 3600 });
@@ -57,7 +57,7 @@ test('an expired one becomes Pending again only with a future expiry in the same
   expect(revived.body.data.expiresAt).not.toBeNull();
 });
 
-test('the clock ends what is open, also between two looks', async () => {
+test('open ones expire by the clock, also between two reads', async () => {
   const { body } = await create({ status: 'Pending', expiry: 0.3 });
   await eventually(async () => {
     const { body: now } = await get(body.data.id);
@@ -67,7 +67,7 @@ test('the clock ends what is open, also between two looks', async () => {
   expect(late.status).toBe(409);
 });
 
-test('a Pending one that the client closes has the empty shape, and the webhook hears of it once', async () => {
+test('a Pending one that the client closes has an empty history and one delivery', async () => {
   await using receiver = await startReceiver();
   const hook = { url: receiver.url, secretToken: 'closed-from-pending', isActive: true };
   await workspace.api.post('/webhooks', hook);
@@ -83,7 +83,7 @@ test('a Pending one that the client closes has the empty shape, and the webhook 
     });
   }
   await eventually(() => expect(receiver.requests).toHaveLength(1));
-  // One more completion behind it: had there been a second delivery of the first, it would have come before.
+  // One more completion behind it: a duplicate of the first would have arrived before.
   const other = await inState('Pending');
   await patch(other.id, { status: 'Completed' });
   await eventually(() => expect(receiver.requests).toHaveLength(2));

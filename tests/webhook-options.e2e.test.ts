@@ -5,7 +5,7 @@ import { everythingStored } from '@parley/testing/stores';
 import { beforeEach, expect, inject, test } from 'vitest';
 import { createDeliveringWorkspace, interactionIdsOf } from './delivering-workspace.ts';
 
-// How a webhook is delivered to (docs/decisions/0019), seen from the receiver.
+// The options of a webhook (docs/decisions/0019), from the receiver's view.
 
 let delivering: Awaited<ReturnType<typeof createDeliveringWorkspace>>;
 let webhooks: typeof delivering.webhooks;
@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const value = 'Bearer 4c1f-never-to-be-seen';
 
-test('a header field arrives, and its value is shown nowhere and stored sealed', async () => {
+test('a header field arrives, and its value is never shown and stored encrypted', async () => {
   const { hookTo } = delivering;
   await using receiver = await startReceiver();
   const webhookId = await hookTo(receiver);
@@ -50,7 +50,7 @@ test('a header field arrives, and its value is shown nowhere and stored sealed',
   expect(receiver.requests[1]?.headers).not.toHaveProperty('x-key');
 });
 
-test('header fields that are ours, or the client’s, are refused at their place', async () => {
+test('reserved header fields are rejected with their place', async () => {
   const { hookTo } = delivering;
   await using receiver = await startReceiver();
   const webhookId = await hookTo(receiver);
@@ -63,7 +63,7 @@ test('header fields that are ours, or the client’s, are refused at their place
   expect((await webhooks.getOptions(webhookId)).headerNames).toEqual([]);
 });
 
-test('a header field of a name that JavaScript objects have by birth is refused at its place', async () => {
+test('a header field with a name of the object prototype is rejected with its place', async () => {
   await using receiver = await startReceiver();
   const webhookId = await delivering.hookTo(receiver);
   const headers = JSON.parse('{"__proto__":"value","x-good":"value"}') as Record<string, string>;
@@ -73,7 +73,7 @@ test('a header field of a name that JavaScript objects have by birth is refused 
   expect((await webhooks.getOptions(webhookId)).headerNames).toEqual([]);
 });
 
-test('whoever has the public key can verify, and only verify', async () => {
+test('the public key allows verification only', async () => {
   const { hookTo } = delivering;
   await using receiver = await startReceiver();
   const webhookId = await hookTo(receiver);
@@ -94,7 +94,7 @@ test('whoever has the public key can verify, and only verify', async () => {
   expect([isSigned(text), isSigned(`${text} `)]).toEqual([true, false]);
 });
 
-test('per customer, what follows waits for what fails; others go on', async () => {
+test('per customer, later deliveries wait for a failing one; other customers continue', async () => {
   const { complete, deliveryOf, hookTo } = delivering;
   let failures = 3;
   await using receiver = await startReceiver(({ body }) => {
@@ -110,7 +110,7 @@ test('per customer, what follows waits for what fails; others go on', async () =
   expect(ids.filter((id) => id !== other)).toEqual([first, first, first, first, second, third]);
 });
 
-test('a rate limit is kept to and taken away again', async () => {
+test('a rate limit applies until it is removed', async () => {
   const { hookTo } = delivering;
   await using receiver = await startReceiver();
   const webhookId = await hookTo(receiver);

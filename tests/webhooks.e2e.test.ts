@@ -31,7 +31,7 @@ const get = (id: string) => workspace.api.get<Webhook>(`/webhooks/${id}`);
 const list = async () => (await workspace.api.get<Webhook[]>('/webhooks')).body.data;
 
 describe('the resource', () => {
-  test('has four fields, is inactive unless said, and never shows a secret', async () => {
+  test('has four fields, is inactive by default, and never shows a secret', async () => {
     const secretToken = 'never-to-be-seen';
     const { status, body } = await create({ url, secretToken });
     expect(status).toBe(200);
@@ -73,7 +73,7 @@ describe('the resource', () => {
     expect([body.data, body.meta]).toEqual([made, null]);
   });
 
-  test('a secretToken is taken once in a workspace, active or not: 409', async () => {
+  test('a secretToken is unique in a workspace, active or not: 409', async () => {
     expect((await create({ url, secretToken: 'one' })).status).toBe(200);
     const { status, body } = await create({ url: 'https://example.com/other', secretToken: 'one' });
     expect([status, body.code, body.data]).toEqual([409, 409, null]);
@@ -98,7 +98,7 @@ describe('the resource', () => {
     ['http', 'http://example.com'],
     ['a port and a path', 'https://example.com:8443/a/b'],
     ['2,048 characters', `https://example.com/${'x'.repeat(2028)}`],
-  ])('a URL with %s is kept as it is', async (_name, long) => {
+  ])('a URL with %s is stored unchanged', async (_name, long) => {
     expect((await create({ url: long, secretToken: 'x' })).body.data?.url).toBe(long);
   });
 
@@ -130,19 +130,19 @@ describe('the resource', () => {
       { url: 1, secretToken: [], isActive: 'no', id: 'x' },
       ['/id', '/isActive', '/secretToken', '/url'],
     ],
-  ])('with %s is 400 that points to each fault, nothing made', async (_name, body, pointers) => {
+  ])('with %s is 400 with a pointer to each fault, nothing created', async (_name, body, pointers) => {
     const answer = await create(body);
     expect([answer.status, answer.body.code, answer.body.data]).toEqual([400, 400, null]);
     expect([...new Set(answer.body.errors?.map(({ pointer }) => pointer))].toSorted()).toEqual(pointers);
     expect(await list()).toEqual([]);
   });
 
-  test('a secretToken of 256 characters, of any kind, is taken', async () => {
+  test('a secretToken of any 256 characters is accepted', async () => {
     expect((await create({ url, secretToken: '😀'.repeat(256) })).status).toBe(200);
     expect((await create({ url, secretToken: 'a b&c=d?e#f%g/' })).status).toBe(200);
   });
 
-  test('PATCH changes isActive and nothing else', async () => {
+  test('PATCH changes only isActive', async () => {
     const { body } = await create({ url, secretToken: 'x' });
     const { id } = body.data;
     for (const isActive of [true, true, false, false, true]) {
@@ -165,7 +165,7 @@ describe('the resource', () => {
     expect((await get(id)).body.data).toEqual({ ...body.data, isActive: true });
   });
 
-  test('DELETE answers null, and then there is none', async () => {
+  test('DELETE returns null, and then the webhook is not found', async () => {
     const { id } = (await create({ url, secretToken: 'x' })).body.data;
     const { status, body } = await workspace.api.delete(`/webhooks/${id}`);
     expect(status).toBe(200);
@@ -197,7 +197,7 @@ describe('the resource', () => {
       expect([status, body.type, body.data]).toEqual([404, 'not-found', null]);
   });
 
-  test('one of another workspace is 404 and stays as it is', async () => {
+  test('one of another workspace is 404 and stays unchanged', async () => {
     const { id } = (await create({ url, secretToken: 'x' })).body.data;
     const other = await createWorkspace(baseUrl, inject('operator'));
     const answers = await Promise.all([
@@ -210,7 +210,7 @@ describe('the resource', () => {
     expect((await get(id)).body.data.isActive).toBe(false);
   });
 
-  test('the signing secret is shown by its rotation only', async () => {
+  test('only its rotation shows the signing secret', async () => {
     const { id } = (await create({ url, secretToken: 'x' })).body.data;
     const rotate = (body?: unknown, headers = {}) =>
       workspace.api.post<{ signingSecret: string }>(`/webhooks/${id}/secret/rotate`, body, headers);
@@ -235,7 +235,7 @@ describe('deliveries', () => {
     botId = await workspace.publish(npsBot);
   });
 
-  /** Completes a new interaction and answers its id. */
+  /** Completes a new interaction and returns its id. */
   async function complete(): Promise<string> {
     const body = { customerId: 'c', botId, status: 'Pending' };
     const { body: made } = await workspace.api.post<{ id: string }>('/interactions', body);
@@ -290,7 +290,7 @@ describe('deliveries', () => {
     ['?', '?secretToken=s'],
     ['?a=1&a=2&b', '?a=1&a=2&b&secretToken=s'],
     ['?x=%20%2B+#fragment', '?x=%20%2B+&secretToken=s'],
-  ])('to %j goes with the token added and the query kept', async (query, expected) => {
+  ])('to %j has the token added and the query kept', async (query, expected) => {
     await using receiver = await startReceiver();
     await create({ url: receiver.url + query, secretToken: 's', isActive: true });
     await complete();
@@ -302,7 +302,7 @@ describe('deliveries', () => {
   });
 
   test.each([301, 302, 307, 308, 400, 404, 500, 503])(
-    '%i is a failed attempt: tried again with the same bytes',
+    '%i is a failed attempt: retried with the same bytes',
     async (status) => {
       await using elsewhere = await startReceiver();
       const fails = 2;
@@ -334,7 +334,7 @@ describe('deliveries', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('while a webhook is inactive nothing goes out, and what was due then is skipped for good', async () => {
+  test('an inactive webhook sends nothing, and skips its due deliveries', async () => {
     let status = 500;
     await using receiver = await startReceiver((): Answer => ({ status }));
     await using watching = await startReceiver();
@@ -345,7 +345,7 @@ describe('deliveries', () => {
     expect((await patch(id, { isActive: false })).status).toBe(200);
     const missed = await complete();
     await eventually(() => expect(idsOf(watching.requests).toSorted()).toEqual([due, missed]));
-    // An attempt that was under way may have come, and would go on; what matters is what comes once it is active again.
+    // An attempt in flight may have arrived, and continues; the deliveries after the activation count.
     await eventually(async () => {
       const { data } = await workspace.client.webhooks.deliveries.list(id);
       expect(data).toMatchObject([{ interactionId: due, state: 'skipped' }]);
@@ -359,7 +359,7 @@ describe('deliveries', () => {
     expect(new Set(idsOf(receiver.requests))).toEqual(new Set([due, next]));
   });
 
-  test('a deleted webhook gets nothing more', async () => {
+  test('a deleted webhook gets no delivery', async () => {
     await using receiver = await failing(500);
     await using watching = await startReceiver();
     await hook(watching, 'watching');
@@ -368,7 +368,7 @@ describe('deliveries', () => {
     await eventually(() => expect(receiver.requests.length).toBeGreaterThan(0));
     expect((await workspace.api.delete(`/webhooks/${id}`)).status).toBe(200);
     const count = receiver.requests.length;
-    // Long enough for several retries of the test schedule, were there any.
+    // Long enough for several retries of the test schedule, if there were any.
     for (let round = 0; round < 5; round += 1) {
       ids.push(await complete());
       await eventually(() => expect(idsOf(watching.requests)).toEqual(ids));
@@ -377,7 +377,7 @@ describe('deliveries', () => {
     expect(new Set(idsOf(receiver.requests))).toEqual(new Set(ids.slice(0, 1)));
   });
 
-  test('a receiver that never answers holds nobody else up', async () => {
+  test('an unresponsive receiver does not delay others', async () => {
     await using stuck = await startReceiver(() => 'hang');
     await using receiver = await startReceiver();
     await hook(stuck, 'stuck');
@@ -387,7 +387,7 @@ describe('deliveries', () => {
     await eventually(() => expect(idsOf(receiver.requests).toSorted()).toEqual(ids.toSorted()));
   });
 
-  test('imports of completed interactions, and every other change, are told to nobody', async () => {
+  test('imports of completed interactions, and all other changes, cause no delivery', async () => {
     await using receiver = await startReceiver();
     await hook(receiver, 'quiet');
     await workspace.api.post('/interactions', { customerId: 'c', botId, status: 'Completed' });
@@ -400,7 +400,7 @@ describe('deliveries', () => {
     await eventually(() => expect(idsOf(receiver.requests)).toEqual([id, last]));
   });
 
-  test('forty completions at once are told once each', async () => {
+  test('forty concurrent completions are delivered once each', async () => {
     await using receiver = await startReceiver();
     await hook(receiver, 'many');
     const ids = await Promise.all(Array.from({ length: 40 }, complete));

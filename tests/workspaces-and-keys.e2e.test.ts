@@ -17,7 +17,7 @@ const nowhere = '01890000-0000-7000-8000-000000000000';
 const uuidv7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 let first: TestWorkspace;
-/** Its key has access to `first` too. */
+/** Its key can also access `first`. */
 let second: TestWorkspace;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 const callsOf = ({ apiKey, apiSecret }: TestWorkspace) => api(`${baseUrl}/v1`, basic(apiKey, apiSecret));
 
 describe('workspaces', () => {
-  test('the list holds those that the key can access, with exactly three fields, and no paging', async () => {
+  test('the list has those that the key can access, with exactly three fields, and no paging', async () => {
     const { status, body } = await callsOf(first).get<Workspace[]>('/workspaces');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -41,7 +41,7 @@ describe('workspaces', () => {
     expect(first.id).toMatch(uuidv7);
   });
 
-  test('a key with access to two workspaces sees and reaches both', async () => {
+  test('a key with access to two workspaces lists and accesses both', async () => {
     const { body } = await callsOf(second).get<Workspace[]>('/workspaces');
     expect(body.data.map(({ id }) => id).toSorted()).toEqual([first.id, second.id].toSorted());
     for (const { id } of [first, second]) {
@@ -50,7 +50,7 @@ describe('workspaces', () => {
     }
   });
 
-  test('one is answered with the three fields and meta null', async () => {
+  test('a single one has the three fields and meta null', async () => {
     const { body } = await callsOf(first).get(`/workspaces/${first.id}`);
     expect(body.data).toEqual({ id: first.id, name: 'Test', allowedDomains: ['https://shop.example.com'] });
     expect(body.meta).toBeNull();
@@ -126,7 +126,7 @@ describe('workspaces', () => {
     ['POST', `/webhooks/${nowhere}/secret/rotate`],
     ['POST', '/apikeys/rotate'],
     ['POST', '/sdk-secret/rotate'],
-  ])('%s %s: a foreign workspace, one that is not and no id at all are one 404', async (method, path) => {
+  ])('%s %s: a foreign, an unknown and a malformed workspace id are one 404', async (method, path) => {
     const calls = callsOf(first);
     const options = method === 'GET' ? {} : { body: { x: 1 } };
     const answers = await Promise.all(
@@ -163,7 +163,7 @@ describe('credentials', () => {
     ['bytes that are not UTF-8', () => `Basic ${Buffer.from([0xff, 0xfe, 0x3a, 0xff]).toString('base64')}`],
     ['credentials twice', () => `Basic ${base64(right())}, Basic ${base64(right())}`],
     ['a very long secret', () => `Basic ${base64(`${first.apiKey}:${'x'.repeat(5000)}`)}`],
-  ])('%s: 401, one identical body for all, asking for Basic', async (_name, header) => {
+  ])('%s: 401, one identical body for all, with a Basic challenge', async (_name, header) => {
     const faulty = await api(`${baseUrl}/v1`, header()).get('/workspaces');
     const { requestId, ...body } = faulty.body;
     expect(faulty.status).toBe(401);
@@ -179,7 +179,7 @@ describe('credentials', () => {
     });
   });
 
-  test('401 comes before all that could tell of the resource or the body', async () => {
+  test('401 precedes every check of the resource or the body', async () => {
     const calls = api(`${baseUrl}/v1`, undefined);
     const answers = await Promise.all([
       calls.get(`/workspaces/${first.id}`),
@@ -192,7 +192,7 @@ describe('credentials', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 401]);
   });
 
-  test('the scheme is taken in any letter case', async () => {
+  test('the scheme is accepted in any letter case', async () => {
     expect((await api(`${baseUrl}/v1`, `bAsIc ${base64(right())}`).get('/workspaces')).status).toBe(200);
   });
 });
@@ -201,12 +201,12 @@ describe('rotating the secret', () => {
   const rotate = (calls: ReturnType<typeof api>, headers?: Record<string, string>) =>
     calls.post<{ secret: string }>('/apikeys/rotate', undefined, headers);
 
-  test('answers the new secret once, and the old one is dead at once', async () => {
+  test('returns the new secret once, and the old one is invalid at once', async () => {
     const workspace = await createWorkspace(baseUrl, operator);
     let { apiSecret } = workspace;
     for (let round = 0; round < 3; round += 1) {
       const old = api(`${baseUrl}/v1/workspaces/${workspace.id}`, basic(workspace.apiKey, apiSecret));
-      // What a cache could hold is in it.
+      // A cache may have the key.
       await Promise.all(Array.from({ length: 5 }, () => old.get('/customers')));
       const { status, body, headers } = await rotate(old);
       expect(status).toBe(200);
@@ -239,20 +239,20 @@ describe('rotating the secret', () => {
     }
   });
 
-  test('is refused (403) from a workspace that is not the home of the key, and changes nothing', async () => {
+  test('is rejected (403) from a workspace that is not the home of the key, and changes nothing', async () => {
     const away = api(`${baseUrl}/v1/workspaces/${first.id}`, basic(second.apiKey, second.apiSecret));
     const { status, body } = await rotate(away);
     expect([status, body.code, body.success, body.data]).toEqual([403, 403, false, null]);
     expect((await second.api.get('/customers')).status).toBe(200);
   });
 
-  test('is refused (400) with an Idempotency-Key, and changes nothing', async () => {
+  test('is rejected (400) with an Idempotency-Key, and changes nothing', async () => {
     const { status, body } = await rotate(first.api, { 'idempotency-key': 'k-1' });
     expect([status, body.code, body.success]).toEqual([400, 400, false]);
     expect((await first.api.get('/customers')).status).toBe(200);
   });
 
-  test('the SDK secret rotates too: the one before stays valid, no Idempotency-Key', async () => {
+  test('the SDK secret rotates too: the previous one stays valid, no Idempotency-Key', async () => {
     const { status, body } = await first.api.post<{ kid: string; secret: string }>('/sdk-secret/rotate');
     expect(status).toBe(200);
     expect(Object.keys(body.data).toSorted()).toEqual(['kid', 'secret']);

@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { customerId, interactionId } from '../seed.ts';
 import type { Subject } from '../subject.ts';
 
-/** A call that is to cost the same however many rows there are. */
+/** A call whose cost must not depend on the number of rows. */
 export interface GrowthCase {
   title: string;
-  /** The case whose cost on the small side this one is held against, by title; itself unless said. */
+  /** The title of the case on the small side to compare with; default: itself. */
   against?: string;
-  /** The greatest ratio that will do, where there is a target. */
+  /** The maximum ratio, if there is a target. */
   ratioMax?: number;
   method: 'GET' | 'POST';
   path(subject: Subject): string;
@@ -43,12 +43,12 @@ export const filters: readonly Filter[] = [
   },
 ];
 
-/** The path of a page of the list. */
+/** Returns the path of a page of the list. */
 export function listPath(subject: Subject, filter: Filter, page: number): string {
   return `${base(subject)}/interactions?page=${page}&pageSize=${pageSize}${filter.query(subject)}`;
 }
 
-/** The pages of a filtered list, the deep ones held against the first page of the small workspace. */
+/** The pages of a filtered list; deep ones are compared with the first page of the small workspace. */
 export function listCases(filter: Filter, totals: Map<Subject, number>): GrowthCase[] {
   const first: GrowthCase = {
     title: `list, ${filter.title}, page 1`,

@@ -1,17 +1,17 @@
 import { type Connection, openConnection } from '../load/connection.ts';
 
-/** An answer of the API, and how long it took. */
+/** An answer of the API, and its duration. */
 export interface Timed {
   ms: number;
   body: { data: unknown; meta: { totalResults: number; totalPages: number } | null };
 }
 
-/** A call that was not answered with 200; the message is short. */
+/** A call without 200; the message is short. */
 export class CallFault extends Error {
   override readonly name = 'CallFault';
 }
 
-/** One client with one connection: makes one call at a time. */
+/** A client with one connection that makes one call at a time. */
 export interface Client extends Disposable {
   /** Throws `CallFault` unless the answer is 200. */
   call(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Timed>;
@@ -21,7 +21,7 @@ export interface Client extends Disposable {
 export function openClient(port: number, authorization: string): Client {
   let connection: Connection | undefined;
   let answered: PromiseWithResolvers<{ status: number; text: string }> = Promise.withResolvers();
-  // A server may close what is idle: the next call opens another one.
+  // A server may close an idle connection: the next call opens another one.
   const open = (): Connection =>
     openConnection(port, {
       onAnswer: (status, answer) => answered.resolve({ status, text: answer.toString('utf8') }),

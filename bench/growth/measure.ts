@@ -3,18 +3,18 @@ import type { Subject } from '../subject.ts';
 import type { GrowthCase } from './cases.ts';
 import { CallFault, type Client } from './client.ts';
 
-/** A workspace of some size, with a client for it. */
+/** A workspace of a given size, with a client for it. */
 export interface Side {
   subject: Subject;
   client: Client;
 }
 
-/** How long the calls of a case took. */
+/** The durations of the calls of a case. */
 export interface GrowthOutcome {
   measured: GrowthCase;
   smallMs: Spread;
   largeMs: Spread;
-  /** Why it was given up, if it was: then the figures are of fewer calls, or of none. */
+  /** The reason of an abort, if any: then the figures are of fewer calls, or of none. */
   fault?: string;
 }
 
@@ -23,7 +23,7 @@ const callsMin = 7;
 const secondsMax = 5;
 const warmUpCalls = 5;
 
-/** Makes the same call on both sides, one after the other, again and again, until one of them fails. */
+/** Makes the same call on both sides alternately, until one of them fails. */
 export async function measureGrowth(measured: GrowthCase, small: Side, large: Side): Promise<GrowthOutcome> {
   const call = async ({ subject, client }: Side): Promise<number> =>
     (await client.call(measured.method, measured.path(subject), measured.body?.(subject))).ms;

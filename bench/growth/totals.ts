@@ -2,14 +2,14 @@ import { openAdmin } from '../seed.ts';
 import { filters, listPath } from './cases.ts';
 import type { Side } from './measure.ts';
 
-/** A total that the API tells, held against a count of the rows. */
+/** A total of the API, compared with a count of the rows. */
 export interface Total {
   filter: string;
-  told: number;
+  reported: number;
   counted: number;
 }
 
-/** The totals of all lists of one side; nothing may be written meanwhile. */
+/** Returns the totals of all lists of one side. Nothing may be written meanwhile. */
 export async function totalsOf({ subject, client }: Side, postgresUrl: string): Promise<Total[]> {
   await using admin = await openAdmin(postgresUrl);
   const totals: Total[] = [];
@@ -21,7 +21,7 @@ export async function totalsOf({ subject, client }: Side, postgresUrl: string): 
     );
     totals.push({
       filter: filter.title,
-      told: body.meta?.totalResults ?? Number.NaN,
+      reported: body.meta?.totalResults ?? Number.NaN,
       counted: Number(rows[0]?.counted),
     });
   }

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 /** One keep-alive connection that carries one call at a time. */
 export interface Connection {
-  /** Writes a request; its end is told to `onAnswer` or `onBroken`. */
+  /** Writes a request. Calls `onAnswer` or `onBroken` at its end. */
   send(request: string): void;
   close(): void;
 }
@@ -16,8 +16,8 @@ const headEnd = Buffer.from('\r\n\r\n');
 const empty = Buffer.alloc(0);
 
 /**
- * An HTTP/1.1 client that does the least: the load shares the machine with what it loads. Understands answers with a
- * Content-Length only.
+ * A minimal HTTP/1.1 client, because the load shares the machine with the measured system. Supports only answers with a
+ * Content-Length.
  */
 export function openConnection(port: number, listener: Listener): Connection {
   let received: Buffer = empty;

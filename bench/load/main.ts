@@ -2,7 +2,7 @@ import { quantile, randomGapMs } from '../statistics.ts';
 import { openConnection } from './connection.ts';
 import type { Slice, SliceResult } from './protocol.ts';
 
-// The load process: makes the slices that its parent asks for, one at a time.
+// The load process: runs the slices that its parent requests, one at a time.
 process.on('disconnect', () => process.exit(0));
 process.on('message', (slice: Slice) => {
   void run(slice).then((result) => process.send?.(result));
@@ -10,14 +10,14 @@ process.on('message', (slice: Slice) => {
 
 const faultsKept = 1;
 
-/** What a slice has seen so far. */
+/** The results of a slice so far. */
 interface Book {
   latenciesMs: number[];
   faults: string[];
   faultCount: number;
 }
 
-/** A connection that books the outcome of each of its calls. */
+/** A connection that records the outcome of each of its calls. */
 interface Caller {
   call(request: string): void;
   close(): void;
@@ -42,7 +42,7 @@ async function run(slice: Slice): Promise<SliceResult> {
   };
 }
 
-/** As many calls as can be with so many connections. */
+/** Makes as many calls as possible over this many connections. */
 function closedLoop(slice: Slice, connections: number, endsAt: number, book: Book): Promise<void> {
   const next = requestsOf(slice);
   return new Promise((done) => {
@@ -63,7 +63,10 @@ function closedLoop(slice: Slice, connections: number, endsAt: number, book: Boo
   });
 }
 
-/** Calls at moments that do not depend on the answers: exponential gaps; a connection more whenever none is free. */
+/**
+ * Makes calls at moments that do not depend on the answers: exponential gaps, with a new connection whenever none is
+ * free.
+ */
 function openLoop(slice: Slice, callsPerSecond: number, endsAt: number, book: Book): Promise<void> {
   const next = requestsOf(slice);
   const gapMs = (): number => randomGapMs(callsPerSecond);
@@ -105,7 +108,7 @@ function openLoop(slice: Slice, callsPerSecond: number, endsAt: number, book: Bo
   });
 }
 
-/** The next request each time; undefined when there are no more. */
+/** Returns the next request; undefined when there are no more. */
 function requestsOf({ requests, isRepeated }: Slice): () => string | undefined {
   let sent = 0;
   return () => {
@@ -133,7 +136,7 @@ function openCaller(
       if (status < 200 || status > 299) fail(answer.toString('utf8').slice(0, 600));
       whenFree(caller);
     },
-    // A server may close what is idle.
+    // A server may close an idle connection.
     onBroken: (reason) => {
       if (isBusy) fail(reason);
       whenBroken(caller);

@@ -5,19 +5,19 @@ export interface Slice {
   requests: string[];
   isRepeated: boolean;
   seconds: number;
-  /** Closed loop: so many connections, each sends its next request when it has the answer. */
+  /** Closed loop: this many connections; each sends its next request when it has the answer. */
   connections?: number;
-  /** Open loop: calls a second at random moments (Poisson), however long the answers take. */
+  /** Open loop: calls a second at random moments (Poisson), independent of the answers. */
   callsPerSecond?: number;
 }
 
-/** What came of a slice. Latencies from the writing of a request to the end of its answer. */
+/** The result of a slice. Latencies run from the writing of a request to the end of its answer. */
 export interface SliceResult {
   calls: number;
   seconds: number;
   p50Ms: number;
   p99Ms: number;
-  /** The first answer that was not 2xx, or broken connection. `faultCount` counts all of them. */
+  /** The first answer other than 2xx, or broken connection. `faultCount` counts all of them. */
   faults: string[];
   faultCount: number;
 }

@@ -28,7 +28,7 @@ import {
 } from './store.ts';
 import { createConversation } from './conversation.ts';
 
-/** The part of the API that is measured, in one Express app over one database. */
+/** The measured part of the API, in one Express app over one database. */
 export function createApp(settings: Settings): express.Express {
   const db = openDatabase(settings.databaseUrl);
   const present = createPresenter(keyring.parse(settings.linkKeys), settings.landingUrl);

@@ -21,7 +21,7 @@ export function createConversation(db: Kysely<Tables>, sessionKeys: Keyring) {
   const definitions = new Map<string, BotDefinition>();
 
   return {
-    /** Takes the message of a link's session and answers the snapshot. */
+    /** Accepts the message of a link's session and returns the snapshot. */
     post: async (
       authorization: string | undefined,
       workspaceId: string,

@@ -8,7 +8,7 @@ import { Fault } from './fault.ts';
 
 type Key = Pick<Selectable<Tables['api_key']>, 'workspace_ids' | 'pepper_id' | 'digest'>;
 
-/** Checks `Authorization: Basic` and answers which workspaces the key has access to. 401. */
+/** Checks `Authorization: Basic` and returns the workspaces that the key can access. 401. */
 export function createKeyCheck(
   db: Kysely<Tables>,
   peppers: Keyring,
@@ -53,7 +53,7 @@ const claims = z.object({
   link: z.strictObject({ id: z.string(), version: z.int() }),
 });
 
-/** The session of a link, from `Authorization: Bearer`. */
+/** Returns the session of a link, from `Authorization: Bearer`. */
 export interface LinkSession {
   workspaceId: string;
   interactionId: string;
@@ -61,7 +61,7 @@ export interface LinkSession {
   issuedAt: Date;
 }
 
-/** Reads a session's token. 401. */
+/** Parses a session's token. 401. */
 export async function readSession(keys: Keyring, authorization = ''): Promise<LinkSession> {
   const [, token = ''] = /^bearer +(.+)$/i.exec(authorization) ?? [];
   try {

@@ -27,7 +27,7 @@ export interface InteractionTable {
   seq: number;
 }
 
-/** The tables of the services, made by their own migrations, here in one database under one role. */
+/** The tables of the services, created by their own migrations, here in one database under one role. */
 export interface Tables {
   api_key: {
     api_key: string;
@@ -66,7 +66,7 @@ export interface Tables {
   };
 }
 
-/** Kysely over a pool of ten, statements without names. */
+/** Returns Kysely over a pool of ten, with unnamed statements. */
 export function openDatabase(connectionString: string): Kysely<Tables> {
   const pool = new pg.Pool({
     connectionString,

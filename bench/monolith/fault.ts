@@ -1,9 +1,9 @@
-/** What a request fails with; the error handler makes the envelope of it. */
+/** The failure of a request; the error handler builds its envelope. */
 export class Fault extends Error {
   readonly code: number;
   readonly type: string;
   readonly errors: { pointer: string; detail: string }[] | undefined;
-  /** The one error with data: where a conversation stands that has moved on. */
+  /** The only error with data: the current state of a conversation that has moved on. */
   readonly data: unknown;
 
   constructor(
@@ -20,7 +20,7 @@ export class Fault extends Error {
   }
 }
 
-/** 404: never was, or may not be seen. */
+/** Returns 404, for a missing and an invisible resource. */
 export function notFound(): Fault {
   return new Fault(404, 'not-found', 'There is no such resource');
 }

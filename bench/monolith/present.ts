@@ -3,12 +3,12 @@ import type { Keyring } from '@parley/runtime/keyring';
 import { linkToken } from '../../services/interaction/src/rules/link-token.ts';
 import type { InteractionRow } from './store.ts';
 
-/** The five fields of every success. */
+/** Returns the five fields of every success. */
 export function success(data: unknown, meta: unknown = null) {
   return { success: true, code: 200, detail: 'Request completed successfully', data, meta };
 }
 
-/** How rows become what the API shows. */
+/** Converts rows to resources of the API. */
 export function createPresenter(linkKeys: Keyring, landingUrl: string) {
   const common = (row: InteractionRow) => ({
     id: row.id,
@@ -47,7 +47,7 @@ export function createPresenter(linkKeys: Keyring, landingUrl: string) {
   };
 }
 
-/** An instant as the API writes it, with six fractional digits. */
+/** Formats an instant like the API, with six fractional digits. */
 export function timestamp(instant: Date): string {
   return `${instant.toISOString().slice(0, -1)}000`;
 }

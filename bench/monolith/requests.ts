@@ -5,7 +5,7 @@ import { priority, status } from '../../services/gateway/src/present/interaction
 import { customerId, id, jsonValue, text } from '../../services/gateway/src/values/text.ts';
 import { Fault, notFound } from './fault.ts';
 
-// The checks of single fields are the gateway's; how they are put together is the monolith's own.
+// The checks of single fields are the gateway's; their combination is the monolith's own.
 
 export const inWorkspace = z.object({ workspaceId: id });
 export const oneInteraction = inWorkspace.extend({ interactionId: id });
@@ -23,7 +23,7 @@ export const filters = z.object({
 export const newInteraction = z.strictObject({
   customerId,
   botId: id,
-  // Starting a conversation at once is not measured, and not built.
+  // Starting a conversation at creation is not measured, and not implemented.
   status: status.exclude(['InProgress']).default('Draft'),
   priority: priority.default('Medium'),
   expiry: z.number().min(0).max(315_360_000).nullable().optional(),
@@ -40,14 +40,14 @@ export const newMessage = z.strictObject({
     .refine((given) => Object.keys(given).length === 1, 'Must have exactly one of value, text, skip'),
 });
 
-/** The path's parameters; 404 when they can name nothing. */
+/** Returns the path's parameters; 404 for malformed ones. */
 export function params<Schema extends z.ZodType>(schema: Schema, request: Request): z.output<Schema> {
   const parsed = schema.safeParse(request.params);
   if (!parsed.success) throw notFound();
   return parsed.data;
 }
 
-/** What the schema gives out; 400 with every fault. */
+/** Returns the output of the schema; 400 with every fault. */
 export function parse<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import type { InteractionTable, Tables } from './database.ts';
 
-// The statements of the services, as Kysely writes them without help.
+// The statements of the services, as Kysely builds them by default.
 
 export type InteractionRow = Selectable<InteractionTable>;
 type Db = Kysely<Tables> | Transaction<Tables>;
@@ -99,7 +99,7 @@ export async function countInteractions(db: Db, workspaceId: string, filters: Fi
   return Number((await query.executeTakeFirstOrThrow()).total);
 }
 
-/** Ends what the clock has ended, so that a list is exact. Mostly there is nothing. */
+/** Expires overdue interactions, so that a list is exact. Mostly there are none. */
 export async function expireDue(db: Db, workspaceId: string): Promise<void> {
   const due = db
     .selectFrom('interaction')
@@ -180,7 +180,7 @@ export function insertInteraction(
     .executeTakeFirstOrThrow();
 }
 
-/** A message id that is taken breaks the table's key. */
+/** A message id that is taken violates the table's key. */
 export async function insertMessage(
   db: Db,
   row: Pick<InteractionRow, 'id' | 'workspace_id'>,
@@ -198,7 +198,7 @@ export async function insertMessage(
     .execute();
 }
 
-/** Saves what a turn has changed of the locked row. */
+/** Saves the changes of a turn to the locked row. */
 export async function saveConversation(
   db: Db,
   row: Pick<InteractionRow, 'id' | 'workspace_id'>,

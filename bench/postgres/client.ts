@@ -2,13 +2,13 @@ import pg from 'pg';
 import { answerTurns, type Turn, workUnder } from '../turns/worker.ts';
 import { runsOf, type Statement, type Way } from './statements.ts';
 
-/** The first message: which database to open, and in which way. */
+/** The first message: the database, and the way to open it. */
 export interface ClientStart {
   way: Way;
   url: string;
 }
 
-/** The messages after it. */
+/** The later messages. */
 export interface StatementTurn extends Turn {
   statement: Statement;
 }

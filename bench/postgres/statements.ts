@@ -6,17 +6,17 @@ import pg from 'pg';
 import { context, type Tables, workspaceId } from './tables.ts';
 
 /**
- * The ways to ask: plain Kysely on a pool of ten (the floor), `openDatabase`, and `openDatabase` with a statement that
- * was built before. `nothing` is what it costs to ask for statements at all.
+ * The ways to run statements: plain Kysely on a pool of ten (the floor), `openDatabase`, and `openDatabase` with a
+ * statement that was built before. `nothing` is the cost of the loop itself.
  */
 export const ways = ['nothing', 'floor', 'openDatabase', 'prepared'] as const;
 export type Way = (typeof ways)[number];
 
-/** What is asked, by title. */
+/** The measured statements, by title. */
 export const statements = ['point read', 'write of two rows'] as const;
 export type Statement = (typeof statements)[number];
 
-/** Runs a statement for an item, or for a new one of a customer of that name. */
+/** Runs a statement for an item, or for a new item of a customer of that name. */
 export type Run = (id: string) => Promise<unknown>;
 
 /** Opens the database in the way. */
@@ -51,7 +51,7 @@ function plainKysely(url: string): Db {
 }
 
 function ourKysely(url: string): Db {
-  // A line of a log would stand in the report; a statement that fails ends the run anyway.
+  // A log line would be part of the report. A statement that fails ends the run anyway.
   const logger = createLogger('bench', 'silent');
   return openDatabase<Tables>({ url, logger }).db;
 }

@@ -4,7 +4,7 @@ import { serviceUrl } from '@parley/postgres/urls';
 import { createLogger } from '@parley/runtime/logger';
 import { type Generated, type Kysely, sql } from 'kysely';
 
-/** Two tables, of the shape and size of ours. */
+/** Two tables, of the shape and size of the services' tables. */
 export interface Tables {
   item: {
     id: Generated<string>;
@@ -22,13 +22,13 @@ export interface Tables {
   note: { itemId: string; workspaceId: string; body: string };
 }
 
-/** The workspace that all rows are in. */
+/** The workspace of all rows. */
 export const workspaceId = '01890000-0000-7000-8000-000000000000';
 
-/** The JSON that an item has for a context. */
+/** The JSON of an item's context. */
 export const context = JSON.stringify({ offer: 'x'.repeat(200), tags: [1, 2, 3] });
 
-/** Makes the tables, with 9,000 items, in a database of their own. Answers the URL of their owner. */
+/** Creates the tables with 9,000 items in their own database. Returns the URL of their owner. */
 export async function createTables(adminUrl: string): Promise<string> {
   const owner = { name: 'bench', password: 'bench' };
   await provision({ adminUrl, database: 'bench', services: [owner] });

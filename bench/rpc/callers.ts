@@ -14,7 +14,7 @@ const request = { workspaceId: 'w', id: customer.id };
 const requestId = 'r';
 const timeoutMs = 5_000;
 
-/** The same call to the server at an address, by way. Both carry deadline, credential, request id and trace. */
+/** The same call to the server at an address, by way. Both send deadline, credential, request id and trace. */
 export const callers: Record<Way, (address: string) => Call> = {
   stream: (address) => {
     const client = connect(address, { token: tokens.service }).client(CustomerServiceService);

@@ -3,13 +3,13 @@ import { quantile } from '../statistics.ts';
 import { answerTurns, type Turn, type Work, workUnder } from '../turns/worker.ts';
 import { callers, type Way } from './callers.ts';
 
-/** The first message: whom to call, and in which way. */
+/** The first message: the server to call, and the way. */
 export interface ClientStart {
   way: Way;
   address: string;
 }
 
-/** What came of a turn. */
+/** The result of a turn. */
 export interface Calls extends Work {
   p50Us: number;
   p99Us: number;

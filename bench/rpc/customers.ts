@@ -1,12 +1,12 @@
 import type { Customer } from '@parley/contracts/customer/v1/customer';
 
-/** What the callers of the server have to show. */
+/** The credentials of the server's callers. */
 export const tokens = {
   service: 'service-token-of-a-benchmark',
   operator: 'operator-token-of-a-benchmark',
 };
 
-/** What the server answers: about 450 bytes, as rows of ours have. */
+/** The server's answer: about 450 bytes, like a row of a service. */
 export const customer: Customer = {
   id: 'c-0123456789',
   firstName: 'Wilhelmina '.repeat(10),

@@ -5,7 +5,10 @@ import { partialService } from '@parley/testing/partial-service';
 import { usedUs } from '../turns/worker.ts';
 import { customer, tokens } from './customers.ts';
 
-/** The answer to every message: where the server is, and the microseconds of processor time that it has used so far. */
+/**
+ * The answer to every message: the address of the server, and the microseconds of processor time that it has used so
+ * far.
+ */
 export interface ServerState {
   address: string;
   usedUs: number;
@@ -16,7 +19,7 @@ const { address } = await serve({
   listen: { host: '127.0.0.1', port: 0 },
   services: [partialService(CustomerServiceService, { getCustomer: async () => customer })],
   tokens,
-  // A line of a log would stand in the report; a call that fails ends the run anyway.
+  // A log line would be part of the report. A call that fails ends the run anyway.
   logger: createLogger('bench', 'silent'),
   isReady: async () => true,
 });

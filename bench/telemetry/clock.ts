@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Reads microseconds of processor time since some moment, by process. Never falls. */
+/** Returns microseconds of processor time since some moment, by process. Never falls. */
 export type Clock = () => Record<string, number>;
 
 /**
- * A clock of processes with all their threads and descendants, as the scheduler counts their time: the ticks of the
- * usual account (`processor-time.ts`) are too coarse for short turns. What a descendant used between the last reading
+ * Returns a clock of processes with all their threads and descendants, from the scheduler's account: the ticks of the
+ * usual account (`processor-time.ts`) are too coarse for short turns. The time of a descendant between the last reading
  * and its end is left out.
  */
 export function startClock(pids: Record<string, number>): Clock {
   const names = Object.entries(pids);
-  // Of every process that was ever seen: what has ended keeps what it used.
+  // The time of every process ever seen: ended ones keep theirs.
   const seen = new Map(names.map(([name]) => [name, new Map<string, number>()]));
   const read = (pid: string, times: Map<string, number>): void => {
     const threads = namesIn(`/proc/${pid}/task`);
@@ -39,7 +39,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** A file of a process; empty when the process is gone. */
+/** Returns a file of a process; empty after its end. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'latin1');

@@ -10,13 +10,13 @@ import type { Order } from './order.ts';
 import { openSwitch } from './switch.ts';
 import { type Variant, variants } from './variants.ts';
 
-/** Microseconds of processor time a call, by process. */
+/** Microseconds of processor time per call, by process. */
 export type Cost = Record<string, number>;
 
 /** Two turns with telemetry between two without. */
 export type Round = Record<Order, Cost[]>;
 
-/** What was measured of a way to run the services, at a pace. */
+/** The measurements of a way to run the services, at a pace. */
 export interface TelemetryOutcome {
   variant: Variant;
   pace: Pace;
@@ -31,7 +31,7 @@ interface Plan {
   seconds: number;
   show: (line: string) => void;
   onOutcome: (outcome: TelemetryOutcome) => void;
-  /** Aborted when the run is to end. */
+  /** Aborted when the run must end. */
   ended: AbortSignal;
 }
 
@@ -39,12 +39,12 @@ type Sizes = Parameters<typeof fill>[1];
 
 const warmUpSeconds = 24;
 const loads = { saturated: { connections: 64 }, moderate: { callsPerSecond: 500 } } as const;
-/** Whatever a machine does slowly to its speed does the same to both. */
+/** Slow changes of the machine's speed affect both alike. */
 const order: readonly Order[] = ['off', 'on', 'on', 'off'];
 
 /**
  * Measures each way to run the services with its telemetry and without, in turns in the same processes: two sets of
- * processes of the very same code differ by more than telemetry costs.
+ * processes of the same code differ by more than telemetry costs.
  */
 export async function measureTelemetry(plan: Plan, sizes: Sizes): Promise<TelemetryOutcome[]> {
   await using sink = startWorker(resolve(import.meta.dirname, 'sink.ts'));
@@ -100,7 +100,7 @@ async function measureVariant(variant: Variant, plan: Plan, sizes: Sizes): Promi
   return outcomes;
 }
 
-// A turn ends when all its calls have been answered: none sees the switch being turned.
+// A turn ends when all its calls have been answered, so no call runs during a switch.
 async function takeTurn(slice: Slice, load: Worker, clock: Clock): Promise<Cost> {
   const before = clock();
   const { calls, faultCount, faults } = await load.ask<SliceResult>(slice);

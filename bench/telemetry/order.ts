@@ -1,5 +1,5 @@
-/** What the switch asks of a service, as a byte. */
+/** The switch's command to a service, as a byte. */
 export const orders = { off: 0, on: 1 } as const;
 
-/** Whether there is to be telemetry. */
+/** Whether telemetry is on. */
 export type Order = keyof typeof orders;

@@ -3,26 +3,26 @@ import { meanOf } from '../statistics.ts';
 import type { Cost, Round, TelemetryOutcome } from './measure.ts';
 import type { Order } from './order.ts';
 
-/** A mean, and how far off it may be with 95 % certainty. */
+/** A mean, with its margin at 95 % certainty. */
 type Ratio = ReturnType<typeof meanOf>;
 
-/** Telemetry against none, of the total processor time a call. */
+/** The ratio of total processor time per call, with telemetry to without. */
 interface TelemetryRatios {
   /** At equal speed of the machine: see `atEqualSpeed`. */
   ratio: Ratio;
-  /** As it was measured. */
+  /** As measured. */
   rawRatio: Ratio;
 }
 
-/** The ratios of an outcome, over its rounds. */
+/** Returns the ratios of an outcome, over its rounds. */
 function ratiosOf({ rounds }: TelemetryOutcome): TelemetryRatios {
   const raw = rounds.map((round) => totalOf(meanCost(round.on)) / totalOf(meanCost(round.off)));
   return { ratio: meanOf(rounds.map(atEqualSpeed)), rawRatio: meanOf(raw) };
 }
 
 /**
- * A machine that others share changes its speed from one second to the next by more than telemetry costs. Postgres does
- * the same for a call in both kinds of turn, so it tells how fast the machine was: the others are counted in its time.
+ * On a shared machine, the speed changes from one second to the next by more than telemetry costs. Postgres does the
+ * same work for a call in both kinds of turn, so its time measures the speed: the other times are divided by it.
  */
 function atEqualSpeed(round: Round): number {
   const [off, on] = [meanCost(round.off), meanCost(round.on)];
@@ -30,7 +30,7 @@ function atEqualSpeed(round: Round): number {
   return ((totalOf(on) - postgresOf(on)) / slower + postgresOf(off)) / totalOf(off);
 }
 
-/** The outcome as lines for people. */
+/** Returns the outcome as lines for people. */
 export function telemetryReport(outcome: TelemetryOutcome): string {
   const { variant, pace, rounds } = outcome;
   const { ratio, rawRatio } = ratiosOf(outcome);
@@ -46,7 +46,7 @@ export function telemetryReport(outcome: TelemetryOutcome): string {
   ].join('\n');
 }
 
-/** The outcome as a JSON value. */
+/** Returns the outcome as a JSON value. */
 export function telemetryJson(outcome: TelemetryOutcome): unknown {
   const { variant, pace, rounds } = outcome;
   return { variant: variant.name, pace, ratioMax: variant.ratioMax, ...ratiosOf(outcome), rounds };

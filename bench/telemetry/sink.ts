@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// Takes what is exported to it (OTLP over HTTP) and forgets it. Answers the first message with its port.
+// Receives exports (OTLP over HTTP) and drops them. Answers the first message with its port.
 process.on('disconnect', () => process.exit(0));
 process.once('message', () => {
   const server = createServer((request, response) => {

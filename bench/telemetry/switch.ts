@@ -4,11 +4,11 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Order, orders } from './order.ts';
 
-/** Switches the telemetry of services that run, which keep a connection to it. */
+/** Switches the telemetry of running services, which keep a connection to it. */
 export interface Switch extends AsyncDisposable {
-  /** What a service is to be started with. */
+  /** The flags of Node for a service. */
   nodeFlags: readonly string[];
-  /** Switches all services, and waits until each has done it. Throws unless there are so many of them. */
+  /** Switches all services, and waits until each has done it. Throws unless this many are connected. */
   turn(to: Order, services: number): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export async function openSwitch(module: 'telemetry' | 'metrics'): Promise<Switc
   return {
     nodeFlags: ['--import', preload.href],
     turn: async (to, services) => {
-      if (sockets.size !== services) throw new Error(`${sockets.size} services hear the switch`);
+      if (sockets.size !== services) throw new Error(`${sockets.size} services are connected to the switch`);
       await Promise.all(
         [...sockets].map(async (socket) => {
           // A service that ends instead never answers.

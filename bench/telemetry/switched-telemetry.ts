@@ -2,8 +2,8 @@ import type * as telemetry from '@parley/runtime/telemetry';
 import * as absent from './absent.ts';
 import { obeySwitch } from './obey-switch.ts';
 
-// What takes the place of `@parley/runtime/telemetry` in a service: the real module or `absent.ts`, as the switch says.
-// The SDK, where the variables ask for it, is really there all the time.
+// Replaces `@parley/runtime/telemetry` in a service by the real module or `absent.ts`, as the switch commands. The SDK,
+// if the variables enable it, is always present.
 
 export { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 
@@ -17,9 +17,7 @@ const obeyed = obeySwitch(import.meta.url);
 export const { startTelemetry } = real;
 export const inSpan: Telemetry['inSpan'] = (name, options, work) =>
   obeyed.isOn ? real.inSpan(name, options, work) : absent.inSpan(name, options, work);
-export const inSpans: Telemetry['inSpans'] = (name, options, traceparents, work) =>
-  obeyed.isOn
-    ? real.inSpans(name, options, traceparents, work)
-    : absent.inSpans(name, options, traceparents, work);
+export const inSpans: Telemetry['inSpans'] = (name, spans, work) =>
+  obeyed.isOn ? real.inSpans(name, spans, work) : absent.inSpans(name, spans, work);
 export const currentTraceparent: Telemetry['currentTraceparent'] = () =>
   obeyed.isOn ? real.currentTraceparent() : absent.currentTraceparent();

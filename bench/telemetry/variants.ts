@@ -20,8 +20,8 @@ export function variants(sinkPort: number): Variant[] {
         OTEL_TRACES_SAMPLER_ARG: '0.1',
         OTEL_METRICS_EXPORTER: 'none',
         OTEL_LOGS_EXPORTER: 'none',
-        // A batch goes when it is full, in the turn that fills it: left to the clock, it would go in a turn without
-        // telemetry. At these paces a service that is never off fills one in the usual five seconds, or sooner.
+        // A full batch is exported in the turn that fills it. By the clock, it would be exported in a turn without
+        // telemetry. At these paces a service that is always on fills one in the default five seconds, or sooner.
         OTEL_BSP_SCHEDULE_DELAY: '600000',
       },
       switched: 'telemetry',

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { randomGapMs } from '../statistics.ts';
 
-/** Work that goes on all the time, so much at once, or work that begins at random moments. */
+/** A constant number of operations in flight, or operations that start at random moments. */
 export type Load = { inFlight: number } | { perSecond: number };
 
-/** What a worker is asked for when it is its turn. */
+/** The request for a turn of a worker. */
 export interface Turn {
   load: Load;
   seconds: number;
@@ -18,8 +18,8 @@ export interface Work {
 }
 
 /**
- * Makes this process a worker: `begin` gets the first message and answers what a turn is; every message after it is a
- * turn. Ends with its parent.
+ * Makes this process a worker: `begin` gets the first message and returns the function of a turn; every later message
+ * is a turn. Ends with its parent.
  */
 export async function answerTurns<Start, T extends Turn>(
   begin: (start: Start) => Promise<(turn: T) => Promise<Work>>,
@@ -31,7 +31,7 @@ export async function answerTurns<Start, T extends Turn>(
   process.send?.('ready');
 }
 
-/** Does the work again and again under the load. A failure of it ends the process. */
+/** Runs the work repeatedly under the load. A failure of it ends the process. */
 export async function workUnder({ load, seconds }: Turn, run: () => Promise<unknown>): Promise<Work> {
   let count = 0;
   const counted = async (): Promise<void> => {
@@ -45,7 +45,7 @@ export async function workUnder({ load, seconds }: Turn, run: () => Promise<unkn
   return { count, cpuUs: usedUs() - before };
 }
 
-/** Microseconds of processor time that this process has used. */
+/** Returns the microseconds of processor time that this process has used. */
 export function usedUs(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
@@ -55,7 +55,7 @@ async function goOn(inFlight: number, endsAt: number, run: () => Promise<void>):
   const repeat = async (): Promise<void> => {
     for (let n = 1; performance.now() < endsAt; n += 1) {
       await run();
-      // What does nothing would never let go.
+      // Work that never waits would block the event loop.
       if (n % 1_000 === 0) await setImmediate();
     }
   };

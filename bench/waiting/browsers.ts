@@ -1,13 +1,13 @@
 import { type Connection, openConnection } from '../load/connection.ts';
 
-/** A conversation that a browser looks at. */
+/** A conversation that a browser shows. */
 export interface Watched {
-  /** Of its conversation in the public API. */
+  /** The path of its conversation in the public API. */
   path: string;
   authorization: string;
 }
 
-/** Browsers that wait for news of their conversations, as the SDK does: one connection each, a poll after the other. */
+/** Browsers that wait for news of their conversations, as the SDK does: one connection each, one poll after another. */
 export interface Browsers extends Disposable {
   /** Opens one. */
   add(conversation: Watched): void;
@@ -17,7 +17,7 @@ export interface Browsers extends Disposable {
   news(conversation: Watched): Promise<number>;
   /** Answers so far: polls that have ended. */
   answers(): number;
-  /** What was no answer with 200, and connections that broke. */
+  /** Answers other than 200, and broken connections. */
   faults: string[];
 }
 

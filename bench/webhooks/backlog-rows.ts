@@ -4,7 +4,7 @@ import { pauseLanes } from './held-back.ts';
 import type { Hook, Service } from './service.ts';
 import { tidy } from './tidy.ts';
 
-/** How many rows there are to be, spread evenly over the webhooks. */
+/** The requested number of rows, spread evenly over the webhooks. */
 export interface BacklogSize {
   due: number;
   /** Over the last 30 days, each with its attempt and its event. */
@@ -15,7 +15,7 @@ const daysKept = 30;
 const batch = 250_000;
 const customer = 'customer-4711';
 
-/** Puts a backlog straight into the tables, held back. Ids are such as the service makes. */
+/** Inserts a backlog directly into the tables, paused. Ids have the form of the service's. */
 export async function addBacklog(
   service: Service,
   hooks: readonly Hook[],
@@ -27,7 +27,7 @@ export async function addBacklog(
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    // Partitions belong to whom they are made by.
+    // Partitions belong to the role that creates them.
     await client.query('set role parley_webhook');
     await client.query('set search_path = webhook');
     const webhookIds = hooks.map(({ id }) => id);
@@ -91,7 +91,7 @@ interface Rows {
   number: number;
 }
 
-/** Events of days ago keep their bodies too; short ones, since nobody reads them here. */
+/** Old events have bodies too; short ones, because nothing reads them here. */
 async function insertFinished(
   client: pg.Client,
   { webhookIds, workspaceIds, number, day }: Rows & { day: number },
@@ -122,7 +122,7 @@ async function insertFinished(
   );
 }
 
-/** Since an hour. */
+/** Due for an hour. */
 async function insertDue(client: pg.Client, { webhookIds, workspaceIds, number }: Rows): Promise<void> {
   const [like] = completions(1);
   await client.query(

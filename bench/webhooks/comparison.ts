@@ -10,28 +10,28 @@ import { startService } from './service.ts';
 export interface ComparisonPlan {
   peers: readonly PeerName[];
   rounds: number;
-  /** How many each has to make in a turn. */
+  /** The deliveries of each in a turn. */
   deliveries: number;
-  /** Over how many webhooks ours are spread. */
+  /** The number of webhooks of our service. */
   webhooks: number;
   nodeFlags: readonly string[];
   show: (line: string) => void;
-  /** Told when the first round, which is for warming up, is over. */
+  /** Called after the first round, which is for warming up. */
   onWarm: () => void;
   ended: AbortSignal;
 }
 
 export type Name = 'Parley' | PeerName;
 
-/** No target is about these, but they show what is to be had. */
+/** Shown without a target. */
 const shown = ['graphile-worker with log', 'least sender'] as const satisfies readonly Name[];
-/** Among these is no peer that the targets are about. */
+/** Without the peers that have no target. */
 const apart: ReadonlySet<Name> = new Set(['Parley', 'bare undici', ...shown]);
-/** The greatest and the least ratio to the best durable peer that will do. */
+/** The maximum and minimum ratio to the best durable peer. */
 const costRatioMax = 0.8;
 const rateRatioMin = 1.3;
 
-/** Lets all make the same deliveries to the same receiver, in turns. Answers the costs in the order of the rounds. */
+/** Makes all of them deliver the same to the same receiver, in turns. Returns the costs in the order of the rounds. */
 export async function compare(plan: ComparisonPlan): Promise<Map<Name, Cost[]>> {
   const { show, ended } = plan;
   await using stack = new AsyncDisposableStack();
@@ -82,7 +82,7 @@ async function takeTurn(contestant: Contestant, receiver: Worker, deliveries: nu
   return cost;
 }
 
-/** The costs as lines for people. */
+/** Returns the costs as lines for people. */
 export function comparisonReport(costs: ReadonlyMap<Name, readonly Cost[]>): string {
   return [...costLines(costs), '', ...ratioLines(costs), ''].join('\n');
 }

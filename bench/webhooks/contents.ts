@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 
-/** An event that is to be told to somebody. */
+/** An event to deliver. */
 export interface Completion {
   id: string;
   /** JSON, about 2 KB: a conversation with its evaluation. */
   body: string;
 }
 
-/** Of whom all the secrets are, in the form of Standard Webhooks. */
+/** The workspace of all secrets, in the form of Standard Webhooks. */
 export const signingSecret = `whsec_${Buffer.alloc(32, 'bench').toString('base64')}`;
 
 /** Returns different events. Like those of interactions, their ids rise with time. */

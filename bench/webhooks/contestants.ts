@@ -11,12 +11,12 @@ import { startRedis } from './redis.ts';
 import type { Hook, Service } from './service.ts';
 import { tidy } from './tidy.ts';
 
-/** Who delivers, in turns. */
+/** A subject that delivers, in turns. */
 export interface Contestant extends Measured {
-  /** Stores so many deliveries, none of which is made yet. */
+  /** Stores this many deliveries without starting them. */
   prepare(number: number): Promise<void>;
   start(): Promise<void>;
-  /** Called when everything has been received: answers when it is stored, and throws when it is not. */
+  /** Called when everything has been received. Returns when all results are stored, and throws if some are not. */
   finish(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ async function openDeliveries(db: Kysely<Tables>): Promise<number> {
   return rows[0]?.open ?? 0;
 }
 
-/** A peer, with a store of its own. Throws where that cannot be had. */
+/** A peer with its own store. Throws if the store is not available. */
 export async function startPeer(
   peer: PeerName,
   target: string,

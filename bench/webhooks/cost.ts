@@ -3,29 +3,29 @@ import { spreadText } from '../turns.ts';
 import type { Worker } from '../worker.ts';
 import type { ReceiverState } from './receiver.ts';
 
-/** What a delivery has cost in a turn: microseconds of processor time. */
+/** The cost of a delivery in a turn: microseconds of processor time. */
 export interface Cost {
   workerUs: number;
   /** Postgres or Redis. */
   storeUs: number;
   perSecond: number;
-  /** How many processors others kept busy meanwhile, the receiver too. */
+  /** How many processors other processes kept busy, including the receiver. */
   busyElsewhere: number;
 }
 
-/** Who delivers. */
+/** A subject that delivers. */
 export interface Measured {
-  /** Microseconds of processor time so far. */
+  /** Returns the microseconds of processor time so far. */
   times(): { worker: number; store: number };
   /** Rejects when its process has ended. */
   ended: Promise<never>;
 }
 
-/** The first fifth of a turn and its last twentieth are not counted: a queue begins and ends in its own way. */
+/** The first fifth of a turn and its last twentieth are not counted, because queues start and end differently. */
 const countedFrom = 0.2;
 const countedUntil = 0.95;
 
-/** Starts the deliveries, of which there are so many, and answers what those in the middle have cost. */
+/** Starts this many deliveries, and returns the cost of those in the middle. */
 export async function costOf(
   measured: Measured,
   { receiver, deliveries, start }: { receiver: Worker; deliveries: number; start: () => Promise<void> },
@@ -51,7 +51,7 @@ export async function costOf(
   };
 }
 
-/** Waits until the receiver has had so many in all. */
+/** Waits until the receiver has had this many in all. */
 export function receivedBy({ ended }: Measured, receiver: Worker, until: number): Promise<ReceiverState> {
   return Promise.race([receiver.ask<ReceiverState>({ until }), ended]);
 }
@@ -61,7 +61,7 @@ export function totalOf({ workerUs, storeUs }: Cost): number {
   return workerUs + storeUs;
 }
 
-/** The costs of each as lines for people. */
+/** Returns the costs of each as lines for people. */
 export function costLines(costs: ReadonlyMap<string, readonly Cost[]>): string[] {
   const columns: [head: string, of: (cost: Cost) => number, digits: number][] = [
     ['us a delivery', totalOf, 0],

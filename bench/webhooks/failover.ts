@@ -15,7 +15,7 @@ export interface FailoverPlan {
 }
 
 const changeMsMax = 10_000;
-/** How long two replicas may need to divide the shards. */
+/** The time limit for two replicas to divide the shards. */
 const dividedMs = 4_000;
 
 /**
@@ -54,7 +54,7 @@ export async function measureFailover({ rounds, webhooks, show, ended }: Failove
   return times;
 }
 
-/** The times as lines for people. */
+/** Returns the times as lines for people. */
 export function failoverReport(times: readonly number[]): string {
   const { median } = spreadOf([...times]);
   const maxMs = Math.max(...times);

@@ -4,15 +4,15 @@ import { takeEvents } from '../../services/webhook/src/intake/event-store.ts';
 import { completions } from './contents.ts';
 import type { Hook, Service } from './service.ts';
 
-/** What holds lanes back, and lets go of them. */
+/** Pauses and resumes lanes. */
 type Lanes = Pick<Service, 'db' | 'notify'>;
 
 const batch = 500;
 const pollMs = 250;
-/** After this time the owner has read that a lane is held back, and has marked or recorded what it had in flight. */
+/** After this time the owner has read the pause, and has marked or recorded its deliveries in flight. */
 const settledMs = 2_000;
 
-/** Takes in so many events for the webhooks in turn, by the service's own statement. None is sent before `letGo`. */
+/** Stores this many events for the webhooks in turn, by the service's own statement. None is sent before `letGo`. */
 export async function holdBack(lanes: Lanes, hooks: readonly Hook[], number: number): Promise<void> {
   await pauseLanes(lanes, hooks);
   for (let done = 0; done < number; done += batch) {
@@ -28,7 +28,7 @@ export async function holdBack(lanes: Lanes, hooks: readonly Hook[], number: num
   }
 }
 
-/** Pauses lanes, as a change by the API would: what is in flight goes on. */
+/** Pauses lanes like a change by the API: deliveries in flight continue. */
 export async function pauseLanes({ db, notify }: Lanes, hooks: readonly Hook[]): Promise<void> {
   await sql`
     update lane set paused_until = now() + interval '1 year', revision = revision + 1
@@ -36,7 +36,7 @@ export async function pauseLanes({ db, notify }: Lanes, hooks: readonly Hook[]):
   notify(idsOf(hooks));
 }
 
-/** Pauses lanes and waits until nothing of them is in flight. */
+/** Pauses lanes and waits until none of their deliveries is in flight. */
 export async function holdUntilQuiet(
   lanes: Lanes,
   hooks: readonly Hook[],
@@ -54,7 +54,7 @@ export async function holdUntilQuiet(
   }
 }
 
-/** Resumes lanes, as those of new webhooks, and notifies the service. */
+/** Resumes lanes like those of new webhooks, and notifies the service. */
 export async function letGo({ db, notify }: Lanes, hooks: readonly Hook[]): Promise<void> {
   await sql`
     update lane set paused_until = null, pause_reason = null, openings = 0, failing_since = null,

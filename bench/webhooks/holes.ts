@@ -7,20 +7,20 @@ import type { Service } from './service.ts';
 
 const breakersMsMax = 240_000;
 const pollMs = 250;
-/** After so many successes a lane has its greatest number of deliveries in flight. */
+/** After this many successes a lane has its maximum of deliveries in flight. */
 const answersBefore = 40;
 
-/** Receivers that take every request and never answer, each with a backlog. */
+/** Receivers that accept every request and never answer, each with a backlog. */
 export interface Holes {
-  /** Lets go of them: new ones never answer, responsive ones turn black after some dozens of answers. */
+  /** Resumes their lanes: new ones never answer, responsive ones stop answering after some dozens of answers. */
   open(lanes: 'new' | 'responsive'): Promise<void>;
   /** Waits until the breaker of each has opened. */
   found(): Promise<void>;
-  /** Nothing more is sent to them; answers when nothing is in flight any more. */
+  /** Stops deliveries to them; returns when none is in flight. */
   close(): Promise<void>;
 }
 
-/** Each has an address of its own, as far as the sender can tell, and a workspace. */
+/** Each has its own address, as far as the sender can see, and its own workspace. */
 export async function digHoles(
   service: Service,
   options: { receiver: Worker; port: number; holes: number; backlog: number; ended: AbortSignal },
@@ -34,7 +34,7 @@ export async function digHoles(
   return {
     open: async (lanes) => {
       const answers = lanes === 'responsive' ? holes * answersBefore : 0;
-      // So that the backlog is the same once they have turned black.
+      // Keeps the backlog equal when they have stopped answering.
       if (answers > 0) await holdBack(service, hooks, answers);
       const { count } = await receiver.ask<ReceiverState>({ answersOfHoles: answers });
       await letGo(service, hooks);
@@ -48,7 +48,7 @@ export async function digHoles(
           service.db,
         );
         if (rows.length === 0) return;
-        if (Date.now() > giveUpAt) throw new Error('the black holes were not found out in time');
+        if (Date.now() > giveUpAt) throw new Error('the breakers of the black holes did not open in time');
         await pause(pollMs, undefined, { signal: ended });
       }
     },

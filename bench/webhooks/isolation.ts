@@ -10,9 +10,9 @@ import { type Service, startService } from './service.ts';
 
 export interface IsolationPlan {
   rounds: number;
-  /** Of each phase. */
+  /** The seconds of each phase. */
   seconds: number;
-  /** Of the healthy tenant, at random moments. */
+  /** The completions of the healthy tenant per second, at random moments. */
   perSecond: number;
   holes: number;
   /** Due deliveries of each black hole. */
@@ -21,7 +21,7 @@ export interface IsolationPlan {
   ended: AbortSignal;
 }
 
-/** What the black holes do meanwhile. */
+/** The behaviour of the black holes. */
 const phases = ['none', 'new', 'turned', 'found'] as const;
 type Phase = (typeof phases)[number];
 
@@ -73,7 +73,7 @@ export async function measureIsolation(plan: IsolationPlan): Promise<Latencies> 
       if (phase === 'new') await holes.open('new');
       if (phase === 'turned') await holes.open('responsive');
       await measure(phase, `round ${round} of ${plan.rounds}`);
-      // What is measured next begins where this one ends.
+      // The next phase starts where this one ends.
       if (phase === 'turned') await holes.found();
       else await holes.close();
     }
@@ -89,7 +89,7 @@ interface Tenant {
   workspaceId: string;
 }
 
-/** Completes conversations at random moments; answers, in rising order, how long each took to the receiver. */
+/** Completes conversations at random moments. Returns the latencies to the receiver, in rising order. */
 async function latenciesOf(
   { service, sender, receiver, workspaceId }: Tenant,
   { seconds, perSecond, ended }: IsolationPlan,
@@ -115,7 +115,7 @@ async function latenciesOf(
   return Float64Array.from(arrivals, ([id, atMs]) => atMs - (startedAt.get(id) ?? Number.NaN)).sort();
 }
 
-/** As lines for people. */
+/** Returns the latencies as lines for people. */
 export function isolationReport(latencies: Latencies): string {
   const p99s = (phase: Phase): number[] => latencies[phase].map((sorted) => quantile(sorted, 0.99));
   const quiet = p99s('none');
@@ -132,7 +132,7 @@ export function isolationReport(latencies: Latencies): string {
     const all = quantile(pooled(phase), 0.99);
     const text = `${titles[phase].padEnd(48)}p50 ${p50.padEnd(20)} p99 ${spreadText(p99s(phase), 1).padEnd(24)}`;
     if (phase === 'none') return `${text} of all rounds ${all.toFixed(1)}`;
-    // The machine's own pace changes over minutes.
+    // The machine's speed changes over minutes.
     const ratios = p99s(phase).map((p99, round) => (2 * p99) / (quietBefore(round) + quietBefore(round + 1)));
     const isMet = spreadOf(ratios).median <= ratioMax[phase];
     return `${text} of all rounds ${all.toFixed(1)} = ${(all / quietPooled).toFixed(2)}; round by round ${spreadText(ratios, 2)}  target at most ${ratioMax[phase]}: ${isMet ? 'met' : 'NOT MET'}`;

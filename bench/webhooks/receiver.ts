@@ -1,26 +1,26 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A question: nothing is answered at once, `until` when that many requests have come in all. */
+/** A query. It is answered at once, or with `until` when that many requests have arrived in all. */
 export interface ReceiverQuestion {
   until?: number;
-  /** So many requests of black holes are answered from now on, before they turn black. */
+  /** Black holes answer this many requests from now on, and none after them. */
   answersOfHoles?: number;
 }
 
-/** The answer to every question. */
+/** The answer to every query. */
 export interface ReceiverState {
   port: number;
   /** Requests that were answered. */
   count: number;
-  /** Those that nobody will answer. */
+  /** Requests that will not be answered. */
   swallowed: number;
-  /** Since the last query: `webhook-id` and when its headers were here, in milliseconds of `monotonicMs`. */
+  /** Since the last query: `webhook-id` and the arrival of its headers, in milliseconds of `monotonicMs`. */
   arrivals: [id: string, atMs: number][];
 }
 
-// Listens on every address of the loopback network, so that one process is many receivers. `/hook` answers 200, and
-// `/hole` never answers unless it is told to. The processor time of this process is not measured.
+// Listens on every loopback address, so that one process is many receivers. `/hook` answers 200, and `/hole` never
+// answers by default. The processor time of this process is not measured.
 process.on('disconnect', () => process.exit());
 
 let count = 0;
@@ -45,7 +45,7 @@ const server = createServer((request, response) => {
     if (waiting !== undefined && count >= waiting) answer();
   });
 });
-// Nothing here may end a connection that the sender wants to keep, or that is to hang.
+// This server must not close a connection that the sender keeps, or that should hang.
 server.keepAliveTimeout = 600_000;
 server.requestTimeout = 0;
 

@@ -2,11 +2,11 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import { Pool } from 'undici';
 import { type Completion, signingSecret } from './contents.ts';
 
-/** How many may be under way at once, in every set-up. */
+/** The maximum in flight, in every set-up. */
 export const atOnce = 128;
 const timeoutMs = 20_000;
 
-/** POSTs a completion as a webhook of ours is, signed, and answers the status. Rejects for anything but 2xx. */
+/** POSTs a completion like the webhook service, signed, and returns the status. Rejects for anything but 2xx. */
 export type Send = (completion: Completion) => Promise<number>;
 
 /**
@@ -39,7 +39,7 @@ export function openSend(target: string): Send {
       pool.dispatch(
         { path: pathname, method: 'POST', headers, body: bytes },
         {
-          // undici insists on these.
+          // undici requires these.
           onRequestStart: () => {},
           onResponseData: () => {},
           onResponseStart: (_controller, code) => {

@@ -46,11 +46,11 @@ export async function startInteractions(): Promise<Interactions> {
 
 /** Raises events. */
 export interface Sender extends AsyncDisposable {
-  /** Commits the completion; its event goes out by itself. */
+  /** Commits the completion; the relay sends its event. */
   complete(completion: Completion, workspaceId: string): Promise<void>;
 }
 
-/** `adminUrl`: where a database for the outbox can be made. */
+/** `adminUrl`: the server for the database of the outbox. */
 export async function startSender(
   { bodies }: Interactions,
   { adminUrl, natsUrl }: { adminUrl: string; natsUrl: string },

@@ -23,21 +23,21 @@ import { timeOf, timeOfTree } from '../processor-time.ts';
 import { signingSecret } from './contents.ts';
 import type { Measured } from './cost.ts';
 
-/** The webhook service as a deployment runs it: a process of its own, with a Postgres and a NATS of its own. */
+/** The webhook service like in a deployment: in its own process, with its own Postgres and NATS. */
 export interface Service extends Measured, AsyncDisposable {
-  /** The service's database, seen by this process, across workspaces. */
+  /** The service's database, read by this process, across workspaces. */
   db: Kysely<Tables>;
-  /** For the superuser of that database. */
+  /** The superuser's URL of that database. */
   adminUrl: string;
   natsUrl: string;
-  /** Tells the service that something of these webhooks is due, or that their lanes were changed. */
+  /** Notifies the service of due deliveries of these webhooks, or of changed lanes. */
   notify(webhookIds: readonly string[]): void;
   /** Returns the largest memory that a replica has had, in bytes. Reads /proc: Linux only. */
   rssMax(): number;
   startReplica(): Promise<void>;
-  /** Kills the replica that has run for longest. */
+  /** Kills the oldest replica. */
   kill(): void;
-  /** Makes active webhooks, each of a workspace of its own. */
+  /** Adds active webhooks, each in its own workspace. */
   createWebhooks(urls: readonly string[]): Promise<Hook[]>;
 }
 
@@ -49,20 +49,20 @@ export interface Hook {
 interface ServiceOptions {
   /** The number of processes; default 1. */
   replicas?: number;
-  /** More flags of Node. */
+  /** Additional flags of Node. */
   nodeFlags?: readonly string[];
   /** The service with the completed conversations, and the token for it. */
   interactions?: { address: string; token: string };
   show: (line: string) => void;
 }
 
-/** A message has to be shorter than a megabyte. */
+/** A message must be shorter than a megabyte. */
 const notifiedMax = 1_000;
 
-/** That of Node in `deploy/Dockerfile`. */
+/** The flags of Node in `deploy/Dockerfile`. */
 const imageFlag = '--max-semi-space-size=16';
 
-/** Starts them all. Disposing ends and removes them. */
+/** Starts all of them. Disposing ends and removes them. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   await using started = new AsyncDisposableStack();
   const folder = started.use(await temporaryFolder('bench-webhooks'));
@@ -93,14 +93,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const log = join(folder.path, 'webhook-errors.log');
   const children = new Set<Child>();
   const ended = Promise.withResolvers<never>();
-  // An end that was asked for concerns nobody.
+  // A requested end is no failure.
   ended.promise.catch(() => {});
   const startReplica = async (): Promise<void> => {
     const port = await freePort();
     const env = { ...sharedEnv, LISTEN: `127.0.0.1:${port}` };
     const program = {
       name: 'webhook',
-      // The log goes past our process, which would have to read it on the same processors.
+      // The log does not pass through this process, which would read it on the same processors.
       command: async () => ({
         file: 'sh',
         args: ['-c', 'exec "$0" "$@" >> "$SERVICE_LOG"', process.execPath, ...flags, serviceEntry('webhook')],
@@ -168,7 +168,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       children.delete(child);
       process.kill(child.pid, 'SIGKILL');
     },
-    // One after another: there are few connections.
+    // One after another, because there are few connections.
     createWebhooks: async (urls) => {
       const hooks: Hook[] = [];
       for (const target of urls) hooks.push(await createWebhook(target));

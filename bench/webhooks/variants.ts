@@ -8,7 +8,7 @@ import type { ReceiverState } from './receiver.ts';
 import { type Hook, type Service, startService } from './service.ts';
 import { tidy } from './tidy.ts';
 
-/** What the second of two services has that the first has not. */
+/** The difference of the second service from the first. */
 export const variants = {
   backlog: { ways: ['nothing else', 'with a backlog'], ratioMax: 1.1 },
   lanes: { ways: ['few webhooks', 'many webhooks'], ratioMax: 1.15 },
@@ -19,10 +19,10 @@ export type Variant = keyof typeof variants;
 export interface VariantPlan extends BacklogSize {
   variant: Variant;
   rounds: number;
-  /** In a turn. */
+  /** The deliveries of a turn. */
   deliveries: number;
   webhooks: number;
-  /** `lanes`: how many webhooks there are in all, in 1,000 workspaces, and how many of them have due deliveries. */
+  /** `lanes`: the number of webhooks in all, in 1,000 workspaces, and of those with due deliveries. */
   allWebhooks: number;
   dueWebhooks: number;
   show: (line: string) => void;
@@ -32,12 +32,12 @@ export interface VariantPlan extends BacklogSize {
 /** The costs of each way in the order of the rounds, and the largest memory of a worker in bytes. */
 export type Sides = Record<string, { costs: Cost[]; rssMax: number }>;
 
-/** What a turn changes much of. */
+/** The tables that a turn changes most. */
 const hotTables = 'webhook.open_delivery, webhook.lane';
 
 /**
- * Measures what a delivery costs in two services side by side, which differ in one thing. With a backlog, what is due
- * competes: a turn delivers of whatever is due, spread over as many webhooks on both sides.
+ * Measures the cost of a delivery in two services side by side, which differ in one thing. With a backlog, due
+ * deliveries compete: a turn delivers any due ones, spread over as many webhooks on both sides.
  */
 export async function measureVariant(plan: VariantPlan): Promise<Sides> {
   const { variant, deliveries, show, ended } = plan;
@@ -76,7 +76,7 @@ export async function measureVariant(plan: VariantPlan): Promise<Sides> {
   );
 }
 
-/** As lines for people. */
+/** Returns the results as lines for people. */
 export function variantReport(variant: Variant, sides: Sides): string {
   const { ways, ratioMax } = variants[variant];
   const [first, second] = ways;

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Run once by the postgres image on an empty data folder: a role and a schema for each service, closed to the others.
+# Creates a role and a schema for each service, closed to the other services. The image of PostgreSQL runs it once, on
+# an empty data folder.
 set -eu
 psql -v ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<SQL
 revoke all on database :"DBNAME" from public;
 revoke all on schema public from public;
--- Large objects are in no schema: nobody would see whose they are, nor clear them away.
+-- Large objects belong to no schema, so no service would see or delete them.
 revoke execute on function lo_creat(int), lo_create(oid), lo_from_bytea(oid, bytea) from public;
 SQL
 for service in identity customer interaction webhook; do

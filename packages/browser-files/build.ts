@@ -7,7 +7,7 @@ import type { BuildOptions } from 'esbuild';
 import { bundling, clientSource, widgetRoot, withPreact } from './bundling.ts';
 import { dist, type Manifest, type ManifestFile, manifestFile, readManifest } from './files.ts';
 
-/** This file: to be run by itself. */
+/** This file, which can also run as a child process. */
 export const buildScript = import.meta.filename;
 const usage = `usage: node packages/browser-files/build.ts [--force]
 
@@ -17,12 +17,12 @@ the size of each file. --force: in any case.
 
 const hashed = '[name]-[hash]';
 
-/** Whether `dist` is that of the sources as they are. */
+/** Returns whether `dist` is built from the current sources. */
 export function isWidgetBuilt(): boolean {
   return readManifest()?.mark === sourceMark();
 }
 
-/** Builds `dist` unless it is that of the sources as they are. Answers its files. Two at a time do no harm. */
+/** Builds `dist` unless it is built from the current sources. Returns its files. Safe to run concurrently. */
 export async function buildWidget({ force = false } = {}): Promise<ManifestFile[]> {
   const mark = sourceMark();
   const former = readManifest();
@@ -75,7 +75,7 @@ function write(path: string, contents: Uint8Array): ManifestFile {
   };
 }
 
-/** A reader sees the file as it was or as it is, never half of it. */
+/** Replaces a file atomically: a reader gets the old or the new content. */
 function put(path: string, contents: Uint8Array | string): void {
   const target = join(dist, path);
   mkdirSync(dirname(target), { recursive: true });
@@ -83,19 +83,19 @@ function put(path: string, contents: Uint8Array | string): void {
   renameSync(`${target}.${process.pid}`, target);
 }
 
-/** Removes what was built before, but not what another process is just writing. */
+/** Removes files of earlier builds, but not those that another process is writing. */
 function removeOthers(paths: string[]): void {
   for (const path of filesBelow(dist)) {
     if (!paths.includes(relative(dist, path)) && !/\.\d+$/.test(path)) rmSync(path, { force: true });
   }
 }
 
-/** Another one whenever something is another that the files are made of. */
+/** Returns a digest of everything that the files are made of. */
 function sourceMark(): string {
   const hash = createHash('sha256');
   const folders = [join(widgetRoot, 'src'), clientSource];
   const sources = folders.flatMap(filesBelow).filter((file) => !/\.test\.tsx?$/.test(file));
-  // The manifests have the versions of esbuild and preact.
+  // The manifests contain the versions of esbuild and preact.
   const own = ['package.json', 'build.ts', 'bundling.ts'].map((name) => join(import.meta.dirname, name));
   for (const file of [...sources, join(widgetRoot, 'package.json'), ...own]) {
     hash.update(`\0${relative(widgetRoot, file)}\0`).update(readFileSync(file));

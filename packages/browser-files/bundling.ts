@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
 
-/** The package whose sources browsers load. */
+/** The package with the sources of the browser files. */
 export const widgetRoot = resolve(import.meta.dirname, '../widget');
 
 /** The sources of the client that are bundled with it. */
@@ -18,7 +18,7 @@ const withoutRetries: Plugin = {
   },
 };
 
-/** Takes what is there for readers only out of the style sheets, which are text in modules of their own. */
+/** Removes comments and spaces from the style sheets, which are text in modules of their own. */
 const smallStyles: Plugin = {
   name: 'small-styles',
   setup: ({ onLoad }) => {
@@ -38,7 +38,7 @@ function smallStyle(css: string): string {
     .replaceAll(';}', '}');
 }
 
-/** How all that browsers load is bundled. */
+/** The esbuild options of all browser files. */
 export const bundling: BuildOptions = {
   absWorkingDir: widgetRoot,
   alias: { '@parley/client/public': join(clientSource, 'public.ts') },
@@ -47,9 +47,10 @@ export const bundling: BuildOptions = {
   bundle: true,
   minify: true,
   platform: 'browser',
-  // What has AbortSignal.any.
+  // The oldest browsers with AbortSignal.any.
   target: ['chrome116', 'edge116', 'firefox124', 'safari17.4'],
-  // The image that builds has no tsconfig.json of the repository. Fields that are declared only are none.
+  // The image that builds has no tsconfig.json of the repository. Fields that are only declared have no
+  // output.
   tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
   jsx: 'automatic',
   jsxImportSource: 'preact',

@@ -1,22 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** A file as the build notes it. */
+/** A file in the manifest. */
 export interface ManifestFile {
-  /** What it is called without the hash: `loader.js`, `ui.js`, `landing.js`, `client.js`. */
+  /** Its name without the hash: `loader.js`, `ui.js`, `landing.js`, `client.js`. */
   name: string;
-  /** Below the folder that the loader is in: the loader looks there for its chunk. */
+  /** Relative to the folder of the loader, which loads its chunk from there. */
   path: string;
-  /** For `Content-Type`. */
+  /** The value of `Content-Type`. */
   type: string;
-  /** The path has a hash of the content in it: it may be kept for ever. The others are to be asked about each time. */
+  /**
+   * The path contains a hash of the content, so browsers may cache it for ever. They revalidate the others
+   * each time.
+   */
   isImmutable: boolean;
   gzipBytes: number;
 }
 
-/** What the build writes beside its files. */
+/** The manifest that the build writes beside its files. */
 export interface Manifest {
-  /** Of the sources that the files are made of. */
+  /** The digest of the sources. */
   mark: string;
   files: ManifestFile[];
 }
@@ -24,13 +27,13 @@ export interface Manifest {
 /** A file to serve. */
 export type WidgetFile = Omit<ManifestFile, 'gzipBytes'> & { content: Buffer };
 
-/** Where the build puts its files. */
+/** The output folder of the build. */
 export const dist: string = resolve(import.meta.dirname, 'dist');
 
-/** The name of the manifest in there. */
+/** The name of the manifest in that folder. */
 export const manifestFile = 'manifest.json';
 
-/** Undefined when nothing was built. */
+/** Undefined when nothing is built. */
 export function readManifest(): Manifest | undefined {
   try {
     return JSON.parse(readFileSync(join(dist, manifestFile), 'utf8')) as Manifest;
@@ -39,7 +42,7 @@ export function readManifest(): Manifest | undefined {
   }
 }
 
-/** Every file that browsers load, read once. Throws an error that says what to do when they were not built. */
+/** Reads every browser file once. Throws an error with the build command when they are not built. */
 export function widgetFiles(): WidgetFile[] {
   const manifest = readManifest();
   if (!manifest) throw new Error('the browser files are not built: run node packages/browser-files/build.ts');

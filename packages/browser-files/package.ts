@@ -1,4 +1,5 @@
-// Builds what `npm pack` puts into @parley/widget: sh packages/local/run.sh packages/browser-files/package.ts
+// Builds the content of the npm package @parley/widget: sh packages/local/run.sh
+// packages/browser-files/package.ts
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';

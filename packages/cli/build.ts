@@ -1,4 +1,4 @@
-// Bundles the command line into `dist`, so that it needs nothing else: sh packages/local/run.sh packages/cli/build.ts
+// Bundles the command line into `dist`, without dependencies: sh packages/local/run.sh packages/cli/build.ts
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -16,7 +16,7 @@ const { metafile } = await build({
   outdir: dist,
   bundle: true,
   minify: true,
-  // So that stack traces stay legible.
+  // Keeps stack traces readable.
   keepNames: true,
   platform: 'node',
   target: 'node20.12',
@@ -25,7 +25,7 @@ const { metafile } = await build({
   mainFields: ['module', 'main'],
   // Only the sources build browser files.
   external: ['@parley/browser-files/*'],
-  // Some of what is bundled is CommonJS, which needs a `require` for Node's own modules.
+  // Some bundled packages are CommonJS, which needs a `require` for Node's own modules.
   banner: {
     js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
   },
@@ -42,7 +42,7 @@ const bundled = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(
 writeFileSync(join(dist, 'licenses.txt'), licenses(bundled));
 copyFileSync(join(root, '../../LICENSE'), join(dist, 'LICENSE'));
 
-/** The licences of the packages that the files are from. All of them ask to be kept with copies. */
+/** Returns the licences of the bundled packages. All of them require that copies contain the licence. */
 function licenses(files: string[]): string {
   const folders = files.flatMap(
     (file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? [],

@@ -1,4 +1,5 @@
-// Compiles what is published into `dist`: sh packages/local/run.sh packages/client/build.ts. `npm pack` runs it.
+// Compiles the published files into `dist`: sh packages/local/run.sh packages/client/build.ts. `npm pack`
+// runs it.
 import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -87,7 +87,7 @@ function write(name: string, parts: string[]): void {
   writeFileSync(join(folder, name), execFileSync('biome', format, { input: parts.join('\n\n') }));
 }
 
-/** What a method is called on: the client, a workspace, the browser's client or a session. */
+/** The object that has a method: the client, a workspace, the browser's client or a session. */
 function scopeOf({ security, path, ...call }: Call): 'key' | 'workspace' | 'token' | 'session' {
   const [access] = security.flatMap((one) => Object.keys(one));
   if (access === 'session') return 'session';

@@ -1,5 +1,6 @@
-// Installs what is missing and prints the path of the Node that runs the TypeScript of this repository: 24.12 or newer.
-// Plain JavaScript for Node 20 or newer, without dependencies, since it installs them. Messages go to standard error.
+// Installs the dependencies and prints the path of the Node that runs the TypeScript of this repository:
+// 24.12 or newer. Plain JavaScript for Node 20 or newer, without dependencies, because it installs them.
+// Messages go to standard error.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +20,7 @@ const isBundledPlatform =
   process.platform === 'linux' && (process.arch === 'x64' || process.arch === 'arm64');
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-// The shell that waits for us. It may die of a signal that does not reach us.
+// The shell that waits for this process. A signal may end it without reaching this process.
 const shell = process.ppid;
 
 main().catch((error) => fail(error.message));
@@ -34,7 +35,7 @@ async function main() {
   process.stdout.write(node);
 }
 
-/** Returns whether the installed packages are those of the manifests. */
+/** Returns whether the installed packages match the manifests. */
 function isInstalled() {
   try {
     return readFileSync(stampFile, 'utf8') === manifestHash();
@@ -72,13 +73,16 @@ async function install() {
   }
 }
 
-/** Returns the reason of a failure. Forwards our signals to the child; a signal that ends it ends us. */
+/**
+ * Returns the reason of a failure. Forwards signals to the child. A signal that ends the child also ends this
+ * process.
+ */
 function runChild(command, args) {
   return new Promise((settle) => {
     const child = spawn(command, args, {
       cwd: root,
       stdio: ['ignore', 2, 2],
-      // No questions.
+      // Never prompt.
       env: { ...process.env, CI: 'true' },
     });
     const forward = (signal) => child.kill(signal);
@@ -97,7 +101,10 @@ function runChild(command, args) {
   });
 }
 
-/** Allows one install at a time in this checkout. Takes over a lock whose holder is gone; the last taker has it. */
+/**
+ * Allows one install at a time in this checkout. Takes over the lock of a dead process; if several do, the
+ * last one has it.
+ */
 async function lock() {
   const own = `${lockFile}.${process.pid}`;
   process.once('exit', () => {

@@ -8,7 +8,7 @@ import type { Hands, Reply } from './replies.ts';
 import type { Shop } from './shop.ts';
 import { widgetOf } from './widget.ts';
 
-/** A conversation of a customer with no details but an id and a first name. */
+/** A conversation of a customer whose only details are an id and a first name. */
 export interface Conversation {
   interactionId: string;
   definition: unknown;
@@ -18,9 +18,8 @@ export interface Conversation {
 }
 
 /**
- * Starts the conversation on a page whose widget has it and holds it to its end. Fails where it differs from what
- * `bot simulate` shows: after each reply, in the texts of refusals, and in the data that the operator gets. Returns the
- * simulation.
+ * Starts the conversation in the widget of a page and completes it. Fails where it differs from `bot simulate`: after
+ * each reply, in the texts of rejections, and in the data for the operator. Returns the simulation.
  */
 export async function converseAsSimulated(
   { page, hands, shop }: { page: Page; hands: Hands; shop: Shop },
@@ -39,7 +38,7 @@ export async function converseAsSimulated(
     });
   const expectSaid = async ({ transcript }: Simulation): Promise<void> => {
     await eventually(async () => expect(await widget.entries.count()).toBe(transcript.length));
-    await widget.hears(transcript.at(-1)?.body ?? '');
+    await widget.botSays(transcript.at(-1)?.body ?? '');
   };
   await hands.begin(page);
   await expectSaid(after(0));
@@ -63,7 +62,7 @@ export async function converseAsSimulated(
   return simulation;
 }
 
-/** What is seen and typed, as a script of `bot simulate` has it. */
+/** The shown and typed texts, as a script of `bot simulate`. */
 function answerOf(reply: Reply): Answer {
   if (reply === 'skip') return { skip: true };
   if ('write' in reply) return { text: reply.write };

@@ -6,7 +6,7 @@ import { openShop, type Shop } from './shop.ts';
 import { openBrowser } from './tab.ts';
 import { widgetOf } from './widget.ts';
 
-// What customers see of a workspace's branding, on link pages and in the widget.
+// A workspace's branding as customers see it, on link pages and in the widget.
 
 const endText = 'Thank you! Our shop is open until six. <b>Really</b>';
 const endLink = { url: 'https://shop.example/teas', label: 'Back to the shop' };
@@ -32,7 +32,7 @@ test.each([
   ['Expired', 'dark', 'This conversation has expired'],
   ['Draft', 'dark', 'This conversation is not available'],
 ] as const)(
-  'a link page of one that is %s has the branding, and is accessible (%s)',
+  'the link page of a %s interaction has the branding, and is accessible (%s)',
   async (status, colorScheme, words) => {
     const { link } = await shop.create(`branded ${status}`, { status });
     await using tab = await openBrowser({ colorScheme, reducedMotion: 'reduce' });
@@ -55,7 +55,7 @@ test.each([
   },
 );
 
-test('a link that leads nowhere has none', async () => {
+test('an unknown link has none', async () => {
   await using tab = await openBrowser();
   const { link } = await shop.create('wrong link');
   await tab.page.goto(link.replace(/\w{6}$/, 'AAAAAA'));
@@ -65,7 +65,7 @@ test('a link that leads nowhere has none', async () => {
   expect(await panel.locator('header canvas').count()).toBe(0);
 });
 
-test('the widget has it on a page with a strict policy, where the accent of the page goes before', async () => {
+test('the widget has it on a page with a strict policy, and the page’s accent has precedence', async () => {
   const customerId = 'branded widget';
   await shop.create(customerId, { priority: 'High' });
   const colors: string[] = [];
@@ -80,14 +80,14 @@ test('the widget has it on a page with a strict policy, where the accent of the 
     colors.push(await widget.launcher.evaluate((element) => getComputedStyle(element).backgroundColor));
     expect(tab.faults).toEqual([]);
   }
-  // Once the conversation has been held, the notice stands below it.
+  // After the conversation, the notice is below it.
   await using tab = await openBrowser();
   const widget = widgetOf(tab.page);
   await tab.page.goto(shop.visit({ customerId }).url);
   await widget.button('Start').click();
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   await mouse.reply(tab.page, { choose: '9' });
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   await mouse.reply(tab.page, 'skip');
   await widget.shows('All done');
   await widget.shows(endText);

@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the Chromium of the run takes connections. */
+    /** The address of the run's Chromium. */
     chromium: string;
   }
 }
@@ -20,7 +20,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const executablePath = await findChromium(process.env, say);
   const launch = (chromiumSandbox: boolean): Promise<BrowserServer> =>
     chromium.launchServer({ executablePath, args: [...chromiumFlags], chromiumSandbox });
-  // Its sandbox wants to be started by an ordinary user, and not every system lets it be one.
+  // Its sandbox requires an ordinary user, which not every system has.
   const isRoot = process.getuid?.() === 0;
   const server = await (isRoot ? launch(false) : launch(true).catch(() => launch(false)));
   project.provide('chromium', server.wsEndpoint());

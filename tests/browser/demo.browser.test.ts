@@ -13,7 +13,7 @@ test('demo is accessible on a desktop, on a phone and at 320 pixels', async () =
   await lookAt('demo', tab);
 });
 
-test('on a phone the buttons are there without scrolling, and each has the request of a backend to copy', async () => {
+test('on a phone the buttons are visible without scrolling, and each has the request of a backend to copy', async () => {
   await using tab = await openBrowser({
     viewport: phone,
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -36,7 +36,7 @@ test('on a phone the buttons are there without scrolling, and each has the reque
   expect(tab.faults).toEqual([]);
 });
 
-test('on the demo page a click makes something wait, which opens itself and can be answered to its end', async () => {
+test('on the demo page a click creates an interaction, which opens automatically and can be completed', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
   const widget = widgetOf(page);
@@ -47,12 +47,12 @@ test('on the demo page a click makes something wait, which opens itself and can 
   const [log, panel] = [await page.locator('#events').boundingBox(), await widget.panel.boundingBox()];
   expect((log?.x ?? 0) + (log?.width ?? 0)).toBeLessThan(panel?.x ?? 0);
   await widget.button('Start').click();
-  await widget.hears('Does that still suit you?');
+  await widget.botSays('Does that still suit you?');
   await mouse.reply(page, { choose: "Yes, I'll be there" });
-  await widget.hears('anything we should prepare');
+  await widget.botSays('anything we should prepare');
   await mouse.reply(page, { choose: 'No' });
   await widget.shows('All done');
-  // What the shop has then, without leaving the page.
+  // The shop shows the result on the same page.
   await page.locator('#events li', { hasText: /completed$/ }).waitFor();
   await page.locator('#outcome', { hasText: '"appointment_status": "confirmed"' }).waitFor();
   expect(tab.faults).toEqual([]);

@@ -8,13 +8,13 @@ import { openBrowser } from './tab.ts';
 const { baseUrl, apiKey, apiSecret, workspaceId } = inject('local');
 const docs = `${baseUrl}/docs`;
 
-// Everything is looked at, what is folded as well.
+// Everything is checked, also collapsed parts.
 const unfold = (page: Page): Promise<void> =>
   page.evaluate(() => {
     for (const one of document.querySelectorAll('details')) one.open = true;
   });
 
-test('the API reference is accessible, breaks no policy and asks no other host', async () => {
+test('the API reference is accessible, violates no policy and calls no other host', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
   const hosts = new Set<string>();
@@ -25,7 +25,7 @@ test('the API reference is accessible, breaks no policy and asks no other host',
   expect([...hosts]).toEqual([new URL(baseUrl).host]);
 }, 240_000);
 
-test('the API reference is accessible in the dark, which the system or the reader chooses', async () => {
+test('the API reference is accessible in the dark scheme of the system or the reader', async () => {
   await using tab = await openBrowser({ colorScheme: 'dark' });
   const { page } = tab;
   await page.goto(docs);
@@ -59,7 +59,7 @@ test('a deep link opens its operation, with samples that have the key and ids of
   expect(await operation.locator('.typescript').isVisible()).toBe(true);
 });
 
-test('the search finds an operation by a field that it takes, and Enter opens it', async () => {
+test('the search finds an operation by one of its fields, and Enter opens it', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
   await page.goto(docs);

@@ -83,7 +83,7 @@ function asks(more: (ask: { kind: string; next: string }) => object): object[] {
 
 const bye = { id: 'bye', kind: 'end', text: { en: 'Thank you, and enjoy!', ar: 'شكرا لك!' } };
 
-/** Asks every kind of question in turn. Each is asked once more for text that means no answer, then given up. */
+/** Asks every kind of question in turn. Each is asked once more for text that is no answer, then skipped. */
 export const retryingBot: unknown = {
   schemaVersion: 1,
   key: 'retrying',
@@ -96,7 +96,7 @@ export const retryingBot: unknown = {
   ],
 };
 
-/** Greets, asks the one question that the context `kind` names, which may be skipped, and says goodbye. */
+/** Greets, asks the question that the context `kind` names, which is optional, and says goodbye. */
 export const everyInputBot: unknown = {
   schemaVersion: 1,
   key: 'every-input',

@@ -5,7 +5,7 @@ import { openShop, type Shop } from './shop.ts';
 import { openBrowser } from './tab.ts';
 import { widgetOf } from './widget.ts';
 
-// Whatever stands in a field, whoever has written it: it is shown as text and runs nothing.
+// The content of any field, from any author, is shown as text and runs nothing.
 
 const image = '<img src=x onerror="hit(1)">';
 const script = '<script>hit(2)</script>';
@@ -17,7 +17,7 @@ const badLinks = [
   '[click](https://user:pass@evil.example)',
   '[click](//evil.example)',
 ];
-/** The one that may be followed. */
+/** The only one that may become a link. */
 const goodLink = 'https://shop.example.com/a?b=1&c=2';
 
 const hostileBot = {
@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-/** Tells of all that ran, and of every element that only markup could have made. */
+/** Reports all scripts that ran, and every element that only markup could have created. */
 async function watchHits(page: Page): Promise<() => Promise<unknown[]>> {
   const hits: unknown[] = [];
   await page.exposeFunction('hit', (what: unknown) => void hits.push(what));
@@ -111,7 +111,7 @@ describe.each(['widget', 'link'])('by the %s', (way) => {
     }
     await widget.button('Start').click();
 
-    await widget.hears(`Pick ${image}`);
+    await widget.botSays(`Pick ${image}`);
     const log = (await widget.log.textContent()) ?? '';
     for (const text of [`Hi Ada ${image} ${script} ${svg} ${nested} ${badLinks[0]}`, ...badLinks]) {
       expect(log).toContain(text);
@@ -130,12 +130,12 @@ describe.each(['widget', 'link'])('by the %s', (way) => {
     expect(await hits()).toEqual([]);
 
     await mouse.reply(page, { choose: `A ${svg}` });
-    await widget.hears('Rate');
+    await widget.botSays('Rate');
     await widget.shows(image);
     await mouse.reply(page, { choose: '5' });
-    await widget.hears('Sure?');
+    await widget.botSays('Sure?');
     await mouse.reply(page, { choose: `Y ${image}` });
-    await widget.hears('Words?');
+    await widget.botSays('Words?');
     const words = `${image} ${script} [x](javascript:hit(8)) **bold**`;
     await mouse.reply(page, { write: words });
     // Neither the answer nor its echo in the bot's words is markup.

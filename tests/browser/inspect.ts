@@ -6,10 +6,10 @@ import { expect } from 'vitest';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** The smallest side of what is clicked or touched, in pixels (WCAG 2.5.8). */
+/** The minimum side of click and touch targets, in pixels (WCAG 2.5.8). */
 const targetMin = 24;
 
-/** Fails unless the page as it stands fulfils WCAG 2.2 AA as far as axe can tell, and what axe does not look at. */
+/** Fails unless the current page fulfils WCAG 2.2 AA by axe, and by the checks that axe does not have. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(
@@ -20,15 +20,15 @@ export async function expectAccessible(page: Page): Promise<void> {
       }),
     tags,
   );
-  const told = violations.map(
+  const noted = violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
   );
-  expect(told, 'violations that axe finds').toEqual([]);
+  expect(noted, 'violations that axe finds').toEqual([]);
   const { small, wide, logs } = await measure(page);
   expect(small, `targets below ${targetMin} pixels`).toEqual([]);
   expect(wide, 'what makes the page scroll sideways, or is cut off').toEqual([]);
-  expect(logs, 'live regions of what is said').toBeLessThanOrEqual(1);
+  expect(logs, 'live regions for entries').toBeLessThanOrEqual(1);
 }
 
 function measure(page: Page): Promise<{ small: string[]; wide: string[]; logs: number }> {
@@ -37,7 +37,7 @@ function measure(page: Page): Promise<{ small: string[]; wide: string[]; logs: n
     const inWidget = [...(root?.querySelectorAll<HTMLElement>('*') ?? [])];
     const isSeen = (element: HTMLElement): boolean =>
       element.checkVisibility({ visibilityProperty: true }) && element.closest('.hidden') === null;
-    const told = (element: HTMLElement): string => {
+    const noted = (element: HTMLElement): string => {
       const { left, right, width, height } = element.getBoundingClientRect();
       const name = element.getAttribute('aria-label') ?? element.textContent.slice(0, 30);
       return `${element.tagName} ${element.className} "${name}" ${width} x ${height}, ${left} to ${right}`;
@@ -58,9 +58,9 @@ function measure(page: Page): Promise<{ small: string[]; wide: string[]; logs: n
     });
     const { scrollWidth, clientWidth } = document.documentElement;
     return {
-      small: small.map(told),
+      small: small.map(noted),
       wide: [
-        ...wide.map(told),
+        ...wide.map(noted),
         ...(scrollWidth > clientWidth ? [`the page: ${scrollWidth} in ${clientWidth}`] : []),
       ],
       logs: inWidget.filter((element) => element.getAttribute('role') === 'log').length,

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 
-/** What has the focus, also inside of the widget. */
+/** The focused element, also inside the widget. */
 export interface Focused {
   tag: string;
   type: string;
-  /** What it is called, as far as that is written on it. */
+  /** Its label, if visible. */
   name: string;
   isInWidget: boolean;
 }
 
-/** Looks what has the focus. */
+/** Returns the focused element. */
 export function focused(page: Page): Promise<Focused> {
   return page.evaluate(() => {
     let element = document.activeElement;
@@ -26,7 +26,7 @@ export function focused(page: Page): Promise<Focused> {
   });
 }
 
-/** Presses a key until what has the focus is wanted; fails when that does not come. */
+/** Presses a key until the wanted element has the focus; fails if that does not happen. */
 export async function pressUntil(
   page: Page,
   key: string,
@@ -40,5 +40,5 @@ export async function pressUntil(
     met.push(`${now.tag} ${now.name.slice(0, 40)}`);
     await page.keyboard.press(key);
   }
-  throw new Error(`${key} never leads there, but to: ${met.join(' | ')}`);
+  throw new Error(`${key} never focuses it, but: ${met.join(' | ')}`);
 }

@@ -5,7 +5,7 @@ import { openShop, type Shop } from './shop.ts';
 import { openBrowser, openTab } from './tab.ts';
 import { widgetOf } from './widget.ts';
 
-// The page that a link leads to.
+// The page of a link.
 
 let shop: Shop;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-test('fifty openings by a real browser, scripts and all, leave the interaction as it was', async () => {
+test('fifty openings by a real browser with scripts do not change the interaction', async () => {
   const made = await shop.create('scanned', { expiry: 5_000 });
   const before = await shop.workspace.api.get(`/interactions/${made.id}`);
   await using tab = await openBrowser();
@@ -32,7 +32,7 @@ test('fifty openings by a real browser, scripts and all, leave the interaction a
   expect(after.body.data).toMatchObject({ status: 'Pending', data: null });
 });
 
-test('the screen stands in the place of the words for those without scripts', async () => {
+test('the screen replaces the text for browsers without scripts', async () => {
   const { link } = await shop.create('has scripts');
   await using tab = await openBrowser();
   const { page } = tab;
@@ -41,7 +41,7 @@ test('the screen stands in the place of the words for those without scripts', as
   expect([await page.locator('main').count(), await page.locator('h1').count()]).toEqual([1, 1]);
 });
 
-test('a click starts the conversation, and it is held to its end without a policy being broken', async () => {
+test('a click starts the conversation, which is completed without a violation of the policy', async () => {
   const { id, link } = await shop.create('linked');
   await using tab = await openBrowser();
   const { page } = tab;
@@ -52,14 +52,14 @@ test('a click starts the conversation, and it is held to its end without a polic
   await widget.shows('NPS follow-up');
   expect(await page.title()).toContain('NPS follow-up');
   await widget.button('Start').click();
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   expect((await shop.read(id)).status).toBe('InProgress');
   await mouse.reply(page, { choose: '9' });
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   await mouse.reply(page, 'skip');
   await widget.shows('All done');
   expect(await page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('100');
-  // Answers keep their meaning, also for a customer that comes back.
+  // Answers keep their meaning, also when the customer returns.
   for (const visit of ['first', 'second']) {
     const said = widget.log.locator('.customer .bubble');
     await said.nth(1).waitFor();
@@ -73,38 +73,38 @@ test('a click starts the conversation, and it is held to its end without a polic
   expect(tab.faults).toEqual([]);
 });
 
-test('the start page shows how the bot begins, and its card is as high after the start', async () => {
+test('the start page shows the bot’s first words, and its card keeps its height after the start', async () => {
   const { link } = await shop.create('is invited');
   await using tab = await openBrowser();
   const { page } = tab;
   const widget = widgetOf(page);
   await page.goto(link);
-  await widget.hears('Hi there! Do you have a minute?');
+  await widget.botSays('Hi there! Do you have a minute?');
   const before = await widget.panel.boundingBox();
   await widget.button('Start').click();
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   expect(await widget.panel.boundingBox()).toEqual(before);
 });
 
-test('a conversation that has begun waits for a click to go on, and goes on where it was', async () => {
+test('a conversation that has begun waits for a click, and then continues', async () => {
   const { link } = await shop.create('comes back');
   await using tab = await openBrowser();
   const { page } = tab;
   const widget = widgetOf(page);
   await page.goto(link);
   await widget.button('Start').click();
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   await mouse.reply(page, { choose: '8' });
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   await page.reload();
   await widget.button('Continue').waitFor();
   expect(await widget.field.count()).toBe(0);
   await widget.button('Continue').click();
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   await widget.field.waitFor();
 });
 
-test('the whole conversation can be held with the keyboard alone', async () => {
+test('the whole conversation works with the keyboard alone', async () => {
   const { id, link } = await shop.create('by keys');
   await using tab = await openBrowser();
   const { page } = tab;
@@ -113,15 +113,15 @@ test('the whole conversation can be held with the keyboard alone', async () => {
   await widget.button('Start').waitFor();
   await pressUntil(page, 'Tab', ({ name }) => name === 'Start', 4);
   await page.keyboard.press('Enter');
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   await keyboard.reply(page, { choose: '7' });
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   await keyboard.reply(page, { write: 'Fine.' });
   await widget.shows('All done');
   expect((await shop.read(id)).status).toBe('Completed');
 });
 
-describe('what cannot be talked about any more says so, and has nothing to answer', () => {
+describe('a closed conversation shows its state, and has no field', () => {
   test.each([
     ['Completed', 'Already answered'],
     ['Expired', 'This conversation has expired'],
@@ -135,7 +135,7 @@ describe('what cannot be talked about any more says so, and has nothing to answe
     expect(await widget.panel.locator('button, input, textarea').count()).toBe(0);
   });
 
-  test('a link that leads nowhere looks like one of a draft', async () => {
+  test('an unknown link looks like one of a draft', async () => {
     const { link } = await shop.create('drafted', { status: 'Draft' });
     const looks: (string | null)[] = [];
     for (const url of [link, link.replace(/\w{6}$/, 'AAAAAA')]) {
@@ -149,7 +149,7 @@ describe('what cannot be talked about any more says so, and has nothing to answe
   });
 });
 
-test('without a connection it says so, and goes on by itself or by a click when there is one', async () => {
+test('without a connection it shows that, and continues automatically or by a click', async () => {
   const { link } = await shop.create('unplugged');
   await using tab = await openBrowser();
   const { page } = tab;
@@ -158,7 +158,7 @@ test('without a connection it says so, and goes on by itself or by a click when 
   const clicked = Promise.withResolvers<void>();
   await page.route('**/public/v1/**', async (route) => {
     if (!isThere) return route.abort('internetdisconnected');
-    // It tries again by itself as well, and with the answer to that the button would be gone.
+    // It also retries automatically, and the answer to that removes the button.
     await clicked.promise;
     return route.fallback();
   });
@@ -175,7 +175,7 @@ test.each([
   ['InProgress', 'can be continued'],
   ['Completed', 'completed'],
   ['Expired', 'expired'],
-])('with scripts off it still says what it is (%s)', async (status, words) => {
+])('without scripts it shows its state (%s)', async (status, words) => {
   const { link } = await shop.create(`without scripts ${status}`, { status });
   await using tab = await openBrowser({ javaScriptEnabled: false });
   await tab.page.goto(link);

@@ -4,7 +4,7 @@ import { openShop, type Shop } from './shop.ts';
 import { openBrowser } from './tab.ts';
 import { widgetOf } from './widget.ts';
 
-// In which language a customer is invited and talked to: that of the page, where the bot has it.
+// The language of the teaser and the conversation: that of the page, if the bot has it.
 
 const greeter = {
   schemaVersion: 1,
@@ -33,26 +33,26 @@ afterAll(() => shop[Symbol.asyncDispose]());
 
 test.each([
   ['the page’s own', {}, 'Is all well?'],
-  ['the one that the tag names', { locale: 'de-AT' }, 'Ist alles gut?'],
-  ['the page’s where the tag names none', { locale: '' }, 'Is all well?'],
-  ['the bot’s where it has no other', { locale: 'sv' }, 'Is all well?'],
-  ['the bot’s where the page names what is none', { locale: '{{ locale }}' }, 'Is all well?'],
-])('the teaser is in the language of the conversation behind it: %s', async (name, attributes, words) => {
+  ['the one of the tag', { locale: 'de-AT' }, 'Ist alles gut?'],
+  ['the page’s without one in the tag', { locale: '' }, 'Is all well?'],
+  ['the bot’s for one that it does not have', { locale: 'sv' }, 'Is all well?'],
+  ['the bot’s for an invalid one', { locale: '{{ locale }}' }, 'Is all well?'],
+])('the teaser is in the language of its conversation: %s', async (name, attributes, words) => {
   await shop.create(name, { botId, priority: 'Medium' });
   await using tab = await openBrowser();
   const widget = widgetOf(tab.page);
   await tab.page.goto(shop.visit({ customerId: name, attributes }).url);
   await widget.teaser.getByText(words).click();
   await widget.panel.locator('.primary.wide').click();
-  await widget.hears(words);
+  await widget.botSays(words);
   expect(tab.faults).toEqual([]);
 });
 
-test('a page that changes its language is told of what waits in the new one, and talked to', async () => {
+test('after a page changes its language, teaser and conversation use the new one', async () => {
   const customerId = 'changes the language';
   await shop.create(customerId, { botId, priority: 'Medium' });
   await using tab = await openBrowser();
-  const { teaser, launcher, button, hears } = widgetOf(tab.page);
+  const { teaser, launcher, button, botSays } = widgetOf(tab.page);
   await tab.page.goto(shop.visit({ customerId }).url);
   await teaser.getByText('Is all well?').waitFor();
   await tab.page.evaluate(() => {
@@ -68,10 +68,10 @@ test('a page that changes its language is told of what waits in the new one, and
     return window.Parley.widget.check();
   });
   await button('Beginnen').click();
-  await hears('Ist alles gut?');
+  await botSays('Ist alles gut?');
 });
 
-test('the reason for refusing an answer is in the language of the page, though the bot has another', async () => {
+test('the reason of a rejection is in the language of the page, although the bot has another', async () => {
   const customerId = 'mistypes in German';
   const steps = [{ id: 'email', kind: 'ask', text: 'Your e-mail?', input: { type: 'email' } }];
   const asking = await shop.workspace.publish({
@@ -89,13 +89,13 @@ test('the reason for refusing an answer is in the language of the page, though t
   await shows('Bitte geben Sie eine E-Mail-Adresse an, zum Beispiel name@example.com.');
 });
 
-test('a page with a screen of its own names the language of both', async () => {
+test('a page with its own screen sets the language of both', async () => {
   const customerId = 'draws in French';
   await shop.create(customerId, { botId, priority: 'Low' });
   await using tab = await openBrowser();
   const { page } = tab;
   await page.goto(shop.visit({ page: 'own-script.html', customerId }).url);
-  // As text: it is run as it is.
+  // As text, which runs unchanged.
   const said = await page.evaluate(`(async () => {
     ${connectingScript(shop, `onFound: () => {}, locale: 'fr-CA',`)}
     const waiting = await customer.check();

@@ -5,7 +5,7 @@ import { openShop, type Shop } from './shop.ts';
 import { openBrowser, type Tab } from './tab.ts';
 import { widgetOf } from './widget.ts';
 
-// What is left in the browser: next to nothing while a customer is there, and nothing afterwards.
+// Data in the browser: almost none while a customer is logged in, and none afterwards.
 
 let shop: Shop;
 beforeAll(async () => {
@@ -13,28 +13,28 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-/** All that a page can keep in the browser, by where it is. */
+/** All that a page can store in the browser, by its place. */
 async function keptBy({ page, context }: Pick<Tab, 'page' | 'context'>) {
   const inPage = await page.evaluate(async () => ({
     local: { ...localStorage },
     session: { ...sessionStorage },
     databases: (await indexedDB.databases()).map(({ name }) => name),
-    // Not there where a page is not served securely.
+    // Missing on a page without a secure context.
     caches: 'caches' in window ? await caches.keys() : [],
   }));
   return { ...inPage, cookies: await context.cookies() };
 }
 
-/** Has the page note which panels go. */
+/** Records the removed panels in the page. */
 async function watchCloses(page: Page): Promise<void> {
   await page.evaluate(() => {
-    const told: string[] = [];
-    Object.assign(window, { told });
-    window.Parley.widget.on('close', ({ interactionId }) => told.push(interactionId));
+    const noted: string[] = [];
+    Object.assign(window, { noted });
+    window.Parley.widget.on('close', ({ interactionId }) => noted.push(interactionId));
   });
 }
 
-/** A conversation of a customer that is asked for the score. */
+/** A conversation of a customer at the question for the score. */
 async function startConversation(tab: Tab, customerId: string) {
   const { id } = await shop.create(customerId, { priority: 'Low' });
   const visit = shop.visit({ customerId });
@@ -46,10 +46,10 @@ async function startConversation(tab: Tab, customerId: string) {
   return { id, visit, widget };
 }
 
-/** The calls of the API from now on: all, and those that are under way. */
+/** The calls of the API from now on: all, and the pending ones. */
 function watchCalls(page: Page): { begun: string[]; open: () => string[] } {
   const begun: string[] = [];
-  // Not by their URLs: a call may end after the next one of the same URL has begun.
+  // Not by their URLs: a call may end after the next one of the same URL has started.
   const open = new Set<Sent>();
   page.on('request', (request) => {
     if (!request.url().includes('/public/')) return;
@@ -62,11 +62,11 @@ function watchCalls(page: Page): { begun: string[]; open: () => string[] } {
   return { begun, open: () => [...open].map((request) => request.url()) };
 }
 
-test('during a conversation there are no cookies and no tokens or words kept, only which panel is open', async () => {
+test('during a conversation no cookies, tokens or texts are stored, only the open panel', async () => {
   await using tab = await openBrowser();
   const { id, widget } = await startConversation(tab, 'keeps little');
   await widget.option('9').click();
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   const { session, ...rest } = await keptBy(tab);
   expect(rest).toEqual({ local: {}, databases: [], caches: [], cookies: [] });
   const name = `parley:${shop.workspace.id}`;
@@ -74,7 +74,7 @@ test('during a conversation there are no cookies and no tokens or words kept, on
   expect(JSON.parse(session[name] as string)).toEqual({ open: id, snooze: {} });
 });
 
-test('no call of the API may be kept in the cache of the browser', async () => {
+test('the browser may cache no call of the API', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
   await page.addInitScript(() => {
@@ -88,14 +88,14 @@ test('no call of the API may be kept in the cache of the browser', async () => {
   });
   const { widget } = await startConversation(tab, 'is not cached');
   await widget.option('9').click();
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   const kept = await page.evaluate(() => window.kept);
   expect(kept.length).toBeGreaterThan(4);
   expect(new Set(kept)).toEqual(new Set(['no-store']));
 });
 
 describe.each(['logout', 'destroy'] as const)('%s', (how) => {
-  test('takes away what is shown, says so, and ends every call', async () => {
+  test('removes all that is shown, emits an event, and ends every call', async () => {
     await using tab = await openBrowser();
     const { page } = tab;
     const calls = watchCalls(page);
@@ -105,10 +105,10 @@ describe.each(['logout', 'destroy'] as const)('%s', (how) => {
     await eventually(() => expect(calls.open()).not.toEqual([]));
     await page.evaluate((how) => window.Parley.widget[how](), how);
     await widget.host.waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => window.told)).toEqual([id]);
+    expect(await page.evaluate(() => window.noted)).toEqual([id]);
     await eventually(() => expect(calls.open()).toEqual([]));
 
-    // Neither what happens in the page nor any time that passes wakes it up again.
+    // No event in the page and no time restarts it.
     const before = calls.begun.length;
     await page.evaluate(() => {
       for (const event of ['focus', 'online']) window.dispatchEvent(new Event(event));
@@ -121,7 +121,7 @@ describe.each(['logout', 'destroy'] as const)('%s', (how) => {
   });
 });
 
-test('logout leaves nothing in the browser either', async () => {
+test('logout leaves no data in the browser', async () => {
   await using tab = await openBrowser();
   const { widget } = await startConversation(tab, 'leaves nothing');
   await tab.page.evaluate(() => window.Parley.widget.logout());
@@ -156,14 +156,14 @@ test.each(['put aside', 'open'])(
   },
 );
 
-test('after a logout the next customer sees what is theirs, and nothing of the one before', async () => {
+test('after a logout the next customer sees their own interactions only', async () => {
   await shop.workspace.api.post('/customers', { id: 'second', firstName: 'Bob' });
   await shop.create('second', { priority: 'Low' });
   await using tab = await openBrowser();
   const { page } = tab;
   const { visit, widget } = await startConversation(tab, 'first');
   await widget.option('2').click();
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   await page.evaluate(() => window.Parley.widget.logout());
   visit.logIn('second');
   await page.evaluate(() => window.Parley.widget.check());
@@ -173,14 +173,14 @@ test('after a logout the next customer sees what is theirs, and nothing of the o
   expect(await widget.panel.textContent()).not.toContain('main reason');
 });
 
-test('a page whose customer has changed shows the new one alone, though nobody said so', async () => {
+test('a page whose customer has changed without a logout shows only the new one’s interactions', async () => {
   await shop.create('other person', { priority: 'Low' });
   await using tab = await openBrowser();
   const { page } = tab;
   const { id, visit, widget } = await startConversation(tab, 'one person');
   await watchCloses(page);
   visit.logIn('other person');
-  // The server ends the session: the next call asks the page for a token, which is another customer's.
+  // The server ends the session: the next call gets a token from the page, which is another customer's.
   await page.route('**/public/v1/**', async (route) => {
     const isOld = route.request().url().includes(id);
     if (isOld) await route.fulfill({ status: 401, contentType: 'application/json', body: '{}' });
@@ -189,7 +189,7 @@ test('a page whose customer has changed shows the new one alone, though nobody s
   await widget.option('9').click();
   await page.locator('parley-widget .badge').waitFor();
   expect(await widget.panel.count()).toBe(0);
-  expect(await page.evaluate(() => window.told)).toEqual([id]);
+  expect(await page.evaluate(() => window.noted)).toEqual([id]);
   await widget.launcher.click();
   await widget.button('Start').waitFor();
 });
@@ -218,7 +218,7 @@ test('a page loads the screens once, and again only after a failure', async () =
   expect(loaded).toHaveLength(2);
 });
 
-test('a widget in a container of the page lives and goes there, also one whose theme is null', async () => {
+test('a widget can be added to a container of the page and removed, also with a null theme', async () => {
   await shop.create('contained', { priority: 'Low' });
   await using tab = await openBrowser();
   const { page } = tab;

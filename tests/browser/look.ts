@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { expectAccessible } from './inspect.ts';
 import { desktop, narrow, phone, type Tab } from './tab.ts';
 
-/** Where the pictures are. */
+/** The folder of the pictures. */
 export const pictures: string = resolve(import.meta.dirname, '../../test-output/screenshots');
 
 /** Fails unless the current screen is accessible in three windows. Saves a picture of each. */
@@ -19,7 +19,7 @@ export async function lookAt(name: string, { page, faults }: Pick<Tab, 'page' | 
   expect(faults.filter((fault) => !isExpected(fault))).toEqual([]);
 }
 
-/** Two frames after a change of the window everything is laid out. */
+/** Two frames after a change of the window the layout is complete. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }

@@ -7,7 +7,7 @@ import { openShop, type Shop } from './shop.ts';
 import { openBrowser, phone } from './tab.ts';
 import { widgetOf } from './widget.ts';
 
-// What axe cannot see: what is announced, where the focus goes, what moves, and which way the words run.
+// Checks that axe does not have: announcements, focus, motion, and text direction.
 
 let shop: Shop;
 beforeAll(async () => {
@@ -15,30 +15,30 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-test('what comes up by itself is announced once, by a region that was there before', async () => {
-  await shop.create('hears of it', { priority: 'Medium' });
+test('an interaction that opens automatically is announced once, by an existing region', async () => {
+  await shop.create('is announced', { priority: 'Medium' });
   await using tab = await openBrowser();
   const { page } = tab;
   await page.addInitScript(() => {
-    const told: string[] = [];
-    Object.assign(window, { told });
+    const noted: string[] = [];
+    Object.assign(window, { noted });
     const { attachShadow } = Element.prototype;
     Element.prototype.attachShadow = function (options) {
       const root = attachShadow.call(this, options);
       new MutationObserver((changes) => {
         for (const { target, addedNodes } of changes) {
           const region = (target as Element).closest('[role=status]');
-          if (region) told.push([...addedNodes].map(({ textContent }) => textContent).join(''));
+          if (region) noted.push([...addedNodes].map(({ textContent }) => textContent).join(''));
         }
       }).observe(root, { childList: true, subtree: true, characterData: true });
       return root;
     };
   });
-  await page.goto(shop.visit({ customerId: 'hears of it' }).url);
+  await page.goto(shop.visit({ customerId: 'is announced' }).url);
   await widgetOf(page).teaser.waitFor();
   await page.evaluate(() => window.Parley.widget.check());
-  const told = await page.evaluate(() => window.told);
-  expect(told).toEqual([expect.stringMatching(/^New message from NPS follow-up: Hi there!/)]);
+  const noted = await page.evaluate(() => window.noted);
+  expect(noted).toEqual([expect.stringMatching(/^New message from NPS follow-up: Hi there!/)]);
 });
 
 test('there is one live log from the start to the end of a conversation', async () => {
@@ -56,17 +56,17 @@ test('there is one live log from the start to the end of a conversation', async 
     ['How likely', { choose: '9' }],
     ['main reason', 'skip'],
   ] as const) {
-    await widget.hears(question);
+    await widget.botSays(question);
     expect(await logs.count()).toBe(1);
     await mouse.reply(page, reply);
   }
   await widget.shows('All done');
   expect(await logs.count()).toBe(1);
-  // The same one: what is put into a new region would not be read out.
+  // The same region: content of a new region would not be announced.
   expect(await log?.evaluate((element) => element.isConnected)).toBe(true);
 });
 
-test('keys that are pressed in the widget are not the shortcuts of the page', async () => {
+test('key presses in the widget do not trigger shortcuts of the page', async () => {
   await shop.create('types much', { priority: 'Low' });
   await using tab = await openBrowser();
   const { page } = tab;
@@ -81,15 +81,15 @@ test('keys that are pressed in the widget are not the shortcuts of the page', as
   });
   await widget.launcher.click();
   await widget.button('Start').click();
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   await mouse.reply(page, { choose: '9' });
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   await widget.field.pressSequentially('good / ? words');
   expect(await page.evaluate(() => window.keys)).toEqual([]);
 });
 
 describe('on a phone', () => {
-  test('a panel that was asked for covers the page, keeps the focus inside and gives it back', async () => {
+  test('a panel opened by the customer covers the page, traps the focus and returns it', async () => {
     await shop.create('on a phone', { priority: 'Low' });
     await using tab = await openBrowser({ viewport: phone, hasTouch: true, isMobile: true });
     const { page } = tab;
@@ -112,7 +112,7 @@ describe('on a phone', () => {
     expect((await focused(page)).name).toMatch(/^Chat with/);
   });
 
-  test('one that opened itself covers nothing until it is turned to', async () => {
+  test('a panel that opened automatically covers nothing until it is focused', async () => {
     await shop.create('by itself', { priority: 'High' });
     await using tab = await openBrowser({ viewport: phone, hasTouch: true, isMobile: true });
     const { page } = tab;
@@ -123,7 +123,7 @@ describe('on a phone', () => {
     await page.locator('#search').tap();
     expect((await focused(page)).isInWidget).toBe(false);
     await widget.button('Start').tap();
-    await widget.hears('How likely');
+    await widget.botSays('How likely');
     await widget.host.locator('.panel[aria-modal=true]').waitFor();
   });
 });
@@ -154,9 +154,9 @@ test.each([
   await page.goto(shop.visit({ customerId }).url);
   await widget.teaser.locator('.words').click();
   await widget.button('Start').click();
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   await mouse.reply(page, { choose: '9' });
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   expect((await movementIn(page)).length > 0).toBe(moves);
 });
 
@@ -164,7 +164,7 @@ function movementIn(page: Page): Promise<string[]> {
   return page.evaluate(() => window.moved);
 }
 
-test('in a language that is written from right to left the whole widget is', async () => {
+test('in a right-to-left language the whole widget runs from right to left', async () => {
   await shop.create('arabic', { priority: 'Low' });
   await using tab = await openBrowser();
   const { page } = tab;
@@ -176,7 +176,7 @@ test('in a language that is written from right to left the whole widget is', asy
   const direction = (selector: string): Promise<string> =>
     widget.panel.locator(selector).evaluate((element) => getComputedStyle(element).direction);
   expect([await direction('.scroller'), await direction('form')]).toEqual(['rtl', 'rtl']);
-  // Mark, name (in letters of either direction) and the way out follow each other from the right, the scale too.
+  // Mark, name (in letters of either direction) and close button follow each other from the right, the scale too.
   const at = async (selector: string): Promise<number> =>
     (await widget.panel.locator(selector).boundingBox())?.x ?? 0;
   const name = await widget.panel.locator('header h2').evaluate((title) => {

@@ -5,7 +5,7 @@ import { openShop, type Shop } from './shop.ts';
 import { openBrowser, type Tab } from './tab.ts';
 import { widgetOf } from './widget.ts';
 
-// Pages that drive the widget by their own script, or draw the conversation themselves.
+// Pages that control the widget by their own script, or render the conversation themselves.
 
 let shop: Shop;
 beforeAll(async () => {
@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-/** Opens a page whose own script has set the widget up as `mine`, and notes in `told` what opens and closes. */
+/** Opens a page whose own script has set the widget up as `mine`, and records in `noted` what opens and closes. */
 async function setUp({ page }: Tab, customerId: string, options: object = {}): Promise<void> {
   await page.goto(shop.visit({ page: 'own-script.html', customerId }).url);
   await page.evaluate(
     ({ workspaceId, ...rest }) => {
-      window.told = [];
+      window.noted = [];
       window.mine = window.Parley.init({
         workspaceId,
         getCustomerToken: async () => {
@@ -28,7 +28,7 @@ async function setUp({ page }: Tab, customerId: string, options: object = {}): P
         ...rest,
       });
       for (const name of ['open', 'close']) {
-        window.mine.on(name, ({ interactionId }) => window.told.push(`${name} ${interactionId}`));
+        window.mine.on(name, ({ interactionId }) => window.noted.push(`${name} ${interactionId}`));
       }
     },
     { workspaceId: shop.workspace.id, ...options },
@@ -58,17 +58,17 @@ test('a pending answer arrives after the page opens another conversation, and th
 
   expect(await openById(page, second)).toBe(true);
   await widget.button('Start').waitFor();
-  const told = await page.evaluate(() => window.told);
-  expect(told).toEqual([`open ${first}`, `close ${first}`, `open ${second}`]);
+  const noted = await page.evaluate(() => window.noted);
+  expect(noted).toEqual([`open ${first}`, `close ${first}`, `open ${second}`]);
   isOpen = true;
   await expect.poll(async () => (await shop.read(first)).data, { timeout: 20_000 }).toContain('"9"');
   expect(await openById(page, first)).toBe(true);
-  await widget.hears('What is the main reason');
+  await widget.botSays('What is the main reason');
   expect(await widget.field.inputValue()).toBe('');
   expect(tab.faults.filter((fault) => fault.startsWith('script error'))).toEqual([]);
 });
 
-test('the words of the widget can be the page’s own, in a language that it does not speak', async () => {
+test('a page can replace the texts of the widget, in a language that it does not have', async () => {
   const customerId = 'speaks Swedish';
   await shop.create(customerId, { priority: 'Low' });
   await using tab = await openBrowser();
@@ -89,7 +89,7 @@ test('a page with its own screen completes a conversation, and its exceptions ha
   await using tab = await openBrowser();
   const { page } = tab;
   await page.goto(shop.visit({ page: 'own-script.html', customerId }).url);
-  // As text: it is run as it is.
+  // As text, which runs unchanged.
   const answer = await page.evaluate(`(async () => {
     ${connectingScript(shop, `onFound: () => { throw new Error('thrown by the page'); },`)}
     const waiting = await customer.check();

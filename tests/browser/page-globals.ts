@@ -1,6 +1,6 @@
 import type { AxeResults } from 'axe-core';
 
-/** The widget as a page's own script sees it, as far as tests drive it. */
+/** The part of the widget that tests call in a page's own script. */
 interface PageWidget {
   on(name: string, listener: (payload: { interactionId: string }) => void): () => void;
   check(): Promise<unknown>;
@@ -9,15 +9,15 @@ interface PageWidget {
   destroy(): void;
 }
 
-// What the pages of these tests have on their window: the SDK, and what the tests themselves put there.
+// The globals of the tests' pages: the SDK, and values of the tests themselves.
 declare global {
   interface Window {
     Parley: { init(options: object): PageWidget; widget: PageWidget };
     axe: { run(what: Document, how: object): Promise<AxeResults> };
     /** A widget that a page's own script has set up. */
     mine: PageWidget;
-    /** What a test's page has noted, by what it notes. */
-    told: string[];
+    /** The records of a test's page, by name. */
+    noted: string[];
     keys: string[];
     moved: string[];
     kept: unknown[];

@@ -3,7 +3,7 @@ import { openShop, type Shop } from './shop.ts';
 import { openBrowser } from './tab.ts';
 import { widgetOf } from './widget.ts';
 
-// What a customer only has to send: a number that is there already, and none of several choices.
+// Answers that a customer only has to send: a prefilled number, and none of several choices.
 
 const bot = {
   schemaVersion: 1,
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-test('where a dot groups, a prefilled decimal is sent as it is, and none of several choices is an answer', async () => {
+test('with a dot as group mark, a prefilled decimal is sent unchanged, and no selection is an answer', async () => {
   const customerId = 'sends untouched';
   const botId = await shop.workspace.publish(bot);
   const { id } = await shop.create(customerId, { botId, priority: 'High' });
@@ -58,10 +58,10 @@ test('where a dot groups, a prefilled decimal is sent as it is, and none of seve
   await widget.shows('Von 0,5 bis 20,25');
   expect(await widget.field.inputValue()).toBe('12,125');
   await widget.send.click();
-  await widget.hears('Was noch?');
+  await widget.botSays('Was noch?');
   await widget.shows('Wählen Sie bis zu 2');
   await widget.send.click();
-  await widget.hears('Danke!');
+  await widget.botSays('Danke!');
   const { data } = await shop.read(id);
   expect(JSON.parse(data ?? '{}')).toMatchObject({ evaluation: { weight: '12.125', extras: '' } });
   expect(faults).toEqual([]);

@@ -5,7 +5,7 @@ import { openShop, type Shop } from './shop.ts';
 import { openBrowser } from './tab.ts';
 import { type Widget, widgetOf } from './widget.ts';
 
-// What is pressed once counts once, and what is pressed in the widget does nothing to the page.
+// A single press counts once, and presses in the widget do not affect the page.
 
 const threeQuestions = {
   schemaVersion: 1,
@@ -41,7 +41,7 @@ async function visit(page: Page, customerId: string, policy = ''): Promise<{ id:
   return { id, widget: widgetOf(page) };
 }
 
-/** What the customer has said, once all questions are answered. */
+/** The customer's texts, once all questions are answered. */
 async function saidIn(id: string, widget: Widget): Promise<string[]> {
   await widget.shows('All done');
   const { transcript } = JSON.parse((await shop.read(id)).data ?? '') as {
@@ -50,7 +50,7 @@ async function saidIn(id: string, widget: Widget): Promise<string[]> {
   return transcript.filter(({ type }) => type === 'customer').map(({ body }) => body);
 }
 
-test('a double click is one click: its second half answers no question that has come up meanwhile', async () => {
+test('the second click of a double click does not answer the next question', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
   const { id, widget } = await visit(page, 'clicks twice');
@@ -58,7 +58,7 @@ test('a double click is one click: its second half answers no question that has 
   await widget.button('Start').dblclick();
   await widget.field.fill('first');
   await widget.send.click();
-  await widget.hears('Two?');
+  await widget.botSays('Two?');
   for (const button of [widget.send, widget.button('Skip')]) {
     await button.hover();
     await page.mouse.down({ clickCount: 2 });
@@ -66,14 +66,14 @@ test('a double click is one click: its second half answers no question that has 
   }
   await widget.field.fill('bob@shop.example');
   await widget.send.click();
-  await widget.hears('Three?');
+  await widget.botSays('Three?');
   await widget.field.fill('third');
   await widget.send.click();
   expect(await saidIn(id, widget)).toEqual(['first', 'bob@shop.example', 'third']);
   expect(tab.faults).toEqual([]);
 });
 
-test('an Enter that is held down is one Enter', async () => {
+test('a held Enter counts once', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
   const starts: string[] = [];
@@ -96,12 +96,12 @@ test('an Enter that is held down is one Enter', async () => {
   await widget.field.waitFor();
   await page.keyboard.type('first');
   await page.keyboard.down('Enter');
-  await widget.hears('Two?');
+  await widget.botSays('Two?');
   await holdOn();
   await widget.field.fill('bob@shop.example');
   await page.keyboard.press('Enter');
-  await widget.hears('Three?');
-  // Where it begins a new line it may.
+  await widget.botSays('Three?');
+  // Where it starts a new line it may repeat.
   await page.keyboard.type('third');
   await page.keyboard.down('Enter');
   await holdOn();
@@ -110,16 +110,16 @@ test('an Enter that is held down is one Enter', async () => {
   expect(await saidIn(id, widget)).toEqual(['first', 'bob@shop.example', 'third\n\n\n\n\n\nand last']);
 });
 
-describe('a long answer is sent as its button would', () => {
+describe('a long answer is sent like by its button', () => {
   test.each([
     ['by Ctrl and Enter', 'Control+Enter', ''],
     ['by Cmd and Enter', 'Meta+Enter', ''],
     [
-      'by Ctrl and Enter in a sandbox that forbids forms',
+      'by Ctrl and Enter in a sandbox without forms',
       'Control+Enter',
       'sandbox allow-scripts allow-same-origin',
     ],
-    ['by whoever else submits its form', undefined, ''],
+    ['by another submit of its form', undefined, ''],
   ])('%s, and the page stays', async (how, keys, policy) => {
     await using tab = await openBrowser();
     const { page } = tab;
@@ -128,10 +128,10 @@ describe('a long answer is sent as its button would', () => {
     await widget.launcher.click();
     await widget.button('Start').click();
     for (const question of ['One?', 'Two?']) {
-      await widget.hears(question);
+      await widget.botSays(question);
       await widget.button('Skip').click();
     }
-    await widget.hears('Three?');
+    await widget.botSays('Three?');
     const submit = async (): Promise<void> => {
       if (keys !== undefined) return widget.field.press(keys);
       await widget.panel.locator('form').evaluate((form: HTMLFormElement) => form.requestSubmit());
@@ -145,7 +145,7 @@ describe('a long answer is sent as its button would', () => {
   });
 });
 
-test('Escape in the middle of a composition drops that and leaves the panel open', async () => {
+test('Escape during a composition cancels it and keeps the panel open', async () => {
   await using tab = await openBrowser();
   const { page, context } = tab;
   const { widget } = await visit(page, 'writes Japanese');
@@ -179,17 +179,17 @@ test('arrow keys move the focus among choices without answering; Enter answers',
   await page.goto(shop.visit({ customerId }).url);
   await widget.launcher.click();
   await widget.button('Start').click();
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   for (const key of ['ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowDown', 'ArrowRight', 'ArrowRight'])
     await page.keyboard.press(key);
   expect(await focused(page)).toMatchObject({ name: '2' });
   expect(sent).toEqual([]);
   await page.keyboard.press('Enter');
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   expect(sent).toEqual([expect.stringContaining('{"value":2}')]);
 });
 
-test('a text field has a label and shows how to send; Send is off until something is written', async () => {
+test('a text field has a label and shows how to send; Send is disabled without text', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
   const { widget } = await visit(page, 'reads labels');
@@ -202,21 +202,21 @@ test('a text field has a label and shows how to send; Send is off until somethin
   expect(await isOff()).toBe('false');
   const skip = await widget.button('Skip').boundingBox();
   await widget.send.click();
-  await widget.hears('Two?');
+  await widget.botSays('Two?');
   await widget.panel.getByLabel('E-mail address').waitFor();
   expect(await widget.button('Skip').boundingBox()).toEqual(skip);
   await widget.button('Skip').click();
-  await widget.hears('Three?');
+  await widget.botSays('Three?');
   await widget.shows('Ctrl + Enter sends');
 });
 
-test('a field takes no more than the API does', async () => {
+test('a field has the maximum length of the API', async () => {
   await using tab = await openBrowser();
   const { widget } = await visit(tab.page, 'pastes a book');
   await widget.launcher.click();
   await widget.button('Start').click();
   expect(await widget.field.getAttribute('maxlength')).toBe('500');
   await widget.button('Skip').click();
-  await widget.hears('Two?');
+  await widget.botSays('Two?');
   expect(await widget.field.getAttribute('maxlength')).toBe('320');
 });

@@ -10,7 +10,7 @@ import { npsBot } from '../sample-bots.ts';
 import { openBrowser } from './tab.ts';
 import { widgetOf } from './widget.ts';
 
-// `@parley/widget/react` as it is published, in a Vite project, with each React that it is for.
+// `@parley/widget/react` as published, in a Vite project, with each supported React.
 
 const repository = resolve(import.meta.dirname, '../..');
 const modules = join(repository, 'node_modules');
@@ -21,7 +21,7 @@ beforeAll(() => {
   execFileSync(process.execPath, [script], { stdio: 'pipe' });
 });
 
-/** Builds the project with the React of that package, and serves it beside a backend that makes customer tokens. */
+/** Builds the project with the React of that package, and serves it beside a backend that signs customer tokens. */
 async function openSite(suffix: string) {
   const { baseUrl } = inject('local');
   const outDir = await mkdtemp(join(tmpdir(), 'parley-react-'));
@@ -87,7 +87,7 @@ describe.each([
   });
   afterAll(() => site.close());
 
-  test('the component shows what waits, reports it, turns to another customer and goes with its page', async () => {
+  test('the component shows what waits, reports it, changes to another customer and unmounts with its page', async () => {
     const { id } = await site.create('grace');
     await site.create('another');
     await using tab = await openBrowser();
@@ -98,7 +98,7 @@ describe.each([
     await widget.launcher.waitFor();
     await page.getByRole('button', { name: 'Ask me' }).click();
     await widget.button('Start').click();
-    await widget.hears('How likely');
+    await widget.botSays('How likely');
     expect(await page.locator('output').textContent()).toBe(`open ${id}`);
     expect(await widget.host.count()).toBe(1);
 
@@ -112,7 +112,7 @@ describe.each([
     expect(tab.faults).toEqual([]);
   });
 
-  test('the hook holds a conversation on a screen of the page’s own', async () => {
+  test('the hook runs a conversation on the page’s own screen', async () => {
     const { id } = await site.create('ada');
     await using tab = await openBrowser();
     const { page } = tab;

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { pressUntil } from './keyboard.ts';
 import { type Widget, widgetOf } from './widget.ts';
 
-/** What a customer answers, by what is seen on the screen. */
+/** A customer's reply, by visible texts. */
 export type Reply =
   | { choose: string }
   | { chooseAll: string[] }
@@ -11,14 +11,14 @@ export type Reply =
   | { date: string }
   | 'skip';
 
-/** A way to hold a conversation: with the mouse, or with the keyboard alone. */
+/** A way to run a conversation: with the mouse, or with the keyboard alone. */
 export interface Hands {
   /** Opens the panel by the launcher and starts the conversation. */
   begin(page: Page): Promise<void>;
   reply(page: Page, reply: Reply): Promise<void>;
 }
 
-/** Clicks all there is to click; only text is typed. */
+/** Clicks everything that can be clicked; only text is typed. */
 export const mouse: Hands = {
   begin: async (page) => {
     const widget = widgetOf(page);
@@ -40,7 +40,7 @@ export const mouse: Hands = {
   },
 };
 
-/** Tab, arrows, Space, Enter and letters. The focus is never put anywhere, it has to be led there. */
+/** Tab, arrows, Space, Enter and letters. Only keys move the focus. */
 export const keyboard: Hands = {
   begin: async (page) => {
     await pressUntil(page, 'Tab', ({ isInWidget, name }) => isInWidget && name.startsWith('Chat with'));
@@ -56,13 +56,13 @@ export const keyboard: Hands = {
     }
     if ('write' in reply || 'date' in reply) {
       await pressUntil(page, 'Tab', ({ tag }) => tag === 'textarea' || tag === 'input', 3);
-      // What was refused is still there.
+      // A rejected answer is still in the field.
       if ('write' in reply) await page.keyboard.press('Control+A');
-      // A date is typed as the browser shows it: month, day, year.
+      // A date is typed in the order of the browser: month, day, year.
       const [year, month, day] = 'date' in reply ? reply.date.split('-') : [];
       await page.keyboard.type('write' in reply ? reply.write : `${month}${day}${year}`);
     } else if ('choose' in reply) {
-      // The focus is on the first choice already; the arrows answer nothing.
+      // The first choice has the focus; arrows do not answer.
       await pressUntil(page, 'ArrowRight', ({ name }) => name === reply.choose, 12);
       await page.keyboard.press('Space');
       return;
@@ -77,7 +77,7 @@ export const keyboard: Hands = {
   },
 };
 
-/** Waits until the button is there; the focus has to be on it by then. */
+/** Waits until the button exists and has the focus. */
 async function untilAsked(widget: Widget, page: Page, name: string): Promise<void> {
   await widget.button(name).waitFor();
   await pressUntil(page, 'Tab', (now) => now.name === name, 0);

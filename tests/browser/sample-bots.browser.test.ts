@@ -7,14 +7,14 @@ import { openShop, type Shop } from './shop.ts';
 import { openBrowser } from './tab.ts';
 import { widgetOf } from './widget.ts';
 
-// A customer in the browser has the conversation that `bot simulate` shows, wrong answers included.
+// A customer in the browser has the same conversation as in `bot simulate`, including wrong answers.
 
 interface Conversation {
   bot: string;
   definition?: unknown;
   context?: { key: string; value: string }[];
   replies: Reply[];
-  /** Why answers are refused that no retry is left for. */
+  /** The reasons of rejections without a retry left. */
   refusals?: string[];
 }
 
@@ -28,7 +28,7 @@ const conversations: Conversation[] = [
       { choose: '3' },
       { write: 'The box came late.' },
       { choose: 'Yes, please' },
-      // Asked again three times, then the bot goes on without it.
+      // Asked again three times, then skipped.
       nope,
       nope,
       nope,
@@ -39,7 +39,7 @@ const conversations: Conversation[] = [
     bot: 'candidate-screening',
     replies: [
       { choose: 'Yes' },
-      // Asked again three times, then refused.
+      // Asked again three times, then rejected.
       nope,
       nope,
       nope,
@@ -119,7 +119,7 @@ async function hold(
   const conversation = { interactionId: id, definition, customer, ...(context && { context }), replies };
   const { rejected } = await converseAsSimulated({ page, hands, shop }, conversation);
   expect(rejected.map(({ reason }) => reason)).toEqual(refusals);
-  // A refused answer is an answer of the API, which the browser's console logs.
+  // A rejected answer is an error of the API, which the browser's console logs.
   expect(tab.faults.filter((fault) => !fault.includes('status of 422'))).toEqual([]);
 }
 
@@ -133,5 +133,5 @@ describe.each<[string, Hands]>([
   );
 });
 
-test('every type of answer, wrong ones through the end of `retry` too, is taken as simulated', () =>
+test('every type of answer, also wrong ones to the end of `retry`, gives the simulated result', () =>
   hold(everyInput, 'with the mouse', mouse));

@@ -5,7 +5,7 @@ import { screens } from './screens.ts';
 import { openShop, type Shop } from './shop.ts';
 import { openBrowser } from './tab.ts';
 
-// Every screen as customers see it, in three windows.
+// Every screen for customers, in three windows.
 
 let shop: Shop;
 let botId: string;

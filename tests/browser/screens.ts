@@ -4,19 +4,19 @@ import type { Shop } from './shop.ts';
 import type { Tab } from './tab.ts';
 import { type Widget, widgetOf } from './widget.ts';
 
-/** Where a screen is opened. */
+/** The page or link of a screen. */
 interface Stage extends Omit<Tab, keyof AsyncDisposable> {
   shop: Shop;
-  /** Of the bot that asks every kind of question. */
+  /** The bot that asks every kind of question. */
   botId: string;
   customerId: string;
 }
 
-/** A screen that customers see. */
+/** A screen for customers. */
 export interface Screen {
   name: string;
   options?: BrowserContextOptions;
-  /** Answers when it is there. */
+  /** Resolves when it is shown. */
   open(stage: Stage): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ async function ask(
   return { id, widget };
 }
 
-/** The landing page of an interaction that is as the body says. */
+/** The landing page of an interaction with this body. */
 async function land({ shop, page, botId, customerId }: Stage, body: object): Promise<Widget> {
   const { link } = await shop.create(customerId, { botId, ...body });
   await page.goto(link);
@@ -72,7 +72,7 @@ const popup: Screen[] = [
     name: `ask-${kind}`,
     open: async (stage: Stage) => {
       const { widget } = await ask(stage, kind);
-      await widget.hears(questionOf(kind));
+      await widget.botSays(questionOf(kind));
     },
   })),
   {
@@ -139,14 +139,14 @@ const popup: Screen[] = [
     name: 'arabic',
     open: async (stage) => {
       const { widget } = await ask(stage, 'nps', { locale: 'ar' });
-      await widget.hears('ما مدى احتمال أن توصي بنا؟');
+      await widget.botSays('ما مدى احتمال أن توصي بنا؟');
     },
   },
   {
     name: 'arabic-choice',
     open: async (stage) => {
       const { widget } = await ask(stage, 'multiChoice', { locale: 'ar' });
-      await widget.hears('أي من هذه تحب؟');
+      await widget.botSays('أي من هذه تحب؟');
     },
   },
   {
@@ -160,14 +160,14 @@ const popup: Screen[] = [
     name: `dark-${kind}`,
     open: async (stage: Stage) => {
       const { widget } = await ask(stage, kind, { 'color-scheme': 'dark' });
-      await widget.hears(questionOf(kind));
+      await widget.botSays(questionOf(kind));
     },
   })),
   {
     name: 'dark-pale-accent',
     open: async (stage) => {
       const { widget } = await ask(stage, 'nps', { 'color-scheme': 'dark', accent: '#0a3d2a' });
-      await widget.hears(questionOf('nps'));
+      await widget.botSays(questionOf('nps'));
     },
   },
   {
@@ -175,7 +175,7 @@ const popup: Screen[] = [
     open: async (stage) => {
       const look = { accent: '#ffd84d', radius: '4', position: 'left' };
       const { widget } = await ask(stage, 'stars', look);
-      await widget.hears(questionOf('stars'));
+      await widget.botSays(questionOf('stars'));
     },
   },
 ];
@@ -192,7 +192,7 @@ const landing: Screen[] = [
     open: async (stage) => {
       const widget = await land(stage, { context: [{ key: 'kind', value: 'nps' }] });
       await widget.button('Start').click();
-      await widget.hears(questionOf('nps'));
+      await widget.botSays(questionOf('nps'));
     },
   },
   {
@@ -201,7 +201,7 @@ const landing: Screen[] = [
     open: async (stage) => {
       const widget = await land(stage, { context: [{ key: 'kind', value: 'choice' }] });
       await widget.button('Start').click();
-      await widget.hears(questionOf('choice'));
+      await widget.botSays(questionOf('choice'));
     },
   },
   {
@@ -230,5 +230,5 @@ const landing: Screen[] = [
   },
 ];
 
-/** Every screen that there is, but that of the demo. */
+/** Every screen except that of the demo. */
 export const screens: readonly Screen[] = [...popup, ...landing];

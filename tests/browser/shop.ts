@@ -7,30 +7,30 @@ import { inject } from 'vitest';
 import type { Interaction } from '../nps-workspace.ts';
 import { npsBot } from '../sample-bots.ts';
 
-/** A page of the client's site as one visitor opens it. */
+/** A page of a company's site for one visitor. */
 export interface Visit {
   url: string;
-  /** Whose token the site's backend makes from now on; undefined: nobody is logged in. */
+  /** The customer of the backend's tokens from now on; undefined: nobody is logged in. */
   logIn(customerId: string | undefined): void;
 }
 
-/** How a page is opened. */
+/** The options of a page. */
 export interface VisitOptions {
   /** A file below `pages`. */
   page?: 'plain.html' | 'strict.html' | 'hostile.html' | 'own-script.html';
   customerId: string | undefined;
-  /** Of the script tag, without `data-`. */
+  /** Attributes of the script tag, without `data-`. */
   attributes?: Record<string, string>;
-  /** The page's Content Security Policy, where it is not the file's own. */
+  /** The page's Content Security Policy; default: that of the file. */
   policy?: string;
 }
 
-/** A client's web site on an origin of its own, with a workspace that allows it and the bot that asks for a score. */
+/** A company's web site on its own origin, with a workspace that allows it and the bot that asks for a score. */
 export interface Shop extends AsyncDisposable {
   workspace: TestWorkspace;
   botId: string;
   visit(options: VisitOptions): Visit;
-  /** Makes an interaction that waits: Pending, with the bot that asks for a score, unless the body says otherwise. */
+  /** Creates an interaction that waits; default: Pending, with the bot that asks for a score. */
   create(customerId: string, body?: object): Promise<Interaction>;
   read(interactionId: string): Promise<Interaction>;
   patch(interactionId: string, body: object): Promise<void>;
@@ -39,7 +39,7 @@ export interface Shop extends AsyncDisposable {
 const pages = join(import.meta.dirname, 'pages');
 const types: Record<string, string> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
 
-/** What a careful site allows: its own files, and script and calls of Parley's origin. */
+/** The policy of a careful site: its own files, and script and calls of Parley's origin. */
 const strictPolicy = (baseUrl: string): string =>
   [
     "default-src 'none'",
@@ -51,7 +51,7 @@ const strictPolicy = (baseUrl: string): string =>
     "trusted-types 'none'",
   ].join('; ');
 
-/** Opens a site whose backend fetches customer tokens with its API key, as it would. */
+/** Opens a site whose backend fetches customer tokens with its API key. */
 export async function openShop(): Promise<Shop> {
   const { baseUrl } = inject('local');
   const visits = new Map<string, Required<VisitOptions>>();
@@ -115,7 +115,7 @@ export async function openShop(): Promise<Shop> {
     read: async (id) => (await workspace.api.get<Interaction>(`/interactions/${id}`)).body.data,
     patch: async (id, body) => {
       const { status, body: answered } = await workspace.api.patch(`/interactions/${id}`, body);
-      if (status !== 200) throw new Error(`the change was refused: ${answered.detail}`);
+      if (status !== 200) throw new Error(`the change was rejected: ${answered.detail}`);
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

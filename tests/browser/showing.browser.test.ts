@@ -5,7 +5,7 @@ import { openShop, type Shop } from './shop.ts';
 import { narrow, openBrowser, openTab } from './tab.ts';
 import { widgetOf } from './widget.ts';
 
-// How what waits is shown: by its priority, without taking anything from the page.
+// The display of an interaction that waits: by its priority, without disturbing the page.
 
 let shop: Shop;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-test('where nothing waits nothing is seen, and no more is loaded than the loader', async () => {
+test('without a waiting interaction nothing is shown, and only the loader is loaded', async () => {
   await shop.workspace.api.post('/customers', { id: 'nothing waits' });
   await using tab = await openBrowser();
   const loaded: string[] = [];
@@ -27,7 +27,7 @@ test('where nothing waits nothing is seen, and no more is loaded than the loader
   expect(tab.faults).toEqual([]);
 });
 
-test('where nobody is logged in the API is not called at all', async () => {
+test('without a logged-in customer the API is not called', async () => {
   await using tab = await openBrowser();
   const called: string[] = [];
   tab.page.on('request', (request) => {
@@ -42,7 +42,7 @@ test('where nobody is logged in the API is not called at all', async () => {
 });
 
 describe('priority', () => {
-  test('High opens itself, leaves the focus where it is, and does so once', async () => {
+  test('High opens automatically once, and does not take the focus', async () => {
     const customerId = 'high';
     await shop.create(customerId, { priority: 'High' });
     await using tab = await openBrowser();
@@ -86,7 +86,7 @@ describe('priority', () => {
     expect([await widget.teaser.count(), await widget.panel.count()]).toEqual([0, 0]);
   });
 
-  test('a page that wants nothing to open itself gets the teaser for High, too', async () => {
+  test('with automatic opening disabled, High has a teaser, too', async () => {
     const customerId = 'high but quiet';
     await shop.create(customerId, { priority: 'High' });
     await using tab = await openBrowser();
@@ -100,7 +100,7 @@ describe('priority', () => {
 test.each([
   ['Medium', 'Dismiss message'],
   ['High', 'Close chat'],
-])('what was dismissed (%s) stays a badge over reloads of this tab', async (priority, button) => {
+])('a dismissed one (%s) stays a badge across reloads of this tab', async (priority, button) => {
   const customerId = `dismissed ${priority}`;
   await shop.create(customerId, { priority });
   await using tab = await openBrowser();
@@ -114,13 +114,13 @@ test.each([
     await widget.launcher.locator('.badge').waitFor();
     expect([await widget.teaser.count(), await widget.panel.count()]).toEqual([0, 0]);
   }
-  // Nothing is kept beyond the tab.
+  // Nothing is stored beyond the tab.
   const { page: other } = await openTab(context);
   await other.goto(url);
   await widgetOf(other).host.getByRole('button', { name: button, exact: true }).waitFor();
 });
 
-test('a conversation that has ended can be read again until the page is left, or something else waits', async () => {
+test('a conversation that has ended can be read again until the page closes, or another interaction waits', async () => {
   const customerId = 'reads again';
   await shop.create(customerId, { priority: 'Low' });
   await using tab = await openBrowser();
@@ -130,9 +130,9 @@ test('a conversation that has ended can be read again until the page is left, or
   const { url } = shop.visit({ customerId });
   await page.goto(url);
   await mouse.begin(page);
-  await widget.hears('How likely');
+  await widget.botSays('How likely');
   await mouse.reply(page, { choose: '9' });
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   await mouse.reply(page, 'skip');
   await widget.shows('All done');
   await widget.button('Close chat').click();
@@ -151,8 +151,8 @@ test('a conversation that has ended can be read again until the page is left, or
   expect(tab.faults).toEqual([]);
 });
 
-test('a conversation without a question is told of from its start to its end, and is all done then', async () => {
-  const customerId = 'is only told';
+test('a conversation without a question emits all events, and is completed', async () => {
+  const customerId = 'is only noted';
   const botId = await shop.workspace.publish({
     schemaVersion: 1,
     key: 'news',
@@ -169,22 +169,22 @@ test('a conversation without a question is told of from its start to its end, an
   const widget = widgetOf(page);
   await page.goto(shop.visit({ customerId }).url);
   await page.evaluate(() => {
-    const told: string[] = [];
-    Object.assign(window, { told });
+    const noted: string[] = [];
+    Object.assign(window, { noted });
     for (const name of ['started', 'message', 'completed'])
-      window.Parley.widget.on(name, ({ interactionId }) => told.push(`${name} ${interactionId}`));
+      window.Parley.widget.on(name, ({ interactionId }) => noted.push(`${name} ${interactionId}`));
   });
   await mouse.begin(page);
   await widget.shows('All done');
-  await widget.hears('Bye!');
-  const told = ['started', 'message', 'message', 'completed'].map((name) => `${name} ${id}`);
-  expect(await page.evaluate(() => window.told)).toEqual(told);
+  await widget.botSays('Bye!');
+  const noted = ['started', 'message', 'message', 'completed'].map((name) => `${name} ${id}`);
+  expect(await page.evaluate(() => window.noted)).toEqual(noted);
 });
 
 describe('a page that opens an interaction by its id', () => {
   const open = (id: string) => window.Parley.widget.open(id);
 
-  test('is told when there is none for the customer, and nothing is shown', async () => {
+  test('gets false if the customer has no such interaction, and nothing is shown', async () => {
     await shop.workspace.api.post('/customers', { id: 'asks for more' });
     const { id: another } = await shop.create('has one', { priority: 'Low' });
     await using tab = await openBrowser();
@@ -203,7 +203,7 @@ describe('a page that opens an interaction by its id', () => {
     expect(await widget.launcher.textContent()).toBe('Chat with NPS follow-up 1');
   });
 
-  test('has it held under the name of its bot, though the other one waits first', async () => {
+  test('shows it under the name of its bot, although another one waits first', async () => {
     const customerId = 'has two';
     const botId = await shop.workspace.publish({
       schemaVersion: 1,
@@ -227,14 +227,14 @@ describe('a page that opens an interaction by its id', () => {
     await widget.shows('Tea tasting');
     expect(await widget.launcher.textContent()).toContain('Chat with Tea tasting');
     await widget.button('Start').click();
-    await widget.hears('How did it taste?');
+    await widget.botSays('How did it taste?');
     expect((await shop.read(second)).status).toBe('InProgress');
     const [label] = await widget.log.locator('.entry.bot .hidden').allTextContents();
     expect(label).toBe('Tea tasting: ');
   });
 });
 
-test('the teaser of a conversation that has begun offers to continue, and does not begin again', async () => {
+test('the teaser of a conversation that has begun offers to continue, and does not restart', async () => {
   const customerId = 'has begun';
   await shop.create(customerId, { status: 'InProgress' });
   await using tab = await openBrowser();
@@ -249,16 +249,16 @@ test('the teaser of a conversation that has begun offers to continue, and does n
 
 describe('the look', () => {
   test.each([
-    ['over the page unless told otherwise', {}, '2147483000', '16px'],
-    ['where the tag says', { 'z-index': '1000', radius: '4' }, '1000', '4px'],
-    ['as if what cannot be read were not there', { 'z-index': 'high', radius: '12px' }, '2147483000', '16px'],
+    ['over the page by default', {}, '2147483000', '16px'],
+    ['as the tag sets it', { 'z-index': '1000', radius: '4' }, '1000', '4px'],
+    ['without invalid values', { 'z-index': 'high', radius: '12px' }, '2147483000', '16px'],
   ])('%s', async (where, attributes, zIndex, radius) => {
     await shop.create(where, { priority: 'Low' });
     await using tab = await openBrowser();
     const { page } = tab;
     const widget = widgetOf(page);
     await page.goto(shop.visit({ customerId: where, attributes }).url);
-    // After the widget, and as wide and high as the window.
+    // After the widget, and of the size of the window.
     await page.evaluate(() => {
       const cover = document.createElement('div');
       cover.style.cssText = 'position: fixed; inset: 0; z-index: 999; background: #fc8';
@@ -293,7 +293,7 @@ describe('the look', () => {
   });
 });
 
-test('an open panel is open again after a reload', async () => {
+test('an open panel reopens after a reload', async () => {
   const customerId = 'opens again';
   await shop.create(customerId, { priority: 'Low' });
   await using tab = await openBrowser();
@@ -327,7 +327,7 @@ test('Escape closes the panel from inside and gives the focus back; from the pag
   expect((await focused(page)).name).toBe('Start');
 });
 
-test('the panel holds no focus back on a desktop: Tab leads through it to the page', async () => {
+test('the panel does not trap the focus on a desktop: Tab moves through it to the page', async () => {
   const customerId = 'tabs through';
   await shop.create(customerId, { priority: 'Low' });
   await using tab = await openBrowser();

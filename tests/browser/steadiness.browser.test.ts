@@ -6,7 +6,7 @@ import { openShop, type Shop } from './shop.ts';
 import { openBrowser, openTab, type Tab } from './tab.ts';
 import { type Widget, widgetOf } from './widget.ts';
 
-// A conversation goes on whatever happens to its page, its network and its twin in another window.
+// A conversation continues despite faults of its page and its network, and beside another window.
 
 let shop: Shop;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-/** A conversation that is asked for the score. */
+/** A conversation at the question for the score. */
 async function startConversation(
   tab: Pick<Tab, 'page'>,
   customerId: string,
@@ -43,7 +43,7 @@ interface Sent {
   answer: unknown;
 }
 
-/** What the page has posted as messages so far. */
+/** The page's posted messages so far. */
 function watchMessages(page: Page): Sent[] {
   const sent: Sent[] = [];
   page.on('request', (request) => {
@@ -61,40 +61,40 @@ async function saidIn(id: string): Promise<string[]> {
   return transcript.filter(({ type }) => type === 'customer').map(({ body }) => body);
 }
 
-test('a reload in the middle of a question shows the same question, once', async () => {
+test('a reload during a question shows the same question, once', async () => {
   await using tab = await openBrowser();
   const { widget } = await startConversation(tab, 'reloads');
   await widget.option('4').click();
-  await widget.hears('What is the main reason');
+  await widget.botSays('What is the main reason');
   const before = await widget.log.locator('.bubble').allTextContents();
   await tab.page.reload();
-  await widget.hears('What is the main reason');
+  await widget.botSays('What is the main reason');
   expect(await widget.log.locator('.bubble').allTextContents()).toEqual(before);
   await widget.field.fill('It was late.');
   await widget.send.click();
-  await widget.hears('May we get in touch');
+  await widget.botSays('May we get in touch');
   expect(tab.faults).toEqual([]);
 });
 
 describe('two windows', () => {
   test.each(['tab of the same browser', 'browser'])(
-    'an answer given in one appears in another %s at once, though nothing is asked for there',
+    'an answer in one appears in another %s at once, without a further call there',
     async (which) => {
       await using tab = await openBrowser();
       await using other = await openBrowser();
       const { url, widget } = await startConversation(tab, `two of one: ${which}`);
       const second = which === 'browser' ? other : await openTab(tab.context);
-      // Without news it would be answered after 25 seconds.
+      // Without news it would return after 25 seconds.
       const polled = second.page.waitForRequest(/[?&]wait=25/);
       const twin = await joined(second.page, url);
       const poll = await polled;
 
       await widget.option('9').click();
-      await widget.hears('What is the main reason');
+      await widget.botSays('What is the main reason');
       const shownAt = Date.now();
-      await twin.hears('What is the main reason');
+      await twin.botSays('What is the main reason');
       expect(Date.now() - shownAt).toBeLessThan(3_000);
-      // A tab of the same browser is told by the other, and asks anew.
+      // A tab of the same browser is notified by the other one, and polls again.
       if (which === 'browser')
         expect(await (await poll.response())?.text()).toContain('What is the main reason');
       expect(await twin.log.locator('.bubble').allTextContents()).toEqual(
@@ -104,7 +104,7 @@ describe('two windows', () => {
     },
   );
 
-  test('both answer at once: one wins, both show the same conversation, and no answer is there twice', async () => {
+  test('concurrent answers: one wins, both show the same conversation, and no answer appears twice', async () => {
     await using tab = await openBrowser();
     await using other = await openBrowser();
     const { id, url, widget } = await startConversation(tab, 'races');
@@ -120,7 +120,7 @@ describe('two windows', () => {
       });
     }
     await Promise.all([widget.option('8').click(), twin.option('2').click()]);
-    await Promise.all([widget.hears('What is the main reason'), twin.hears('What is the main reason')]);
+    await Promise.all([widget.botSays('What is the main reason'), twin.botSays('What is the main reason')]);
     const said = await saidIn(id);
     expect(said).toHaveLength(1);
     expect(['8', '2']).toContain(said[0]);
@@ -128,22 +128,22 @@ describe('two windows', () => {
     expect(await twin.log.locator('.bubble').allTextContents()).toEqual(texts);
   });
 
-  test('an answer that waited while the other window answered the question is not taken for the next one', async () => {
+  test('an answer that waited while another window answered is not used for the next question', async () => {
     await using tab = await openBrowser();
     await using other = await openBrowser();
     const { id, url, widget } = await startConversation(tab, 'writes on');
     const twin = await joined(other.page, url);
     await widget.option('1').click();
-    await Promise.all([widget.hears('main reason'), twin.hears('main reason')]);
+    await Promise.all([widget.botSays('main reason'), twin.botSays('main reason')]);
     await other.context.setOffline(true);
     await twin.field.fill('Long words');
     await twin.send.click();
     await twin.shows('Not sent yet');
     await widget.field.fill('Short words');
     await widget.send.click();
-    await widget.hears('May we get in touch');
+    await widget.botSays('May we get in touch');
     await other.context.setOffline(false);
-    await twin.hears('May we get in touch');
+    await twin.botSays('May we get in touch');
     expect(await twin.panel.locator('[aria-current]').count()).toBe(0);
     expect(await saidIn(id)).toEqual(['1', 'Short words']);
   });
@@ -163,15 +163,15 @@ test('an answer is in the transcript at once, with typing dots below it', async 
   expect(await widget.log.locator('.typing').count()).toBe(1);
   expect(await saidIn(id)).toEqual([]);
   seen.resolve();
-  await widget.hears('What is the main reason');
+  await widget.botSays('What is the main reason');
   expect(await widget.log.locator('.customer').count()).toBe(1);
 });
 
-test('what was said within one minute has one time', async () => {
+test('entries of one minute have one time', async () => {
   await using tab = await openBrowser();
   const { widget } = await startConversation(tab, 'is quick');
   await widget.option('9').click();
-  await widget.hears('What is the main reason');
+  await widget.botSays('What is the main reason');
   const times = await widget.log.locator('time').allTextContents();
   expect(times).toEqual([...new Set(times)]);
 });
@@ -191,13 +191,13 @@ describe('the network', () => {
     expect(await saidIn(id)).toEqual([]);
 
     await context.setOffline(false);
-    await widget.hears('What is the main reason');
+    await widget.botSays('What is the main reason');
     expect(await widget.field.inputValue()).toBe('');
     expect(await saidIn(id)).toEqual(['9']);
     expect(new Set(sent.map(({ clientMessageId }) => clientMessageId)).size).toBe(1);
   });
 
-  test('an answer whose outcome was lost on the way is sent again under its id and is there once', async () => {
+  test('an answer whose outcome was lost is sent again under its id and appears once', async () => {
     await using tab = await openBrowser();
     const { page } = tab;
     const { id, widget } = await startConversation(tab, 'lost reply');
@@ -210,7 +210,7 @@ describe('the network', () => {
       return route.abort('connectionreset');
     });
     await widget.option('7').click();
-    await widget.hears('What is the main reason');
+    await widget.botSays('What is the main reason');
     expect(await widget.field.inputValue()).toBe('');
     expect(await saidIn(id)).toEqual(['7']);
     await eventually(() => expect(sent.length).toBeGreaterThan(1));
@@ -246,17 +246,17 @@ describe('the network', () => {
     await page.locator('parley-widget .strip').waitFor({ state: 'detached' });
   });
 
-  test('when the network is back news come at once, though the call from before it went still hangs', async () => {
+  test('when the network is back news arrive at once, although the earlier call still hangs', async () => {
     const customerId = 'changes networks';
     await using tab = await openBrowser();
     const { page, context } = tab;
     let isGone = false;
     await page.route(/\/conversations\/[^/]+\?/, async (route) => {
-      // What was sent over a connection that is dead gets no answer, and no end either.
+      // A request on a dead connection gets neither an answer nor an end.
       if (!isGone) await route.fallback();
     });
     const { id, widget, url } = await startConversation(tab, customerId);
-    // The page of before asks nothing any more; the next one follows the conversation anew, over what is dead.
+    // The former page polls no more; the next one follows the conversation again, over a dead connection.
     await page.goto('about:blank');
     isGone = true;
     const hangs = page.waitForRequest(/\/conversations\/[^/]+\?/);
@@ -271,7 +271,7 @@ describe('the network', () => {
 });
 
 describe('a conversation that ends while it is open', () => {
-  test('says that it has expired, and asks nothing more', async () => {
+  test('shows that it has expired, and polls no more', async () => {
     await using tab = await openBrowser();
     const { id, widget } = await startConversation(tab, 'expires');
     await shop.patch(id, { status: 'Expired' });
@@ -280,7 +280,7 @@ describe('a conversation that ends while it is open', () => {
     expect(tab.faults).toEqual([]);
   });
 
-  test('says so when its time has run out', async () => {
+  test('shows its expiry', async () => {
     await using tab = await openBrowser();
     const { id, widget } = await startConversation(tab, 'runs out');
     await shop.patch(id, { expiry: 1 });
@@ -288,7 +288,7 @@ describe('a conversation that ends while it is open', () => {
     expect((await shop.read(id)).status).toBe('Expired');
   });
 
-  test('shows its end when it was completed elsewhere', async () => {
+  test('shows its completion elsewhere', async () => {
     const customerId = 'completed elsewhere';
     await using tab = await openBrowser();
     const { id, widget } = await startConversation(tab, customerId);
@@ -302,7 +302,7 @@ describe('a conversation that ends while it is open', () => {
     expect(await widget.log.locator('.bubble').count()).toBe(snapshot.entries.length);
   });
 
-  test('says so when the client has closed it', async () => {
+  test('shows that the client has closed it', async () => {
     await using tab = await openBrowser();
     const { id, widget } = await startConversation(tab, 'closed');
     await shop.patch(id, { status: 'Completed' });
@@ -311,11 +311,11 @@ describe('a conversation that ends while it is open', () => {
   });
 });
 
-test('what is being written stays over closing and opening the panel, and while the bot has news', async () => {
+test('a draft survives closing and opening the panel, and new entries', async () => {
   await using tab = await openBrowser();
   const { widget } = await startConversation(tab, 'keeps the draft');
   await widget.option('9').click();
-  await widget.hears('main reason');
+  await widget.botSays('main reason');
   await widget.field.fill('Half a sentence');
   await widget.launcher.click();
   await widget.panel.waitFor({ state: 'hidden' });

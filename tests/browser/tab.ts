@@ -7,11 +7,11 @@ import {
 } from 'playwright-core';
 import { inject } from 'vitest';
 
-/** A page in a browser of its own, with all that went wrong in it. */
+/** A page in its own browser, with all of its faults. */
 export interface Tab extends AsyncDisposable {
   page: Page;
   context: BrowserContext;
-  /** Script errors, error lines of the console and reports of the content security policy, in their order. */
+  /** Script errors, error lines of the console and reports of the content security policy, in order. */
   faults: string[];
 }
 
@@ -36,7 +36,7 @@ export async function openTab(context: BrowserContext): Promise<Omit<Tab, keyof 
   return { page, context, faults };
 }
 
-/** Opens a browser with nothing in it, and a tab. It is gone after use. */
+/** Opens a browser without data, and a tab. It is closed after use. */
 export async function openBrowser(options: BrowserContextOptions = {}): Promise<Tab> {
   browser ??= chromium.connect(inject('chromium'));
   const context = await (await browser).newContext({ viewport: desktop, locale: 'en-US', ...options });
@@ -46,8 +46,8 @@ export async function openBrowser(options: BrowserContextOptions = {}): Promise<
 /** A window of a desktop computer, in pixels. */
 export const desktop = { width: 1280, height: 800 };
 
-/** The window of a common telephone. */
+/** The window of a common phone. */
 export const phone = { width: 390, height: 844 };
 
-/** The narrowest window that has to do (WCAG 1.4.10). */
+/** The narrowest supported window (WCAG 1.4.10). */
 export const narrow = { width: 320, height: 568 };

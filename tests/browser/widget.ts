@@ -1,30 +1,30 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** What a customer sees of the widget, or of the landing page, which is the panel alone. */
+/** The customer's view of the widget, or of the landing page, which is the panel alone. */
 export interface Widget {
-  /** The one element that the widget adds to the page. */
+  /** The only element that the widget adds to the page. */
   host: Locator;
   launcher: Locator;
   teaser: Locator;
   panel: Locator;
   log: Locator;
-  /** What was said and the server has. */
+  /** The entries that the server has. */
   entries: Locator;
-  /** What the customer has said and the server does not have. */
+  /** The customer's entry that the server does not have yet. */
   pending: Locator;
   send: Locator;
   /** Buttons that answer, and checkboxes. */
   option(name: string | RegExp): Locator;
-  /** The field that is typed into. */
+  /** The text field. */
   field: Locator;
   button(name: string): Locator;
-  /** Waits until the bot's newest words are these. */
-  hears(words: string): Promise<void>;
-  /** Waits until the screen shows these words anywhere. */
+  /** Waits until the bot's newest text is this one. */
+  botSays(words: string): Promise<void>;
+  /** Waits until the screen shows this text anywhere. */
   shows(words: string): Promise<void>;
 }
 
-/** The widget of a page: what is not there yet is waited for when it is used. */
+/** The widget of a page. Missing elements are waited for when they are used. */
 export function widgetOf(page: Page): Widget {
   const host = page.locator('parley-widget');
   const panel = host.locator('.panel:not([hidden])');
@@ -41,7 +41,7 @@ export function widgetOf(page: Page): Widget {
       panel.getByRole('button', { name, exact: true }).or(panel.getByRole('checkbox', { name, exact: true })),
     field: panel.locator('.text-field'),
     button: (name) => panel.getByRole('button', { name, exact: true }),
-    hears: (words) => panel.locator('.entry.bot:last-child', { hasText: words }).waitFor(),
+    botSays: (words) => panel.locator('.entry.bot:last-child', { hasText: words }).waitFor(),
     shows: (words) => panel.getByText(words).filter({ visible: true }).first().waitFor(),
   };
 }

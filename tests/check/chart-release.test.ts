@@ -159,7 +159,7 @@ test('no container can become root, write to its image or read the API of Kubern
   for (const pod of pods) {
     expect(pod).toMatchObject({
       automountServiceAccountToken: false,
-      securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+      securityContext: { runAsNonRoot: true, runAsUser: 65532, seccompProfile: { type: 'RuntimeDefault' } },
     });
   }
   for (const { securityContext } of containers) {

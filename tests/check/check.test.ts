@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Runs a command of the workspace; its output is the failure's text. */
+/** Runs a command of the workspace. A failure has its output. */
 async function run(command: string, args: string[], cwd = root): Promise<void> {
   try {
     await promisify(execFile)(command, args, { cwd, maxBuffer: 16 * 1024 * 1024 });
@@ -17,16 +17,16 @@ async function run(command: string, args: string[], cwd = root): Promise<void> {
   }
 }
 
-test('the types fit', () => run('tsc', ['-p', '.']));
+test('the types are correct', () => run('tsc', ['-p', '.']));
 
-test.each(['packages/widget', 'tests/browser'])('the types of what browsers run fit: %s', (folder) =>
+test.each(['packages/widget', 'tests/browser'])('the types of browser code are correct: %s', (folder) =>
   run('tsc', ['-p', folder]),
 );
 
 test('the linter finds nothing: promises, cycles, import directions, sizes', () =>
   run('oxlint', ['--type-aware', '--deny-warnings']));
 
-test('the format is that of the formatter', () => run('biome', ['format', '--reporter=summary']));
+test('the code is formatted', () => run('biome', ['format', '--reporter=summary']));
 
 test('nothing is dead: every file, export and dependency is used', () => run('knip', []));
 
@@ -35,10 +35,10 @@ test('the protocol definitions are clean', async () => {
   await run('buf', ['format', '--diff', '--exit-code'], join(root, 'proto'));
 });
 
-test('the protocol breaks no released client', () =>
+test('the protocol is compatible with released clients', () =>
   run('buf', ['breaking', '--against', 'baseline.binpb'], join(root, 'proto')));
 
-test('the generated code is that of the definitions', async () => {
+test('the generated code matches the definitions', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-generated-'));
   try {
     await run('buf', ['generate', '--output', join(folder, 'proto')], join(root, 'proto'));
@@ -52,7 +52,7 @@ test('the generated code is that of the definitions', async () => {
   }
 });
 
-test('the generated code of the client is that of the API', async () => {
+test('the generated code of the client matches the API', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-generated-'));
   try {
     const generate = '"$0" services/gateway/src/openapi/print.ts | "$0" packages/client/generate.ts "$1"';

@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '../..');
 // Between processes only; the API never returns them.
 const internal = ['unauthenticated', 'operator-only'];
 
-// Sources that read or describe answers; the others give errors.
+// Sources that read or describe answers; the others throw errors.
 const elsewhere = /^packages\/(?:cli|client|testing|widget)\/|^services\/gateway\/src\/openapi\//;
 
 const files = globSync(['packages/*/src/**/*.ts', 'services/*/src/**/*.ts'], { cwd: root }).filter(
@@ -28,7 +28,7 @@ const givenTypes = [
 // Leaves out operands of a comparison and values of a map.
 const slug = /(?<!=== |': )'([a-z]+(?:-[a-z]+)*)'/g;
 
-/** Returns the error types that a source gives. */
+/** Returns the error types that a source throws. */
 function typesIn(source: string): string[] {
   return givenTypes
     .flatMap((pattern) => Array.from(source.matchAll(pattern), ([, given = '']) => given))
@@ -61,7 +61,7 @@ test('docs/errors.md lists every error type with its status', async () => {
   await expect(`${introduction}\n${items.join('\n')}\n`).toMatchFileSnapshot('../../docs/errors.md');
 });
 
-test('every error type is given, and every given one is listed', () => {
+test('every error type is used, and every used one is listed', () => {
   const given = new Set(files.filter((file) => !elsewhere.test(file)).flatMap((file) => typesIn(read(file))));
   const listed = Object.keys(errorTypes);
   expect([...given].filter((type) => !listed.includes(type) && !internal.includes(type))).toEqual([]);

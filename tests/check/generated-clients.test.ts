@@ -33,7 +33,7 @@ const files = {
     },
     include: ['openapi-typescript.ts', 'openapi-ts', 'orval', 'use.ts'],
   }),
-  // The fewest fields that the API takes; one fewer is an error.
+  // The minimum fields that the API accepts; one fewer is an error.
   'use.ts': `import createClient from 'openapi-fetch';
 import type { paths } from './openapi-typescript';
 import { createInteraction, rotateSigningSecret } from './openapi-ts';

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 
-test("the linter has nothing to say about the API's description", async () => {
+test('the API’s description has no linter problems', async () => {
   const script = resolve(root, 'services/gateway/src/openapi/print.ts');
   const { stdout } = await promisify(execFile)(process.execPath, [script], { maxBuffer: 16 * 1024 * 1024 });
   const config = await createConfig({ extends: ['recommended-strict'] });

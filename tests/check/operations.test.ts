@@ -24,20 +24,20 @@ test('docs/operations.md lists the variables that the processes read, and no oth
     .split('\n')
     .filter((line) => line.startsWith('| `'))
     .map((line) => line.split('|')[1]);
-  // What the SDK reads by itself.
+  // Variables that the SDK reads.
   const ofTelemetry = ['OTEL_'];
   expect(namesIn(rows.join('\n'), /`([A-Z_]+)/g)).toEqual([...variables, ...ofTelemetry].toSorted());
 });
 
 test('compose hands on every variable but those of local runs', () => {
-  const ofLocalRuns = ['ALLOW_PRIVATE_WEBHOOKS', 'DEMO_FILE', 'DOCS_EXAMPLES_FILE'];
+  const ofLocalRuns = ['ALLOW_PRIVATE_WEBHOOKS', 'DEMO_FILE', 'DOCS_EXAMPLES_FILE', 'TRACES_URL'];
   const ofTheImage = ['NODE_ENV'];
   const handedOn = namesIn(read('deploy/compose.yaml'), /^ +([A-Z_]+): /gm);
   const others = variables.filter((name) => !handedOn.includes(name));
-  expect(others).toEqual([...ofLocalRuns, ...ofTheImage]);
+  expect(others).toEqual([...ofLocalRuns, ...ofTheImage].toSorted());
 });
 
-test('compose hands the token of the operator to the services that read it', () => {
+test('compose passes the token of the operator to the services that read it', () => {
   const compose = read('deploy/compose.yaml');
   const [, anchor = ''] = /^x-[a-z]+: &([a-z]+)\n(?: .*\n)*? +OPERATOR_TOKEN: /m.exec(compose) ?? [];
   const services = compose.slice(compose.indexOf('\nservices:')).split(/^ {2}(?=[a-z]+:$)/m);
@@ -77,25 +77,23 @@ const layout: Layout = {
   landingUrl: 'http://127.0.0.1:3000',
   docsExamplesFile: '/data/docs-examples.json',
   demoFile: '/data/demo-page.json',
+  tracesUrl: undefined,
   allowPrivateWebhooks: true,
 };
 const readers = { customer, gateway, identity, interaction, webhook };
 
-test.each(serviceNames)(
-  'of the %s service, a variable that is set to nothing counts as not set',
-  (service) => {
-    const env = environmentOf(service, '127.0.0.1:2', layout);
-    const configOf = (given: NodeJS.ProcessEnv): unknown => {
-      try {
-        return readers[service](given);
-      } catch {
-        return 'refused';
-      }
-    };
-    expect(configOf(env)).not.toBe('refused');
-    for (const name of variables) {
-      const { [name]: _given, ...others } = env;
-      expect([name, configOf({ ...others, [name]: '' })]).toEqual([name, configOf(others)]);
+test.each(serviceNames)('an empty variable of the %s service counts as not set', (service) => {
+  const env = environmentOf(service, '127.0.0.1:2', layout);
+  const configOf = (given: NodeJS.ProcessEnv): unknown => {
+    try {
+      return readers[service](given);
+    } catch {
+      return 'refused';
     }
-  },
-);
+  };
+  expect(configOf(env)).not.toBe('refused');
+  for (const name of variables) {
+    const { [name]: _given, ...others } = env;
+    expect([name, configOf({ ...others, [name]: '' })]).toEqual([name, configOf(others)]);
+  }
+});

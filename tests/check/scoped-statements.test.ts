@@ -7,7 +7,7 @@ const sources = globSync(['packages/*/src/**/*.ts', 'services/*/src/**/*.ts'], {
   .filter((file) => !file.endsWith('.test.ts'))
   .map((file) => ({ file, text: readFileSync(resolve(root, file), 'utf8') }));
 
-test('every statement across workspaces is listed with its reason, and nothing else is', () => {
+test('every statement across workspaces is listed with its reason, and no other', () => {
   const decision = readFileSync(resolve(root, 'docs/decisions/0013-scoped-statements.md'), 'utf8');
   const listed = [...decision.matchAll(/^\| `(.+)` \| (.+) \|$/gm)].map(
     ([, file, reason]) => `${file}: ${reason}`,
@@ -19,7 +19,7 @@ test('every statement across workspaces is listed with its reason, and nothing e
   expect(marked.toSorted()).toEqual(listed.toSorted());
 });
 
-test('a marker is a reason in so many words: none is computed, none is written by hand', () => {
+test('a marker has a literal reason: none is computed, none is written by hand', () => {
   for (const { file, text } of sources.filter((one) => !one.file.endsWith('scope.ts'))) {
     const uses = text.split('acrossWorkspaces(').length - 1;
     expect([file, uses]).toEqual([
@@ -30,7 +30,7 @@ test('a marker is a reason in so many words: none is computed, none is written b
   }
 });
 
-test('no service reaches its database past the check', () => {
+test('no service bypasses the check of its statements', () => {
   const passing =
     /application_name|kyselyOver|new Connections\b|CompiledQuery|from 'pg'|new Kysely\b|PostgresDialect/;
   const services = sources.filter(

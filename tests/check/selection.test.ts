@@ -4,7 +4,7 @@ import { readSelection, SelectionError, selectsFrom } from '../selection.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-test('the tests of a run are selected by project and by a part of their path', () => {
+test('project and a part of the path select the tests of a run', () => {
   expect(readSelection([], root)).toEqual([]);
   const given = ['--project', 'unit', '--project=check', 'src/json.test', 'tests/check'];
   expect(readSelection(given, root)).toEqual([
@@ -21,7 +21,7 @@ test.each([
   [['--project', 'foo'], 'there is no project "foo", but check, unit, integration, end-to-end, browser'],
   [['nosuchfile'], 'no test file has "nosuchfile" in its path'],
   [['--project', 'unit', 'tests/check'], 'no test file has "tests/check" in its path'],
-])('%j selects nothing and is refused in a line', (args, message) => {
+])('%j selects nothing and is rejected in one line', (args, message) => {
   expect(() => readSelection(args, root)).toThrow(new SelectionError(message));
 });
 
@@ -33,6 +33,6 @@ test.each<[boolean, string[]]>([
   [false, ['--project', 'unit']],
   [false, ['src/json.test']],
   [false, ['--project', 'unit', 'tests/browser']],
-])('%s: browser tests are among %j', (isSelected, args) => {
+])('%s: browser tests are in %j', (isSelected, args) => {
   expect(selectsFrom('browser', args, root)).toBe(isSelected);
 });

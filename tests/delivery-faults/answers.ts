@@ -1,11 +1,11 @@
 import { share } from './random.ts';
 
-/** What a receiver does with a request. `cut`: the connection is closed, before or after the body was read. */
+/** A receiver's reaction to a request. `cut`: the connection is closed, before or after the body was read. */
 export type Answer = { status: number; afterMs: number } | { cut: 'before' | 'after' };
 
 const soon: Answer = { status: 200, afterMs: 0 };
 
-/** How the receiver at each path behaves when nobody disturbs it; `at` is in [0, 1). */
+/** The undisturbed behaviour of the receiver at each path; `at` is in [0, 1). */
 const tempers: Record<string, (at: number, event: string) => Answer> = {
   '/steady': () => soon,
   '/slow': (at) => (at < 0.1 ? { status: 200, afterMs: 50 + at * 20_000 } : soon),
@@ -16,11 +16,11 @@ const tempers: Record<string, (at: number, event: string) => Answer> = {
     if (at < 0.12) return { status: 503, afterMs: 0 };
     return soon;
   },
-  // One event in two hundred is refused for ever.
+  // One event in two hundred is always rejected.
   '/picky': (_at, event) => (share(event) < 0.005 ? { status: 500, afterMs: 0 } : soon),
 };
 
-/** The paths of the receivers that every event goes to. */
+/** The paths of the receivers that get every event. */
 export const paths: readonly string[] = Object.keys(tempers);
 
 /** The plan for an attempt: the same for the same seed, path, event and number. */

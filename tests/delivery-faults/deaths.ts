@@ -2,7 +2,10 @@ import { eventually } from '@parley/testing/eventually';
 import type { SqlSession } from '@parley/testing/sql';
 import type { World } from './world.ts';
 
-/** What a worker's statement is stopped by, and whether it is undone with the worker or committed behind its back. */
+/**
+ * The lock that stops a worker's statement, and whether the statement is rolled back with the worker or committed
+ * without it.
+ */
 interface Stop {
   lock: { text: string; values?: unknown[] };
   outcome: 'undone' | 'committed';
@@ -13,7 +16,7 @@ interface Stop {
 const waitingBackends = `from pg_stat_activity
   where usename = 'parley_webhook' and wait_event_type = 'Lock' and $1::int = any(pg_blocking_pids(pid))`;
 
-/** Kills the first worker whose statement needs what is locked, in the middle of that statement. */
+/** Kills the first worker whose statement needs the lock, during that statement. */
 export async function dieInStatement(world: World, { lock, outcome, onLocked }: Stop): Promise<void> {
   const { processes } = world;
   await using watcher = await world.openSql();
@@ -21,7 +24,7 @@ export async function dieInStatement(world: World, { lock, outcome, onLocked }: 
   await watcher.query(firstStoppedFunction);
   const [self] = await locker.query<{ pid: number }>('select pg_backend_pid() as pid');
   await locker.query(`begin; set local lock_timeout = '5s'`);
-  // Whoever comes while it is waited for is stopped as well: that one is looked for from now on.
+  // Statements that arrive while the lock waits are stopped as well, so look for them from now on.
   const locking = locker.query(lock.text, lock.values).then(() => onLocked?.());
   const stopping = firstStopped(watcher, self?.pid);
   const [stopped] = await Promise.all([stopping, locking]);
@@ -55,7 +58,7 @@ function untilIdle(watcher: SqlSession, applicationName: string): Promise<void> 
   );
 }
 
-/** Kills a worker when a request of its has arrived, or has been answered. */
+/** Kills a worker when its request has arrived, or has been answered. */
 export function dieAtRequest({ receivers, replicaPids }: World, moment: 'arrival' | 'answer'): Promise<void> {
   return receivers.trap(moment, replicaPids);
 }
@@ -68,7 +71,7 @@ async function firstStopped(watcher: SqlSession, lockerPid: number | undefined):
   const [row] = await watcher.query<{ name: string | null }>('select pg_temp.first_stopped($1) as name', [
     lockerPid,
   ]);
-  if (!row?.name) throw new Error('no worker came to this step');
+  if (!row?.name) throw new Error('no worker reached this step');
   return row.name;
 }
 

@@ -6,14 +6,14 @@ import { dieAtRequest, dieInStatement } from './deaths.ts';
 import { dieWhileDisabling, dieWhileRecovering } from './leaving.ts';
 import type { World } from './world.ts';
 
-/** Something that goes wrong while deliveries are made. */
+/** A fault during deliveries. */
 export interface Fault {
   name: string;
-  /** Whether it kills a worker: then a delivery may be duplicated. */
+  /** Whether it kills a worker, which can cause duplicates. */
   kills: boolean;
-  /** What is left of it takes half a minute to be put right. */
+  /** Its effects take half a minute to repair. */
   healsSlowly?: true;
-  /** Throws when the moment did not come. `random` is in [0, 1). */
+  /** Throws if the fault was not possible. `random` is in [0, 1). */
   strike(world: World, random: () => number): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ const intake = ({ webhookIds }: World) => ({
   values: [webhookIds],
 });
 
-/** Another worker dies; the first one that hands shards over or takes them dies as well. */
+/** A worker dies; the first one that hands shards over or takes them dies as well. */
 const diesTakingOver = (outcome: 'undone' | 'committed'): Fault => ({
   name: `a worker dies while shards change their owner, which is ${outcome}`,
   kills: true,
@@ -74,7 +74,7 @@ const wipesStream: Fault = {
   kills: false,
   healsSlowly: true,
   strike: async ({ processes, system }) => {
-    // Frozen, so that it does not tidy up.
+    // Frozen, so that it cannot shut down.
     processes.freeze(processes.pidOf('nats'));
     await rm(join(system.dataDir, 'nats/streams'), { recursive: true });
     await processes.end('nats', 'SIGKILL');
@@ -92,19 +92,19 @@ const disturbs = (what: string, how: 'late' | 'cut'): Fault => ({
   },
 });
 
-/** Every fault there is. */
+/** Every fault. */
 export const faults: readonly Fault[] = [
   diesTakingOver('undone'),
   diesTakingOver('committed'),
   deathIn('saving lanes', 'undone', saves),
   deathIn('saving lanes', 'committed', saves),
   {
-    name: 'a worker dies while an attempt is under way',
+    name: 'a worker dies during an attempt',
     kills: true,
     strike: (world) => dieAtRequest(world, 'arrival'),
   },
   {
-    name: 'a worker dies when it has been answered',
+    name: 'a worker dies after an answer',
     kills: true,
     strike: (world) => dieAtRequest(world, 'answer'),
   },

@@ -4,7 +4,7 @@ import { dieInStatement } from './deaths.ts';
 import { completeOne, insist } from './load.ts';
 import { addWebhook, type World } from './world.ts';
 
-// Deaths around a webhook that is switched off in the middle of its deliveries. Each has a workspace of its own.
+// Deaths during the deactivation of a webhook with open deliveries. Each has its own workspace.
 
 interface Leaving {
   workspace: TestWorkspace;
@@ -14,7 +14,7 @@ interface Leaving {
 
 const customers = ['a', 'b', 'c'];
 
-/** A webhook with three deliveries, of which one is under way until its receiver is let go, and the others wait. */
+/** A webhook with three deliveries: one is in flight until its receiver is released, and the others wait. */
 async function startLeaving(world: World): Promise<Leaving> {
   const { receivers } = world;
   const { workspace, botId } = await world.createWorkspace();
@@ -27,7 +27,7 @@ async function startLeaving(world: World): Promise<Leaving> {
   await eventually(
     async () => {
       const states = await statesOf(leaving);
-      if (states.length < customers.length) throw new Error(`only ${states.length} events have come`);
+      if (states.length < customers.length) throw new Error(`only ${states.length} events have arrived`);
     },
     { timeoutMs: 20_000, everyMs: 50 },
   );
@@ -50,14 +50,14 @@ export async function dieWhileDisabling(world: World, reason: 'gone' | 'auto'): 
     lock: { text: 'select from webhook.webhook where id = $1 for update', values: [id] },
     outcome: 'undone',
     onLocked: async () => {
-      // Five days are longer than a run should take.
+      // Five days are longer than any run.
       if (reason === 'auto') await sql.query(longAgo, [id]);
       world.receivers.release(path, reason === 'gone' ? 410 : 500);
     },
   });
 }
 
-/** What was left open when the receiver was gone for a moment is being made due again. */
+/** A recovery after a short outage of the receiver is in progress. */
 export async function dieWhileRecovering(world: World): Promise<void> {
   const leaving = await startLeaving(world);
   const { workspace, id, path } = leaving;
@@ -67,17 +67,17 @@ export async function dieWhileRecovering(world: World): Promise<void> {
   await eventually(
     async () => {
       const states = await statesOf(leaving);
-      if (states.includes('pending')) throw new Error(`it is not switched off: ${states.join(', ')}`);
+      if (states.includes('pending')) throw new Error(`it is not deactivated: ${states.join(', ')}`);
     },
     { timeoutMs: 20_000, everyMs: 100 },
   );
   world.receivers.release(path, 200);
   await insist(() => api.patch(`/webhooks/${id}`, { isActive: true }));
   const aWhileAgo = new Date(Date.now() - 60 * 60_000).toISOString();
-  // From now on all of its deliveries have to succeed.
+  // From now on all of its deliveries must succeed.
   world.leaving.pop();
   await dieInStatement(world, {
-    // The page holds the events of its deliveries.
+    // The page locks the events of its deliveries.
     lock: {
       text: `select from webhook.event where id = any(array(
         select event_id from webhook.finished_delivery where webhook_id = $1)) for update`,

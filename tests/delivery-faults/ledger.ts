@@ -1,7 +1,7 @@
 import type { Entry } from './receiver.ts';
 import { scheduleSeconds, type World } from './world.ts';
 
-/** A fault that was struck, by the clock of this machine. */
+/** An injected fault, by the clock of this machine. */
 export interface Strike {
   name: string;
   kills: boolean;
@@ -9,16 +9,16 @@ export interface Strike {
   toMs: number;
 }
 
-/** What the database and the receivers together say of all that was completed. */
+/** The records of the database and the receivers about all completions. */
 export interface Account {
   completed: number;
   deliveries: number;
   attempts: number;
-  /** Of deliveries, by their state. */
+  /** The number of deliveries, by state. */
   states: Record<string, number>;
   /** The faults that explain the duplicates of successful deliveries. */
   duplicates: (Strike | undefined)[];
-  /** What must not be. */
+  /** Violations of the guarantees. */
   faults: string[];
 }
 
@@ -37,12 +37,12 @@ interface AttemptRow {
   error: string | null;
 }
 
-/** A worker that dies takes results with it that the database could not take for so long. */
+/** A worker that dies loses results that the database could not store for this long. */
 const unrecordedMsMax = 5_000;
-/** For so long after its death it is answered. */
+/** Its requests are answered for this long after its death. */
 const unheardMsMax = 1_000;
 
-/** Holds what is stored against what the receivers saw. Nothing may be under way. */
+/** Compares the database with the requests of the receivers. No delivery may be in flight. */
 export async function settleAccounts(
   world: World,
   { completed, entries, strikes }: { completed: string[]; entries: Entry[]; strikes: Strike[] },
@@ -102,14 +102,14 @@ function missingDeliveries({ webhookIds }: World, completed: string[], rows: Del
   ];
 }
 
-/** An event is the same bytes under the same id, whoever gets it, however often. */
+/** An event has the same bytes and the same id in all of its requests. */
 function changedRequests(entries: readonly Entry[], deliveries: readonly DeliveryRow[]): string[] {
   const events = new Map(deliveries.map(({ id, eventId }) => [id, eventId]));
   const digests = new Map<string, string>();
   const faults: string[] = [];
   for (const { deliveryId, messageId, digest } of entries) {
     const eventId = events.get(deliveryId);
-    if (eventId === undefined) faults.push(`a request of delivery ${deliveryId}, which there is not`);
+    if (eventId === undefined) faults.push(`a request of the unknown delivery ${deliveryId}`);
     else if (messageId !== `msg_${eventId.replaceAll('-', '')}`) {
       faults.push(`event ${eventId} was sent as ${messageId}`);
     }
@@ -120,7 +120,7 @@ function changedRequests(entries: readonly Entry[], deliveries: readonly Deliver
   return faults;
 }
 
-/** A webhook whose receiver is gone, or has failed for days, is inactive for that reason in the end. */
+/** A webhook whose receiver is gone, or has failed for days, finally is inactive for that reason. */
 async function stayingWebhooks(world: World): Promise<string[]> {
   await using sql = await world.openSql();
   const rows = await sql.query<{ id: string; reason: string | null }>(
@@ -133,7 +133,7 @@ async function stayingWebhooks(world: World): Promise<string[]> {
     .map(({ id, reason }) => `webhook ${id} should be inactive (${reason}) and is ${reasons.get(id)}`);
 }
 
-/** It is finished, for a reason that its attempts state. */
+/** It is finished, for a reason that matches its attempts. */
 function stateFault(
   { state }: DeliveryRow,
   made: readonly AttemptRow[],
@@ -149,9 +149,9 @@ function stateFault(
       if (!last || last.error === null) return 'failed without a failed attempt';
       if (made.length === scheduleSeconds.length + 1) return undefined;
       if (isLeaving && last.error === 'http_410') return undefined;
-      return 'failed before its attempts were used up';
+      return 'failed with attempts left';
     case 'skipped':
-      return isLeaving ? undefined : 'skipped, though its webhook is active';
+      return isLeaving ? undefined : 'skipped, although its webhook is active';
     default:
       return 'not finished';
   }
@@ -159,20 +159,20 @@ function stateFault(
 
 /** Attempts are numbered from 1 without a gap, and are those that the receiver saw. */
 function numbersFault(delivery: DeliveryRow, made: readonly AttemptRow[], seen: readonly Entry[]) {
-  if (made.length !== delivery.attempts) return 'another number of attempts than was recorded';
+  if (made.length !== delivery.attempts) return 'another number of attempts than recorded';
   if (made.some(({ number }, index) => number !== index + 1)) return 'a gap in the attempts';
   let highest = 0;
   for (const { attempt } of seen) {
-    if (attempt < highest) return 'an attempt number that fell';
-    if (attempt > highest + 1) return 'an attempt number that was left out';
+    if (attempt < highest) return 'a falling attempt number';
+    if (attempt > highest + 1) return 'a missing attempt number';
     highest = attempt;
   }
-  // A webhook may be deactivated under a worker that dies.
+  // A webhook may be deactivated by a worker that dies.
   const unrecordedMax = delivery.state === 'skipped' ? 1 : 0;
-  if (highest > made.length + unrecordedMax) return 'an attempt that was not recorded';
+  if (highest > made.length + unrecordedMax) return 'an unrecorded attempt';
   const isSeen = ({ number, status }: AttemptRow): boolean =>
     status === null || seen.some(({ attempt, answer }) => attempt === number && answer === status);
-  return made.every(isSeen) ? undefined : 'an attempt with another answer than was given';
+  return made.every(isSeen) ? undefined : 'an attempt with another answer than sent';
 }
 
 const isSuccess = ({ answer }: Entry): boolean => typeof answer === 'number' && answer >= 200 && answer < 300;

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Answer, TestWorkspace } from '@parley/testing/api';
 
-/** Interactions that are completed all the time, whatever fails meanwhile. */
+/** A continuous load of completed interactions, despite faults. */
 export interface Load extends AsyncDisposable {
-  /** Those whose completion was answered with 200. */
+  /** Those whose completion returned 200. */
   completed: string[];
-  /** Finishes what is under way and makes nothing new until `resume`. */
+  /** Finishes the work in progress and creates nothing until `resume`. */
   pause(): Promise<void>;
   resume(): void;
 }
@@ -14,7 +14,7 @@ const customers = 50;
 const clients = 12;
 const refusedWaitMs = 100;
 
-/** Makes a call until it succeeds: refusals that are allowed while something is broken are 503 and 504. */
+/** Repeats a call until it succeeds. During a fault, 503 and 504 are allowed. */
 export async function insist<Data>(call: () => Promise<Answer<Data>>): Promise<Data> {
   for (;;) {
     const answer = await call().catch(() => undefined);
@@ -24,7 +24,7 @@ export async function insist<Data>(call: () => Promise<Answer<Data>>): Promise<D
   }
 }
 
-/** Makes an interaction and completes it, however often that takes; answers its id. */
+/** Creates an interaction and completes it, with retries. Returns its id. */
 export async function completeOne(
   { api }: TestWorkspace,
   botId: string,
@@ -37,7 +37,7 @@ export async function completeOne(
   return id;
 }
 
-/** Completes so many interactions a second, as far as they can be completed. */
+/** Completes this many interactions a second, as far as possible. */
 export function startLoad(workspace: TestWorkspace, botId: string, perSecond: number): Load {
   const completed: string[] = [];
   const everyMs = (clients * 1_000) / perSecond;
@@ -46,7 +46,7 @@ export function startLoad(workspace: TestWorkspace, botId: string, perSecond: nu
 
   const completeOn = async (pausing: AbortSignal, client: number): Promise<void> => {
     for (let number = client; !pausing.aborted; number += clients) {
-      // Clients in step would complete a dozen at once, and then nothing.
+      // Clients in step would complete a dozen at once, and then none.
       const next = setTimeout(everyMs * (0.5 + Math.random()));
       completed.push(await completeOne(workspace, botId, `c ${number % customers}`));
       await next;
@@ -58,7 +58,7 @@ export function startLoad(workspace: TestWorkspace, botId: string, perSecond: nu
     pausing = new AbortController();
     const { signal } = pausing;
     work = Promise.all(Array.from({ length: clients }, (_, client) => completeOn(signal, client)));
-    // Whoever pauses it hears of a failure; until then it must not end the process.
+    // The caller of `pause` gets a failure. Until then it must not end the process.
     work.catch(() => {});
   };
   const pause = async (): Promise<void> => {

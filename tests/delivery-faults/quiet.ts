@@ -2,10 +2,10 @@ import { eventually } from '@parley/testing/eventually';
 import type { SqlSession } from '@parley/testing/sql';
 import type { World } from './world.ts';
 
-/** Dead owners, what the broker lost, the breaker and what has piled up behind it need their time. */
+/** The time for dead owners, lost events, open breakers and their backlog. */
 const quietMsMax = 240_000;
 
-/** Waits until nothing is left to do of what was completed. Throws with what is left. */
+/** Waits until all completions are fully processed. Throws with the rest. */
 export async function becomeQuiet(world: World, completed: readonly string[]): Promise<void> {
   await eventually(
     async () => {
@@ -19,7 +19,7 @@ export async function becomeQuiet(world: World, completed: readonly string[]): P
       );
       if (left?.open === 0 && left.recovering === 0 && left.missing === 0) return;
       throw new Error(
-        `${left?.missing} events have not come, ${left?.open} deliveries are open: ${await openLanes(sql)}`,
+        `${left?.missing} events have not arrived, ${left?.open} deliveries are open: ${await openLanes(sql)}`,
       );
     },
     { timeoutMs: quietMsMax, everyMs: 250 },
@@ -36,7 +36,7 @@ async function openLanes(sql: SqlSession): Promise<string> {
   return JSON.stringify(rows);
 }
 
-/** Returns deliveries that wait for an earlier one that there is not. There is none at any moment. */
+/** Returns deliveries that wait for an earlier one that does not exist. There must be none at any time. */
 export async function forgottenDeliveries(world: World): Promise<string[]> {
   await using sql = await world.openSql();
   const rows = await sql.query(
@@ -45,10 +45,10 @@ export async function forgottenDeliveries(world: World): Promise<string[]> {
        select from webhook.open_delivery as earlier
        where earlier.webhook_id = later.webhook_id and earlier.ordering_key = later.ordering_key and earlier.id < later.id)`,
   );
-  return rows.map((row) => `a delivery that waits for nothing: ${JSON.stringify(row)}`);
+  return rows.map((row) => `a delivery that waits for no other: ${JSON.stringify(row)}`);
 }
 
-/** Returns shards whose owner is no replica that lives, or used to within the time that a dead one is waited for. */
+/** Returns shards whose owner is neither a live replica, nor one that died within the time limit. */
 export async function abandonedShards(world: World): Promise<string[]> {
   return eventually(
     async () => {
@@ -56,7 +56,7 @@ export async function abandonedShards(world: World): Promise<string[]> {
       const rows = await sql.query(
         'select * from webhook.shard where owner is null or owner not in (select id from webhook.replica)',
       );
-      if (rows.length > 0) throw new Error(`shards that nobody owns: ${JSON.stringify(rows)}`);
+      if (rows.length > 0) throw new Error(`shards without an owner: ${JSON.stringify(rows)}`);
       return [];
     },
     { timeoutMs: 30_000, everyMs: 250 },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Numbers in [0, 1) that follow from the seed. */
+/** Returns numbers in [0, 1) derived from the seed. */
 export function createRandom(seed: number): () => number {
   let drawn = 0;
   return () => {
@@ -9,12 +9,12 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** A number in [0, 1) that follows from the text. */
+/** Returns a number in [0, 1) derived from the text. */
 export function share(text: string): number {
   return createHash('sha1').update(text).digest().readUInt32BE() / 2 ** 32;
 }
 
-/** The same in another order. */
+/** Returns the items in another order. */
 export function shuffled<T>(all: readonly T[], random: () => number): T[] {
   return all
     .map((one) => ({ one, at: random() }))

@@ -6,12 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, plannedAnswer } from './answers.ts';
 import type { Entry, Order, Report, Trap } from './receiver.ts';
 
-// The receivers of a run, in a process of their own: no fault reaches them, and they kill a worker at the very moment.
+// The receivers of a run, in their own process: no fault affects them, and they kill a worker at the right moment.
 
 const seed = Number(process.argv[2]);
 const entries: Entry[] = [];
 const disturbed = new Map<string, { how: 'late' | 'cut'; untilMs: number }>();
-/** Of paths that are held: what they answer once they are let go; before that the first request waits. */
+/** The answers of held paths after their release. Before it, the first request waits. */
 const held = new Map<string, PromiseWithResolvers<number> & { isTaken: boolean; status?: number }>();
 let trap: Trap | undefined;
 
@@ -19,7 +19,7 @@ function report(message: Report): void {
   process.send?.(message);
 }
 
-/** Whether the worker whose request it is was killed. */
+/** Whether the worker of this request was killed. */
 function spring(moment: Trap['moment'], { pathname, searchParams }: URL): boolean {
   if (trap?.moment !== moment || held.has(pathname)) return false;
   const worker = [...searchParams.keys()].find((name) => trap?.pids[name] !== undefined);
@@ -27,7 +27,7 @@ function spring(moment: Trap['moment'], { pathname, searchParams }: URL): boolea
   try {
     process.kill(trap.pids[worker] ?? Number.NaN, 'SIGKILL');
   } catch {
-    // It has died of something else: the trap waits for the next one.
+    // It died for another reason: the trap waits for the next one.
     return false;
   }
   trap = undefined;
@@ -82,7 +82,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
 }
 
 const server = createServer((request, response) => {
-  // Whoever sent it has gone in the middle of it.
+  // The sender has disconnected during the request.
   receive(request, response).catch(() => request.socket.destroy());
 });
 
@@ -100,7 +100,7 @@ process.on('message', (order: Order) => {
   if (order.what === 'take') report({ what: 'entries', entries: entries.splice(0) });
 });
 process.on('disconnect', () => process.exit(0));
-// A terminal sends it to us as well; the run ends us when it has ended its workers.
+// A terminal sends the signal to this process too; the run ends it after its workers.
 process.on('SIGINT', () => {});
 
 server.listen(0, '127.0.0.1', () =>

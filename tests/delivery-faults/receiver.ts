@@ -2,25 +2,25 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** A request as the ledger has it. */
+/** A request for the ledger. */
 export interface Entry {
   path: string;
   deliveryId: string;
-  /** `webhook-id` */
+  /** The header `webhook-id`. */
   messageId: string;
-  /** `x-parley-attempt` */
+  /** The header `x-parley-attempt`. */
   attempt: number;
-  /** Of the body; null when the connection was closed before it was read. */
+  /** The digest of the body; null if the connection closed before it was read. */
   digest: string | null;
-  /** The status that was sent as a whole; `cut`: none was, or nobody was there any more to get it. */
+  /** The completely sent status; `cut`: none was sent, or the sender had disconnected. */
   answer: number | 'cut';
   answeredAtMs: number | null;
 }
 
-/** Kills the worker that has sent the next request: as soon as that was read, or as soon as it was answered. */
+/** Kills the worker of the next request: as soon as it was read, or as soon as it was answered. */
 export interface Trap {
   moment: 'arrival' | 'answer';
-  /** The processes of the workers, by the parameter of the query in which each sends the secret token. */
+  /** The processes of the workers, by the query parameter in which each sends the secret token. */
   pids: Record<string, number>;
 }
 
@@ -37,25 +37,25 @@ export type Report =
   | { what: 'held'; path: string }
   | { what: 'entries'; entries: Entry[] };
 
-/** The receivers of a run: `answers.ts` says what each path does by itself. */
+/** The receivers of a run: `answers.ts` defines the behaviour of each path. */
 export interface Receivers extends AsyncDisposable {
   /** `http://127.0.0.1:port` */
   url: string;
-  /** Answers when the trap has killed. Throws after ten seconds without a request. */
+  /** Resolves when the trap has killed. Throws after ten seconds without a request. */
   trap(moment: Trap['moment'], pids: () => Trap['pids']): Promise<void>;
-  /** Has the receiver at that path answer late, or cut connections, for a while. */
+  /** Makes the receiver at that path answer late, or cut connections, for a while. */
   disturb(path: string, how: 'late' | 'cut', forMs: number): void;
-  /** The first request at that path gets no answer, others a 500, until `release`; answers when it has come. */
+  /** The first request at that path gets no answer, others a 500, until `release`. Resolves when it has arrived. */
   hold(path: string): Promise<void>;
-  /** The held request is answered with the status, and all that follow at that path. */
+  /** Answers the held request with the status, and all later ones at that path. */
   release(path: string, status: number): void;
-  /** What has come since the last call. Nothing must be under way. */
+  /** Returns the requests since the last call. None may be in flight. */
   take(): Promise<Entry[]>;
 }
 
 const patienceMs = 10_000;
 
-/** Starts them. The seed decides what they answer. */
+/** Starts them. The seed decides their answers. */
 export async function startReceivers(seed: number): Promise<Receivers> {
   const program = join(import.meta.dirname, 'receiver-process.ts');
   const child = fork(program, [String(seed)], { execArgv: [], serialization: 'advanced' });
@@ -85,7 +85,7 @@ export async function startReceivers(seed: number): Promise<Receivers> {
       const set = (): void => order({ what: 'trap', trap: { moment, pids: pids() } });
       const sprung = heard('sprung');
       set();
-      // Workers that have just died come back as other processes.
+      // Workers that have just died return as other processes.
       const setting = setInterval(set, 200);
       try {
         await sprung;

@@ -14,27 +14,27 @@ interface RunOptions {
   completionsPerSecond: number;
   /** From the end of one fault to the next, on average. */
   pauseMs: number;
-  /** Accounts are settled after so many rounds, and at the end. */
+  /** The ledger is checked after this many rounds, and at the end. */
   roundsPerAccount: number;
-  /** What is struck, in turn and shuffled. */
+  /** The faults, in turn and shuffled. */
   faults: readonly Fault[];
   show?: (line: string) => void;
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export interface RunOutcome {
   strikes: Strike[];
-  /** Moments that did not come, by the fault's name. */
+  /** Faults that were not possible, by name. */
   missed: string[];
   account: Account;
-  /** What must not be; of all accounts. */
+  /** Violations of the guarantees in all checks. */
   faults: string[];
 }
 
 const faultsMax = 20;
 const warmUpMs = 5_000;
 
-/** Completes interactions, strikes one fault after the other meanwhile, and holds the accounts. */
+/** Completes interactions, injects one fault after another, and checks the ledger. */
 export async function runFaults(options: RunOptions): Promise<RunOutcome> {
   const { world, rounds, seed, show = () => {} } = options;
   const random = createRandom(seed);
@@ -44,7 +44,7 @@ export async function runFaults(options: RunOptions): Promise<RunOutcome> {
   const faults: string[] = [];
   await using load = startLoad(world.workspace, world.botId, options.completionsPerSecond);
 
-  // Just started, everything is slow.
+  // A started system is slow at first.
   await setTimeout(warmUpMs);
   let deck: Fault[] = [];
   for (let round = 1; round <= rounds; round += 1) {
@@ -64,7 +64,7 @@ export async function runFaults(options: RunOptions): Promise<RunOutcome> {
     }
     const { name, kills } = fault;
     strikes.push({ name, kills, fromMs, toMs: Date.now() });
-    // While Postgres is away there is nothing to look at.
+    // While Postgres is unavailable nothing can be checked.
     faults.push(...(await forgottenDeliveries(world).catch(() => [])));
     show(`round ${round}: ${name} (${Date.now() - fromMs} ms); ${load.completed.length} completed`);
     if (round % options.roundsPerAccount === 0 && round < rounds) {

@@ -12,20 +12,20 @@ import { type Receivers, startReceivers } from './receiver.ts';
 /** Pauses after the failed attempts of a delivery. */
 export const scheduleSeconds: readonly number[] = [0.2, 0.3, 0.5, 1, 1, 1, 2, 2, 2, 2];
 
-/** A webhook that is switched off in the middle of its deliveries, for good. */
+/** A webhook that is deactivated for good during its deliveries. */
 interface Leaving {
   id: string;
   reason: 'gone' | 'auto';
 }
 
-/** All that a run breaks, and what it breaks it with. */
+/** The system with the controls for all faults. */
 export interface World extends AsyncDisposable {
   system: TestSystem;
   processes: Processes;
   receivers: Receivers;
   workspace: TestWorkspace;
   botId: string;
-  /** Those of the workspace: every event goes to each. */
+  /** The webhooks of the workspace: every event goes to each. */
   webhookIds: string[];
   leaving: Leaving[];
   /** The replicas of the webhook service: `webhook-1`, ... */
@@ -34,7 +34,7 @@ export interface World extends AsyncDisposable {
   replicaOf(applicationName: string): string;
   /** The process ids of the replicas, by the query parameter with the secret token. */
   replicaPids(): Record<string, number>;
-  /** Makes a workspace of its own with that bot. */
+  /** Creates a separate workspace with that bot. */
   createWorkspace(): Promise<{ workspace: TestWorkspace; botId: string }>;
   /** A superuser's connection. */
   openSql(): Promise<SqlSession>;
@@ -103,7 +103,7 @@ export async function createWorld(options: {
   };
 }
 
-/** Makes an active webhook and answers its id. */
+/** Creates an active webhook and returns its id. */
 export async function addWebhook({ api }: TestWorkspace, url: string): Promise<string> {
   const key = { 'idempotency-key': crypto.randomUUID() };
   const wanted = { url, secretToken: url, isActive: true };

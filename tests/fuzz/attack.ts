@@ -1,20 +1,20 @@
-/** What is written to a connection, and what is to come of it. */
+/** The bytes of a connection, and the expected outcome. */
 export interface Attack {
   name: string;
   pieces: (to: Target) => (string | Buffer)[];
-  /** For each answer that comes, in their order, the statuses that are right; 0: it may be missing. */
+  /** For each answer in order, the allowed statuses; 0: it may be missing. */
   statuses: readonly (readonly number[])[];
-  /** Whether the server has to close the connection. */
+  /** Whether the server must close the connection. */
   closes: boolean;
 }
 
-/** Where it is sent, and as whom. */
+/** The target and its credentials. */
 export interface Target {
   host: string;
   authorization: string;
   /** `/v1/workspaces/<id>` */
   workspace: string;
-  /** The id of a customer that must not come to be: whatever makes it was smuggled in. */
+  /** The id of a customer that must not exist: only a smuggled request creates it. */
   forbidden: string;
 }
 
@@ -25,7 +25,7 @@ export const lines = (...all: string[]): string => `${all.join('\r\n')}\r\n\r\n`
 export const get = ({ host, authorization, workspace }: Target, ...more: string[]): string =>
   lines(`GET ${workspace}/customers HTTP/1.1`, `Host: ${host}`, `Authorization: ${authorization}`, ...more);
 
-/** The same with a body to come. */
+/** The same with a following body. */
 export const post = ({ host, authorization, workspace }: Target, ...more: string[]): string =>
   lines(
     `POST ${workspace}/customers HTTP/1.1`,
@@ -35,5 +35,5 @@ export const post = ({ host, authorization, workspace }: Target, ...more: string
     ...more,
   );
 
-/** What comes of most. */
+/** The outcome of most attacks. */
 export const refused = { statuses: [[400]], closes: true } as const;

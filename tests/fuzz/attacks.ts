@@ -1,7 +1,7 @@
 import { type Attack, get, lines, post, refused } from './attack.ts';
 import { smuggling } from './smuggling.ts';
 
-/** What is no request, or more than one should be. */
+/** Invalid requests, and requests that could count as several. */
 const malformed: Attack[] = [
   { name: 'bytes of TLS', pieces: () => [Buffer.from('16030100c8010000c403', 'hex')], ...refused },
   { name: 'the preface of HTTP/2', pieces: () => ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'], ...refused },
@@ -14,7 +14,7 @@ const malformed: Attack[] = [
     ...refused,
   },
   {
-    name: 'a method of no name',
+    name: 'an invalid method',
     pieces: (to) => [`G@T /healthz HTTP/1.1\r\nHost: ${to.host}\r\n\r\n`],
     ...refused,
   },
@@ -48,7 +48,7 @@ const malformed: Attack[] = [
     closes: false,
   },
   {
-    name: 'a path that is no percent-encoding',
+    name: 'a path with invalid percent-encoding',
     pieces: (to) => [get(to).replace('/customers ', '/customers/%zz ')],
     statuses: [[400]],
     closes: false,
@@ -102,7 +102,7 @@ const malformed: Attack[] = [
     closes: true,
   },
   {
-    name: 'a wish for another protocol',
+    name: 'an upgrade to another protocol',
     pieces: (to) => [
       get(to, 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'),
     ],
@@ -110,19 +110,19 @@ const malformed: Attack[] = [
     closes: false,
   },
   {
-    name: 'an expectation that nobody knows',
+    name: 'an unknown expectation',
     pieces: (to) => [get(to, 'Expect: everything')],
     statuses: [[200]],
     closes: false,
   },
   {
-    name: 'a body that is waited for with 100-continue and is too large',
+    name: 'a body with 100-continue that is too large',
     pieces: (to) => [post(to, 'Expect: 100-continue', 'Content-Length: 10000000')],
     statuses: [[413]],
     closes: false,
   },
   {
-    name: 'ten calls at once',
+    name: 'ten pipelined calls',
     pieces: (to) => [get(to).repeat(10)],
     statuses: Array.from({ length: 10 }, () => [200]),
     closes: false,
@@ -156,12 +156,12 @@ const malformed: Attack[] = [
     closes: false,
   },
   {
-    name: 'a call and then something else: the call is answered first, or nothing is',
+    name: 'a call and then other bytes: the call is answered first, or nothing is',
     pieces: (to) => [`${get(to)}\0\0\0\0\r\n\r\n`],
     statuses: [[200, 0]],
     closes: true,
   },
 ];
 
-/** All, each of which has an end that is known. */
+/** All attacks whose outcome is known. */
 export const attacks: readonly Attack[] = [...smuggling, ...malformed];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { JsonSchema, Surface } from './document.ts';
 import { type Known, mostly, oddTexts, valuesOf } from './values.ts';
 
-/** Bodies of a schema: most are right, others in what they say, and some are no JSON, or none at all. */
+/** Bodies of a schema: most are valid, some have invalid values, and some are no JSON, or absent. */
 export function bodies(surface: Surface, schema: JsonSchema, known: Known): fc.Arbitrary<Buffer | undefined> {
   const json = valuesOf(schema, surface, known, 'body').map(
     (value) => JSON.stringify(tamed(value)) ?? 'null',
@@ -21,7 +21,7 @@ export function bodies(surface: Surface, schema: JsonSchema, known: Known): fc.A
   );
 }
 
-// Deliveries go to nobody's host, and to few webhooks.
+// Deliveries go to no real host, and to few webhooks.
 function tamed(value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   const { url, ...others } = value as Record<string, unknown>;
@@ -37,7 +37,7 @@ const deep = (levels: number, text: string): string => `${'['.repeat(levels)}${t
 const bytes = (text: string, place: number, ...inserted: number[]): Buffer =>
   Buffer.concat([Buffer.from(text.slice(0, place)), Buffer.from(inserted), Buffer.from(text.slice(place))]);
 
-/** What can be wrong with JSON as text. */
+/** Faults of JSON as text. */
 const twists: readonly ((text: string, place: number) => string | Buffer)[] = [
   (text, place) => text.slice(0, place),
   (text, place) => text.slice(0, place) + text.slice(place + 1),
@@ -50,7 +50,7 @@ const twists: readonly ((text: string, place: number) => string | Buffer)[] = [
   (text) => `\ufeff${text}`,
   (text) => text + text,
   (text) => `${text.slice(0, -1)},}`,
-  // A field that is given twice.
+  // A repeated field.
   (text) => text.replace(/^\{("[^"]+":)/, '{$1null,$1'),
   (text) => text.replace(/^\{/, '{"__proto__":{"x":1},'),
   (text) => text.replace(/:(?:"[^"]*"|-?\d+)/, ':1e400'),

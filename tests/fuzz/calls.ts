@@ -4,7 +4,7 @@ import type { JsonSchema, Operation, Surface } from './document.ts';
 import { type Known, mostly, oddText, valuesOf } from './values.ts';
 import type { World } from './world.ts';
 
-/** A request as it is sent. */
+/** A request as sent. */
 export interface WireCall {
   operationId: string;
   method: string;
@@ -14,10 +14,10 @@ export interface WireCall {
 
 type Field = [name: string, value: string];
 
-// After these there is less to call about.
+// After these few objects are left for calls.
 const destructive = new Set(['anonymiseCustomer', 'deleteWebhook']);
 
-/** Calls of all operations: most of them are right, the others wrong in one thing or in several. */
+/** Calls of all operations: most are valid, the others have one fault or several. */
 export function callsOf(surface: Surface, world: World, host: string): fc.Arbitrary<WireCall> {
   return fc.oneof(
     ...surface.operations.map((operation) => ({
@@ -74,7 +74,7 @@ function plain(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-// As a client that encodes writes it; and what one that does not may send of it.
+// As an encoding client writes it, and as one that does not encode may send it.
 function inUrl(value: unknown): fc.Arbitrary<string> {
   const text = plain(value);
   const encoded = encodeURIComponent(text.toWellFormed());
@@ -136,7 +136,7 @@ function queries(surface: Surface, { parameters }: Operation, known: Known): fc.
 
 function headers(surface: Surface, operation: Operation, world: World): fc.Arbitrary<Field[]> {
   const { authorizations, known } = world;
-  // A key that is rotated is of no more use: the calls that follow are made with the first one.
+  // A rotated key is useless, so later calls use the first one.
   const key = operation.id === 'rotateApiKeySecret' ? authorizations.other : authorizations.key;
   const right = { key, session: authorizations.session, public: undefined }[operation.access];
   const wrong = [
@@ -203,7 +203,7 @@ function sometimes(name: string, values: fc.Arbitrary<string>): fc.Arbitrary<Fie
   );
 }
 
-// No control characters: those are for the raw sockets.
+// No control characters: the tests with raw sockets send those.
 const oddHeader = oddText.map((text) =>
   Buffer.from(text.toWellFormed())
     .toString('latin1')

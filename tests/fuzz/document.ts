@@ -1,6 +1,6 @@
 import type { ApiDocument } from '@parley/testing/contract';
 
-/** A JSON Schema, as far as values are made from it. */
+/** A JSON Schema, as far as values are derived from it. */
 export interface JsonSchema {
   $ref?: string;
   type?: string;
@@ -26,7 +26,7 @@ export interface Parameter {
   schema: JsonSchema;
 }
 
-/** An operation of the API, with all references to parameters and to the body's schema followed. */
+/** An operation of the API, with resolved references of parameters and body. */
 export interface Operation {
   id: string;
   method: string;
@@ -37,13 +37,13 @@ export interface Operation {
   bodyExample: unknown;
 }
 
-/** What values are made from: the operations, and how a reference is followed. */
+/** The operations, and the function that resolves references. */
 export interface Surface {
   operations: Operation[];
   follow: (schema: JsonSchema) => JsonSchema;
 }
 
-/** Reads the operations out of the API's description. */
+/** Returns the operations of the API's description. */
 export function surfaceOf(document: ApiDocument): Surface {
   const follow = (schema: JsonSchema): JsonSchema =>
     schema.$ref === undefined

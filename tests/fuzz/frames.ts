@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { FrameKind, frame, streamPath } from '../../packages/rpc/src/frame.ts';
 
-// Frames as packages/rpc/src/frame.ts describes them, right and wrong, over HTTP/2 as gRPC does it.
+// Frames as in packages/rpc/src/frame.ts, valid and invalid, over HTTP/2 like gRPC.
 
 const u16 = (text: string): Buffer => {
   const bytes = Buffer.from(text);
@@ -52,17 +52,17 @@ function grpcMessage(bytes: Buffer): Buffer {
 interface FrameFuzz {
   /** `host:port` */
   address: string;
-  /** The tokens to come with; undefined is none. */
+  /** The tokens to send; undefined is none. */
   tokens: readonly (string | undefined)[];
-  /** Paths of methods that are there. */
+  /** Paths of existing methods. */
   paths: readonly string[];
   connections: number;
   seed: number;
 }
 
 /**
- * Opens streams of calls and single calls with whatever in them, and connections of something else. How they end is the
- * server's choice; that it serves afterwards is for the caller to see.
+ * Opens streams of calls and single calls with arbitrary content, and connections of other protocols. Any end is
+ * allowed; the caller checks that the server still serves.
  */
 export async function fuzzFrames({ address, tokens, paths, connections, seed }: FrameFuzz): Promise<void> {
   const visits = fc.record({
@@ -107,7 +107,7 @@ export async function fuzzFrames({ address, tokens, paths, connections, seed }: 
 
 const closeMsMax = 200;
 
-/** Until it is closed, but not for long. */
+/** Waits until it is closed, but not for long. */
 function closed(stream: { once(event: 'close', listener: () => void): unknown }): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, closeMsMax);

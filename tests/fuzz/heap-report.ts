@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-// Preloaded into a service that is watched: on SIGUSR2 it collects its garbage and logs what is left.
+// Preloaded into an observed service: on SIGUSR2 it collects its garbage and logs its memory.
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

@@ -1,7 +1,7 @@
 import type { Contract } from '@parley/testing/contract';
 import type { WireAnswer } from './wire.ts';
 
-// What a stack, a statement, a path, an address or a driver leaves in a text.
+// Traces of a stack, a statement, a path, an address or a driver in a text.
 const internals =
   /\n\s+at |node_modules|\.[jt]s\b|\b(?:grpc|ECONN|EPIPE|kysely|postgres|nats|zod|express)|\bselect\b.*\bfrom\b|\bviolates\b|\bconstraint\b|\brelation "|\bsyntax error\b|prl_sec_|127\.0\.0\.1|localhost|parley_|\bundefined\b|\[object |\bNaN\b|\bJSON at position\b|\bUnexpected token\b/i;
 
@@ -15,7 +15,7 @@ interface Failure {
   requestId: string;
 }
 
-/** What is wrong with an answer to `method path`; undefined when nothing is. */
+/** Returns the fault of an answer to `method path`; undefined without one. */
 export function faultOf(
   contract: Contract,
   method: string,
@@ -30,7 +30,7 @@ export function faultOf(
 
 /** Returns the fault of an answer to any request: an internal error, revealed internals, or missing details. */
 export function plainFault({ status, headers, body }: WireAnswer, method = ''): string | undefined {
-  if (status >= 500) return `a fault of ours: ${body.slice(0, 500)}`;
+  if (status >= 500) return `an internal error: ${body.slice(0, 500)}`;
   const requestId = headers.get('x-request-id');
   if (!requestId) return 'has no request id';
   for (const [name, value] of headers) {
@@ -38,14 +38,13 @@ export function plainFault({ status, headers, body }: WireAnswer, method = ''): 
   }
   if (status < 400 || method === 'HEAD') return undefined;
   const failure = JSON.parse(body) as Failure;
-  if (failure.code !== status || failure.requestId !== requestId)
-    return `does not agree with itself: ${body}`;
+  if (failure.code !== status || failure.requestId !== requestId) return `is inconsistent: ${body}`;
   const isOfInput = failure.type === 'invalid-request' || failure.type === 'malformed-json';
   if (isOfInput !== (failure.errors !== undefined)) return `has faults or has none: ${body.slice(0, 500)}`;
   const faults = failure.errors ?? [];
   if (isOfInput && faults.length === 0) return 'has no fault';
   for (const { pointer, detail } of faults) {
-    if (!pointerForm.test(pointer)) return `${pointer} is no pointer`;
+    if (!pointerForm.test(pointer)) return `${pointer} is not a pointer`;
     if (detail.trim() === '') return `${pointer} has no reason`;
   }
   const leak = [failure.detail, ...faults.map(({ detail }) => detail)].find((text) => internals.test(text));

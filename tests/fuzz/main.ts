@@ -87,7 +87,7 @@ async function fuzz(system: TestSystem, calls: number, seed: number, ended: Abor
     if (fault) faults.push(`${attack.name}: ${fault}`);
   }
   faults.push(...(await others(connections, seed)), ...(await slow).filter((fault) => fault !== undefined));
-  say(`${connections} connections of bent bytes`);
+  say(`${connections} connections with mutated bytes`);
 
   const after = await memoryOf(system);
   process.stdout.write(`\n${memoryTable(before, after)}\n`);

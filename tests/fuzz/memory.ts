@@ -5,7 +5,7 @@ import { serviceNames } from '@parley/local/services';
 import { eventually } from '@parley/testing/eventually';
 import type { TestSystem } from '@parley/testing/system';
 
-/** What a service holds after its garbage has been collected, in bytes. */
+/** The memory of a service after a garbage collection, in bytes. */
 export interface Memory {
   heapUsed: number;
   external: number;
@@ -17,7 +17,7 @@ export function watched(command: Command): Command {
   return { ...command, args: ['--import', resolve(import.meta.dirname, 'heap-report.ts'), ...command.args] };
 }
 
-/** What each of the services holds now: the least of several looks, since what is in flight is not kept. */
+/** The current memory of each service: the minimum of several reports, because work in flight does not count. */
 export async function memoryOf(system: TestSystem): Promise<Record<string, Memory>> {
   const looks = 3;
   const of = async (name: string): Promise<Memory> => {
@@ -50,7 +50,7 @@ async function reportsIn(log: string): Promise<Memory[]> {
 const megabyte = 1024 * 1024;
 const growthBytesMax = 12 * megabyte;
 
-/** What has grown between two looks by more than caches and compiled code explain. */
+/** Returns the growth between two reports that caches and compiled code do not explain. */
 export function grown(before: Record<string, Memory>, after: Record<string, Memory>): string[] {
   return Object.entries(after).flatMap(([name, now]) => {
     const then = before[name];
@@ -60,7 +60,7 @@ export function grown(before: Record<string, Memory>, after: Record<string, Memo
   });
 }
 
-/** A line for each service. */
+/** Returns a line for each service. */
 export function memoryTable(before: Record<string, Memory>, after: Record<string, Memory>): string {
   const show = ({ heapUsed, external, rss }: Memory): string =>
     [heapUsed, external, rss].map((bytes) => (bytes / megabyte).toFixed(1).padStart(7)).join('');

@@ -13,18 +13,18 @@ interface FuzzOptions {
   document: ApiDocument;
   calls: number;
   seed: number;
-  /** Told after every batch. */
+  /** Called after every batch. */
   progress?: (made: number) => void;
-  /** Aborted when the run is to end. */
+  /** Aborted when the run must end. */
   ended?: AbortSignal;
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export interface FuzzOutcome {
   calls: number;
-  /** How often each answer was given: `createCustomer 400`. */
+  /** How often each answer occurred: `createCustomer 400`. */
   counts: Map<string, number>;
-  /** What is wrong, each with the bytes of the request. */
+  /** The faults, each with the bytes of the request. */
   faults: string[];
 }
 
@@ -78,7 +78,7 @@ export async function fuzzOperations(options: FuzzOptions): Promise<FuzzOutcome>
   return outcome;
 }
 
-/** Reads all that the workspace has: what has been stored can be shown. */
+/** Reads all data of the workspace: stored data must be readable. */
 async function readAll(
   baseUrl: string,
   { workspace, authorizations }: World,

@@ -9,7 +9,7 @@ import { fuzzFrames } from './frames.ts';
 const pathsOf = (definition: Record<string, { path: string }>): string[] =>
   Object.values(definition).map(({ path }) => path);
 
-/** Sends hostile bytes to the services behind the gateway. What is wrong is one that does not serve afterwards. */
+/** Sends hostile bytes to the services behind the gateway. A service that stops serving is a fault. */
 export async function fuzzServices(
   operator: OperatorAccess,
   { connections, seed }: { connections: number; seed: number },
@@ -26,9 +26,9 @@ export async function fuzzServices(
       await fuzzFrames({ address, paths, tokens, connections, seed });
       using peer = connect(address, { token: operator.operatorToken });
       const serves = async (): Promise<void> => {
-        if (!(await peer.isServing())) throw new Error(`${paths[0]}: the service does not serve any more`);
+        if (!(await peer.isServing())) throw new Error(`${paths[0]}: the service has stopped serving`);
       };
-      // It may take a while on a busy machine; one that has stopped serving stays so.
+      // It may take a while on a busy machine. A service that has stopped serving stays so.
       return await eventually(serves, { timeoutMs: 20_000 }).then(
         () => [],
         (error: Error) => [error.message],

@@ -1,12 +1,12 @@
 import { type Attack, get, post, refused, type Target } from './attack.ts';
 
-/** The request that is hidden in another one's body. */
+/** The request inside another one's body. */
 function hidden(target: Target): string {
   const body = JSON.stringify({ id: target.forbidden });
   return post(target, `Content-Length: ${body.length}`) + body;
 }
 
-/** Two readings of one request: the second must not be taken. */
+/** Requests with two interpretations; the second must not happen. */
 export const smuggling: Attack[] = [
   {
     name: 'Content-Length and Transfer-Encoding',
@@ -28,7 +28,7 @@ export const smuggling: Attack[] = [
   { name: 'a length below zero', pieces: (to) => [post(to, 'Content-Length: -1'), hidden(to)], ...refused },
   { name: 'a length in base 16', pieces: (to) => [post(to, 'Content-Length: 0x0'), hidden(to)], ...refused },
   {
-    name: 'a length beyond all numbers',
+    name: 'a length that is too large',
     pieces: (to) => [post(to, 'Content-Length: 99999999999999999999999999'), hidden(to)],
     ...refused,
   },
@@ -38,12 +38,12 @@ export const smuggling: Attack[] = [
     ...refused,
   },
   {
-    name: 'a transfer coding that nobody knows',
+    name: 'an unknown transfer coding',
     pieces: (to) => [post(to, 'Transfer-Encoding: xchunked'), '0\r\n\r\n', hidden(to)],
     ...refused,
   },
   {
-    name: 'a field name with a space behind it',
+    name: 'a field name with a trailing space',
     pieces: (to) => [post(to, 'Transfer-Encoding : chunked', 'Content-Length: 0'), hidden(to)],
     ...refused,
   },
@@ -68,17 +68,17 @@ export const smuggling: Attack[] = [
     ...refused,
   },
   {
-    name: 'a chunk with a size that is none',
+    name: 'a chunk with an invalid size',
     pieces: (to) => [post(to, 'Transfer-Encoding: chunked'), '0x2\r\n{}\r\n0\r\n\r\n', hidden(to)],
     ...refused,
   },
   {
-    name: 'a chunk that is longer than it says',
+    name: 'a chunk that is longer than its size',
     pieces: (to) => [post(to, 'Transfer-Encoding: chunked'), '1\r\n{}\r\n0\r\n\r\n', hidden(to)],
     ...refused,
   },
   {
-    name: 'a chunk of more bytes than there are',
+    name: 'a chunk that is shorter than its size',
     pieces: (to) => [post(to, 'Transfer-Encoding: chunked'), 'ffffffffffffffffff\r\n{}', hidden(to)],
     ...refused,
   },
@@ -98,7 +98,7 @@ export const smuggling: Attack[] = [
     closes: false,
   },
   {
-    name: 'a body where the route takes none',
+    name: 'a body for a route without one',
     pieces: (to) => [
       post(to, `Content-Length: ${hidden(to).length}`).replace('/customers ', '/customers/c/token '),
       hidden(to),
@@ -107,13 +107,13 @@ export const smuggling: Attack[] = [
     closes: false,
   },
   {
-    name: 'a body behind a refusal that comes before it',
+    name: 'a body after an early rejection',
     pieces: (to) => [post(to, 'Accept: text/html', `Content-Length: ${hidden(to).length}`), hidden(to)],
     statuses: [[406]],
     closes: false,
   },
   {
-    name: 'fields that are sent behind the body',
+    name: 'trailer fields',
     pieces: (to) => [
       post(to, 'Transfer-Encoding: chunked', 'Trailer: Authorization').replace(/Authorization: .*\r\n/, ''),
       `2\r\n{}\r\n0\r\nAuthorization: ${to.authorization}\r\n\r\n`,

@@ -6,7 +6,7 @@ import { attacks } from './attacks.ts';
 import { plainFault } from './judge.ts';
 import { sendPieces } from './wire.ts';
 
-/** A workspace that raw connections are about. */
+/** The workspace of raw connections. */
 export interface SocketTarget {
   target: Target;
   workspace: TestWorkspace;
@@ -26,7 +26,7 @@ export async function createSocketTarget(baseUrl: string, operator: OperatorAcce
 // Longer than an answer takes on a busy machine.
 const quietMs = 20_000;
 
-/** What is wrong with what the server makes of an attack; undefined when nothing is. */
+/** Returns the fault in the server's reaction to an attack; undefined without one. */
 export async function attackFault(
   baseUrl: string,
   attack: Attack,
@@ -42,11 +42,11 @@ export async function attackFault(
   if (!isRight)
     return `answers ${JSON.stringify(given)}, not ${JSON.stringify(statuses)}; ${seen.answers[0]?.body.slice(0, 300)}`;
   if (closes && !seen.isClosed) return 'keeps the connection';
-  if (seen.rest.length > 0) return 'says more than its answers';
+  if (seen.rest.length > 0) return 'sends more than its answers';
   const fault = seen.answers.map((answer) => plainFault(answer)).find(Boolean);
   if (fault) return fault;
   const smuggled = await workspace.api.get(`/customers/${target.forbidden}`);
-  return smuggled.status === 404 ? undefined : 'a hidden request was taken';
+  return smuggled.status === 404 ? undefined : 'a hidden request was accepted';
 }
 
 /**
@@ -106,7 +106,7 @@ export async function fuzzSockets(
   return faults;
 }
 
-// How long one that is kept open may say nothing until we leave it.
+// The silence after which this side closes an open connection.
 const bentQuietMs = 300;
 
 function piecesOf(bytes: Buffer, cuts: readonly number[]): Buffer[] {
@@ -116,7 +116,7 @@ function piecesOf(bytes: Buffer, cuts: readonly number[]): Buffer[] {
 
 /** Clients that stop in the middle of a request, with the time limit for an error. */
 export const slowClients: readonly { name: string; pieces: (to: Target) => string[]; endsMsMax: number }[] = [
-  { name: 'nothing but a part of a header', pieces: (to) => [get(to).slice(0, 60)], endsMsMax: 25_000 },
+  { name: 'only a part of a header', pieces: (to) => [get(to).slice(0, 60)], endsMsMax: 25_000 },
   {
     name: 'a body that stops',
     pieces: (to) => [
@@ -127,7 +127,7 @@ export const slowClients: readonly { name: string; pieces: (to: Target) => strin
   },
 ];
 
-/** What is wrong with how the server ends one that stops in the middle. */
+/** Returns the fault in how the server ends a client that stops. */
 export async function slowFault(
   baseUrl: string,
   { pieces, endsMsMax }: (typeof slowClients)[number],

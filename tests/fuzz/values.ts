@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { JsonSchema, Surface } from './document.ts';
 
-/** Values that a field or parameter of this name may have in this very system, and that mean something there. */
+/** Existing values of this system for a field or parameter of this name. */
 export type Known = Record<string, readonly unknown[]>;
 
-/** Text that has been trouble somewhere. */
+/** Text that often causes faults. */
 export const oddTexts = [
   '',
   ' ',
@@ -55,7 +55,7 @@ const oddNumbers = [
   Number.MIN_VALUE,
 ];
 
-/** Text of every kind: of single UTF-16 units too, which need not be well-formed. */
+/** Text of every kind, also of single UTF-16 units, which need not be well-formed. */
 export const oddText = fc.oneof(
   fc.constantFrom(...oddTexts),
   fc.string({ unit: 'binary', maxLength: 40 }),
@@ -72,12 +72,12 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.dictionary(oddText, oddText, { maxKeys: 4 }),
 );
 
-/** Rarely another thing. */
+/** Rarely another value. */
 export function mostly<T>(usual: fc.Arbitrary<T>, other: fc.Arbitrary<T>, oneIn = 30): fc.Arbitrary<T> {
   return fc.oneof({ weight: oneIn - 1, arbitrary: usual }, { weight: 1, arbitrary: other });
 }
 
-/** Values of a schema: most of them fit, some nearly, some not at all. */
+/** Values of a schema: most match, some almost, some not at all. */
 export function valuesOf(
   schema: JsonSchema,
   surface: Surface,
@@ -138,7 +138,7 @@ function objects(schema: JsonSchema, surface: Surface, known: Known): fc.Arbitra
   const record = fc.record(Object.fromEntries(fields), { requiredKeys: schema.required ?? [] });
   return fc.oneof(
     { weight: 20, arbitrary: record },
-    // Something required is missing, or something unknown is there.
+    // A required field is missing, or an unknown one is present.
     { weight: 1, arbitrary: fc.record(Object.fromEntries(fields), { requiredKeys: [] }) },
     {
       weight: 1,
@@ -147,7 +147,7 @@ function objects(schema: JsonSchema, surface: Surface, known: Known): fc.Arbitra
   );
 }
 
-/** A value in which something, at most, is another thing or has gone. */
+/** A value with at most one replaced or removed part. */
 function changed(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const change = fc.oneof(oddValue, fc.constant(undefined));
   return fc.oneof(
@@ -166,7 +166,7 @@ function bounds({ minimum = 0, maximum = 100 }: JsonSchema): fc.Arbitrary<number
 
 const samples = 60;
 
-// A pattern that hardly any text fits gives its examples only.
+// A pattern that few texts match gives only its examples.
 function texts(schema: JsonSchema): fc.Arbitrary<unknown> {
   const { minLength = 0, maxLength = 300, pattern, examples = [] } = schema;
   const length = { minLength, maxLength: Math.min(maxLength, 40) };

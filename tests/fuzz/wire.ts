@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** An answer as received. */
 export interface WireAnswer {
   status: number;
   headers: Headers;
   body: string;
 }
 
-// What is left of the bytes when all whole answers are taken off. Throws for what is no HTTP.
+// Returns the bytes after all complete answers. Throws for bytes that are not HTTP.
 function takeAnswers(bytes: Buffer, method = 'GET'): { answers: WireAnswer[]; rest: Buffer } {
   const answers: WireAnswer[] = [];
   let rest = bytes;
@@ -16,7 +16,7 @@ function takeAnswers(bytes: Buffer, method = 'GET'): { answers: WireAnswer[]; re
     if (headEnd < 0) return { answers, rest };
     const [statusLine = '', ...lines] = rest.toString('latin1', 0, headEnd).split('\r\n');
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
-    if (!status) throw new Error(`is no HTTP: ${statusLine.slice(0, 100)}`);
+    if (!status) throw new Error(`is not HTTP: ${statusLine.slice(0, 100)}`);
     if (status < 200) {
       rest = rest.subarray(headEnd + 4);
       continue;
@@ -36,7 +36,7 @@ function takeAnswers(bytes: Buffer, method = 'GET'): { answers: WireAnswer[]; re
   }
 }
 
-/** A connection that is kept between calls, and opened again when the server has closed it. */
+/** A connection that is kept between calls, and reopened when the server has closed it. */
 export interface Line extends Disposable {
   /** Undefined when the server has closed the connection without an answer. */
   call(method: string, bytes: Buffer): Promise<WireAnswer | undefined>;
@@ -44,7 +44,7 @@ export interface Line extends Disposable {
 
 const answerMsMax = 60_000;
 
-/** Calls one after the other on a connection. */
+/** Makes calls one after another on a connection. */
 export function openLine(baseUrl: string): Line {
   const { hostname, port } = new URL(baseUrl);
   let socket: Socket | undefined;
@@ -87,22 +87,22 @@ export function openLine(baseUrl: string): Line {
   };
 }
 
-/** What a server made of a connection. */
+/** The reaction of a server to a connection. */
 export interface RawConnection {
   answers: WireAnswer[];
-  /** Whether the server closed it before we did. */
+  /** Whether the server closed it before this side did. */
   isClosed: boolean;
-  /** Bytes behind the last answer. */
+  /** Bytes after the last answer. */
   rest: Buffer;
 }
 
 interface ConversationOptions {
-  /** How many answers are waited for: without this, all until the server closes or says nothing for `quietMs`. */
+  /** How many answers to wait for; default: all until the server closes or is silent for `quietMs`. */
   answers?: number;
   quietMs: number;
 }
 
-/** Writes the pieces to a new connection, whatever they are, and reads what comes. Rejects for what is no HTTP. */
+/** Writes the pieces to a new connection and reads the answers. Rejects for bytes that are not HTTP. */
 export function sendPieces(
   baseUrl: string,
   pieces: readonly (string | Buffer)[],

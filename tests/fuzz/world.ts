@@ -4,18 +4,18 @@ import { npsBot } from '../sample-bots.ts';
 import { messageTo, openBrowser } from '../conversation.ts';
 import type { Known } from './values.ts';
 
-/** A workspace with a little of everything in it, for calls to be about. */
+/** A workspace with objects of every kind for calls. */
 export interface World {
   workspace: TestWorkspace;
-  /** Changes as things are made. */
+  /** Grows with created objects. */
   known: Record<string, unknown[]>;
-  /** Of the holder of a key, of another key, and of a customer in a browser. */
+  /** The headers of the holder of a key, of another key, and of a customer in a browser. */
   authorizations: { key: string; other: string; session: string };
 }
 
 const pooledMax = 30;
 
-/** Makes one. Calls in it find their way to what the bot, the customers and the conversations of it are. */
+/** Creates one. Calls in it find the bot, the customers and the conversations. */
 export async function createWorld(baseUrl: string, operator: OperatorAccess): Promise<World> {
   const [workspace, other] = await Promise.all([
     createWorkspace(baseUrl, operator),
@@ -34,7 +34,7 @@ export async function createWorld(baseUrl: string, operator: OperatorAccess): Pr
       return body.data;
     }),
   );
-  // Closed to all: what is delivered meets no receiver.
+  // A closed port: deliveries reach no receiver.
   const url = 'http://127.0.0.1:9/';
   const { webhooks } = workspace.client;
   const hook = await webhooks.create({ url, secretToken: 's', isActive: true });
@@ -89,7 +89,7 @@ const pools: Record<string, keyof Known> = {
   recoverDeliveries: 'recoveryId',
 };
 
-/** Lets later calls be about what an answer says was made. */
+/** Makes later calls use the object that an answer has created. */
 export function learn(world: World, operationId: string, body: string): void {
   const pool = world.known[pools[operationId] ?? ''];
   if (!pool) return;

@@ -3,12 +3,12 @@ import pg from 'pg';
 import type { Send } from '../send.ts';
 import type { OpenPeer } from './peer.ts';
 
-/** As long as graphile-worker gathers its completions. */
+/** As long as graphile-worker batches its completions. */
 const gatheringMs = 5;
 const webhookIds = Array.from({ length: 50 }, () => randomUUID());
 
 interface AttemptLog {
-  /** Resolves once the attempt is stored; those that end within 5 milliseconds are stored by one statement. */
+  /** Resolves once the attempt is stored. One statement stores those that end within 5 milliseconds. */
   send: Send;
   /** How many attempts are stored. */
   count(): Promise<number>;

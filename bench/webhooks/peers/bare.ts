@@ -2,7 +2,7 @@ import type { Completion } from '../contents.ts';
 import { atOnce } from '../send.ts';
 import type { OpenPeer } from './peer.ts';
 
-/** Nothing is stored: the floor. */
+/** Stores nothing: the floor. */
 export const openBare: OpenPeer = async (_storeUrl, send) => {
   const queue: Completion[] = [];
   let sending: Promise<void[]> | undefined;

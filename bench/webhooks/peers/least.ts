@@ -15,10 +15,10 @@ interface Ended {
   status: number;
 }
 
-/** So many are fetched at once, and so many are held at most when more are. */
+/** The number of jobs per fetch, and the limit of fetched jobs. */
 const fetched = 250;
 const heldMax = 500;
-const gatheringMs = 5;
+const batchMs = 5;
 const emptyMs = 20;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
@@ -61,7 +61,7 @@ export const openLeast: OpenPeer = async (storeUrl, send) => {
     stop: async () => {
       isRunning = false;
       await running;
-      while ((await countOf(pool, 'job')) > 0) await pause(gatheringMs);
+      while ((await countOf(pool, 'job')) > 0) await pause(batchMs);
       const attempts = await countOf(pool, 'attempt');
       if (attempts !== jobs) throw new Error(`${attempts} attempts are logged of ${jobs} jobs`);
     },
@@ -102,12 +102,12 @@ function nextOf(pool: pg.Pool, isRunning: () => boolean): () => Promise<Job | un
   };
 }
 
-/** Stores results, those that come within 5 milliseconds by one statement. A fault ends the process. */
+/** Stores results; one statement stores those of 5 milliseconds. A fault ends the process. */
 function recordIn(pool: pg.Pool): (ended: Ended) => void {
-  let gathered: Ended[] = [];
+  let pending: Ended[] = [];
   const store = async (): Promise<void> => {
-    const batch = gathered;
-    gathered = [];
+    const batch = pending;
+    pending = [];
     await pool.query({
       name: 'record',
       text: `
@@ -125,8 +125,8 @@ function recordIn(pool: pg.Pool): (ended: Ended) => void {
     });
   };
   return (ended) => {
-    gathered.push(ended);
-    if (gathered.length === 1) setTimeout(() => void store(), gatheringMs);
+    pending.push(ended);
+    if (pending.length === 1) setTimeout(() => void store(), batchMs);
   };
 }
 

@@ -1,15 +1,15 @@
 import type { Completion } from '../contents.ts';
 import type { Send } from '../send.ts';
 
-/** A queue that does the same durable job, in the best set-up that we know of. */
+/** A queue with the same durability, in the best set-up that we know. */
 export interface Peer {
-  /** Stores jobs; nothing is delivered yet. */
+  /** Stores jobs without delivering them. */
   enqueue(completions: readonly Completion[]): Promise<void>;
-  /** Begins to deliver. */
+  /** Starts delivering. */
   start(): Promise<void>;
-  /** Called when everything was sent: ends delivering once all results are stored. Throws when some are not. */
+  /** Called when everything was sent: stops when all results are stored. Throws if some are not. */
   stop(): Promise<void>;
 }
 
-/** Makes the tables or whatever the queue needs in an empty store. */
+/** Creates the tables or other objects of the queue in an empty store. */
 export type OpenPeer = (storeUrl: string, send: Send) => Promise<Peer>;

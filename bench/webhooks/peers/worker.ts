@@ -23,12 +23,12 @@ export type PeerName = keyof typeof peers;
 /** The first message. */
 export interface PeerStart {
   peer: PeerName;
-  /** Postgres or Redis; nothing for whom stores nothing. */
+  /** Postgres or Redis; absent for a peer that stores nothing. */
   storeUrl: string;
   target: string;
 }
 
-/** Every message after it; answered when it is done. */
+/** Every later message; answered when it is done. */
 export type PeerOrder = { enqueue: number } | 'start' | 'stop';
 
 const batch = 1_000;

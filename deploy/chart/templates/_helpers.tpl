@@ -93,9 +93,9 @@ automountServiceAccountToken: false
 enableServiceLinks: false
 securityContext:
   runAsNonRoot: true
-  # The user `node` of the images.
-  runAsUser: 1000
-  runAsGroup: 1000
+  # The user of the images.
+  runAsUser: 65532
+  runAsGroup: 65532
   seccompProfile: { type: RuntimeDefault }
 terminationGracePeriodSeconds: 20
 {{- range $key := list "nodeSelector" "tolerations" "affinity" "priorityClassName" }}

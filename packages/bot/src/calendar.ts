@@ -12,7 +12,10 @@ export function isTime(text: string): boolean {
   return /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
 }
 
-/** The day that a bound names: itself, or counted from the UTC day of `now` (epoch seconds) for `today±N`. */
+/**
+ * Returns the day of a bound: the day itself, or for `today±N` counted from the UTC day of `now` (epoch
+ * seconds).
+ */
 export function boundDate(bound: string, now: number): string {
   const match = /^today([+-]\d+)?$/.exec(bound);
   if (match === null) return bound;

@@ -51,8 +51,8 @@ export function literals(node: unknown): unknown[] {
 }
 
 /**
- * Returns the fields that can be read from the value of an expression, as in `answers.phone`, without those that are
- * only compared or measured. A variable stands for an unknown field of it.
+ * Returns the fields that can be read from the value of an expression, as in `answers.phone`. Fields that are
+ * only compared or measured are left out. A variable stands for an unknown field of it.
  */
 export function readableFields(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(readableFields);
@@ -72,7 +72,7 @@ function fieldOf(node: Node): string | undefined {
   return before !== undefined && typeof name === 'string' ? `${before}.${name}` : undefined;
 }
 
-/** `start` and `end` are its place in the expression. */
+/** `start` and `end` are its position in the expression. */
 type Node = { op: string; args: unknown; start?: number; end?: number };
 
 function isNode(node: unknown): node is Node {

@@ -23,7 +23,7 @@ const bindings = (given: Record<string, CelValue>): CelBindings => ({
   customer: new Map([['firstName', 'Mia']]),
 });
 
-describe('what may be published', () => {
+describe('expressions that can be published', () => {
   test.each([
     'answers.score >= 9 && !(answers.ok || customer.firstName == "Mia")',
     'double(context.amount) > 100',
@@ -54,15 +54,15 @@ describe('what may be published', () => {
     ['the clock or zone', 'timestamp("2026-01-01T00:00:00Z").getHours() > 1', '"getHours" is not available'],
     ['an unknown answer', 'answers.nope > 1', '"nope" is not declared'],
     ['an unknown variable', 'evaluation.x == "1"', '"evaluation" is not declared'],
-    ['an unknown answer that is asked for', 'has(answers.nope)', '"nope" is not declared'],
+    ['has() of an unknown answer', 'has(answers.nope)', '"nope" is not declared'],
     [
-      'an unknown answer that is asked for',
+      'has() of an unknown answer, negated',
       '!(answers.ok || has( answers . nope ))',
       '"nope" is not declared',
     ],
-    ['an unknown property that is asked for', 'has(context.nope)', '"nope" is not declared'],
-    ['an unknown field that is asked for', 'has(customer.phone)', '"phone" is not declared'],
-    ['an unknown field of an answer that is asked for', 'has(answers.order.x)', '"x" is not declared'],
+    ['has() of an unknown property', 'has(context.nope)', '"nope" is not declared'],
+    ['has() of an unknown field', 'has(customer.phone)', '"phone" is not declared'],
+    ['has() of an unknown field of an answer', 'has(answers.order.x)', '"x" is not declared'],
     ['a field of a list', 'has(answers.skills.x)', '"answers.skills.x" is not declared'],
     ['a field of a text', 'has(answers.why.x)', '"answers.why.x" is not declared'],
     ['an empty list', 'answers.skills == []', 'an empty list or map cannot be used here'],
@@ -70,11 +70,11 @@ describe('what may be published', () => {
     ['an empty map', '{} == {}', 'an empty list or map cannot be used here'],
     ['the prototype', 'answers.__proto__ == "x"', '"__proto__" is not declared'],
     ['types that do not fit', 'answers.why <= 3', 'string <= int'],
-    ['what is not a condition', 'answers.score', 'of type int'],
+    ['a number as condition', 'answers.score', 'of type int'],
     ['broken syntax', 'answers.score >=', 'This is not an expression'],
     ['too many characters', `answers.score > 1${' && true'.repeat(70)}`, 'at most 500'],
-    ['text that no store takes', "answers.why == 'a\\x00b'", 'must not hold the character U+0000'],
-    ['text that no store takes', "answers.why == '\\u0000'", 'must not hold the character U+0000'],
+    ['text that Postgres rejects', "answers.why == 'a\\x00b'", 'must not hold the character U+0000'],
+    ['text that Postgres rejects', "answers.why == '\\u0000'", 'must not hold the character U+0000'],
     ['a number of more than 64 bits', 'answers.score < 9223372036854775808', 'a whole number has 64 bits'],
     ['a number of more than 64 bits', 'answers.score > -0x8000000000000001', 'a whole number has 64 bits'],
     [
@@ -96,8 +96,8 @@ describe('what may be published', () => {
   });
 });
 
-describe('how it runs', () => {
-  test('what names a missing answer is false, whichever way it is compared', () => {
+describe('evaluation', () => {
+  test('a comparison with a missing answer is false', () => {
     for (const operator of ['<', '<=', '>', '>=', '==', '!=']) {
       expect(scope.holds(`answers.score ${operator} 7`, bindings({}))).toBe(false);
     }
@@ -106,7 +106,7 @@ describe('how it runs', () => {
     expect(scope.holds('answers.ok || answers.score < 7', bindings({ score: 3n }))).toBe(true);
   });
 
-  test('a name of the prototype is missing unless it was answered', () => {
+  test('a name of the object prototype counts as missing until it is answered', () => {
     expect(scope.holds('has(answers.constructor)', bindings({}))).toBe(false);
     expect(scope.value('answers.constructor', bindings({}))).toBeUndefined();
     expect(scope.value('answers["constructor"]', bindings({ constructor: 'x' }))).toBe('x');
@@ -122,7 +122,7 @@ describe('how it runs', () => {
     expect(scope.holds('3.0 == answers.score', given)).toBe(true);
   });
 
-  test('a failure is no value', () => {
+  test('a failing expression has no value', () => {
     expect(scope.value('1 / 0', bindings({}))).toBeUndefined();
     expect(scope.value('int(context.amount)', bindings({}))).toBeUndefined();
     expect(scope.value('answers.skills[5]', bindings({ skills: ['a'] }))).toBeUndefined();
@@ -148,7 +148,7 @@ describe('how it runs', () => {
     ['answers.why.substring(0, 4)', undefined],
     ["answers.why.substring(answers.why.indexOf('b'))", 'b'],
     ["answers['why'].substring(0, size('a'))", 'a'],
-  ])('places in a text count code points, and one outside it is a failure: %s', (expression, value) => {
+  ])('text positions count code points, and one out of range fails: %s', (expression, value) => {
     expect(scope.value(expression, bindings({ why: 'a😀b' }))).toBe(value);
   });
 
@@ -166,11 +166,11 @@ describe('how it runs', () => {
     ['9223372036854775807 + 1', undefined],
     ['-9223372036854775808 / -1', undefined],
     ['--9223372036854775808', undefined],
-  ])('a whole number has 64 bits; what does not fit is a failure: %s', (expression, value) => {
+  ])('a whole number has 64 bits; a larger one fails: %s', (expression, value) => {
     expect(scope.value(expression, bindings({}))).toBe(value);
   });
 
-  test('a forbidden function does not run even when nobody checked it', () => {
+  test('a forbidden function does not run in an unchecked expression', () => {
     expect(scope.holds('"aaa".matches("a+")', bindings({}))).toBe(false);
     expect(scope.holds('[1].all(x, x == 1)', bindings({}))).toBe(false);
   });
@@ -186,12 +186,12 @@ describe('how it runs', () => {
     ['answers[context.name]', ['answers', 'context.name']],
     ['-answers.score + 1', ['answers.score']],
     ['no expression', []],
-  ])('the value of %s shows %j', (expression, fields) => {
+  ])('the value of %s reveals %j', (expression, fields) => {
     expect(scope.readableFields(expression)).toEqual(fields);
   });
 });
 
-test('a condition on texts takes work in proportion to their lengths, also where everything nearly fits', () => {
+test('conditions on texts take linear time, also for near matches', () => {
   const sum = (times: number) => Array.from({ length: times }, () => 'answers.why').join('+');
   const cost = (expression: string) => {
     expect(scope.fault(expression, 'condition')).toBeUndefined();

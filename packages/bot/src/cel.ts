@@ -12,7 +12,9 @@ export type CelNames = Record<
   'answers' | 'context' | 'customer',
   Record<string, CelType | Record<string, CelType>>
 >;
-/** The values of those fields; absent without an answer. Maps, since objects have a prototype. */
+/**
+ * The values of those fields; a field without an answer is absent. Maps, because objects have a prototype.
+ */
 export type CelBindings = Record<
   keyof CelNames,
   ReadonlyMap<string, CelValue | ReadonlyMap<string, CelValue>>
@@ -21,25 +23,25 @@ export type CelBindings = Record<
 /** Expressions over one definition's names. */
 export type CelScope = {
   /**
-   * Why the expression cannot be published, or undefined. A condition is a bool; a value is a string, number or bool.
-   * Checks length, syntax, functions, names and types.
+   * Returns why the expression cannot be published, or undefined. A condition is a bool; a value is a string,
+   * number or bool. Checks length, syntax, functions, names and types.
    */
   fault(expression: string, wanted: 'condition' | 'value'): string | undefined;
-  /** Whether the condition is true; one that throws (a missing answer, a bad conversion) is not. */
+  /** Returns whether the condition is true. One that throws (a missing answer, a bad conversion) is false. */
   holds(expression: string, bindings: CelBindings): boolean;
-  /** The value, or undefined when the expression throws. */
+  /** Returns the value, or undefined when the expression throws. */
   value(expression: string, bindings: CelBindings): CelScalar | undefined;
   /**
-   * The fields that can be read from its value, as in `answers.phone`, without those that are only compared or
-   * measured. A variable stands for all of its fields. Empty for an invalid expression.
+   * Returns the fields that can be read from its value, as in `answers.phone`. Fields that are only compared
+   * or measured are left out. A variable stands for all of its fields. Empty for an invalid expression.
    */
   readableFields(expression: string): string[];
 };
 
 const expressionCharsMax = 500;
 
-// Every function not named here is refused. The ones that matter: `matches` backtracks, the macros over lists and
-// `cel.bind` nest to exponential work, `split` and `join` multiply text, `timestamp` depends on the machine's zone.
+// Every function that is not listed is rejected. `matches` backtracks, the macros over lists and `cel.bind`
+// nest to exponential work, `split` and `join` multiply text, and `timestamp` depends on the machine's zone.
 const allowedFunctions = new Set([
   'has',
   'size',
@@ -77,7 +79,7 @@ const same = (left: bigint | number, right: bigint | number) => Number(left) ===
 base.registerOperator('double == int: bool', same);
 registerOwnFunctions(base);
 
-/** A scope for the given names. */
+/** Returns a scope for the given names. */
 export function celScope(names: CelNames): CelScope {
   const environment = base.clone();
   for (const [variable, schema] of Object.entries(names))

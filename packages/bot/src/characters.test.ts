@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { foldDigits, isBlank } from './characters.ts';
 
-test('the digits of every script are read', () => {
+test('digits of every script are recognised', () => {
   const algorithmic = new Set(['hanidec']);
   const systems = Intl.supportedValuesOf('numberingSystem').filter((name) => !algorithmic.has(name));
   const written = systems.map((numberingSystem) =>
@@ -23,10 +23,10 @@ test.each([
   '\ufeff',
   '\u2800',
   '\u202e\u200f',
-])('nothing of %j can be seen', (text) => {
+])('%j is blank', (text) => {
   expect(isBlank(text)).toBe(true);
 });
 
-test.each(['.', '\u200ba', '👍🏽', '\u0301', 'ا', '0'])('something of %j can be seen', (text) => {
+test.each(['.', '\u200ba', '👍🏽', '\u0301', 'ا', '0'])('%j is not blank', (text) => {
   expect(isBlank(text)).toBe(false);
 });

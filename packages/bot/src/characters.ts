@@ -1,11 +1,11 @@
 const digit = /\p{Nd}/u;
 
-/** The text with the digits of every script written 0 to 9. */
+/** Returns the text with the digits of every script written as 0 to 9. */
 export function foldDigits(text: string): string {
   return text.replaceAll(/\p{Nd}/gu, (found) => String(valueOf(found.codePointAt(0) ?? 0)));
 }
 
-/** Whether nothing of the text is visible: only spaces, joiners, fillers and the like. */
+/** Returns whether the text is blank: only spaces, joiners, fillers and the like. */
 export function isBlank(text: string): boolean {
   return !/[^\s\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u.test(text);
 }

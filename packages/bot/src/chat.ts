@@ -14,7 +14,7 @@ export function turnsMax(step: ChatStep): number {
   return step.maxTurns ?? turnsDefault;
 }
 
-/** Stores a message of the customer, one line each in the step's outputs, and asks the model. */
+/** Stores a message of the customer as a line in each of the step's outputs, and asks the model. */
 export function addCustomerMessage(conversation: Conversation, step: LlmStep, words: string): Turn {
   const { state } = conversation;
   writeEntry(conversation, 'customer', renderedIn(conversation, step, words));

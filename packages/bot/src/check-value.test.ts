@@ -6,7 +6,7 @@ import type { InputRule } from './format.ts';
 const now = Date.parse('2026-11-21T12:00:00Z') / 1000;
 const choices = ['red', 'green', 'blue'].map((value) => ({ value, label: value.toUpperCase() }));
 
-describe('taken, in canonical form', () => {
+describe('valid values, in canonical form', () => {
   test.each<[InputRule, unknown, unknown]>([
     [{ type: 'text' }, '  two\nlines\u0000 ', 'two lines'],
     [{ type: 'longText' }, ' two\r\nlines\u0007 ', 'two\nlines'],
@@ -39,7 +39,7 @@ describe('taken, in canonical form', () => {
   });
 });
 
-describe('refused, with a reason', () => {
+describe('invalid values, with a reason', () => {
   test.each<[InputRule, unknown, string]>([
     [{ type: 'text' }, ' \n ', 'empty'],
     [{ type: 'text' }, '\u200b', 'empty'],
@@ -94,7 +94,7 @@ describe('refused, with a reason', () => {
   });
 });
 
-test('a text costs what its characters do, however many blanks stand in a row', () => {
+test('checking a text takes linear time, also with long runs of blanks', () => {
   const ofBlanks = (count: number) => `a${' '.repeat(count)}b`;
   const short = costOf(() => {
     for (let time = 0; time < 64; time += 1) cleanText(ofBlanks(500), false);

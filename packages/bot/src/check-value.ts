@@ -7,7 +7,7 @@ import type { Refusal } from './refusal.ts';
 
 export type Checked = { value: AnswerValue } | Refusal;
 
-/** The longest body of an entry, and so of an answer, in UTF-16 units. */
+/** The longest body of an entry, and of an answer, in UTF-16 units. */
 export const bodyCharsMax = 4000;
 /** The largest program size of a compiled pattern. */
 export const patternSizeMax = 1000;
@@ -55,14 +55,14 @@ export function scaleOf(rule: InputRule & { type: 'nps' | 'rating' }): { min: nu
   return rule.type === 'nps' ? { min: 0, max: 10 } : { min: 1, max: rule.max ?? 5 };
 }
 
-/** How many UTF-16 units a text answer may have. */
+/** Returns how many UTF-16 units a text answer may have. */
 export function lengthMax(rule: InputRule & { type: 'text' | 'longText' }): number {
   return rule.maxLength ?? (rule.type === 'text' ? 500 : bodyCharsMax);
 }
 
 /**
- * Returns the text as it is stored: well-formed, without control characters, trimmed; on one line unless `multiline`.
- * Empty when nothing of it is visible.
+ * Returns the stored form of the text: well-formed, without control characters, trimmed, on one line unless
+ * `multiline`. Empty when no character is visible.
  */
 export function cleanText(text: string, multiline: boolean): string {
   const lines = text.toWellFormed().replaceAll(/\r\n?/g, '\n');
@@ -76,7 +76,10 @@ function onOneLine(blanks: string): string {
   return /[\n\t]/.test(blanks) ? ' ' : blanks;
 }
 
-/** The pattern of a text rule, which the whole answer must match. Throws on a pattern that is not RE2. */
+/**
+ * Compiles the pattern of a text rule, which the whole answer must match. Throws for a pattern that is not
+ * RE2.
+ */
 export function compilePattern(pattern: string): RE2JS {
   return RE2JS.compile(pattern);
 }

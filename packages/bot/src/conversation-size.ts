@@ -3,17 +3,20 @@ import type { ConversationState } from './conversation.ts';
 const entriesMax = 500;
 /** The largest conversation: entries, answers, evaluation, context and customer, in bytes of UTF-8. */
 export const conversationBytesMax = 256 * 1024;
-/** At least the size of an entry of 4000 characters of any kind, stored as an answer too. */
+/** The largest size of an entry of 4000 characters of any kind that is also stored as an answer. */
 export const entryBytesMax = 24 * 1024;
 
 type Size = Pick<ConversationState, 'seq' | 'bytes'>;
 
-/** Whether `entries` more entries of any length and values of `valueBytes` bytes fit into the conversation. */
+/**
+ * Returns whether `entries` more entries of any length and values of `valueBytes` bytes fit into the
+ * conversation.
+ */
 export function fits({ seq, bytes }: Size, entries: number, valueBytes = 0): boolean {
   return seq + entries <= entriesMax && bytes + valueBytes + entries * entryBytesMax <= conversationBytesMax;
 }
 
-/** The bytes that a value takes as JSON; 0 for one that is undefined. */
+/** Returns the bytes of a value as JSON; 0 for undefined. */
 export function jsonBytes(value: unknown): number {
   return value === undefined ? 0 : new TextEncoder().encode(JSON.stringify(value)).length;
 }

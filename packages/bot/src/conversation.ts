@@ -1,7 +1,7 @@
 import type { AnswerValue } from './answer-forms.ts';
 import type { Input } from './input.ts';
 
-/** The customer's fields that texts and expressions may name. */
+/** The customer's fields that texts and expressions can name. */
 export const customerFields = ['id', 'firstName', 'lastName', 'email'] as const;
 
 /** The customer's details, copied when the conversation starts. */
@@ -18,7 +18,7 @@ export type Entry = {
   timestamp: number;
   /** The customer has skipped the question. */
   skipped?: true;
-  /** The body is a number on a scale that ends here. */
+  /** The body is a number on a scale up to this value. */
   outOf?: number;
   /** Spans [start, end) of the body, in UTF-16 units, that hold personal data. */
   personal?: [number, number][];

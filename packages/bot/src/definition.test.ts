@@ -19,7 +19,7 @@ const choose = (...choices: [value: string, label: LocalText][]) =>
     input: { type: 'choice', choices: choices.map(([value, label]) => ({ value, label })) },
   });
 const say = (id: string, more: object = {}) => ({ id, kind: 'say', text: id, ...more });
-/** A step that sorts the answer of the step `q` into a and b, for a bot that begins with that step. */
+/** A step that sorts the answer of the step `q` into a and b, for a bot that starts with that step. */
 const sort = (more: object = {}) => ({
   id: 'sort',
   kind: 'llm',
@@ -39,7 +39,7 @@ function faultsOf(value: unknown): Fault[] {
   return 'faults' in outcome ? outcome.faults : [];
 }
 
-test('the samples are valid, and their contexts are in declared order', () => {
+test('the samples are valid, and their context properties keep their declared order', () => {
   expect(samples.map(contextNames)).toEqual([
     ['productName'],
     ['jobTitle', 'location'],
@@ -47,7 +47,7 @@ test('the samples are valid, and their contexts are in declared order', () => {
   ]);
 });
 
-test('the JSON Schema for editors is that of the format (`npm run generate` writes it)', () => {
+test('the JSON Schema for editors matches the format (`npm run generate` writes it)', () => {
   expect(schema).toEqual(botJsonSchema());
 });
 
@@ -58,12 +58,12 @@ test('a warning names the step that a conversation may not reach because of its 
   for (const sample of samples) expect(validateDefinition(sample)).toMatchObject({ warnings: [] });
 });
 
-test('a definition is answered as it was given', () => {
+test('a valid definition is returned unchanged', () => {
   const given = draft([ask('a'), end]);
   expect(validateDefinition(given)).toEqual({ definition: given, warnings: [] });
 });
 
-describe('the smallest fault is found, and nothing else', () => {
+describe('each fault is reported, and nothing else', () => {
   const cases: [name: string, value: unknown, pointer: string, detail: string][] = [
     ['no object', 'x', '', 'expected object'],
     ['null', null, '', 'expected object'],
@@ -72,9 +72,9 @@ describe('the smallest fault is found, and nothing else', () => {
     ['a key with spaces', draft([end], { key: 'My bot' }), '/key', 'Lower-case letters'],
     ['an unknown property', draft([end], { 'stepz/~': 1 }), '/stepz~1~0', '"stepz/~" is not a known field'],
     ['no steps', draft([]), '/steps', '>=1 items'],
-    ['a step that is none', draft([3, end]), '/steps/0', 'expected object'],
+    ['a step that is no object', draft([3, end]), '/steps/0', 'expected object'],
     [
-      'a kind that is not there yet',
+      'an unknown kind',
       draft([{ id: 'a', kind: 'call' }, end]),
       '/steps/0/kind',
       'say, ask, set, branch, llm, end',
@@ -132,19 +132,24 @@ describe('the smallest fault is found, and nothing else', () => {
     ['a label with spaces', asking(sort({ labels: ['a', 'b c'] })), '/steps/1/labels/1', 'Letters, digits'],
     ['an option of another mode', asking(sort({ maxTurns: 3 })), '/steps/1/maxTurns', 'not a known field'],
     [
-      'an onError to nowhere',
+      'an onError to a missing step',
       asking(sort({ onError: { goto: 'x' } })),
       '/steps/1/onError/goto',
       'no step "x"',
     ],
-    ['a prompt that names nothing', asking(sort({ prompt: 'Sort it.' })), '/steps/1/prompt', 'names nothing'],
     [
-      'a prompt that names what there is not',
+      'a prompt without a reference',
+      asking(sort({ prompt: 'Sort it.' })),
+      '/steps/1/prompt',
+      'names nothing',
+    ],
+    [
+      'a prompt with an unknown reference',
       asking(sort({ prompt: 'Sort {{answers.z}}' })),
       '/steps/1/prompt',
       'no ask step "z"',
     ],
-    ['an answer that is lost', asking(sort({ saveAs: undefined })), '/steps/1/saveAs', 'would be lost'],
+    ['an answer that is not stored', asking(sort({ saveAs: undefined })), '/steps/1/saveAs', 'would be lost'],
     ['a saved name that is taken', asking(sort({ saveAs: 'q' })), '/steps/1/saveAs', 'taken by /steps/0'],
     [
       'a name that is saved twice',
@@ -160,7 +165,7 @@ describe('the smallest fault is found, and nothing else', () => {
       'cannot work',
     ],
     [
-      'a field that there is not',
+      'an unknown field',
       asking(find(), say('b', { when: 'answers.kind.m > 1' })),
       '/steps/2/when',
       '"m" is not declared',
@@ -172,13 +177,13 @@ describe('the smallest fault is found, and nothing else', () => {
       'cannot work',
     ],
     [
-      'a key that keeps a field that there is not',
+      'an evaluation key with an unknown field',
       draft([ask('q'), find({ evaluation: { k: 'm' } }), end], { evaluation: { k: {} } }),
       '/steps/1/evaluation/k',
       'no field "m"',
     ],
     [
-      'a field whose input cannot work',
+      'a field with contradictory bounds',
       asking(find({ fields: { n: { input: { type: 'number', min: 2, max: 1 } } } })),
       '/steps/1/fields/n/input/min',
       'more than max',
@@ -203,13 +208,13 @@ describe('the smallest fault is found, and nothing else', () => {
       'twice',
     ],
     [
-      'a target that is missing',
+      'a missing target',
       draft([ask('a', { next: [{ if: 'true', goto: 'b' }, { else: 'end' }] }), end]),
       '/steps/0/next/0/goto',
       'no step "b"',
     ],
     [
-      'a retry target that is missing',
+      'a missing retry target',
       draft([ask('a', { retry: { text: 'x', goto: 'b' } }), end]),
       '/steps/0/retry/goto',
       'no step "b"',
@@ -227,13 +232,13 @@ describe('the smallest fault is found, and nothing else', () => {
       'last arm',
     ],
     [
-      'a step that nothing leads to',
+      'an unreachable step',
       draft([ask('a', { next: 'end' }), say('b'), end]),
       '/steps/1',
       'leads to the step "b"',
     ],
-    ['a list that runs out', draft([end, ask('a')].toReversed().toSpliced(1, 1)), '/steps/0', 'past "a"'],
-    ['an end that may be left out', draft([{ ...end, when: 'true' }]), '/steps/0', 'past "end"'],
+    ['a list without an end', draft([end, ask('a')].toReversed().toSpliced(1, 1)), '/steps/0', 'past "a"'],
+    ['an end with a condition', draft([{ ...end, when: 'true' }]), '/steps/0', 'past "end"'],
     [
       'a loop without a question',
       draft([
@@ -245,7 +250,7 @@ describe('the smallest fault is found, and nothing else', () => {
       '"a", "b" can repeat for ever',
     ],
     [
-      'a loop around a question that may be left out',
+      'a loop around a question with a condition',
       draft([
         ask('a', { when: 'has(answers.a)' }),
         { id: 'b', kind: 'branch', next: [{ if: 'has(answers.a)', goto: 'end' }, { else: 'a' }] },
@@ -255,38 +260,38 @@ describe('the smallest fault is found, and nothing else', () => {
       'for ever',
     ],
     [
-      'a step that only follows itself',
+      'a step that only leads to itself',
       draft([ask('a'), say('b', { next: 'b' }), end]),
       '/steps/1',
       '"b" can',
     ],
     [
-      'a target that is missing, before others',
+      'a missing target before other faults',
       draft([ask('a', { next: 'bb' }), say('b'), say('c'), end]),
       '/steps/0/next',
       'no step "bb"',
     ],
     [
-      'a run of steps that nothing leads to',
+      'a run of unreachable steps',
       draft([ask('a', { next: 'end' }), say('b'), ask('c'), say('d'), end]),
       '/steps/1',
       'leads to the step "b"',
     ],
     [
-      'a talk that never ends',
+      'a conversation that never ends',
       draft([ask('a'), ask('b'), ask('c', { next: 'b' }), say('d', { next: 'end' }), end].toSpliced(3, 2)),
       '/steps/0',
       'From the step "a"',
     ],
-    ['a long list that runs out', draft([ask('a'), ask('b'), ask('c')]), '/steps/2', 'past "c"'],
+    ['a long list without an end', draft([ask('a'), ask('b'), ask('c')]), '/steps/2', 'past "c"'],
     [
-      'an evaluation key that is not declared',
+      'an undeclared evaluation key',
       draft([ask('a', { evaluation: 'x' }), end]),
       '/steps/0/evaluation',
       '"x" is not declared',
     ],
     [
-      'a set key that is not declared',
+      'an undeclared key of a set step',
       draft([{ id: 'a', kind: 'set', evaluation: { x: '1' } }, end]),
       '/steps/0/evaluation/x',
       '"x" is not declared',
@@ -316,7 +321,7 @@ describe('the smallest fault is found, and nothing else', () => {
       '"matches" is not available',
     ],
     [
-      'a value of no use',
+      'a value of an unusable type',
       draft([{ id: 'a', kind: 'set', evaluation: { x: '[1]' } }, end], { evaluation: { x: {} } }),
       '/steps/0/evaluation/x',
       'list<int>',
@@ -340,7 +345,7 @@ describe('the smallest fault is found, and nothing else', () => {
       'no "age"',
     ],
     [
-      'a name that cannot be filled in',
+      'a malformed reference',
       draft([say('a', { text: 'Hi {{name}}' }), end]),
       '/steps/0/text',
       '{{name}} cannot be filled in',
@@ -358,13 +363,13 @@ describe('the smallest fault is found, and nothing else', () => {
       'cannot be filled in',
     ],
     [
-      'a text without the own language',
+      'a text without the bot’s language',
       draft([say('a', { text: { fr: 'Salut' } }), end]),
       '/steps/0/text',
       'no text in "en"',
     ],
     [
-      'a prefill that names nothing',
+      'a prefill with an unknown reference',
       draft([ask('a', { prefill: '{{context.x}}' }), end]),
       '/steps/0/prefill',
       'not declared',
@@ -382,7 +387,7 @@ describe('the smallest fault is found, and nothing else', () => {
       'same label',
     ],
     [
-      'a label to be filled in',
+      'a label with a reference',
       draft([ask('a', { input: { type: 'yesNo', labels: { yes: '{{x}}', no: 'No' } } }), end]),
       '/steps/0/input/labels/yes',
       'Nothing is filled in',
@@ -397,7 +402,7 @@ describe('the smallest fault is found, and nothing else', () => {
       '2 > 1',
     ],
     [
-      'bounds the wrong way round',
+      'a minimum above the maximum',
       draft([ask('a', { input: { type: 'number', min: 2, max: 1 } }), end]),
       '/steps/0/input/min',
       '2 > 1',
@@ -409,19 +414,19 @@ describe('the smallest fault is found, and nothing else', () => {
       'no whole number from 1.2 to 1.8',
     ],
     [
-      'days the wrong way round',
+      'an earliest day after the latest',
       draft([ask('a', { input: { type: 'date', min: 'today+2', max: 'today' } }), end]),
       '/steps/0/input/min',
       'more than max (today+2 > today)',
     ],
     [
-      'labels that read the same in another language',
+      'equal labels in another language',
       draft([choose(['x', { en: 'Red', de: 'Rot' }], ['y', { en: 'Reddish', de: ' rot' }]), end]),
       '/steps/0/input/choices/1/label/de',
       'Another choice has the same label in "de".',
     ],
     [
-      'labels that read the same where one has no other language',
+      'equal labels where one has no other language',
       draft([choose(['x', { en: 'No', fr: 'Nein' }], ['y', 'nein']), end]),
       '/steps/0/input/choices/1/label',
       'Another choice has the same label in "fr".',
@@ -454,7 +459,7 @@ describe('the smallest fault is found, and nothing else', () => {
       'no day 2026-02-30',
     ],
     [
-      'lengths the wrong way round',
+      'a minimum length above the maximum',
       draft([ask('a', { input: { type: 'text', minLength: 501 } }), end]),
       '/steps/0/input/minLength',
       '501 > 500',
@@ -479,7 +484,7 @@ describe('the smallest fault is found, and nothing else', () => {
   });
 });
 
-test('a step from which no way leads to an end is named', () => {
+test('a step from which no path leads to an end is reported', () => {
   const faults = faultsOf(
     draft([
       ask('a', { next: [{ if: 'answers.a > 1', goto: 'b' }, { else: 'end' }] }),
@@ -509,7 +514,7 @@ test('at most 64 KiB', () => {
   expect(faultsOf(wide(17))).toEqual([{ pointer: '', detail: expect.stringContaining('at most 65536') }]);
 });
 
-test('all faults come at once, also those beyond the schema in the steps that fit it', () => {
+test('all faults are reported at once, with those that the schema cannot express', () => {
   const faults = faultsOf({
     ...draft([
       say('a', { next: 'nowhere', text: 'Hi {{context.nope}}' }),
@@ -532,7 +537,7 @@ test('all faults come at once, also those beyond the schema in the steps that fi
   ]);
 });
 
-test('hostile input is answered, not thrown at', () => {
+test('hostile input yields faults and throws nothing', () => {
   let deep: unknown = 1;
   for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
   expect(faultsOf(deep)).toEqual([{ pointer: '', detail: 'The definition is nested too deeply.' }]);
@@ -549,7 +554,7 @@ test('hostile input is answered, not thrown at', () => {
   ]);
 });
 
-describe('what is wider than anything in a definition is refused for that, and costs what writing it does', () => {
+describe('a list or object that is too wide is rejected as such, in linear time', () => {
   const numbers = (count: number) => Array.from({ length: count }, () => 0);
   const members = (count: number) => Object.fromEntries(numbers(count).map((zero, n) => [`p${n}`, zero]));
   test.each<[string, (count: number) => unknown, pointer: string, max: number]>([

@@ -32,7 +32,7 @@ export function validateDefinition(
   return { faults: faults.slice(0, faultsMax) };
 }
 
-/** The names of the context properties that the bot accepts, in declared order. */
+/** Returns the names of the context properties that the bot accepts, in declared order. */
 export function contextNames(definition: BotDefinition): string[] {
   return (definition.context ?? []).map((property) => property.name);
 }

@@ -21,7 +21,7 @@ const now = 1_767_225_600;
 const customer = { id: 'c-1', firstName: 'Zaphod', lastName: 'Beeblebrox', email: 'zaphod@example.org' };
 const details = ['Zaphod', 'Beeblebrox', 'zaphod@example.org'];
 
-/** One try at answering: a random index picks among what fits the question and what does not. */
+/** One attempt to answer: a random index selects among valid and invalid answers to the question. */
 type Try = { pick: number; word: string };
 const tries = fc.array(
   fc.record({
@@ -33,7 +33,7 @@ const tries = fc.array(
   },
 );
 
-/** What comes of asking the model: something that fits one of its forms, anything, or nothing. */
+/** The result of asking the model: an answer in one of its forms, any value, or a failure. */
 const outcomes = fc.array(
   fc.oneof(
     fc
@@ -55,7 +55,7 @@ const outcomes = fc.array(
   ),
   { maxLength: 60 },
 );
-/** Undefined where there is no model. */
+/** Undefined without a model. */
 const models = fc.option(outcomes, { nil: undefined });
 
 function answerTo(input: Input, { pick, word }: Try): Answer {
@@ -90,7 +90,7 @@ function answerTo(input: Input, { pick, word }: Try): Answer {
   }
 }
 
-/** Plays the tries and holds every turn against the promises of the engine. */
+/** Plays the attempts and checks every turn against the promises of the engine. */
 function play(
   definition: BotDefinition,
   script: Try[],
@@ -99,7 +99,10 @@ function play(
   const hasModel = model !== undefined;
   const left = [...(model ?? [])];
   const entries: Entry[] = [];
-  /** Goes on until the conversation waits for the customer or ends, which it does however the model answers. */
+  /**
+   * Continues until the conversation waits for the customer or ends, which it does whatever the model
+   * answers.
+   */
   const settle = (next: Turn): Turn => {
     entries.push(...next.entries);
     expectSound(definition, next, entries);
@@ -133,7 +136,7 @@ function play(
 }
 
 function expectSound(definition: BotDefinition, turn: Turn, entries: Entry[]): void {
-  // It waits for the customer or the model, or it has ended: one of them.
+  // It waits for the customer or the model, or it has ended: exactly one of these.
   const { awaiting, modelTurns = 0 } = turn.state;
   expect([turn.ended, turn.input !== null, awaiting !== undefined].filter(Boolean)).toHaveLength(1);
   expect(modelTurns).toBeLessThanOrEqual(20);
@@ -146,7 +149,7 @@ function expectSound(definition: BotDefinition, turn: Turn, entries: Entry[]): v
     for (const [from, to] of personal ?? []) expect(body.slice(from, to)).toHaveLength(to - from);
   });
   for (const key of Object.keys(turn.evaluation)) expect(definition.evaluation).toHaveProperty(key);
-  // As jsonb takes it. A backslash that somebody has typed is two of them, and begins no escape.
+  // In the form of jsonb. A typed backslash is written as two and begins no escape.
   const written = JSON.stringify([turn.state, entries, turn.evaluation]).replaceAll('\\\\', '');
   expect(written).not.toMatch(/\\ud[89a-f]|\\u0000/);
   expect(turn.progress).toBeGreaterThanOrEqual(0);
@@ -237,7 +240,7 @@ const definitions = fc
     );
   });
 
-describe('whatever the customer answers, the talk waits or ends, and keeps its promises', () => {
+describe('for any answers, the conversation waits or ends, and keeps its promises', () => {
   test.each([...samples, order].map((definition) => ({ definition, key: definition.key })))(
     '$key',
     ({ definition }) => {
@@ -248,7 +251,7 @@ describe('whatever the customer answers, the talk waits or ends, and keeps its p
     },
   );
 
-  test('small bots of any build', () => {
+  test('small bots of any structure', () => {
     fc.assert(
       fc.property(
         definitions,
@@ -261,7 +264,7 @@ describe('whatever the customer answers, the talk waits or ends, and keeps its p
   });
 });
 
-test('redacted, no talk holds any of the details, and redacting again changes nothing', () => {
+test('a redacted conversation contains no detail, and redacting is idempotent', () => {
   const redact = (definition: BotDefinition, { turn, entries }: ReturnType<typeof play>) => ({
     entries: redactEntries(entries, details),
     state: redactState(definition, turn.state, details),

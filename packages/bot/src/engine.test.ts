@@ -26,9 +26,9 @@ function refusal(definition: BotDefinition, { state }: Turn, given: Answer, step
 
 const bodies = (turn: Turn) => turn.entries.map(({ body }) => body);
 
-test('a talk starts with its first entries and waits for the first question', () => {
+test('a conversation starts with its first entries and waits for the first question', () => {
   const [nps] = samples;
-  if (nps === undefined) throw new Error('there is a sample');
+  if (nps === undefined) throw new Error('the sample is missing');
   const turn = begin(nps, { productName: 'Skylark', unknown: 'x' });
   expect(turn).toMatchObject({ progress: 0, evaluation: {}, ended: false });
   expect(turn.entries.map(({ seq, type }) => [seq, type])).toEqual([
@@ -47,7 +47,7 @@ test('a talk starts with its first entries and waits for the first question', ()
   });
 });
 
-describe('questions as the browser sees them', () => {
+describe('the question as sent to the browser', () => {
   const choices = [
     { value: 'a', label: { en: 'Red', fr: 'Rouge' } },
     { value: 'b', label: 'B' },
@@ -100,7 +100,7 @@ describe('questions as the browser sees them', () => {
     expect(asking({ type: 'nps' }, '{{context.x}}').input?.prefill).toBe(7);
   });
 
-  test('a prefill and an answer in words are read in the language of the conversation', () => {
+  test('a prefill and an answer in words are parsed in the language of the conversation', () => {
     const gift = { value: 'gift', label: { en: 'Gift', de: 'Geschenk' } };
     const poison = { value: 'poison', label: { en: 'Poison', de: 'Gift' } };
     const definition = valid(
@@ -128,7 +128,7 @@ describe('questions as the browser sees them', () => {
     expect(reply(definition, second, { text: '1,200' }).state.answers['many']).toBe(1.2);
   });
 
-  test('what cannot be seen is no answer', () => {
+  test('a blank text is no answer', () => {
     const definition = valid(
       draft([{ id: 'q', kind: 'ask', text: '?', input: { type: 'text' }, retry: { text: 'Well?' } }, end]),
     );
@@ -151,7 +151,7 @@ describe('questions as the browser sees them', () => {
     expect(reply(definition, rated, { skip: true }).entries[0]).toMatchObject({ body: '–', skipped: true });
   });
 
-  test('today moves on with the clock', () => {
+  test('today follows the clock', () => {
     const definition = valid(
       draft([{ id: 'q', kind: 'ask', text: '?', input: { type: 'date', min: 'today' } }, end]),
     );
@@ -167,7 +167,7 @@ describe('questions as the browser sees them', () => {
   });
 });
 
-describe('answers that cannot be taken change nothing', () => {
+describe('rejected answers change nothing', () => {
   const definition = valid(draft([{ id: 'q', kind: 'ask', text: '?', input: { type: 'longText' } }, end]));
   const turn = begin(definition);
 
@@ -191,7 +191,7 @@ describe('answers that cannot be taken change nothing', () => {
     expect(refusal(definition, turn, JSON.parse(json))).toBe('malformed');
   });
 
-  test('a state of another definition is a fault of the caller', () => {
+  test('a state of another definition throws', () => {
     const other = valid(draft([end]));
     expect(() => answer(other, turn.state, { stepId: 'q', answer: { value: 'x' }, now })).toThrow(
       'no question "q"',
@@ -200,7 +200,7 @@ describe('answers that cannot be taken change nothing', () => {
   });
 });
 
-describe('free text that means no answer', () => {
+describe('free text that matches no answer', () => {
   const asking = (retry?: object) =>
     valid(
       draft(
@@ -219,12 +219,12 @@ describe('free text that means no answer', () => {
       ),
     );
 
-  test('is refused without a retry, with the reason', () => {
+  test('is rejected with the reason when the step has no retry', () => {
     const definition = asking();
     expect(refusal(definition, begin(definition), { text: 'ten' })).toBe('not-on-the-scale');
   });
 
-  test('is written down and answered with the retry text, at most max times', () => {
+  test('is stored and answered with the retry text, at most max times', () => {
     const definition = asking({ text: 'A number, {{customer.firstName}}?', max: 2 });
     let turn = begin(definition);
     for (const round of [1, 2]) {
@@ -242,7 +242,7 @@ describe('free text that means no answer', () => {
     });
   });
 
-  test('is counted anew for each question, and each time that one is asked', () => {
+  test('is counted separately for each question, and restarts when one is asked again', () => {
     const retry = { text: 'Again?', max: 1, goto: 'end' };
     const input = { type: 'nps' };
     const definition = valid(
@@ -268,7 +268,7 @@ describe('free text that means no answer', () => {
     }
   });
 
-  test('goes to the given step once the retries are spent', () => {
+  test('continues at the given step after the last retry', () => {
     const definition = valid(
       draft([
         {
@@ -288,7 +288,7 @@ describe('free text that means no answer', () => {
   });
 });
 
-describe('ways through the talk', () => {
+describe('paths through the conversation', () => {
   const definition = valid(
     draft(
       [
@@ -317,7 +317,7 @@ describe('ways through the talk', () => {
     ),
   );
 
-  test('a step whose condition fails is as if it were not there, its next too', () => {
+  test('a step whose condition fails is skipped, and its next ignored', () => {
     expect(bodies(reply(definition, begin(definition), { value: 12 }))).toEqual([
       '12',
       'n is 12',
@@ -338,7 +338,7 @@ describe('ways through the talk', () => {
     expect(turn.evaluation).toEqual({ known: 'no', place: 'home' });
   });
 
-  test('asked again, the new answer counts, and a skip forgets the old one', () => {
+  test('a repeated question replaces the answer, and a skip deletes it', () => {
     let turn = reply(definition, begin(definition, { place: 'work' }), { value: 3 });
     expect(turn.evaluation).toEqual({ known: 'yes', half: '1.5', n: '3', place: 'work' });
     expect(Object.keys(turn.evaluation)).toEqual(['known', 'half', 'n', 'place']);
@@ -347,7 +347,7 @@ describe('ways through the talk', () => {
     expect(reply(definition, turn, { text: 'no' })).toMatchObject({ ended: true, input: null, progress: 1 });
   });
 
-  test('a value that no store would take is kept as the nearest that one does', () => {
+  test('a value that Postgres rejects is stored as the nearest valid one', () => {
     const set = { first: 'context.word.substring(0, 1)', odd: "string(b'a\\000b\\xff')" };
     const written = valid(
       draft([{ id: 'set', kind: 'set', evaluation: set }, end], {
@@ -358,7 +358,7 @@ describe('ways through the talk', () => {
     expect(begin(written, { word: '😀b' }).evaluation).toEqual({ first: '😀', odd: 'ab\ufffd' });
   });
 
-  test('an ask may bear a name that every object has', () => {
+  test('the id of an ask step can be a name of the object prototype', () => {
     const odd = valid(
       draft([
         { id: 'constructor', kind: 'ask', text: '?', input: { type: 'nps' }, required: false },
@@ -377,7 +377,7 @@ describe('ways through the talk', () => {
 });
 
 describe('limits', () => {
-  test('an endless conversation ends with entry 500, which says so', () => {
+  test('an endless conversation ends with entry 500, which states it', () => {
     for (const [says, retry] of [
       [0, false],
       [1, false],
@@ -411,7 +411,7 @@ describe('limits', () => {
     }
   });
 
-  test('a conversation ends before it has 256 KiB, whatever makes it grow, and says so', () => {
+  test('a conversation ends before it exceeds 256 KiB, whatever part grows, and states it', () => {
     const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
     const says = Array.from({ length: 98 }, (_, n) => ({
       id: `s${n}`,
@@ -449,7 +449,7 @@ describe('limits', () => {
     }
   });
 
-  test('what a model finds counts too, and the closing is in the language of the conversation', () => {
+  test('results of the model count too, and the closing is in the language of the conversation', () => {
     const names = Array.from({ length: 20 }, (_, n) => `f${n}`);
     const definition = valid(
       draft(
@@ -490,7 +490,7 @@ describe('limits', () => {
     expect(turn.entries[1]?.personal).toEqual([[10, 3999]]);
   });
 
-  test('a run of 100 steps before a question is run to its end', () => {
+  test('a run of 100 steps before a question is completed', () => {
     const says = Array.from({ length: 100 }, (_, n) => ({ id: `s${n}`, kind: 'say', text: 'Hello' }));
     const definition = valid(
       draft([...says, { id: 'q', kind: 'ask', text: '?', input: { type: 'nps' } }, end]),
@@ -498,13 +498,13 @@ describe('limits', () => {
     expect(begin(definition)).toMatchObject({ ended: false, input: { stepId: 'q' }, state: { seq: 101 } });
   });
 
-  test('a definition that was never validated cannot run for ever', () => {
+  test('a definition that was not validated cannot run for ever', () => {
     const loop = { ...valid(draft([end])), steps: [{ id: 'a', kind: 'say' as const, text: '', next: 'a' }] };
     expect(begin(loop)).toMatchObject({ ended: true, entries: [{ seq: 1 }] });
   });
 });
 
-test('a language that is none is not kept', () => {
+test('an invalid language tag is ignored', () => {
   const definition = valid(draft([end], { locale: 'sv' }));
   expect(begin(definition, {}, 'x'.repeat(1000)).state.locale).toBe('sv');
   expect(begin(definition, {}, 'pt-BR').state.locale).toBe('pt-BR');
@@ -512,7 +512,7 @@ test('a language that is none is not kept', () => {
 
 test('times rise by at least a microsecond, also when the clock stands still or goes back', () => {
   const [nps] = samples;
-  if (nps === undefined) throw new Error('there is a sample');
+  if (nps === undefined) throw new Error('the sample is missing');
   const first = begin(nps);
   const second = reply(nps, first, { value: 9 }, now - 100);
   const times = [...first.entries, ...second.entries].map(({ timestamp }) =>

@@ -30,8 +30,9 @@ const retriesDefault = 3;
 
 /**
  * Starts a conversation: returns the first entries and the first question. Pure, as `answer` is.
- * `definition` must have passed `validateDefinition`; `now` is epoch seconds with fraction. With `hasModel` a turn may
- * wait for the model (`state.awaiting`, see `modelQuestion` and `answerModel`); otherwise `llm` steps fail at once.
+ * `definition` must have passed `validateDefinition`; `now` is epoch seconds with fraction. With `hasModel` a
+ * turn may wait for the model (`state.awaiting`, see `modelQuestion` and `answerModel`); otherwise `llm`
+ * steps fail at once.
  */
 export function start(
   definition: BotDefinition,

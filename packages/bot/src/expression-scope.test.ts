@@ -5,7 +5,7 @@ import { start } from './engine.ts';
 
 const customer = { id: 'the id', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' };
 
-test.each(customerFields)('customer.%s, which a definition may name, is known when it runs', (field) => {
+test.each(customerFields)('customer.%s, which a definition can name, exists at run time', (field) => {
   const definition = valid({
     schemaVersion: 1,
     key: 'naming',

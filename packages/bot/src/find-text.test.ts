@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { costOf } from '../tests/cost.ts';
 import { findText } from './find-text.ts';
 
-test('what is found is what is there first', () => {
+test('the first occurrence is found', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '😀'), maxLength: 30 });
   const wanted = fc.string({ unit: fc.constantFrom('a', 'b', '😀'), maxLength: 5 });
   fc.assert(
@@ -15,7 +15,7 @@ test('what is found is what is there first', () => {
   );
 });
 
-test('the work is proportional to the lengths, also where everything nearly fits', () => {
+test('the search takes linear time, also for near matches', () => {
   const search = (length: number) => {
     const wanted = `${'a'.repeat(length / 8)}b${'a'.repeat(length / 4)}`;
     return () => findText('a'.repeat(length), wanted);

@@ -11,7 +11,7 @@ export function text(max: number, min = 1) {
     .meta({ maxLength: max });
 }
 
-/** A string of one form; `form` describes it, also in faults. */
+/** Returns the schema of a string in one form. `form` describes it, in faults too. */
 export function pattern(expression: RegExp, form: string) {
   return z.string().regex(expression, form).meta({ description: form });
 }

@@ -74,7 +74,8 @@ function choiceFaults(choices: Choice[], locale: string | undefined, report: Rep
 }
 
 /**
- * Returns, by index, the labels that equal an earlier one in some language: the language, and its place in the label.
+ * Returns, by index, the labels that equal an earlier one in some language: the language, and the label's
+ * position in it.
  */
 function repeatedLabels(labels: LocalText[], locale: string | undefined): Map<number, Repeated> {
   const found = new Map<number, Repeated>();
@@ -129,7 +130,7 @@ function dateFaults(rule: { min?: string; max?: string }, report: Report): void 
     if (bound !== undefined && !isDate(boundDate(bound, 0))) report(`/${name}`, `There is no day ${bound}.`);
   }
   const relative = [rule.min, rule.max].filter((bound) => bound?.startsWith('today')).length;
-  if (relative === 1) return; // which one comes first depends on the day
+  if (relative === 1) return; // their order depends on the day
   const { min, max } = rule;
   if (min === undefined || max === undefined || boundDate(min, 0) <= boundDate(max, 0)) return;
   report('/min', notOrdered(min, max, 'max'));

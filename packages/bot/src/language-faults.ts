@@ -1,6 +1,6 @@
 import type { LocalText } from './format.ts';
 
-/** Reports a text that has no wording in the definition's language. */
+/** Reports a text without a wording in the definition's language. */
 export function reportLanguage(
   text: LocalText,
   locale: string | undefined,

@@ -2,7 +2,7 @@ import type { LlmStep } from './format.ts';
 import { inputFaults } from './input-faults.ts';
 import { templateReferences } from './template.ts';
 
-/** Reports what in an `llm` step cannot work. `pointer`s are inside the step. */
+/** Reports the faults of an `llm` step. Each `pointer` is relative to the step. */
 export function llmFaults(
   step: LlmStep,
   locale: string | undefined,

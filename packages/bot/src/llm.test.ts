@@ -16,7 +16,7 @@ function play(model: unknown[] | undefined, answers = [want], definition: BotDef
   return { ...conversation, said: conversation.transcript.map(({ body }) => body) };
 }
 
-/** The conversation where it waits for the model for the first time. */
+/** The conversation when it waits for the model for the first time. */
 function waiting(definition: BotDefinition = order): Turn {
   const begun = start(definition, { customer, context: {}, now, hasModel: true });
   if (begun.state.awaiting) return begun;
@@ -33,7 +33,7 @@ function refusal(turn: Turn, text: string, definition: BotDefinition = order): s
   return 'rejected' in outcome ? outcome.rejected.reason : undefined;
 }
 
-test('a talk waits for the model with nothing asked of the customer, whose answers come too early', () => {
+test('a conversation that waits for the model has no question and rejects answers', () => {
   const turn = waiting();
   expect(turn).toMatchObject({ input: null, ended: false, state: { stepId: null, modelTurns: 1 } });
   expect(turn.state.awaiting).toEqual({ stepId: 'sort' });
@@ -48,7 +48,7 @@ test('a talk waits for the model with nothing asked of the customer, whose answe
   ).toThrow('does not wait');
 });
 
-test('the model names a choice by its value, even where that is the label of another', () => {
+test('the model selects a choice by its value, even if another choice has that label', () => {
   const choices = [
     { value: 'no', label: 'Not sure' },
     { value: 'never', label: 'No' },
@@ -67,7 +67,7 @@ test('the model names a choice by its value, even where that is the label of ano
   expect(answers).toEqual(['no', 'no', 'never']);
 });
 
-test('a question that has no words is seen by who counts entries, behind the model too', () => {
+test('a question without words adds an entry, after the model too', () => {
   const definition = structuredClone(order);
   const step = definition.steps.find(({ kind }) => kind === 'llm');
   if (step?.kind !== 'llm') throw new Error('no llm step');
@@ -92,7 +92,7 @@ test('without a model every llm step leads to its onError in the same turn', () 
   expect(Object.keys(conversation.evaluation)).toEqual(['want']);
 });
 
-test('what the model says is kept, named in texts and branched on', () => {
+test('the model’s answer is stored, and texts and branches can use it', () => {
   const model = [
     { label: 'food' },
     { count: 2, size: 'l', day: null },
@@ -118,13 +118,13 @@ test('what the model says is kept, named in texts and branched on', () => {
   expect(conversation.state.answers).toMatchObject({ 'order.count': 2, 'order.size': 'l' });
 });
 
-test('a field that was not found is no answer', () => {
+test('a field that was not found has no value', () => {
   const conversation = play([{ label: 'food' }, { count: null, size: null, day: null }]);
   expect(conversation.said).toContain('Not taken apart.');
   expect(conversation.evaluation).not.toHaveProperty('how_many');
 });
 
-describe('an answer in another form than the step asks for is refused, and leads to onError', () => {
+describe('an answer in another form than the step requires is rejected, and leads to onError', () => {
   const at = (model: unknown[]): Turn => {
     let turn = waiting();
     for (const said of model) {
@@ -162,14 +162,14 @@ describe('an answer in another form than the step asks for is refused, and leads
     expect(failed).not.toHaveProperty('rejected');
   });
 
-  test('but JSON in a code fence, and numbers and choices as text, are understood', () => {
+  test('JSON in a code fence, and numbers and choices as text, are accepted', () => {
     expect(refusal(waiting(), '```json\n{"label": "food"}\n```')).toBeUndefined();
     expect(refusal(waiting(), ' ``` \n\n{"label":\n"food"}\n ```\n')).toBeUndefined();
     expect(refusal(at(food), '{"count":"3","size":"Large"}')).toBeUndefined();
   });
 });
 
-test('an answer of blanks costs what its characters do', () => {
+test('an answer of blanks takes linear time', () => {
   const fenced = (count: number) => `\`\`\`${'\n'.repeat(count)}x`;
   const state = waiting();
   const short = costOf(() => {
@@ -184,24 +184,24 @@ describe('a chat', () => {
   const chat = (model: unknown[], ...words: string[]) =>
     play([...before, ...model], [want, ...words.map((text) => ({ text }))]);
 
-  test('ends with the first words when the model says so', () => {
+  test('ends with its first reply when the model sets done', () => {
     const conversation = chat([{ reply: 'All is said.', done: true }]);
     expect(conversation.said.slice(-2)).toEqual(['All is said.', 'Bye.']);
   });
 
-  test('ends after the last turn, whatever the model says, and keeps what the customer said', () => {
+  test('ends after the last turn, whatever the model answers, and stores what the customer said', () => {
     const conversation = chat([hello, hello, hello, hello], 'one', 'two');
     expect(conversation.said.slice(-5)).toEqual(['one', 'Hello?', 'two', 'Hello?', 'Bye.']);
     expect(conversation).toMatchObject({ ended: true, evaluation: { said: 'one\ntwo' } });
   });
 
-  test('that fails goes on at onError, and keeps what the customer said', () => {
+  test('continues at onError when it fails, and stores what the customer said', () => {
     const conversation = chat([hello], 'one');
     expect(conversation.said.slice(-3)).toEqual(['one', 'Nobody to talk to.', 'Bye.']);
     expect(conversation.evaluation).toMatchObject({ said: 'one' });
   });
 
-  test('asks for free text, and takes no empty and no endless one', () => {
+  test('asks for free text, and rejects an empty or too long one', () => {
     const conversation = play([...before, hello], [want]);
     expect(conversation.input).toEqual({ stepId: 'talk', type: 'longText', required: true, maxLength: 2000 });
     for (const given of [{ text: ' ' }, { text: 'x'.repeat(2001) }, { skip: true as const }, { value: 7 }]) {
@@ -216,7 +216,7 @@ describe('a chat', () => {
   });
 });
 
-test('a talk asks the model twenty times and no more', () => {
+test('a conversation asks the model at most twenty times', () => {
   const endless = valid(
     draft(
       [
@@ -241,7 +241,7 @@ test('a talk asks the model twenty times and no more', () => {
   expect(conversation).toMatchObject({ ended: true, unused: 9, state: { modelTurns: 20 } });
 });
 
-test('what a model makes of personal words is personal, a label is not', () => {
+test('a result from personal words is personal, a label is not', () => {
   const plan = planOf(order);
   expect([...plan.personalAnswers]).toEqual(['sum']);
   expect([...plan.personalSteps]).toEqual(['sum']);
@@ -251,7 +251,7 @@ test('what a model makes of personal words is personal, a label is not', () => {
   expect(nps && [...planOf(nps).personalKeys]).toEqual(['reason', 'contact_email']);
 });
 
-test('a chat of personal matters is personal, all that is said in it', () => {
+test('a chat about personal values is personal, with all of its entries', () => {
   const secret = valid(
     draft([
       { id: 'why', kind: 'ask', text: 'Why?', input: { type: 'text' }, pii: true },
@@ -269,6 +269,11 @@ test('a chat of personal matters is personal, all that is said in it', () => {
   const said = answerModel(secret, first.state, { outcome: { text: '{"reply":"Oh?","done":false}' }, now });
   if ('rejected' in said) throw new Error(said.rejected.detail);
   expect(said.entries).toMatchObject([{ body: 'Oh?', personal: [[0, 3]] }]);
-  const told = answer(secret, said.state, { stepId: 'talk', answer: { text: 'Yes' }, now, hasModel: true });
-  expect(told).toMatchObject({ entries: [{ type: 'customer', personal: [[0, 3]] }] });
+  const answered = answer(secret, said.state, {
+    stepId: 'talk',
+    answer: { text: 'Yes' },
+    now,
+    hasModel: true,
+  });
+  expect(answered).toMatchObject({ entries: [{ type: 'customer', personal: [[0, 3]] }] });
 });

@@ -17,9 +17,9 @@ import { close, continueAfter, continueOnError } from './run-steps.ts';
 const english = { locale: 'en', ownLocale: 'en' };
 
 /**
- * Continues a conversation that waits for the model. Rejects, without any change, an answer that does not match the
- * step's form: ask again with the reason, or pass `{failed: true}`, which continues at the step's `onError`. Pure, as
- * `answer` is. Throws when the conversation does not wait for the model.
+ * Continues a conversation that waits for the model. Rejects, without any change, an answer that does not
+ * match the step's form: ask again with the reason, or pass `{failed: true}`, which continues at the step's
+ * `onError`. Pure, as `answer` is. Throws when the conversation does not wait for the model.
  */
 export function answerModel(
   definition: BotDefinition,
@@ -75,7 +75,7 @@ function readReply(given: Record<string, unknown>): { reply: string; done: boole
   return { reply: words, done };
 }
 
-/** In the order of `outputs`; undefined where the model has found nothing. */
+/** In the order of `outputs`; undefined for a value that the model has not found. */
 function readValues(
   step: Exclude<LlmStep, ChatStep>,
   given: Record<string, unknown>,
@@ -100,7 +100,7 @@ function readValues(
       found.push(undefined);
       continue;
     }
-    // It was told the values of choices, not their labels.
+    // The question listed the values of choices, not their labels.
     let checked = checkValue(rule, value, now);
     if ('reason' in checked && typeof value === 'string') {
       checked = checkValue(rule, readText(rule, value, language), now);

@@ -13,9 +13,10 @@ export type ModelMessage = { role: 'system' | 'user' | 'assistant'; content: str
 export type ModelQuestion = { messages: ModelMessage[]; schema: AnswerSchema };
 
 /**
- * Returns the question to the model that the conversation waits for, or null. The system message has only the
- * author's words and ours. Values that the prompt names, and the messages of a chat, are user messages in JSON, so
- * that no text can end its own quotation. Nothing else is sent. `transcript` has all entries; a chat sends its own.
+ * Returns the question to the model that the conversation waits for, or null. The system message has only
+ * text of the author and of this file. Values that the prompt names, and the messages of a chat, are user
+ * messages in JSON, so no text can end its own quotation. Nothing else is sent. `transcript` has all entries;
+ * a chat sends its own.
  */
 export function modelQuestion(
   definition: BotDefinition,

@@ -1,7 +1,7 @@
 import { scaleOf } from './check-value.ts';
 import type { InputRule, LlmStep } from './format.ts';
 
-/** The longest summary that is taken, in UTF-16 units. */
+/** The longest accepted summary, in UTF-16 units. */
 export const summaryCharsMax = 1000;
 /** The longest reply in a chat, in UTF-16 units. */
 export const replyCharsMax = 2000;

@@ -38,7 +38,7 @@ export function nameFaults(parts: ValidParts): Fault[] {
     else if (first !== pointer) report(`${pointer}/saveAs`, `The name "${saveAs}" is taken by ${first}.`);
   }
   const answers = answersOf(parts);
-  // Expressions can only be checked when the context properties are known.
+  // Expressions are checked only if the context properties are known.
   const scope = parts.context && expressionScope(answers, parts.context);
 
   for (const { step, pointer } of parts.steps) {
@@ -133,7 +133,7 @@ function reportReferences(
     } else if (source === 'context' && context !== undefined && !context.includes(name)) {
       report(`The context property "${name}" is not declared under "context".`);
     } else if (source === 'answers' && !answers.has(name) && answers.get(baseOf(name)) !== 'dyn') {
-      report(`There is no ask step "${name}" and nothing saved as that which could be filled in.`);
+      report(`There is no ask step "${name}" and no llm step with that saveAs.`);
     }
   }
 }

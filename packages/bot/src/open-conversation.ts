@@ -11,7 +11,7 @@ import { localText, type Reference, type Referent, type Rendered, render } from 
 export type Beginning = {
   customer: Customer;
   context: Record<string, string>;
-  /** A language tag; the definition's own when absent or none. */
+  /** A language tag; the definition's own when it is absent or invalid. */
   locale?: string;
 };
 
@@ -27,7 +27,7 @@ export type Conversation = {
   hasModel: boolean;
 };
 
-// The form of BCP 47, as the API accepts it.
+// The form of BCP 47 that the API accepts.
 const languageTag = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/;
 
 /** Returns a new conversation without entries. */

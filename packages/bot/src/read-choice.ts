@@ -3,7 +3,7 @@ import { cleanText } from './check-value.ts';
 import type { Choice, LocalText } from './format.ts';
 import { type Language, localText } from './template.ts';
 
-/** Separators of several choices in one text, which labels may hold themselves. */
+/** Separators of several choices in one text. Labels may contain them. */
 const separators = /[,;\n]/;
 
 /**
@@ -42,13 +42,15 @@ export function readChoices(choices: Choice[], text: string, language: Language)
   return values.size === 0 ? undefined : [...values];
 }
 
-/** Returns a wording in its comparable form: one letter case, one line, one kind of digits and apostrophes. */
+/**
+ * Returns the comparable form of a wording: one letter case, one line, one kind of digits and apostrophes.
+ */
 export function foldWording(text: string): string {
   const clean = cleanText(foldDigits(text.normalize('NFKC')), false);
   return clean.toLowerCase().replaceAll(/\s+/g, ' ').replaceAll('’', "'");
 }
 
-/** The wording without punctuation. */
+/** Returns the wording without punctuation. */
 export function bareWording(text: string): string {
   return withoutPunctuation(foldWording(text));
 }
@@ -126,7 +128,10 @@ function meaning(
   return undefined;
 }
 
-/** The text between two separators, folded; keeps blanks at its ends, since a label may contain separators. */
+/**
+ * Returns the folded text between two separators. Keeps blanks at its ends, because a label may contain
+ * separators.
+ */
 type Piece = { folded: string; bare: string };
 
 function foldPiece(text: string): Piece {

@@ -4,7 +4,7 @@ import { readNumber } from './read-number.ts';
 
 const languages = ['en', 'de', 'fr', 'de-CH', 'ar-EG'];
 
-describe('means the same in every language', () => {
+describe('numbers that are equal in every language', () => {
   test.each([
     [' 9 ', 9],
     ['９', 9],
@@ -45,7 +45,7 @@ describe('means the same in every language', () => {
   });
 });
 
-describe('one mark before three digits means what it means in the language, or nothing', () => {
+describe('one mark before three digits follows the language, or is ambiguous', () => {
   test.each([
     ['en', '1,200', 1200],
     ['en-IN', '1,200', 1200],
@@ -70,7 +70,7 @@ describe('one mark before three digits means what it means in the language, or n
   });
 });
 
-test('what a language writes is read as it is meant, or not at all', () => {
+test('a number in a language’s own format is parsed correctly or not at all', () => {
   const value = fc.double({ min: -1e9, max: 1e9, noNaN: true }).map((made) => Math.round(made * 1000) / 1000);
   fc.assert(
     fc.property(

@@ -1,7 +1,7 @@
 import { foldDigits } from './characters.ts';
 
 const number = /^[+-]?\d{1,20}(?:[.,\u066b]\d{1,20})?$/;
-/** Groups that can be nothing else: several of them, or with a fraction after the other mark. */
+/** Unambiguous groups: several of them, or with a fraction after the other mark. */
 const grouped =
   /^[+-]?[1-9]\d{0,2}(?:(?:,\d{3})+\.\d{1,20}|(?:\.\d{3})+,\d{1,20}|(?:,\d{3}){2,}|(?:\.\d{3}){2,})$/;
 /** One mark before exactly three digits: a group, or a fraction. */
@@ -34,11 +34,11 @@ function useOf(mark: string, locale: string): 'decimal' | 'group' | undefined {
   return mark === ',' && mark === markOf('group') ? 'group' : undefined;
 }
 
-// English for a language that the platform does not know, as it would else take that of the machine.
+// English for a language that the platform does not support. The default would be the machine's language.
 function partsOf(value: number, locale: string): Intl.NumberFormatPart[] {
   try {
     return new Intl.NumberFormat([locale, 'en'], { numberingSystem: 'latn' }).formatToParts(value);
   } catch {
-    return []; // the tag is none
+    return []; // an invalid tag
   }
 }

@@ -13,7 +13,7 @@ const choices = [
 ];
 const yesNo: InputRule = { type: 'yesNo', labels: { yes: 'Yes, please', no: 'Rather not' } };
 
-describe('what free text means', () => {
+describe('free text', () => {
   test.each<[InputRule, string, unknown]>([
     [{ type: 'choice', choices }, 'CONFIRM', 'confirm'],
     [{ type: 'choice', choices }, ' yes,  i’ll be there ', 'confirm'],
@@ -56,7 +56,7 @@ describe('what free text means', () => {
   });
 });
 
-describe('a choice is what the customer reads, never another one', () => {
+describe('a choice is matched by the label that the customer reads', () => {
   const choice = (...labels: [value: string, label: LocalText][]): InputRule => ({
     type: 'choice',
     choices: labels.map(([value, label]) => ({ value, label })),
@@ -93,14 +93,14 @@ describe('a choice is what the customer reads, never another one', () => {
     expect(readText(rule, text, { locale, ownLocale: 'en' })).toBe(expected);
   });
 
-  test('what fits two of them is neither', () => {
+  test('a text that matches two choices selects none', () => {
     const both = choice(['a', { en: 'A', fr: 'Autre' }], ['b', { en: 'B', de: 'Autre' }]);
     expect(readText(both, 'autre', english)).toBeUndefined();
     expect(readText(both, 'autre', { locale: 'fr', ownLocale: 'en' })).toBe('a');
   });
 });
 
-test('the body of an entry, typed again, means the same answer', () => {
+test('the body of an entry, typed again, gives the same answer', () => {
   const rule: InputRule = { type: 'multiChoice', choices };
   fc.assert(
     fc.property(fc.subarray(choices, { minLength: 1 }), (chosen) => {
@@ -110,7 +110,7 @@ test('the body of an entry, typed again, means the same answer', () => {
   );
 });
 
-test('numbers are kept in the shortest decimal notation', () => {
+test('numbers are stored in the shortest decimal notation', () => {
   const shown = [0, -2.5, 42000, 1e-7, 1.5e-10, -3e-9, 1e21, 0.1 + 0.2, 9n].map(evaluationText);
   expect(shown).toEqual([
     '0',
@@ -132,13 +132,13 @@ test('numbers are kept in the shortest decimal notation', () => {
   );
 });
 
-test('the evaluation is well-formed Unicode without U+0000, which no store takes', () => {
+test('the evaluation is well-formed Unicode without U+0000, which Postgres rejects', () => {
   expect(evaluationText('a\0b\ud83d')).toBe('ab\ufffd');
   expect(evaluationText(['\udc00', '\0'])).toBe('\ufffd,');
   expect(evaluationText('😀')).toBe('😀');
 });
 
-describe('a text that means several choices', () => {
+describe('a text with several choices', () => {
   const tags = Array.from(
     { length: 20 },
     (_, n) => `${'abcdefghijklmnopqrst'[n]}${'zyxwvutsrqponmlkjihg'[n]}`,
@@ -153,7 +153,7 @@ describe('a text that means several choices', () => {
     })),
   });
 
-  test('takes work in proportion to its length', () => {
+  test('takes linear time', () => {
     const many = rule((choice, n) => `${','.repeat(140)}${choice} ${n}`);
     const cost = (text: string) => costOf(() => readText(many, text, { locale: 'az', ownLocale: 'az' }));
     const plain = cost('1'.repeat(4_000));

@@ -3,7 +3,7 @@ import type { BotDefinition } from './format.ts';
 import { planOf } from './plan.ts';
 
 const removed = '[removed]';
-/** Details from this length on are also removed inside longer words, in their own letter case. */
+/** Details of at least this length are also removed inside longer words, in their own letter case. */
 const insideWordsCharsMin = 3;
 
 /**
@@ -22,17 +22,18 @@ export function redactEntries<E extends { body: string; personal?: [number, numb
 }
 
 /**
- * Replaces every occurrence of a detail (a name, an e-mail address) by `[removed]`, however its accents are encoded:
- * as a whole word in any letter case, within a longer word in its own. A detail of one or two letters is removed as a
- * whole word only, except in scripts without spaces between words. `[removed]` ends a word too. Idempotent.
+ * Replaces every occurrence of a detail (a name, an e-mail address) by `[removed]`, with any encoding of its
+ * accents: as a whole word in any letter case, within a longer word in its own. A detail of one or two
+ * letters is removed as a whole word only, except in scripts without spaces between words. `[removed]` ends a
+ * word too. Idempotent.
  */
 export function redactText(text: string, details: readonly string[]): string {
   return redactBody(text, [], detailPattern(details));
 }
 
 /**
- * Returns the state without the customer's details and personal answers; in other answers, context and evaluation,
- * details become `[removed]`. Without a definition all answers are removed.
+ * Returns the state without the customer's details and personal answers. In other answers, context and
+ * evaluation, details become `[removed]`. Without a definition all answers are removed.
  */
 export function redactState(
   definition: BotDefinition | null,

@@ -1,4 +1,4 @@
-/** The languages that have texts of their own; any other gets the bot's own language, else English. */
+/** The languages with texts of their own. All others get the bot's own language, else English. */
 export const refusalLanguages = ['en', 'de', 'fr', 'es', 'ar'] as const;
 
 type Texts = Record<(typeof refusalLanguages)[number], string>;

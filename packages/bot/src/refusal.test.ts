@@ -32,13 +32,13 @@ test.each<[Refusal, string, string, string]>([
   [{ reason: 'required' }, 'sv', 'ja', 'Please answer this question.'],
   [{ reason: 'too-few', min: 2 }, 'en-12', 'en', 'Please choose at least 2.'],
 ])(
-  '%j is said in the language of the conversation, the bot’s, or English: %s, %s',
+  '%j is in the language of the conversation, the bot’s, or English: %s, %s',
   (refusal, locale, ownLocale, text) => {
     expect(refusalText(refusal, { locale, ownLocale })).toBe(text);
   },
 );
 
-test('a limit that a rule names is the one that the customer reads', () => {
+test('the customer reads the limit of the rule', () => {
   const checked = checkValue({ type: 'text', minLength: 3 }, 'ab', 0);
   if ('value' in checked) throw new Error('it is too short');
   expect(refusalText(checked, { locale: 'en', ownLocale: 'en' })).toBe('Please write at least 3 characters.');

@@ -5,12 +5,12 @@ import { type Language, localText } from './template.ts';
 /** An answer that is rejected without any change: a stable slug, and a sentence in the conversation's language. */
 export type Rejection = { rejected: { reason: string; detail: string } };
 
-/** Why an answer is refused: a stable slug, and the limits that its text names. */
+/** Why an answer is rejected: a stable slug, and the limits that its text names. */
 export type Refusal = { reason: keyof typeof refusalTexts; min?: number | string; max?: number | string };
 
 /**
- * The reason as a sentence for the customer, in the language of the bot's texts: the conversation's, else the
- * bot's own, else English.
+ * Returns the reason as a sentence for the customer, in the language of the bot's texts: the conversation's,
+ * else the bot's own, else English.
  */
 export function refusalText(refusal: Refusal, { locale, ownLocale }: Language): string {
   const text = localText(refusalTexts[refusal.reason], locale, ownLocale);
@@ -24,7 +24,7 @@ export function reject(reason: string, detail: string): Rejection {
   return { rejected: { reason, detail } };
 }
 
-// Numbers and days as the widget shows them in its hints, so that they can be typed as they are read.
+// Numbers and days as the widget shows them in its hints, so customers can type them as shown.
 function showLimit(limit: number | string, locale: string): string {
   const tags = isTag(locale) ? [locale, 'en'] : ['en'];
   if (typeof limit === 'number') {

@@ -59,7 +59,10 @@ export function runSteps(conversation: Conversation, index: number): Turn {
   return close(conversation);
 }
 
-/** Ends a question that was answered, skipped or given up, and continues at `next`, by default the step's own. */
+/**
+ * Ends a question that was answered, skipped or abandoned, and continues at `next`, by default the step's
+ * own.
+ */
 export function finishQuestion(
   conversation: Conversation,
   step: AskStep | LlmStep,
@@ -105,7 +108,10 @@ export function continueOnError(conversation: Conversation, step: LlmStep): Turn
   return continueAfter(conversation, step, step.onError.goto);
 }
 
-/** Waits for the model. Undefined without a model, or when the conversation has no question to it left. */
+/**
+ * Waits for the model. Returns undefined without a model, or when the conversation has no question to it
+ * left.
+ */
 export function awaitModel(conversation: Conversation, { id: stepId }: LlmStep): Turn | undefined {
   const { state } = conversation;
   const asked = state.modelTurns ?? 0;
@@ -139,7 +145,7 @@ function waitingTurn(conversation: Conversation, stepId: string): Turn {
   return { state, entries, input: null, progress, evaluation: evaluationOf(conversation), ended: false };
 }
 
-/** Ends a conversation that would become too large, with an entry that says so. */
+/** Ends a conversation that would become too large, with an entry that states it. */
 export function close(conversation: Conversation): Turn {
   const body = localText(closing, conversation.state.locale, conversation.plan.locale);
   writeEntry(conversation, 'bot', { body, personal: [] });

@@ -8,7 +8,7 @@ export type ValidParts = {
   context: string[] | undefined;
   evaluation: string[] | undefined;
   steps: { step: Step; pointer: string }[];
-  /** Where each id stands, those of faulty steps too, and the name that such a step may save under. */
+  /** The position of each id, of faulty steps too, and the name under which such a step may save. */
   ids: { id: string; pointer: string; saveAs?: string }[];
   /** Whether every step is among `steps`. */
   complete: boolean;

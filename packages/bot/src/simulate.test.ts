@@ -10,7 +10,7 @@ const definition = valid(
   ]),
 );
 
-test('tells what was refused and what came too late', () => {
+test('reports rejected answers and answers after the end', () => {
   const conversation = simulate(definition, {
     answers: [{ value: 11 }, { stepId: 'b', text: 'x' }, { value: 10 }, { skip: true }, { text: 'y' }],
   });
@@ -22,16 +22,16 @@ test('tells what was refused and what came too late', () => {
   expect(conversation).toMatchObject({ ended: true, input: null, unused: 1 });
 });
 
-test('stops at the question that no answer is left for', () => {
+test('stops at the question without an answer', () => {
   expect(simulate(definition, { answers: [{ text: '3' }] })).toMatchObject({
     ended: false,
     input: { stepId: 'b' },
   });
 });
 
-test('the samples use a model where there is one, for what nothing is decided by', () => {
+test('the samples use a model, but no decision depends on it', () => {
   const [nps, screening] = samples;
-  if (!nps || !screening) throw new Error('there are samples');
+  if (!nps || !screening) throw new Error('the samples are missing');
   const theme = simulate(nps, { answers: [{ value: 8 }, { text: 'Too dear' }], model: [{ label: 'price' }] });
   expect(theme).toMatchObject({ ended: true, evaluation: { reason: 'Too dear', theme: 'price' } });
 
@@ -49,9 +49,9 @@ test('the samples use a model where there is one, for what nothing is decided by
   expect(summed.evaluation).toEqual({ ...offline.evaluation, motivation_summary: 'Loves shops.' });
 });
 
-test('what the model says in another form counts as no answer', () => {
+test('an answer of the model in another form counts as none', () => {
   const [nps] = samples;
-  if (!nps) throw new Error('there is a sample');
+  if (!nps) throw new Error('the sample is missing');
   const conversation = simulate(nps, {
     answers: [{ value: 8 }, { text: 'x' }],
     model: [{ label: 'reject' }],

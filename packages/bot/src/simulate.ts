@@ -4,19 +4,19 @@ import type { BotDefinition } from './format.ts';
 import type { Input } from './input.ts';
 import { answerModel } from './model-answer.ts';
 
-/** A conversation to be played: who conversations, and the answers in their order. */
+/** A conversation to simulate: the customer, and the answers in their order. */
 export type Script = {
   customer?: Partial<Customer>;
   context?: Record<string, string>;
   locale?: string;
-  /** When it starts, in epoch seconds; each answer comes a second after the one before. 2026-01-01 when absent. */
+  /** The start, in epoch seconds. Each answer comes a second after the previous one. Default: 2026-01-01. */
   now?: number;
   answers: ScriptAnswer[];
   /** The model's answers in order, as JSON values. After the last one, and without any, the model fails. */
   model?: unknown[];
 };
 
-/** An answer to the current question; with `stepId` it must be that one. */
+/** An answer to the current question. With `stepId`, the current question must have that id. */
 export type ScriptAnswer = Answer & { stepId?: string };
 
 /** The result of a script. */
@@ -24,7 +24,7 @@ export type Simulation = {
   transcript: { type: 'bot' | 'customer'; body: string }[];
   evaluation: Record<string, string>;
   ended: boolean;
-  /** The question that no answer was left for; null when the conversation has ended. */
+  /** The question for which no answer is left; null when the conversation has ended. */
   input: Input | null;
   /** Rejected answers by their index in the script. The next one is tried then. */
   rejected: { index: number; stepId: string; reason: string; detail: string }[];

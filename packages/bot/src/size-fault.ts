@@ -3,7 +3,8 @@ import { pointerTo } from '@parley/runtime/json-pointer';
 import { itemsMax, membersMax } from './format.ts';
 
 const definitionBytesMax = 64 * 1024;
-// No definition that matches the schema has so many in 64 KiB; faults in all of them would take seconds to collect.
+// No definition that matches the schema has as many in 64 KiB. Collecting the faults in all of them would
+// take seconds.
 const objectsMax = 4000;
 
 /** Returns why a value is too large, too deep or too wide to be checked against the schema. */

@@ -4,8 +4,8 @@ import type { Fault } from '@parley/runtime/errors';
 import type { BotDefinition, LocalText, Step } from './format.ts';
 import { replaceReferences, templateReferences } from './template.ts';
 
-// The limits of the API on a customer and on the context. They equal those in `@parley/contracts/limits`, which this
-// package does not depend on.
+// The API's limits on a customer and on the context. They equal those in `@parley/contracts/limits`, on which
+// this package does not depend.
 const customerBytesMax = 5 * 1024;
 const contextValueBytesMax = 2 * 1024;
 const contextBytesMax = 16 * 1024;
@@ -13,8 +13,9 @@ const contextBytesMax = 16 * 1024;
 const bodyBytesMax = 3 * bodyCharsMax;
 
 /**
- * Names the first step that a conversation may not reach because of its size, whatever the customer answers. Counts the
- * largest customer and context, and each text once with the longest context values. Other values are not counted.
+ * Returns a warning with the first step that a conversation may not reach because of its size, whatever the
+ * customer answers. Counts the largest customer and context, and each text once with the longest context
+ * values. Other values are not counted.
  */
 export function sizeWarnings({ context = [], steps }: BotDefinition): Fault[] {
   let bytes = customerBytesMax + Math.min(context.length * contextValueBytesMax, contextBytesMax);

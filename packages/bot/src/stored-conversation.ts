@@ -13,14 +13,14 @@ export interface StoredConversation {
   transcript: readonly Entry[] | null;
 }
 
-/** What the customer's browser may see of a conversation. */
+/** The parts of a conversation that the customer's browser may see. */
 export interface View {
   status: StoredConversation['status'];
   seq: number;
   entries: Omit<Entry, 'personal'>[];
   /** The current question. */
   input: Input | null;
-  /** What the conversation waits for besides the customer. */
+  /** What else the conversation waits for besides the customer. */
   awaiting: 'llm' | null;
   /** 0 to 1. */
   progress: number;

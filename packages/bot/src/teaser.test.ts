@@ -16,7 +16,7 @@ const model = (mode: object) => ({
 const declared = { context: [{ name: 'x' }] };
 const sorry = { id: 'sorry', kind: 'end', text: 'Sorry, our assistant is not available right now.' };
 
-test('the teaser is the first thing the bot says, on one short line', () => {
+test('the teaser is the bot’s first text, on one short line', () => {
   const [nps] = samples;
   if (nps === undefined) throw new Error('there is a sample');
   expect(teaser(nps, { customer, context: {} })).toMatch(/^Hi Mia! .*our service\.$/);
@@ -26,7 +26,7 @@ test('the teaser is the first thing the bot says, on one short line', () => {
   expect(teaser(valid(draft([{ id: 'a', kind: 'end' }])), { customer, context: {} })).toBe('Test');
 });
 
-test('the teaser is in the wanted language', () => {
+test('the teaser is in the requested language', () => {
   const definition = valid(draft([say({ en: 'Hello', de: 'Hallo' }), end]));
   expect(teaser(definition, { customer, context: {}, locale: 'de-AT' })).toBe('Hallo');
   expect(teaser(definition, { customer, context: {} })).toBe('Hello');
@@ -35,14 +35,11 @@ test('the teaser is in the wanted language', () => {
 test.each([
   ['chats', { mode: 'chat' }],
   ['sorts', { mode: 'classify', labels: ['a', 'b'], saveAs: 'sort' }],
-])(
-  'with a model a bot that %s at first invites with its name, without one with what it says then',
-  (_name, mode) => {
-    const definition = valid(draft([model(mode), end, sorry], declared));
-    expect(teaser(definition, { customer, context: {}, hasModel: true })).toBe('Test');
-    expect(teaser(definition, { customer, context: {} })).toBe(sorry.text);
-  },
-);
+])('a bot that %s at first has its name as teaser, and without a model its first text', (_name, mode) => {
+  const definition = valid(draft([model(mode), end, sorry], declared));
+  expect(teaser(definition, { customer, context: {}, hasModel: true })).toBe('Test');
+  expect(teaser(definition, { customer, context: {} })).toBe(sorry.text);
+});
 
 test.each<[needed: boolean, name: string, steps: unknown[]]>([
   [true, 'the first words name it', [say('Hi {{customer.firstName|there}}!'), end]],

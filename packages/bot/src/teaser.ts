@@ -17,7 +17,7 @@ export function teaser(definition: BotDefinition, beginning: Beginning & { hasMo
   return shorten(words, teaserCharsMax);
 }
 
-/** Whether the teaser may need the customer's details. */
+/** Returns whether the teaser may need the customer's details. */
 export function teaserNamesCustomer(definition: BotDefinition): boolean {
   const { steps } = definition;
   const { transitions } = planOf(definition);
@@ -45,7 +45,7 @@ function armsOf(step: Step) {
   return 'next' in step && Array.isArray(step.next) ? step.next : [];
 }
 
-/** Whether the text has words in every language when all referenced values are missing. */
+/** Returns whether the text has words in every language when all referenced values are missing. */
 function isNeverBlank(text: LocalText): boolean {
   return languagesOf(text).every((one) => render(one, () => undefined, bodyCharsMax).body.trim() !== '');
 }

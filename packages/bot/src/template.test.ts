@@ -9,7 +9,7 @@ const values: Record<string, Referent> = {
 };
 const lookUp = ({ name }: { name: string }) => (Object.hasOwn(values, name) ? values[name] : undefined);
 
-test('values are put in once, and never looked at again', () => {
+test('values are filled in once, and are not templates', () => {
   expect(render('Hi {{ customer.firstName }}, {{context.nested|x}}!', lookUp, 100)).toEqual({
     body: 'Hi Mia, {{customer.email}}!',
     personal: [[3, 6]],
@@ -22,7 +22,7 @@ test('a missing or empty value gives its fallback, else nothing; neither is pers
   expect(render(text, lookUp, 100)).toEqual({ body: '[some one][there][][]', personal: [] });
 });
 
-test('what is no interpolation stays as it is written', () => {
+test('text that is no reference stays unchanged', () => {
   expect(render('{{x}} { {{customer.firstName}} }}', lookUp, 100).body).toBe('{{x}} { Mia }}');
   expect(templateReferences('{{x}} {{customer.firstName|a}} }}')).toEqual({
     references: [{ source: 'customer', name: 'firstName', fallback: 'a' }],
@@ -30,7 +30,7 @@ test('what is no interpolation stays as it is written', () => {
   });
 });
 
-test('too long a body is cut, and its spans with it', () => {
+test('a body that is too long is cut, with its spans', () => {
   expect(render('ab{{customer.firstName}}cd{{customer.firstName}}', lookUp, 5)).toEqual({
     body: 'abMi…',
     personal: [[2, 4]],
@@ -38,7 +38,7 @@ test('too long a body is cut, and its spans with it', () => {
   expect(shorten('ab😀cd', 4)).toBe('ab…');
 });
 
-test('a span is where its value stands', () => {
+test('a span covers its value', () => {
   const part = fc.oneof(
     fc.constant('{{customer.firstName}}'),
     fc.string().filter((text) => !/[{}]/.test(text)),
@@ -52,7 +52,7 @@ test('a span is where its value stands', () => {
   );
 });
 
-test("the wanted language, then its base, then the definition's own", () => {
+test("the requested language, then its base, then the definition's own", () => {
   const text = { en: 'Hello', fr: 'Bonjour', 'pt-BR': 'Oi' };
   expect(localText(text, 'PT-br', 'en')).toBe('Oi');
   expect(localText(text, 'fr-CA', 'en')).toBe('Bonjour');

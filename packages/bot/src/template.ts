@@ -6,11 +6,11 @@ export type Language = { locale: string; ownLocale: string };
 /** A value that a template names. */
 export type Reference = {
   source: 'customer' | 'context' | 'answers';
-  /** With a dot in it for a field: `order.size`. */
+  /** With a dot for a field: `order.size`. */
   name: string;
   fallback: string | undefined;
 };
-/** What a reference stands for; an empty value counts as missing. */
+/** Returns the value of a reference; an empty value counts as missing. */
 export type Referent = { value: string; personal: boolean };
 /** Rendered text with the UTF-16 spans [start, end) that hold personal data. */
 export type Rendered = { body: string; personal: [number, number][] };
@@ -72,7 +72,8 @@ export function replaceReferences(template: string, say: (name: Reference) => st
 }
 
 /**
- * Returns the text in the wanted language: by lookup (RFC 4647, 3.4), else in the definition's own, else the first one.
+ * Returns the text in the requested language: by lookup (RFC 4647, 3.4), else in the definition's own, else
+ * the first one.
  */
 export function localText(text: LocalText, locale: string, ownLocale: string): string {
   if (typeof text === 'string') return text;
@@ -94,7 +95,7 @@ function rangesOf(tag: string): string[] {
     .map((range) => range.join('-'));
 }
 
-/** Cuts text to at most `charsMax` UTF-16 units, ending in an ellipsis when something was lost. */
+/** Cuts text to at most `charsMax` UTF-16 units. Shortened text ends in an ellipsis. */
 export function shorten(text: string, charsMax: number): string {
   return text.length <= charsMax
     ? text

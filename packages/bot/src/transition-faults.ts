@@ -2,7 +2,7 @@ import type { Fault } from '@parley/runtime/errors';
 import type { Step } from './format.ts';
 import { reachable, type Transitions, outgoingTransitions } from './transitions.ts';
 
-/** How many steps may run between two answers. */
+/** The most steps that may run between two answers. */
 export const stepsPerTurnMax = 100;
 
 /**

@@ -2,7 +2,10 @@ import type { Next, Step } from './format.ts';
 
 /** The steps that may follow one step, as indexes. */
 export type Transitions = {
-  /** Without an answer of the customer. A chat has only these: the model may end it with its first reply, or fail. */
+  /**
+   * Without an answer of the customer. A chat has only these: the model may end it with its first reply, or
+   * fail.
+   */
   immediate: number[];
   /** After the customer's answer. */
   afterAnswer: number[];
@@ -47,7 +50,7 @@ export function outgoingTransitions(steps: readonly Step[]): Transitions[] {
   });
 }
 
-/** Returns every index that is reachable from `from`, which is included. */
+/** Returns every index that is reachable from `from`, including `from`. */
 export function reachable(transitions: readonly Transitions[], from: number): Set<number> {
   const seen = new Set([from]);
   for (const index of seen) {

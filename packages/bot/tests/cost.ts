@@ -1,7 +1,6 @@
 /**
- * The CPU time of this thread, in microseconds, that the work takes: the mean of as many runs as the clock, which may
- * tick a hundred times a second only, can tell apart. To be compared with that of other work only, on the same
- * machine.
+ * Returns the CPU time of this thread, in microseconds, that the work takes: the mean of as many runs as a
+ * clock that ticks a hundred times a second needs. Compare it only with other work on the same machine.
  */
 export function costOf(work: () => void): number {
   const before = process.threadCpuUsage();

@@ -3,17 +3,17 @@ import appointmentReminder from '../samples/appointment-reminder.json' with { ty
 import candidateScreening from '../samples/candidate-screening.json' with { type: 'json' };
 import npsFollowUp from '../samples/nps-follow-up.json' with { type: 'json' };
 
-/** The valid definition that the value is; throws its faults. */
+/** Returns the valid definition in a value. Throws its faults. */
 export function valid(value: unknown): BotDefinition {
   const outcome = validateDefinition(value);
   if ('faults' in outcome) throw new Error(JSON.stringify(outcome.faults, null, 2));
   return outcome.definition;
 }
 
-/** A bot of these steps, with whatever else is given. */
+/** Returns a bot of these steps, with the other given properties. */
 export function draft(steps: unknown, more: Record<string, unknown> = {}): Record<string, unknown> {
   return { schemaVersion: 1, key: 'test', name: 'Test', type: 'Test', steps, ...more };
 }
 
-/** The bots that come with Parley. */
+/** The sample bots of Parley. */
 export const samples: BotDefinition[] = [npsFollowUp, candidateScreening, appointmentReminder].map(valid);

@@ -1,8 +1,8 @@
 import { draft, valid } from './definitions.ts';
 
 /**
- * A small bot with each mode of the `llm` step: asks for an order, tells what it is about, takes it apart, sums it up
- * and conversations about it. Each failure is said.
+ * A small bot with each mode of the `llm` step: it asks for an order, classifies, extracts and summarises it,
+ * and chats about it. Each failure has a text.
  */
 export const order = valid(
   draft(
@@ -49,7 +49,7 @@ export const order = valid(
         onError: { goto: 'apart' },
       },
       {
-        id: 'told',
+        id: 'counted',
         kind: 'say',
         when: 'has(answers.order.count) && answers.order.count > 1',
         text: '{{answers.order.count}} of {{answers.order.size|no size}}.',

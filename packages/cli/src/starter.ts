@@ -1,6 +1,6 @@
 import type { BotDefinition } from '@parley/bot/definition';
 
-/** The default name of a bot in this file: the name of the file in words. */
+/** Returns the default name of a bot in this file: the name of the file in words. */
 export function defaultName(fileName: string): string {
   const words = stemOf(fileName)
     .replaceAll(/[\s_-]+/g, ' ')
@@ -8,7 +8,7 @@ export function defaultName(fileName: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1) || 'New bot';
 }
 
-/** A small valid bot. Its key is made of the name of its file. */
+/** Returns a small valid bot. Its key is derived from the name of its file. */
 export function starterOf(fileName: string, name: string, schema: string): BotDefinition {
   const key = stemOf(fileName)
     .toLowerCase()

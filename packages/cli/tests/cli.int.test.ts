@@ -289,7 +289,7 @@ describe('key', () => {
   });
 });
 
-describe('how the system is found', () => {
+describe('the system is found', () => {
   const env = { PARLEY_OPERATOR_TOKEN: tokens.operator };
 
   test('by PARLEY_DATA_DIR, or the folder .parley', async () => {

@@ -21,7 +21,7 @@ export async function callWithRetry(
       return await attempt();
     } catch (error) {
       if (!(error instanceof ParleyError)) throw error;
-      // An earlier try has deleted it; its answer was lost.
+      // An earlier attempt has deleted it; its answer was lost.
       if (error.status === 404 && operation.method === 'DELETE' && mayBeDone) return deleted(error);
       if (failures > retries || operation.isRepeatable === false || !isTemporary(error)) throw error;
       const delayMs = waitMs(failures, error.retryAfterSeconds);

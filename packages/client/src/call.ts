@@ -9,14 +9,14 @@ export interface Connection {
   baseUrl: string;
   /** Default: the `fetch` of the platform. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** For each try, from 1 to 2147483647. Default: 30 s, and the `wait` of a long poll. */
+  /** For each attempt, from 1 to 2147483647. Default: 30 s, and the `wait` of a long poll. */
   timeoutMs?: number;
   /** How often a call is retried after a temporary failure. Default: 3. */
   retries?: number;
 }
 
 export interface CallOptions {
-  /** Ends the call, or the wait for its next try, at once. The call rejects with the signal's reason. */
+  /** Ends the call, or the wait for its next attempt, at once. The call rejects with the signal's reason. */
   signal?: AbortSignal;
   timeoutMs?: number;
 }

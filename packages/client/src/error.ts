@@ -42,9 +42,8 @@ export class ParleyError extends Error implements ParleyErrorFields {
 }
 
 /**
- * Returns status, type, detail and the first fault, such as `400 invalid-request – The request is not valid: botId:
- * Must
- * be a UUID`.
+ * Returns status, type, detail and the first fault, such as `400 invalid-request – The request is not valid:
+ * botId: Must be a UUID`.
  */
 function messageOf({ status, type, detail, errors: [fault] = [] }: ParleyErrorFields): string {
   const said = [detail, fault?.pointer.slice(1), fault?.detail].filter(Boolean).join(': ');

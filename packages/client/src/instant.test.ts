@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { instant } from './instant.ts';
 
-test('a timestamp is UTC, wherever it is read', () => {
+test('a timestamp is UTC, in any time zone', () => {
   expect(instant('2026-11-21T09:30:00.123000').toISOString()).toBe('2026-11-21T09:30:00.123Z');
   expect(instant('2026-07-01T00:00:00.000000').getTime()).toBe(Date.UTC(2026, 6, 1));
 });

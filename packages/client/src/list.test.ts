@@ -40,7 +40,7 @@ const idsOf = async (list: AsyncIterable<{ id: string }>): Promise<string[]> => 
   return ids;
 };
 
-test('iterating returns everything that was there once and in order, whatever is added before it meanwhile', async () => {
+test('iterating returns all items once and in order while others are added', async () => {
   const sizes = [fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 9 })] as const;
   await fc.assert(
     fc.asyncProperty(...sizes, fc.array(fc.nat(12), { maxLength: 8 }), async (size, pageSize, added) => {
@@ -52,7 +52,7 @@ test('iterating returns everything that was there once and in order, whatever is
   );
 });
 
-test('awaiting returns one page, and iterating begins with it: no page is requested before the previous one is used up', async () => {
+test('awaiting returns one page, and iterating starts with it; each page is requested after the previous one', async () => {
   const { list, asked } = growingList(30, 10, []);
   const customers = read(list, { page: 2 });
   expect((await customers).meta.currentPage).toBe(2);
@@ -64,7 +64,7 @@ test('awaiting returns one page, and iterating begins with it: no page is reques
   expect(taken).toBe(20);
 });
 
-test('pages are returned as the API answers them', async () => {
+test('pages are returned as the API sends them', async () => {
   const sizes: number[] = [];
   for await (const { data, meta } of read(growingList(7, 3, []).list).pages()) {
     sizes.push(data.length);
@@ -73,7 +73,7 @@ test('pages are returned as the API answers them', async () => {
   expect(sizes).toEqual([3, 3, 1]);
 });
 
-test('by cursor everything is returned once and in order, under the same filters, page after page as it is used', async () => {
+test('by cursor all items are returned once and in order, under the same filters, page by page', async () => {
   const sizes = [fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 9 })] as const;
   await fc.assert(
     fc.asyncProperty(...sizes, async (size, limit) => {
@@ -99,7 +99,7 @@ test('by cursor everything is returned once and in order, under the same filters
   );
 });
 
-test('a list that has one page only is iterated like the others', async () => {
+test('a list with a single page is iterated like others', async () => {
   let calls = 0;
   const list = () => {
     calls += 1;

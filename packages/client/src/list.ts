@@ -18,9 +18,9 @@ export interface List<Item, Meta = PageMeta> extends Call<Page<Item, Meta>>, Asy
 }
 
 /**
- * Requests the first page of a list at once, the others as they are iterated. Iterating items skips those that a new
- * entry has moved to a later numbered page, so each is returned once. An item that leaves the list meanwhile may move
- * others across the border of a numbered page: these are missed.
+ * Requests the first page of a list at once, the others as they are iterated. Iterating items skips items
+ * that a new entry has moved to a later numbered page, so each is returned once. An item that leaves the list
+ * meanwhile may move others across the border of a numbered page: these are missed.
  */
 export function readList<Item extends object, Meta extends PageMeta | CursorMeta | null>(
   send: Send,
@@ -45,7 +45,7 @@ export function readList<Item extends object, Meta extends PageMeta | CursorMeta
   return Object.assign(first, { pages, [Symbol.asyncIterator]: () => itemsOf(pages()) });
 }
 
-/** The place of the next page, as a query; undefined after the last page. */
+/** Returns the position of the next page as a query; undefined after the last page. */
 function nextOf(meta: PageMeta | CursorMeta | null): { page: number } | { cursor: string } | undefined {
   if (!meta) return undefined;
   if ('nextCursor' in meta) return meta.nextCursor === null ? undefined : { cursor: meta.nextCursor };

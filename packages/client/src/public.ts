@@ -10,7 +10,8 @@ export type { Branding, Input, Message, Pending, Snapshot } from './gen/api.ts';
 export type SessionClient = ReturnType<typeof sessionCalls>;
 
 /**
- * Returns a client of the API for browsers, where a customer talks to a bot. Throws a TypeError for invalid options.
+ * Returns a client of the API for browsers, where a customer talks to a bot. Throws a TypeError for invalid
+ * options.
  */
 export function createPublicClient(connection: Connection) {
   checkBaseUrl(connection.baseUrl);

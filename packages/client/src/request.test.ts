@@ -8,7 +8,7 @@ const get = (path: string): Operation => ({ method: 'GET', path });
 const getCustomer = get('/v1/workspaces/{workspaceId}/customers/{customerId}');
 
 test.each(['', '/', '127.0.0.1:3000', 'localhost:3000', 'api.example.com', 'ftp://x.example', 'http://'])(
-  '%j is no base URL',
+  '%j is not a base URL',
   (baseUrl) => {
     expect(() => checkBaseUrl(baseUrl)).toThrow(TypeError);
   },
@@ -21,7 +21,7 @@ test.each([
   ['https://ada@api.example.com', 'user name'],
   ['https://ada:pa55word@api.example.com', 'user name'],
   ['https://api.example.com ', 'must be an http'],
-])('%j has what is no part of a base URL', (baseUrl, why) => {
+])('%j has an invalid part of a base URL', (baseUrl, why) => {
   expect(() => checkBaseUrl(baseUrl)).toThrow(TypeError);
   expect(() => checkBaseUrl(baseUrl)).toThrow(why);
   expect(() => checkBaseUrl(baseUrl)).not.toThrow('pa55word');
@@ -32,7 +32,7 @@ test.each(['http://127.0.0.1:3000', 'HTTPS://api.example.com/parley/', base])('%
 });
 
 describe('the URL of a call', () => {
-  test('carries any id that the API takes, however it is spelled, and stays below its path', () => {
+  test('contains any id that the API accepts, and stays below its path', () => {
     const codePoint = fc.oneof(
       fc.integer({ min: 0, max: 0xd7ff }),
       fc.integer({ min: 0xe000, max: 0x10ffff }),
@@ -50,12 +50,15 @@ describe('the URL of a call', () => {
     );
   });
 
-  test.each(['', '.', '..', 'a\ud800'])('is refused for the id %j, which no URL can carry', (customerId) => {
-    const input = { params: { workspaceId, customerId } };
-    expect(() => urlOf(base, getCustomer, input)).toThrow(TypeError);
-  });
+  test.each(['', '.', '..', 'a\ud800'])(
+    'is rejected for the id %j, which no URL can contain',
+    (customerId) => {
+      const input = { params: { workspaceId, customerId } };
+      expect(() => urlOf(base, getCustomer, input)).toThrow(TypeError);
+    },
+  );
 
-  test('has the parts of the query that are given, and one slash after the base', () => {
+  test('has the given parts of the query, and one slash after the base', () => {
     const input = { params: { workspaceId }, query: { page: 2, status: undefined, customerId: 'a&b=c +' } };
     expect(urlOf(`${base}//`, get('/v1/workspaces/{workspaceId}/interactions'), input)).toBe(
       `${base}/v1/workspaces/${workspaceId}/interactions?page=2&customerId=a%26b%3Dc+%2B`,

@@ -46,7 +46,10 @@ export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query
   return `${baseUrl.replace(/\/+$/, '')}${filled}${search.size > 0 ? `?${search.toString()}` : ''}`;
 }
 
-/** Returns the method, header fields and body. All tries of a call use them, so they have the same Idempotency-Key. */
+/**
+ * Returns the method, header fields and body. All attempts of a call use them, so they have the same
+ * Idempotency-Key.
+ */
 export function initOf(
   { method, takesIdempotencyKey }: Operation,
   { body }: Input,
@@ -63,7 +66,7 @@ export function initOf(
   return { ...init, body: JSON.stringify(body) };
 }
 
-// URL parsers remove such segments: the URL would be that of another resource.
+// URL parsers remove such segments, which gives the URL of another resource.
 function segment(name: string, value = ''): string {
   if (['', '.', '..'].includes(value)) throw new TypeError(`${name} must not be "${value}"`);
   try {

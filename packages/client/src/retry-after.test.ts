@@ -19,7 +19,7 @@ test.each([
   expect(retryAfterSeconds(new Headers({ 'retry-after': value }), nowMs)).toBe(expected);
 });
 
-test('a date counts from that of the answer, whatever the clock here says', () => {
+test('a date is compared with that of the answer, not with the local clock', () => {
   const headers = {
     'retry-after': 'Sun, 22 Nov 2026 12:00:07 GMT',
     date: 'Sun, 22 Nov 2026 12:00:00 GMT',

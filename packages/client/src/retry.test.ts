@@ -5,8 +5,8 @@ import { hasLostAnswer, isTemporary, waitMs } from './retry.ts';
 const failures = fc.integer({ min: 1, max: 2000 });
 const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-describe('the wait before the next try', () => {
-  test('is anything from nothing up to a limit that doubles with each failure, to 10 s', () => {
+describe('the delay before the next attempt', () => {
+  test('is a random part of a limit that doubles with each failure, up to 10 s', () => {
     fc.assert(
       fc.property(failures, fraction, (count, part) => {
         const limit = Math.min(10_000, 500 * 2 ** (count - 1));
@@ -16,7 +16,7 @@ describe('the wait before the next try', () => {
     );
   });
 
-  test('is never shorter than what the service asks for, and none at all when that is over a minute', () => {
+  test('is at least the Retry-After, and there is no retry after more than a minute', () => {
     fc.assert(
       fc.property(failures, fc.integer({ min: 0, max: 60 }), fraction, (count, asked, part) => {
         const waited = waitMs(count, asked, () => part) ?? Number.NaN;
@@ -57,6 +57,6 @@ test.each([
   [409, false],
   [429, false],
   [404, false],
-])('what was answered with %s may have been done: %s', (status, mayBeDone) => {
+])('after %s the call may have had its effect: %s', (status, mayBeDone) => {
   expect(hasLostAnswer({ status })).toBe(mayBeDone);
 });

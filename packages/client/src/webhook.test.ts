@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { hasSecretToken, verifyWebhook, WebhookVerificationError } from './webhook.ts';
 
-// The library of Standard Webhooks is the oracle: what it signs we take, and what it refuses we refuse.
+// The library of Standard Webhooks is the oracle: both accept and reject the same deliveries.
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
@@ -27,7 +27,7 @@ const verdict = (received: Parameters<typeof verifyWebhook>[0], by = secret, at 
   );
 
 describe('a delivery', () => {
-  test('that was signed is read: as text, as bytes, with any kind of header', async () => {
+  test('that is signed is accepted: as text, as bytes, with any kind of header', async () => {
     const key = fc.uint8Array({ minLength: 24, maxLength: 64 });
     await fc.assert(
       fc.asyncProperty(key, fc.json(), async (bytes, body) => {
@@ -50,7 +50,7 @@ describe('a delivery', () => {
     );
   });
 
-  test('that was changed in any one place is refused', async () => {
+  test('that was changed anywhere is rejected', async () => {
     const body = JSON.stringify({ customer_id: 'c', evaluation: { score: '9' } });
     const good = signed(body);
     const anyChange = fc.record({ place: fc.nat(body.length - 1), by: fc.integer({ min: 1, max: 127 }) });
@@ -69,7 +69,7 @@ describe('a delivery', () => {
     expect(await verdict(good)).toBe(true);
   });
 
-  test('may have several signatures, of which one must fit; other versions count for nothing', async () => {
+  test('may have several signatures, one of which must match; other versions are ignored', async () => {
     const body = '{}';
     const at = new Date();
     const mine = signed(body, { at }).headers['webhook-signature'];
@@ -92,13 +92,13 @@ describe('a delivery', () => {
     }
   });
 
-  test('is taken up to five minutes from its time, on either side', async () => {
+  test('is accepted up to five minutes before and after its time', async () => {
     const at = (seconds: number) => verdict(signed('{}'), secret, new Date(now.getTime() + seconds * 1000));
     expect(await Promise.all([-301, -300, 0, 300, 301].map(at))).toEqual([false, true, true, true, false]);
   });
 
   test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
-    'without %s is refused',
+    'without %s is rejected',
     async (name) => {
       const { headers, body } = signed('{}');
       expect(await verdict({ headers: { ...headers, [name]: undefined }, body })).toBe(false);
@@ -108,7 +108,7 @@ describe('a delivery', () => {
   );
 
   test.each([{ customer_id: 'c' }, {}, undefined, null, 7])(
-    'whose body was parsed is a TypeError that says what to pass: %o',
+    'with a parsed body is a TypeError with advice: %o',
     async (body) => {
       const { headers } = signed('{}');
       const received = { headers, body: body as unknown as string };
@@ -120,7 +120,7 @@ describe('a delivery', () => {
     },
   );
 
-  test('with a secret that is none is a fault of the caller', async () => {
+  test('with an invalid secret is a TypeError', async () => {
     await expect(verifyWebhook(signed('{}'), 'whsec_*', now)).rejects.toThrow(TypeError);
   });
 });
@@ -134,7 +134,7 @@ function oracle(headers: Record<string, string>, body: string): boolean {
   }
 }
 
-test('the secret token of a URL is told from every other', async () => {
+test('the secret token of a URL is distinguished from others', async () => {
   const token = fc.string({ unit: 'grapheme', minLength: 1 });
   await fc.assert(
     fc.asyncProperty(token, token, async (sent, expected) => {

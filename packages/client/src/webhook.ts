@@ -25,10 +25,9 @@ const toleranceSeconds = 300;
 const encoder = new TextEncoder();
 
 /**
- * Verifies a delivery (Standard Webhooks 1.0, `v1`) with the webhook's signing secret, `whsec_...`, and parses it.
- * Rejects with a WebhookVerificationError if no signature fits, or if it was sent more than five minutes before or
- * after
- * `now`. Rejects with a TypeError for a parsed body.
+ * Verifies a delivery (Standard Webhooks 1.0, `v1`) with the webhook's signing secret, `whsec_...`, and
+ * parses it. Rejects with a WebhookVerificationError if no signature fits, or if it was sent more than five
+ * minutes before or after `now`. Rejects with a TypeError for a parsed body.
  */
 export async function verifyWebhook(
   { headers, body }: ReceivedWebhook,

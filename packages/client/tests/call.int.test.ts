@@ -4,7 +4,7 @@ import { eventually } from '@parley/testing/eventually';
 import { expect, test } from 'vitest';
 import { createClient, type ParleyError } from '../src/client.ts';
 
-// What the client sends, and what it makes of answers that the service gives only when it is in trouble.
+// The calls of the client, and its handling of answers that the service gives only under faults.
 
 interface Reply {
   status: number;
@@ -27,7 +27,7 @@ const failed = (code: number, type: string, headers?: Record<string, string>): R
   }),
 });
 
-/** A server that gives these answers in turn, the last one for ever, or cuts the connection. */
+/** A server that gives these answers in turn and repeats the last one, or cuts the connection. */
 async function startServer(...replies: (Reply | 'cut' | 'hang')[]) {
   const requests: { method: string; url: string; headers: IncomingMessage['headers'] }[] = [];
   const server = createServer((request, response) => {
@@ -52,7 +52,7 @@ async function startServer(...replies: (Reply | 'cut' | 'hang')[]) {
 
 const fields = { customerId: 'c', botId: 'b' };
 
-test('a creation is sent again with the same key after each kind of passing failure', async () => {
+test('a creation is retried with the same key after each kind of temporary failure', async () => {
   const passing = [failed(503, 'unavailable'), 'cut', { status: 502, body: '<html>' }, ok] as const;
   await using server = await startServer(...passing);
   expect(await server.client().interactions.create(fields)).toEqual({ id: 'x' });
@@ -66,7 +66,7 @@ test('a creation is sent again with the same key after each kind of passing fail
   });
 });
 
-test('each creation has a key of its own, or the one that is given', async () => {
+test('each creation has a key of its own, or the given one', async () => {
   await using server = await startServer(ok);
   const { interactions } = server.client();
   await interactions.create(fields);
@@ -77,7 +77,7 @@ test('each creation has a key of its own, or the one that is given', async () =>
   expect(keys[2]).toBe('mine');
 });
 
-test('a rotation is sent once, whatever happens to it', async () => {
+test('a rotation is sent once, whatever the outcome', async () => {
   for (const reply of ['cut', failed(503, 'unavailable'), failed(429, 'rate-limited')] as const) {
     await using server = await startServer(reply, ok);
     const { keys, webhooks } = server.client();
@@ -89,7 +89,7 @@ test('a rotation is sent once, whatever happens to it', async () => {
   }
 });
 
-test('what cannot pass is told at once, with all that the answer says', async () => {
+test('a permanent failure is reported at once, with all fields of the answer', async () => {
   await using server = await startServer(failed(404, 'not-found'));
   const error = await server
     .client()
@@ -107,7 +107,7 @@ test('what cannot pass is told at once, with all that the answer says', async ()
   expect(server.requests.map(({ url }) => url)).toEqual(['/v1/workspaces/w/customers/a%2Fb']);
 });
 
-test('what cannot be sent is a TypeError, and nothing is sent', async () => {
+test('arguments that cannot be sent are a TypeError, and nothing is sent', async () => {
   await using server = await startServer(ok);
   const { customers } = server.client();
   for (const given of [
@@ -133,7 +133,7 @@ test('what cannot be sent is a TypeError, and nothing is sent', async () => {
   expect(server.requests).toEqual([]);
 });
 
-test('a wait until a date is kept to', async () => {
+test('a Retry-After with a date is respected', async () => {
   const at = (seconds: number) => new Date(Date.UTC(2026, 10, 22, 10, 0, seconds)).toUTCString();
   const late = failed(429, 'rate-limited', { date: at(0), 'retry-after': at(61) });
   await using server = await startServer(late);
@@ -141,7 +141,7 @@ test('a wait until a date is kept to', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test('a wait that the service wants to be long is left to the caller', async () => {
+test('a long Retry-After is left to the caller', async () => {
   await using server = await startServer(failed(429, 'too-many-failures', { 'retry-after': '61' }));
   await expect(server.client().customers.get('c')).rejects.toMatchObject({
     status: 429,
@@ -150,7 +150,7 @@ test('a wait that the service wants to be long is left to the caller', async () 
   expect(server.requests).toHaveLength(1);
 });
 
-test('a try without an answer ends in time and is made again; in the end the failure says why', async () => {
+test('an attempt without an answer times out and is retried; the final failure has the reason', async () => {
   await using server = await startServer('hang', ok);
   expect(await server.client({ timeoutMs: 1000 }).customers.get('c')).toEqual({ id: 'x' });
 
@@ -164,7 +164,7 @@ test('a try without an answer ends in time and is made again; in the end the fai
   });
 });
 
-test('a connection that fails says why', async () => {
+test('a failed connection has its reason', async () => {
   const server = await startServer(ok);
   await server[Symbol.asyncDispose]();
   await expect(server.client({ retries: 0 }).customers.get('c')).rejects.toMatchObject({
@@ -173,7 +173,7 @@ test('a connection that fails says why', async () => {
   });
 });
 
-test('a call is sent again no more often than is wanted', async () => {
+test('the number of retries is limited by the option', async () => {
   await using server = await startServer(failed(503, 'unavailable'));
   for (const retries of [0, 1]) {
     const given = server.client({ retries }).customers.get('c');
@@ -182,12 +182,12 @@ test('a call is sent again no more often than is wanted', async () => {
   expect(server.requests).toHaveLength(3);
 });
 
-test('a deletion whose answer was lost is done when nothing is found the next time', async () => {
+test('a deletion whose answer was lost counts as done when the retry finds nothing', async () => {
   await using server = await startServer('cut', failed(404, 'not-found'));
   expect(await server.client().webhooks.delete('h')).toBeNull();
 });
 
-test('a deletion that was refused has not been done, whoever has deleted it meanwhile', async () => {
+test('a rejected deletion does not count as done, even if the object is then missing', async () => {
   for (const refusal of [failed(429, 'rate-limited', { 'retry-after': '0' }), failed(409, 'lost-race')]) {
     await using server = await startServer(refusal, failed(404, 'not-found'));
     await expect(server.client().webhooks.delete('h')).rejects.toMatchObject({ status: 404 });
@@ -195,7 +195,7 @@ test('a deletion that was refused has not been done, whoever has deleted it mean
   }
 });
 
-test('a redirect is not followed, and what is no answer of the API is told as such', async () => {
+test('a redirect is not followed, and an answer of another server is reported as such', async () => {
   await using target = await startServer(ok);
   for (const reply of [
     { status: 307, headers: { location: '/elsewhere' } },
@@ -213,7 +213,7 @@ test('a redirect is not followed, and what is no answer of the API is told as su
   expect(target.requests).toEqual([]);
 });
 
-test('an aborted call rejects with the reason of its signal: before, during and between its tries', async () => {
+test('an aborted call rejects with the reason of its signal: before, during and between its attempts', async () => {
   await using silent = await startServer('hang');
   await using away = await startServer(failed(503, 'unavailable', { 'retry-after': '30' }));
   const reason = new Error('not needed any more');
@@ -232,7 +232,7 @@ test('an aborted call rejects with the reason of its signal: before, during and 
   }
 });
 
-test('who asks for the answer gets its header too, and hears of a failure once', async () => {
+test('answer() returns the header too, and a failure is reported once', async () => {
   const headers = { etag: '"7.x"', 'x-request-id': 'r', 'idempotency-replayed': 'true' };
   await using server = await startServer({ ...ok, headers }, failed(404, 'not-found'));
   const { customers } = server.client();

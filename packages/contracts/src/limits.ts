@@ -1,6 +1,6 @@
 // Limits that the gateway documents and checks first, and that the owner of the data enforces.
 
-/** Code points of a client's own id of a customer. */
+/** Code points of the company's id of a customer. */
 export const customerIdCharactersMax = 255;
 
 /** Of a customer, in code points. */

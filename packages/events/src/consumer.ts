@@ -3,6 +3,7 @@ import { type EventType, stream } from '@parley/contracts/events';
 import { type ErrorCode, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
+import { idAttributes, idsOf } from '@parley/runtime/span-ids';
 import { inSpans, SpanKind } from '@parley/runtime/telemetry';
 import { consumerLag } from './metrics.ts';
 import type { Broker } from './nats.ts';
@@ -34,13 +35,12 @@ const checkMs = 5_000;
  * Passes events to `handle` in batches: all that arrived while the previous batch was handled. A batch is acknowledged
  * when `handle` resolves.
  *
- * - `handle` throws that a dependency is unavailable or refuses the credential: the batch is redelivered after a
- * second.
- * - `handle` throws anything else: the events are handled one by one, so that an invalid event does not block the
- * others.
+ * - If `handle` throws that a dependency is unavailable or rejects the credential, the batch is redelivered after a
+ *   second.
+ * - If `handle` throws anything else, the events are handled one by one, so that an invalid event does not block the
+ *   others.
  * - An event that cannot be decoded, or fails alone, is dropped with an error in the log. Its sender republishes it
- * until
- *   a consumer acknowledges it.
+ *   until a consumer acknowledges it.
  *
  * The durable is recreated when it or the stream is missing or has lost events. The subscription is recreated when it
  * receives no heartbeats. Disposing waits for the batch in progress.
@@ -127,9 +127,8 @@ async function subscribe<Message>(
 }
 
 /**
- * Ends a connected subscription that misses the broker's heartbeats: the library would keep pulling on a subject
- * without
- * answers. The next subscription uses a new reply subject.
+ * Ends a connected subscription that misses the broker's heartbeats: the library would keep pulling on a
+ * subject without answers. The next subscription uses a new reply subject.
  */
 async function endWhenSilent(messages: ConsumerMessages, logger: Logger): Promise<void> {
   for await (const { type } of messages.status()) {
@@ -171,7 +170,7 @@ async function take<Message>(
       const message = type.message.decode(raw.data);
       readable.push({ raw, event: { message, raisedAt: raisedAtOf(raw), traceparent } });
     } catch (error) {
-      await processing(type, [traceparent], async () => {
+      await processing(type, [{ traceparent }], async () => {
         drop(raw, error, logger);
         throw error;
       }).catch(() => {});
@@ -215,17 +214,20 @@ async function handleAll<Message>(
   part: Pending<Message>[],
   { type, handle, logger }: ConsumerOptions<Message>,
 ): Promise<'done' | Failure> {
-  const parents = part.map(({ event }) => event.traceparent);
   try {
-    await processing(type, parents, async (traceparents) => {
-      try {
-        await handle(part.map(({ event }, index) => ({ ...event, traceparent: traceparents[index] })));
-      } catch (error) {
-        // Logged inside the span, so that the line has its trace.
-        report(error, part, logger);
-        throw error;
-      }
-    });
+    await processing(
+      type,
+      part.map(({ event }) => event),
+      async (traceparents) => {
+        try {
+          await handle(part.map(({ event }, index) => ({ ...event, traceparent: traceparents[index] })));
+        } catch (error) {
+          // Logged inside the span, so that the line has its trace.
+          report(error, part, logger);
+          throw error;
+        }
+      },
+    );
   } catch (error) {
     return failureOf(error, part.length);
   }
@@ -254,11 +256,19 @@ function report(error: unknown, part: Pending<unknown>[], logger: Logger): void 
 /** Runs `work` in the spans of the events: see `inSpans`. */
 function processing<Message>(
   type: EventType<Message>,
-  parents: readonly (string | undefined)[],
+  events: readonly { message?: Message; traceparent: string | undefined }[],
   work: (traceparents: (string | undefined)[]) => Promise<void>,
 ): Promise<void> {
-  const attributes = { 'messaging.system': 'nats', 'messaging.destination.name': type.subject };
-  return inSpans(`process ${type.subject}`, { kind: SpanKind.CONSUMER, attributes }, parents, work);
+  const spans = events.map(({ message, traceparent: parent }) => ({
+    kind: SpanKind.CONSUMER,
+    attributes: {
+      'messaging.system': 'nats',
+      'messaging.destination.name': type.subject,
+      ...idAttributes(idsOf(message)),
+    },
+    parent,
+  }));
+  return inSpans(`process ${type.subject}`, spans, work);
 }
 
 /** Removes an event from the stream. Its sender keeps it until it is confirmed. */

@@ -1,6 +1,6 @@
 import { type JetStreamClient, type JetStreamManager, jetstream } from '@nats-io/jetstream';
+import { type Connection, openConnection } from '@parley/nats/connection';
 import type { Logger } from '@parley/runtime/logger';
-import { type Connection, openConnection } from './connection.ts';
 import { createGate } from './gate.ts';
 import { declareStream } from './stream.ts';
 
@@ -16,10 +16,9 @@ export type Broadcast = Pick<Connection, 'broadcast' | 'listen' | 'isConnected'>
 /** A broker that may be unavailable. Events wait in Postgres meanwhile. */
 export interface Broker extends Broadcast, AsyncDisposable {
   /**
-   * Returns JetStream with the stream declared. Waits up to 5 seconds for the first connection, or until `signal`
-   * aborts
-   * or the broker is disposed of. Throws while the broker is unavailable. After a fault, call `forget`: a broker that
-   * restarted without its disk needs the stream to be declared again.
+   * Returns JetStream with the stream declared. Waits up to 5 seconds for the first connection, or until
+   * `signal` aborts or the broker is disposed of. Throws while the broker is unavailable. After a fault, call
+   * `forget`: a broker that restarted without its disk needs the stream to be declared again.
    */
   streams(signal?: AbortSignal): Promise<Streams>;
   /** Makes the next `streams()` declare the stream again. */

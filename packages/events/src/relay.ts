@@ -2,6 +2,7 @@ import type { JetStreamClient } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import type { Logger } from '@parley/runtime/logger';
 import { acrossWorkspaces } from '@parley/postgres/scope';
+import { idAttributes } from '@parley/runtime/span-ids';
 import { currentTraceparent, inSpan, SpanKind } from '@parley/runtime/telemetry';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
 import { type Kysely, sql } from 'kysely';
@@ -14,17 +15,14 @@ const batchMax = 500;
 /** The share of the newest events in each batch, so that new events do not wait behind a long backlog. */
 const newestMax = 100;
 
-type Claimed = Pick<OutboxTable, 'eventId' | 'natsSubject' | 'payload' | 'traceparent' | 'createdAt'> & {
-  publishedAt: Date;
-};
+type Claimed = Omit<OutboxTable, 'publishedAt'> & { publishedAt: Date };
 
 /**
- * Publishes the events of the outbox in batches: mostly the oldest, and some of the newest. Call `wake` after a commit
- * that inserts events. Any number of relays may run: one statement claims rows by marking them as published, before
- * they
- * are sent. If sending fails or the relay dies, the event is republished (see `startConfirming`). Events arrive at
- * least
- * once, in no order. While the stream is full, the remaining events stay in the outbox.
+ * Publishes the events of the outbox in batches: mostly the oldest, and some of the newest. Call `wake` after
+ * a commit that inserts events. Any number of relays may run: one statement claims rows by marking them as
+ * published, before they are sent. If sending fails or the relay dies, the event is republished (see
+ * `startConfirming`). Events arrive at least once, in no order. While the stream is full, the remaining
+ * events stay in the outbox.
  */
 export function startRelay<Tables>(options: {
   db: Kysely<Tables>;
@@ -64,7 +62,9 @@ async function claim<Tables>(db: Kysely<Tables>): Promise<Claimed[]> {
       || array(
         select event_id from outbox where published_at is null
         order by created_at desc limit ${newestMax} for update skip locked))
-    returning event_id, nats_subject, payload, traceparent, created_at, published_at`.execute(db);
+    returning event_id, workspace_id, nats_subject, payload, traceparent, created_at, published_at`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -79,7 +79,12 @@ async function releaseClaims<Tables>(db: Kysely<Tables>, rows: Claimed[]): Promi
 async function publish(client: JetStreamClient, row: Claimed): Promise<void> {
   const spanOptions = {
     kind: SpanKind.PRODUCER,
-    attributes: { 'messaging.system': 'nats', 'messaging.destination.name': row.natsSubject },
+    attributes: {
+      'messaging.system': 'nats',
+      'messaging.destination.name': row.natsSubject,
+      'messaging.message.id': row.eventId,
+      ...idAttributes({ workspaceId: row.workspaceId }),
+    },
     parent: row.traceparent,
   };
   await inSpan(`send ${row.natsSubject}`, spanOptions, async () => {

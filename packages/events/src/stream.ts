@@ -71,22 +71,22 @@ export async function oldestInStream(
     : undefined;
 }
 
-/** Whether the stream accepts this many more events of any subject. */
+/** Returns whether the stream accepts this many more events of any subject. */
 export async function hasCapacityFor(manager: JetStreamManager, events: number): Promise<boolean> {
   const found = await unlessMissing(manager.streams.info(stream.name, { subjects_filter: '>' }));
   return Object.values(found?.state.subjects ?? {}).every((stored) => stored + events <= eventsMax);
 }
 
-/** Whether the stream rejected an event because it is full. */
+/** Returns whether the stream rejected an event because it is full. */
 export function isFullFault(error: unknown): boolean {
   const maximumMessagesExceeded = 10_077;
   return error instanceof JetStreamApiError && error.code === maximumMessagesExceeded;
 }
 
 /**
- * Returns a stream sequence that the durable counts as delivered although its event is still in the stream or still to
- * come. The stream has then lost events and reuses their sequences, so the durable skips new events. An event that is
- * being acknowledged can look the same for a moment.
+ * Returns a stream sequence that the durable counts as delivered although its event is in the stream or will
+ * arrive later. The stream has then lost events and reuses their sequences, so the durable skips new events.
+ * An event that is being acknowledged can briefly look the same.
  */
 export async function skippedBy(
   manager: JetStreamManager,

@@ -8,9 +8,9 @@ import { event, events, line, type Line } from './line.ts';
 
 const batchMax = 500;
 
-/** What has been read and written of the outbox so far, as Postgres counts it. */
+/** The reads and writes of the outbox so far, as Postgres counts them. */
 async function counters({ admin }: Line) {
-  // A connection tells its counts when it ends.
+  // A connection reports its counts when it ends.
   await admin.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`);
   await admin.query('select pg_stat_clear_snapshot()');
@@ -23,9 +23,9 @@ async function counters({ admin }: Line) {
   return row;
 }
 
-/** Rows of completions that nobody has taken, as many as a busy day leaves. */
+/** Rows of unconfirmed completions, as many as after a busy day. */
 async function pileUp({ admin }: Line, rows: number, publishedAt: string): Promise<void> {
-  // The payload is the message's first field, of 36 bytes, alone.
+  // The payload is only the message's first field, of 36 bytes.
   await admin.query(
     `insert into interaction.outbox (event_id, workspace_id, nats_subject, payload, created_at, published_at)
      select id, id, $2, decode('0a24', 'hex') || convert_to(id::text, 'UTF8'),
@@ -70,7 +70,7 @@ test('while the stream is full, events wait in the outbox, and then all arrive o
   await using system = await line();
   const beyond = 2_000;
   const relay = system.startRelay();
-  // Then there is no room for the whole of the last batch: so many are left only once the relay has found the stream
+  // The last batch does not fit completely. This many are left only after the relay has found the stream
   // full.
   const first = 100;
   await system.raise(events(first));
@@ -88,7 +88,7 @@ test('while the stream is full, events wait in the outbox, and then all arrive o
     relay.wake();
     await system.onTheBus(eventsMax);
   }
-  // What was claimed and given back when the stream was found to be full, and nothing since.
+  // The rows that were claimed and released when the stream was found to be full, and nothing since.
   expect((await counters(system)).written - before.written).toBeLessThanOrEqual(2 * batchMax);
 
   const late = event();
@@ -99,7 +99,7 @@ test('while the stream is full, events wait in the outbox, and then all arrive o
   expect(await unpublished()).toBe(0);
 }, 90_000);
 
-test('what happens now is sent in the next batch, however long the backlog is', async () => {
+test('a new event is sent in the next batch, whatever the length of the backlog', async () => {
   await using system = await line();
   await pileUp(system, 5_000, 'null');
   const late = event();
@@ -131,7 +131,7 @@ test('the age of the oldest event covers unpublished and unconfirmed events', as
   expect(await oldestEventSeconds(db)).toBeLessThan(60);
 });
 
-test('to ask for it costs two rows, however many wait and were sent', async () => {
+test('reading it costs two rows, for any number of events', async () => {
   await using system = await line();
   await pileUp(system, 100_000, `now() - interval '1 hour' + n * interval '1 millisecond'`);
   await pileUp(system, 100_000, 'null');

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 
-/** A way to a NATS server on which the first subscription of a consumer gets lost. */
+/** A proxy for a NATS server that loses the first subscription of a consumer. */
 export interface DeafProxy extends AsyncDisposable {
   url: string;
-  /** How many have. */
+  /** How many subscriptions were lost. */
   readonly lost: number;
 }
 
-// The client's own answers come to subjects with a wildcard, those of a consumer to one that ends in a number.
+// The client's own answers have subjects with a wildcard; those of a consumer have one that ends in a number.
 const consumerSubscription = /SUB (_INBOX\.\w+\.1) /;
 
-/** Starts one before the server at `url`: what the server sends to that subscription, nobody gets. */
+/** Starts a proxy for the server at `url`, which drops all messages to that subscription. */
 export async function startDeafProxy(url: string): Promise<DeafProxy> {
   const target = Number(new URL(url).port);
   const sockets = new Set<Socket>();

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { startDeafProxy } from './deaf-proxy.ts';
 import { arrived, event, events, idsOf, line, logger } from './line.ts';
 
-/** All three parts at work. */
+/** Relay, reconciliation and consumer, running. */
 async function runningLine() {
   const system = await line();
   const relay = system.startRelay();
@@ -20,7 +20,7 @@ async function runningLine() {
   return Object.assign(system, { relay, reconcile });
 }
 
-test('a committed event arrives and leaves the outbox once it is known to be held', async () => {
+test('a committed event arrives and leaves the outbox once it is confirmed', async () => {
   await using system = await runningLine();
   const all = [event()];
   await system.raise(all);
@@ -91,7 +91,7 @@ test('an undecodable payload is dropped and logged, and the next event is handle
   );
 });
 
-test('1,500 events that can never be handled hold no other up', async () => {
+test('1,500 events that can never be handled do not block another', async () => {
   await using system = await runningLine();
   const bad = events(1_500);
   const isBad = new Set(idsOf(bad));
@@ -107,30 +107,27 @@ test('1,500 events that can never be handled hold no other up', async () => {
 
 const reasons = [
   ['a dependency is unavailable', unavailable('the dependency is unavailable')],
-  ['a neighbour does not take our credential', new AppError('unauthenticated', 'unauthenticated', 'No')],
-  ['a neighbour takes it for another', new AppError('permission_denied', 'operator-only', 'No')],
+  ['a peer rejects our credential', new AppError('unauthenticated', 'unauthenticated', 'No')],
+  ['a peer takes it for another caller’s', new AppError('permission_denied', 'operator-only', 'No')],
 ] as const;
 
-test.each(reasons)(
-  'while %s every event waits at the broker, and then arrives once',
-  async (_name, reason) => {
-    await using system = await runningLine();
-    const logged = vi.spyOn(logger, 'error').mockClear();
-    let refusals = 0;
-    system.onBatch = () => {
-      refusals += 1;
-      if (refusals <= 3) throw reason;
-    };
-    const all = events(300);
-    await system.raise(all);
-    system.relay.wake();
-    await eventually(() => expect(refusals).toBeGreaterThan(3));
-    await arrived(system, idsOf(all));
-    expect(logged).not.toHaveBeenCalled();
-  },
-);
+test.each(reasons)('while %s all events stay in the stream, and then arrive once', async (_name, reason) => {
+  await using system = await runningLine();
+  const logged = vi.spyOn(logger, 'error').mockClear();
+  let refusals = 0;
+  system.onBatch = () => {
+    refusals += 1;
+    if (refusals <= 3) throw reason;
+  };
+  const all = events(300);
+  await system.raise(all);
+  system.relay.wake();
+  await eventually(() => expect(refusals).toBeGreaterThan(3));
+  await arrived(system, idsOf(all));
+  expect(logged).not.toHaveBeenCalled();
+});
 
-test('the line about an event that is dropped belongs to the trace of the event', async () => {
+test('the log line of a dropped event has the trace of the event', async () => {
   await using system = await runningLine();
   const traces: (string | undefined)[] = [];
   vi.spyOn(logger, 'error').mockImplementationOnce(() => traces.push(currentTraceparent()));
@@ -143,7 +140,7 @@ test('the line about an event that is dropped belongs to the trace of the event'
   await eventually(() => expect(traces).toEqual([traceparent]), { timeoutMs: 20_000 });
 });
 
-// Seen with nats-server 2.9.10 when a consumer begins: what it delivered went nowhere, and no heartbeat came either.
+// With nats-server 2.9.10, a new consumer can deliver to nowhere and send no heartbeats.
 test('a connected replica without heartbeats subscribes again', async () => {
   await using system = await line();
   await using proxy = await startDeafProxy(system.nats.url);
@@ -155,7 +152,7 @@ test('a connected replica without heartbeats subscribes again', async () => {
   await arrived(system, idsOf(all));
 }, 60_000);
 
-test('events that take too long together are handled one by one', async () => {
+test('events that time out as a batch are handled one by one', async () => {
   await using system = await runningLine();
   system.onBatch = (ids) => {
     if (ids.length > 1) throw deadlineExceeded('too many');
@@ -182,7 +179,7 @@ test('slow handling causes no redelivery, and another replica gets the events so
   const inHand = begun.length;
   const begunAt = performance.now();
   await system.startConsumer();
-  // Longer than the broker waits for a word.
+  // Longer than the broker waits for an acknowledgement.
   await eventually(() => expect(performance.now() - begunAt).toBeGreaterThan(12_000), { timeoutMs: 13_000 });
   expect(new Set(begun).size).toBe(begun.length);
   const stopped = first[Symbol.asyncDispose]();

@@ -5,22 +5,22 @@ import { startPrivateNats } from '@parley/testing/nats';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { expect, test } from 'vitest';
 
-// Callers wait for the first connection. While NATS is unavailable, many callers wait.
+// Callers wait for the first connection. While NATS is unavailable, there can be many.
 
-/** Where nothing listens. */
+/** An address where nothing listens. */
 const nowhere = 'nats://127.0.0.1:1';
 const callers = 1_000;
 
 const callAll = ({ streams }: Broker, signal: AbortSignal) =>
   Promise.allSettled(Array.from({ length: callers }, () => streams(signal)));
 
-/** How many there are when garbage has been collected. */
+/** Their number after a garbage collection. */
 const promises = (): number => v8.queryObjects(Promise, { format: 'count' });
 
 test.each([
   ['are aborted', /stopped/, (stop: AbortController) => stop.abort(new Error('stopped'))],
   ['give up', /not connected/, () => {}],
-])('callers that %s leave nothing behind', async (_name, reason, end) => {
+])('callers that %s leak nothing', async (_name, reason, end) => {
   await using broker = await openBroker({ url: nowhere, logger });
   const stop = new AbortController();
   const before = promises();

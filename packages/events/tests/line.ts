@@ -24,7 +24,7 @@ interface Tables {
 const { subject } = interactionCompleted;
 export const logger = quietLogger;
 
-/** An event, which is known by its `interactionId`. */
+/** An event, identified by its `interactionId`. */
 export const event = (): InteractionCompleted => ({
   interactionId: randomUUID(),
   workspaceId: randomUUID(),
@@ -36,42 +36,42 @@ export const events = (count: number): InteractionCompleted[] => Array.from({ le
 export const idsOf = (all: InteractionCompleted[]): string[] =>
   all.map(({ interactionId }) => interactionId).toSorted();
 
-/** A sender's database and broker, and a receiver that remembers what it was given. */
+/** A sender's database and broker, and a receiver that records its events. */
 export interface Line extends AsyncDisposable {
   db: Kysely<Tables>;
   admin: SqlSession;
   nats: PrivateNats;
-  /** Ids as they were handed over, doubles included. */
+  /** Ids in the order of handling, with duplicates. */
   handled: string[];
-  /** When those were raised, as their messages say. */
+  /** The times when these events were raised, from their messages. */
   raisedAt: Map<string, Date | undefined>;
-  /** Those that the receiver says it holds. */
+  /** The ids that the receiver confirms. */
   held: Set<string>;
-  /** Called with each batch before it counts as handled; it may refuse it by throwing. */
+  /** Called with each batch before it counts as handled. Throws to reject it. */
   onBatch: (ids: string[]) => void | Promise<void>;
   /** The batches of ids that the receiver was asked for. */
   asked: string[][];
-  /** Called with each of them before it answers. */
+  /** Called with each of them before the receiver answers. */
   onQuestion: () => void | Promise<void>;
   streams(): Promise<Streams>;
   startRelay(): { wake(): void };
   /**
-   * One more copy of the receiver, with a connection of its own, to the broker unless said otherwise; it ends with the
+   * One more replica of the receiver, with its own connection, by default to the broker. It ends with the
    * line or when disposed of.
    */
   startConsumer(url?: string): Promise<AsyncDisposable>;
   startConfirming(): { wake(): void };
   raise(all: InteractionCompleted[]): Promise<void>;
-  /** Puts events into outbox and stream as if they had been sent a minute ago. */
+  /** Adds events to outbox and stream as if they had been sent a minute ago. */
   raiseAsSent(all: InteractionCompleted[]): Promise<void>;
-  /** Lets a minute pass for what is published, without the wait. */
+  /** Makes the published events a minute older, without a wait. */
   age(): Promise<void>;
   outbox(): Promise<{ eventId: string; publishedAt: Date | null }[]>;
   /** Waits until the broker holds this many events. */
   onTheBus(count: number, timeoutMs?: number): Promise<void>;
 }
 
-/** Nothing of it runs at first but the broker and the database. */
+/** At first only the broker and the database run. */
 export async function line(): Promise<Line> {
   await using starting = new AsyncDisposableStack();
   const nats = starting.use(await startPrivateNats());
@@ -163,7 +163,7 @@ export async function line(): Promise<Line> {
   return self;
 }
 
-/** Waits until exactly these events, which are sorted, have been handed over, each once. */
+/** Waits until exactly these events, in sorted order, have been handled, each once. */
 export async function arrived({ handled }: Line, ids: string[], timeoutMs = 20_000): Promise<void> {
   await eventually(() => expect(handled.toSorted()).toEqual(ids), { timeoutMs });
 }

@@ -4,14 +4,14 @@ import { eventually } from '@parley/testing/eventually';
 import { expect, test } from 'vitest';
 import { arrived, event, events, idsOf, line, type Line } from './line.ts';
 
-/** The outbox is empty once the receiver is known to hold all. */
+/** The outbox is empty once the receiver has confirmed all. */
 async function settled(system: Line, confirm: { wake(): void }): Promise<void> {
   await system.age();
   confirm.wake();
   await eventually(async () => expect(await system.outbox()).toEqual([]));
 }
 
-test('events that a broker took and lost with its disk are sent again', async () => {
+test('events that a broker accepted and lost with its disk are republished', async () => {
   await using system = await line();
   const relay = system.startRelay();
   const before = events(20);
@@ -44,7 +44,7 @@ test('events whose disk is lost while their receiver runs arrive by a recreated 
 test.each([
   ['stream', ({ streams }: JetStreamManager) => streams.delete(stream.name)],
   ['durable', ({ consumers }: JetStreamManager) => consumers.delete(stream.name, 'test')],
-] as const)('a %s that somebody deletes is there again, and events come', async (_name, remove) => {
+] as const)('a deleted %s is recreated, and events arrive', async (_name, remove) => {
   await using system = await line();
   const relay = system.startRelay();
   await system.startConsumer();
@@ -52,7 +52,7 @@ test.each([
   await system.raise(before);
   relay.wake();
   await arrived(system, idsOf(before));
-  // What is handled and not yet acknowledged would come again.
+  // Events that are handled but not yet acknowledged would be redelivered.
   await system.onTheBus(0);
   await remove((await system.streams()).manager);
   const after = events(5);
@@ -61,7 +61,7 @@ test.each([
   await arrived(system, idsOf([...before, ...after]), 20_000);
 });
 
-test('events that were acknowledged and purged, or deleted one by one, are sent again, and only those', async () => {
+test('events that were acknowledged and purged, or deleted one by one, are republished, and no others', async () => {
   await using system = await line();
   const relay = system.startRelay();
   const { streams } = (await system.streams()).manager;
@@ -119,7 +119,7 @@ test('replicas that check the same lost events republish each once', async () =>
   await (await system.streams()).manager.streams.purge(stream.name);
   await system.age();
 
-  // All have asked before any of them acts; and the last acts after the events have come.
+  // All have read before any of them acts, and the last one acts after the events have arrived.
   const answers = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
   const questions = [...answers];
   system.onQuestion = () => questions.shift()?.promise;

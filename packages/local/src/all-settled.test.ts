@@ -4,7 +4,7 @@ import { allSettledOrThrow } from './all-settled.ts';
 test('reports the first failure at once, and throws it when everything has settled', async () => {
   const slow = Promise.withResolvers<string>();
   const broken = Promise.withResolvers<string>();
-  const onFailure = vi.fn(() => slow.reject(new Error('it was ended')));
+  const onFailure = vi.fn(() => slow.reject(new Error('ended')));
   const settled = vi.fn();
   const all = allSettledOrThrow([slow.promise, broken.promise, slow.promise.finally(settled)], onFailure);
   broken.reject(new Error('no luck'));

@@ -1,6 +1,7 @@
 /**
- * Returns the results as `Promise.all` does. When one fails, waits for the others before it throws the first failure,
- * so that nothing still writes into a folder that the caller removes. `onFailure` is called at once, to end the others.
+ * Returns the results as `Promise.all` does. When one fails, waits for the others before it throws the first
+ * failure, so that none of them writes into a folder that the caller removes. Calls `onFailure` at once, to
+ * end the others.
  */
 export async function allSettledOrThrow<Work extends readonly unknown[] | []>(
   work: Work,

@@ -6,8 +6,8 @@ import { StartError } from './program.ts';
 const run = promisify(execFile);
 
 /**
- * Builds what browsers load unless it is up to date, in a child process, so that the bundler's own process ends with
- * it. Throws `StartError` with the output of the bundler.
+ * Builds the browser files unless they are up to date, in a child process, which ends the bundler's own
+ * process. Throws `StartError` with the output of the bundler.
  */
 export async function buildBrowserFiles(show: (line: string) => void): Promise<void> {
   if (isWidgetBuilt()) return;

@@ -5,21 +5,28 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What to execute, and as whom. Without `env` the child gets an almost empty one. */
+/** The command and its account. Without `env` the child gets an almost empty environment. */
 export interface Command {
   file: string;
   args: string[];
   env?: NodeJS.ProcessEnv;
   uid?: number;
   gid?: number;
-  /** Keeps a pipe to the child's standard input open: its end tells the child that we are gone. */
+  /**
+   * Keeps a pipe to the child's standard input open. The child exits when the pipe closes because this
+   * process has died.
+   */
   stdinPipe?: boolean;
 }
 
-/** A running child process, in a process group of its own so that Ctrl-C on the terminal reaches only us. */
+/**
+ * A running child process, in its own process group so that Ctrl-C on the terminal reaches only this process.
+ */
 export interface Child {
   pid: number;
-  /** Resolves to how it ended, for people: `exit code 1`, `SIGKILL`, `spawn ENOENT`. Never rejects. */
+  /**
+   * Resolves to the reason of its end, for people: `exit code 1`, `SIGKILL`, `spawn ENOENT`. Never rejects.
+   */
   exited: Promise<string>;
   hasExited(): boolean;
   /** The newest lines of its output, oldest first. */
@@ -32,8 +39,9 @@ const recentLinesMax = 20;
 const logBytesMax = 10_000_000;
 
 /**
- * Starts the command. Appends its output to the log, of which a large one is first moved to `<path>.1`. `onLine` gets
- * each line, `onLoss` the reason for each line that cannot be logged. A failure to start shows as an early exit.
+ * Starts the command. Appends its output to the log, after moving a large log to `<path>.1`. `onLine` gets
+ * each line, `onLoss` the reason for each line that cannot be logged. A failure to start appears as an early
+ * exit.
  */
 export function spawnChild(
   command: Command,
@@ -101,13 +109,13 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended in the meantime.
+    // It has ended meanwhile.
   }
 }
 
 /**
- * Changes the command so that the kernel sends it the signal when we die, however we die. Only Linux with util-linux
- * can do that; elsewhere the command stays as it is.
+ * Changes the command so that the kernel sends it the signal when this process dies. Only Linux with
+ * util-linux supports that; elsewhere the command is unchanged.
  */
 export async function dieWithParent(command: Command, signal: 'INT' | 'TERM'): Promise<Command> {
   setpriv ??= run('setpriv', ['--pdeathsig', 'TERM', '--', 'true']).then(

@@ -25,7 +25,7 @@ test.each([
   ['the folder of a kept run', ['secrets.json', 'postgres'], 'the data of runs without --ephemeral'],
   ["somebody else's files", ['thesis.txt'], 'other files'],
   ['a lock of another program', ['run.lock', 'thesis.txt'], 'other files'],
-])('an ephemeral run refuses %s and changes nothing in it', async (_what, names, reason) => {
+])('an ephemeral run rejects %s and changes nothing in it', async (_what, names, reason) => {
   await mkdir(dataDir);
   for (const name of names) await writeFile(join(dataDir, name), 'precious');
   await expect(openDataDir(dataDir, true)).rejects.toThrow(FlagError);
@@ -36,7 +36,7 @@ test.each([
   for (const name of names) expect(await readFile(join(dataDir, name), 'utf8')).toBe('precious');
 });
 
-test('an ephemeral folder is removed, whether it was there or not', async () => {
+test('an ephemeral folder is removed, whether or not it existed before', async () => {
   for (const isNew of [true, false]) {
     if (!isNew) await mkdir(dataDir);
     const opened = await openDataDir(dataDir, true);
@@ -47,13 +47,13 @@ test('an ephemeral folder is removed, whether it was there or not', async () => 
   }
 });
 
-test('other users cannot list a folder that it creates', async () => {
+test('other users cannot list a created folder', async () => {
   const opened = await openDataDir(join(dataDir, 'inner'), false);
   for (const path of [dataDir, opened.path]) expect((await stat(path)).mode & 0o066).toBe(0);
   await opened.release();
 });
 
-test('without a name it is a new temporary folder', async () => {
+test('the default is a new temporary folder', async () => {
   const opened = await openDataDir(undefined, true);
   expect(await isThere(opened.path)).toBe(true);
   await opened.remove();

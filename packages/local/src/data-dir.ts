@@ -18,30 +18,31 @@ import { FlagError } from './flags.ts';
 import { findProcess } from './leftover.ts';
 import { StartError } from './program.ts';
 
-/** The data folder of a run, which has it alone until `release` or `remove`. */
+/** The data folder of a run, locked until `release` or `remove`. */
 export interface DataDir {
   /** Absolute. */
   path: string;
-  /** Whether it held nothing before this run. */
+  /** Whether it was empty before this run. */
   wasEmpty: boolean;
-  /** Unlocks the folder and keeps what is in it. */
+  /** Unlocks the folder and keeps its content. */
   release(): Promise<void>;
-  /** Removes the folder with all that is in it. */
+  /** Removes the folder with its content. */
   remove(): Promise<void>;
 }
 
-/** Names the process that has the folder. */
+/** Contains the id of the process that has locked the folder. */
 const lockFile = 'run.lock';
 
-/** Marks the folder of an ephemeral run, so that a later one may use and remove it. */
+/** Marks the folder of an ephemeral run, so that a later ephemeral run may use and remove it. */
 const markFile = 'ephemeral-run';
 const mark =
   'An ephemeral run of Parley made what is in this folder. The end of the next one here removes it.\n';
 
 /**
- * Creates the folder if needed and locks it for this run. Without a name it is a new temporary folder. An ephemeral
- * run removes its folder at the end, so it only gets one that is empty or that an ephemeral run made. Throws
- * `FlagError` for any other or unusable folder, `StartError` if another run has it. Then nothing in it has changed.
+ * Creates the folder if needed and locks it for this run. Without a name it is a new temporary folder. An
+ * ephemeral run removes its folder at the end, so the folder must be empty or from an ephemeral run. Throws
+ * `FlagError` for any other or unusable folder, `StartError` if another run has locked it. Then the folder is
+ * unchanged.
  */
 export async function openDataDir(name: string | undefined, ephemeral: boolean): Promise<DataDir> {
   const path = name === undefined ? await mkdtemp(join(tmpdir(), 'parley-')) : resolve(name);
@@ -57,7 +58,7 @@ export async function openDataDir(name: string | undefined, ephemeral: boolean):
   await lock(path);
   const release = (): Promise<void> => rm(join(path, lockFile), { force: true });
   try {
-    // Again, now that no other run can change it.
+    // Checked again, now that the folder is locked.
     if (ephemeral) await requireRemovable(path);
     const wasEmpty = (await contentOf(path)).length === 0;
     if (ephemeral) await writeFile(join(path, markFile), mark);
@@ -85,7 +86,7 @@ async function contentOf(path: string): Promise<string[]> {
 async function remove(path: string, release: () => Promise<void>): Promise<void> {
   const names = (await contentOf(path)).filter((name) => name !== markFile);
   await Promise.all(names.map((name) => rm(join(path, name), { recursive: true, force: true })));
-  // Last: a removal that is cut short leaves the mark.
+  // Last: an interrupted removal keeps the mark.
   await rm(join(path, markFile), { force: true });
   await release();
   // Fails if another run has taken the folder, and for a mount point.
@@ -99,7 +100,7 @@ async function lock(path: string): Promise<void> {
   const isHeld = (await findProcess(Number(pid)))?.startedAt === startedAt.join(' ');
   if (isHeld && Number(pid) !== process.pid) throw inUse(path, pid);
 
-  // Of two runs that find no living holder at the same moment, the one that writes last has it.
+  // If two runs find no living holder at the same moment, the one that writes last has the lock.
   const next = `${file}.${process.pid}.tmp`;
   await writeFile(next, own);
   await rename(next, file);
@@ -114,10 +115,12 @@ function inUse(path: string, pid: string): StartError {
   );
 }
 
-/** Only the owner can list it. Root's Postgres may run as another user, which has to pass through it. */
+/** Only the owner can list it. Root's Postgres may run as another user, which must be able to traverse it. */
 const folderMode = process.getuid?.() === 0 ? 0o711 : 0o700;
 
-/** Works as `mkdir` with `recursive`, which never returns where nothing can be created, such as below /proc. */
+/**
+ * Like `mkdir` with `recursive`, which never returns in a folder where nothing can be created, such as /proc.
+ */
 async function makeFolder(path: string): Promise<void> {
   const make = async (): Promise<void> => {
     await mkdir(path);

@@ -7,10 +7,10 @@ import { AppError } from '@parley/runtime/errors';
 import { type Demo, type OperatorAccess, readSampleBot, type SampleBot } from './demo.ts';
 import { writePrivateJson } from './private-files.ts';
 
-/** Customer of the interaction whose link a start prints. */
+/** The customer of the interaction whose link a start prints. */
 const visitorId = 'visitor';
 
-/** Customer who is logged in at the shop of the demo page. */
+/** The customer who is logged in at the shop of the demo page. */
 const shopCustomer = { id: 'robin', firstName: 'Robin', lastName: 'Vale', email: 'robin@example.com' };
 
 const call = { requestId: 'local-demo-pages', timeoutMs: 10_000 };
@@ -22,7 +22,7 @@ interface Offer {
   context: Record<string, string>;
 }
 
-/** By the names that the demo page uses. */
+/** By their names on the demo page. */
 const offers: Record<'order' | 'tasting' | 'job', Offer> = {
   order: { bot: 'nps-follow-up', priority: 'Medium', context: { productName: 'Morning Fog' } },
   tasting: {
@@ -42,18 +42,18 @@ const offers: Record<'order' | 'tasting' | 'job', Offer> = {
   },
 };
 
-/** Returns the path of what the gateways read for the demo page. */
+/** Returns the path of the file that gateways read for the demo page. */
 export function demoFile(dataDir: string): string {
   return join(dataDir, 'demo-page.json');
 }
 
-/** Returns the path of what the gateways read for the samples of the docs page. */
+/** Returns the path of the file that gateways read for the samples of the docs page. */
 export function docsExamplesFile(dataDir: string): string {
   return join(dataDir, 'docs-examples.json');
 }
 
 /**
- * Writes the files of the demo page and the docs page, and creates the interactions that they lead to, unless open ones
+ * Writes the files of the demo page and the docs page, and creates their interactions, unless open ones
  * exist. Returns the link token of the visitor's interaction.
  */
 export async function ensureDemoPages(
@@ -92,7 +92,7 @@ function talkOf({ bot, priority, context }: Offer, bots: Demo['bots']) {
   return { botId: bots[bot], priority, context: entries };
 }
 
-/** Returns an open interaction of the customer, and creates this one if there is none. */
+/** Returns an open interaction of the customer, and creates the given one if there is none. */
 async function ensureOpen(
   interactions: RpcClient<typeof InteractionServiceService>,
   request: { workspaceId: string; customerId: string } & ReturnType<typeof talkOf>,
@@ -106,7 +106,7 @@ async function ensureOpen(
   return interaction;
 }
 
-/** Returns the address, key and ids of this run, for samples that work when they are copied. */
+/** Returns the address, key and ids of this run, for samples that work when copied. */
 async function docsExamples(baseUrl: string, demo: Demo, visit: Interaction) {
   const { workspaceId, bots, apiKey, apiSecret } = demo;
   const botId = bots['nps-follow-up'];

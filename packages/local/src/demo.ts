@@ -19,13 +19,13 @@ const demoSchema = z.object({
   sdkSecret: z.object({ kid: z.string(), secret: z.string() }),
 });
 
-/** What a newcomer or a test can use at once: a workspace with a key, an SDK secret and the sample bots. */
+/** The content for newcomers and tests: a workspace with a key, an SDK secret and the sample bots. */
 export interface Demo extends z.output<typeof demoSchema> {
   /** Bot ids by the key of the definition. */
   bots: Record<SampleBot, string>;
 }
 
-/** Where the operator reaches the services of a run, and with what token. `operator.json` holds it. */
+/** The addresses of a run's services for the operator, and the token. Stored in `operator.json`. */
 export interface OperatorAccess {
   identity: string;
   customer: string;
@@ -37,8 +37,8 @@ export interface OperatorAccess {
 const call = { requestId: 'local-demo', timeoutMs: 10_000 };
 
 /**
- * Returns the demo of the data folder, which its first start creates with the calls of the command line. Replaces a key
- * that no longer works, and recreates a workspace that is not in the database.
+ * Returns the demo of the data folder, which its first start creates with the calls of the command line.
+ * Replaces a key that no longer works, and recreates a workspace that is missing in the database.
  */
 export async function ensureDemo(dataDir: string, baseUrl: string, access: OperatorAccess): Promise<Demo> {
   const path = join(dataDir, 'demo.json');

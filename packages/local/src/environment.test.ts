@@ -27,6 +27,7 @@ const layout: Layout = {
   landingUrl: 'http://127.0.0.1:6',
   docsExamplesFile: '/data/docs-examples.json',
   demoFile: '/data/demo-page.json',
+  tracesUrl: undefined,
   allowPrivateWebhooks: true,
   webhookRetryScheduleSeconds: [1, 2],
 };
@@ -40,7 +41,7 @@ test('a service reaches the database by its own role and password only', () => {
   }
 });
 
-test('a service gets only the keys that are its own', () => {
+test('a service gets only its own keys', () => {
   const keysOf = (name: (typeof serviceNames)[number]): string[] =>
     Object.entries(environmentOf(name, 'x:1', layout))
       .filter(([, value]) => value?.startsWith('k1:'))
@@ -52,19 +53,19 @@ test('a service gets only the keys that are its own', () => {
   expect(keysOf('gateway')).toEqual(['SESSION_KEYS=k1:session']);
 });
 
-test('who talks over NATS is told where it is', () => {
+test('a service that uses NATS gets its address', () => {
   const talking = serviceNames.filter(
     (name) => environmentOf(name, 'x:1', layout)['NATS_URL'] === layout.natsUrl,
   );
   expect(talking.toSorted()).toEqual(['gateway', 'identity', 'interaction', 'webhook']);
 });
 
-test('several processes of a service are one address that calls go round', () => {
+test('several processes of a service are one address that calls rotate over', () => {
   expect(grpcAddress(layout.addresses.identity)).toBe('127.0.0.1:1');
   expect(environmentOf('gateway', 'x:1', layout)['WEBHOOK_ADDRESS']).toBe('ipv4:127.0.0.1:4,127.0.0.1:5');
 });
 
-test('the webhook service is told what is special about a local run', () => {
+test('the webhook service gets the settings of a local run', () => {
   expect(environmentOf('webhook', 'x:1', layout)).toMatchObject({
     ALLOW_PRIVATE_WEBHOOKS: 'true',
     WEBHOOK_RETRY_SCHEDULE_SECONDS: '1,2',
@@ -72,12 +73,12 @@ test('the webhook service is told what is special about a local run', () => {
   });
 });
 
-test('a local run may hold webhooks to the rules of a deployment', () => {
+test('a local run can apply a deployment’s rules to webhooks', () => {
   const strict = { ...layout, allowPrivateWebhooks: false };
   expect(environmentOf('webhook', 'x:1', strict)).toMatchObject({ ALLOW_PRIVATE_WEBHOOKS: 'false' });
 });
 
-test('of our own environment only what is meant for services goes on', () => {
+test('services inherit only the variables for services', () => {
   expect(
     inheritedEnvironment({
       PATH: '/bin',
@@ -88,13 +89,13 @@ test('of our own environment only what is meant for services goes on', () => {
   ).toEqual({ LOG_LEVEL: 'info', TZ: 'UTC', PATH: '/bin', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://x' });
 });
 
-test('what is set to nothing hides no default of a local run', () => {
+test('an empty variable does not hide a default of a local run', () => {
   const inherited = inheritedEnvironment({ LOG_LEVEL: '', TRUSTED_PROXIES: '', RATE_LIMIT_BURST: '' });
   expect(inherited).toEqual({ LOG_LEVEL: 'info', TZ: 'UTC' });
   expect(environmentOf('gateway', 'x:1', { ...layout, inherited })['RATE_LIMIT_BURST']).toBe('4000');
 });
 
-test('limits and proxies of our own environment hold for the gateway', () => {
+test('the gateway inherits limits and proxies', () => {
   const given = {
     RATE_LIMIT_PER_SECOND: '7',
     AUTH_FAILURES_PER_MINUTE: '8',
@@ -104,7 +105,7 @@ test('limits and proxies of our own environment hold for the gateway', () => {
   expect(environmentOf('gateway', '127.0.0.1:6', { ...layout, inherited })).toMatchObject(given);
 });
 
-test('a workspace of a local run may have ten times as many webhooks, or as many as our own environment says', () => {
+test('a workspace of a local run may have ten times as many webhooks, or the number in the environment', () => {
   const max = (env: NodeJS.ProcessEnv) =>
     environmentOf('webhook', 'x:1', { ...layout, inherited: inheritedEnvironment(env) })[
       'WEBHOOKS_PER_WORKSPACE'
@@ -113,7 +114,7 @@ test('a workspace of a local run may have ten times as many webhooks, or as many
   expect(max({ WEBHOOKS_PER_WORKSPACE: '7' })).toBe('7');
 });
 
-test('the model and its key are told to the interaction service only', () => {
+test('only the interaction service gets the model and its key', () => {
   const given = { LLM_BASE_URL: 'http://127.0.0.1:9/v1', LLM_API_KEY: 'key-of-the-model', LLM_MODEL: 'one' };
   const inherited = inheritedEnvironment(given);
   expect(environmentOf('interaction', 'x:1', { ...layout, inherited })).toMatchObject(given);

@@ -2,26 +2,28 @@ import { serviceUrl } from '@parley/postgres/urls';
 import type { Secrets } from './secrets.ts';
 import type { DatabaseService, ServiceName } from './services.ts';
 
-/** What the environments of all services are made from. */
+/** The input for the environments of all services. */
 export interface Layout {
-  /** What services inherit of our own environment, from `inheritedEnvironment`. */
+  /** The variables that services inherit, from `inheritedEnvironment`. */
   inherited: NodeJS.ProcessEnv;
   secrets: Secrets;
-  /** The URL of the server's administrator; services get the same server with roles of their own. */
+  /** The URL of the server's administrator. Services use the same server with their own roles. */
   adminUrl: string;
   database: string;
   natsUrl: string;
-  /** Where the processes of each service listen, `host:port` each. */
+  /** The addresses of each service's processes, `host:port` each. */
   addresses: Record<ServiceName, string[]>;
   landingUrl: string;
   docsExamplesFile: string;
   demoFile: string;
+  /** Where traces are shown. Undefined without `--traces`. */
+  tracesUrl: string | undefined;
   allowPrivateWebhooks: boolean;
   /** Delays between the attempts of a delivery, instead of the service's own. */
   webhookRetryScheduleSeconds?: readonly number[] | undefined;
 }
 
-/** Returns the environment of one process of a service that is to listen at the address. */
+/** Returns the environment of one process of a service, which listens at the address. */
 export function environmentOf(service: ServiceName, listen: string, layout: Layout): NodeJS.ProcessEnv {
   const env = {
     ...layout.inherited,
@@ -67,7 +69,8 @@ function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {
       NATS_URL: natsUrl,
       ENCRYPTION_KEYS: secrets.webhookKeys,
       ALLOW_PRIVATE_WEBHOOKS: String(layout.allowPrivateWebhooks),
-      // Ten times those of a deployment: tests share workspaces, and experiments leave webhooks behind.
+      // Ten times those of a deployment, because tests share workspaces and experiments leave webhooks
+      // behind.
       WEBHOOKS_PER_WORKSPACE: inherited['WEBHOOKS_PER_WORKSPACE'] ?? '1000',
       ...(schedule ? { WEBHOOK_RETRY_SCHEDULE_SECONDS: schedule.join(',') } : {}),
     },
@@ -83,6 +86,7 @@ function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {
       LANDING_URL: layout.landingUrl,
       DOCS_EXAMPLES_FILE: layout.docsExamplesFile,
       DEMO_FILE: layout.demoFile,
+      TRACES_URL: layout.tracesUrl,
     },
   };
 }
@@ -108,15 +112,15 @@ const inheritedNames = new Set([
 ]);
 
 /**
- * Returns the part of our own environment that the services get: search paths, options of Node, logging, telemetry,
- * limits, trusted proxies, webhook networks and the model. An empty variable counts as not set.
+ * Returns the variables that services inherit: search paths, options of Node, logging, telemetry, limits,
+ * trusted proxies, webhook networks and the model. An empty variable counts as not set.
  */
 export function inheritedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isInherited = (name: string): boolean =>
     inheritedNames.has(name) ||
     name.startsWith('RATE_LIMIT_') ||
     name.startsWith('LLM_') ||
-    // One service name for all services would hide which one a span is from.
+    // One service name for all services would hide the origin of a span.
     (name.startsWith('OTEL_') && name !== 'OTEL_SERVICE_NAME');
   const inherited = Object.entries(env).filter(([name, value]) => value && isInherited(name));
   return { LOG_LEVEL: 'info', TZ: 'UTC', ...Object.fromEntries(inherited) };
@@ -131,8 +135,8 @@ function ownerVariables(service: DatabaseService, layout: Layout): NodeJS.Proces
 }
 
 /**
- * Ten times the limits of a deployment for keys, a hundred times for browsers: those are meant for one person each,
- * while the scripts of a local run all share one address.
+ * Ten times the limits of a deployment for keys, a hundred times for browsers: these are meant for one person
+ * each, but all scripts of a local run share one address.
  */
 const generousLimits = {
   RATE_LIMIT_PER_SECOND: '2000',

@@ -9,14 +9,24 @@ test('without flags: port 3000 and a kept folder', () => {
     ephemeral: false,
     replicas: {},
     metrics: false,
+    traces: false,
     help: false,
   });
 });
 
-test('every flag is read', () => {
+test('every flag is parsed', () => {
   expect(
     readFlags(
-      ['--port', '0', '--data-dir=/d', '--ephemeral', '--replicas', 'gateway=2,webhook=3', '--metrics'],
+      [
+        '--port',
+        '0',
+        '--data-dir=/d',
+        '--ephemeral',
+        '--replicas',
+        'gateway=2,webhook=3',
+        '--metrics',
+        '--traces',
+      ],
       {},
     ),
   ).toEqual({
@@ -25,6 +35,7 @@ test('every flag is read', () => {
     ephemeral: true,
     replicas: { gateway: 2, webhook: 3 },
     metrics: true,
+    traces: true,
     help: false,
   });
 });
@@ -43,7 +54,7 @@ test('a folder that is named is meant from where the command was typed; the usua
   expect(dataDirOf([], { ...npm, PARLEY_DATA_DIR: '' })).toBe('.parley');
   expect(dataDirOf([], npm)).toBe('.parley');
   expect(dataDirOf(['--data-dir', 'shop'], {})).toBe(resolve('shop'));
-  // Under a script of somebody else it was typed in that script.
+  // Under another script of npm, INIT_CWD is the folder of the first call.
   expect(dataDirOf(['--data-dir', 'shop'], { ...npm, npm_lifecycle_event: 'check' })).toBe(resolve('shop'));
 });
 
@@ -60,7 +71,7 @@ test.each([
   [['--data-dir='], '--data-dir needs a folder'],
   [['--colour'], "Unknown option '--colour'"],
   [['stray'], "Unexpected argument 'stray': flags come after --"],
-])('%j is refused in one line', (args, message) => {
+])('%j is rejected in one line', (args, message) => {
   expect(() => readFlags(args, {})).toThrow(message);
   expect(() => readFlags(args, {})).toThrow(/^[^\n]*$/);
 });

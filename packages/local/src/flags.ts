@@ -10,10 +10,12 @@ export interface Flags {
   ephemeral: boolean;
   replicas: Replicas;
   metrics: boolean;
+  /** Keeps recent traces in memory and shows them. */
+  traces: boolean;
   help: boolean;
 }
 
-/** A flag is invalid. The message says which and why, in one line. */
+/** A flag is invalid. The message names it and the reason, in one line. */
 export class FlagError extends Error {
   override readonly name = 'FlagError';
 }
@@ -21,6 +23,7 @@ export class FlagError extends Error {
 export const helpText = `Runs the whole of Parley on this machine: Postgres, NATS and the five services.
 
   npm start -- [--port N] [--data-dir DIR] [--ephemeral] [--replicas NAME=N,...] [--metrics]
+                       [--traces]
 
   --port N            where the API listens (3000; 0: any free port)
   --data-dir DIR      where everything is kept between runs, relative to where you type
@@ -29,6 +32,7 @@ export const helpText = `Runs the whole of Parley on this machine: Postgres, NAT
                       an existing folder must be empty, or an earlier ephemeral run's
   --replicas LIST     several replicas of a service, such as gateway=2,webhook=2
   --metrics           serve the metrics of each process for Prometheus; local.json has the addresses
+  --traces            keep recent traces in memory and show them at /traces
   --help              this text
 
 DATABASE_URL and NATS_URL name existing servers to use instead of embedded ones. On the server of
@@ -42,11 +46,11 @@ https URLs, as in a deployment.
 const replicasMax = 8;
 
 /**
- * Reads the flags. Of the environment it reads `PARLEY_DATA_DIR` and what npm says about its own call. Throws
+ * Parses the flags. Reads `PARLEY_DATA_DIR` and the variables of npm from the environment. Throws
  * `FlagError`.
  */
 export function readFlags(args: readonly string[], env: NodeJS.ProcessEnv): Flags {
-  const { port, 'data-dir': dataDir, ephemeral, replicas, metrics, help } = parse(args);
+  const { port, 'data-dir': dataDir, ephemeral, replicas, metrics, traces, help } = parse(args);
   if (dataDir === '') throw new FlagError('--data-dir needs a folder');
   return {
     port: readPort(port),
@@ -54,6 +58,7 @@ export function readFlags(args: readonly string[], env: NodeJS.ProcessEnv): Flag
     ephemeral,
     replicas: readReplicas(replicas),
     metrics,
+    traces,
     help,
   };
 }
@@ -68,6 +73,7 @@ function parse(args: readonly string[]) {
         ephemeral: { type: 'boolean', default: false },
         replicas: { type: 'string', default: '' },
         metrics: { type: 'boolean', default: false },
+        traces: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     }).values;
@@ -77,8 +83,8 @@ function parse(args: readonly string[]) {
 }
 
 /**
- * Returns Node's message, except where it has several lines (a value that begins with a dash), or does not help: npm
- * keeps flags that do not come after `--`, and passes on only their values.
+ * Returns Node's message, except for one of several lines (a value that starts with a dash), or an unhelpful
+ * one: npm consumes flags without a preceding `--`, and passes on only their values.
  */
 function explain({ message }: Error, args: readonly string[]): string {
   const [line = '', ...advice] = message.split('\n');
@@ -91,8 +97,8 @@ function explain({ message }: Error, args: readonly string[]): string {
 }
 
 /**
- * Resolves a given folder from where the command was typed, which npm passes in `INIT_CWD`: it runs the script in the
- * folder of its `package.json`. The default folder is there.
+ * Resolves a given folder from where the command was typed, which npm passes in `INIT_CWD`, because it runs
+ * the script in the folder of its `package.json`. The default folder is there.
  */
 function readDataDir(
   given: string | undefined,

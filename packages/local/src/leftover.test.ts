@@ -8,15 +8,16 @@ import { expect, test, vi } from 'vitest';
 import { openDataDir } from './data-dir.ts';
 import { findProcess } from './leftover.ts';
 
-test('a process has a command line and a start that does not change', async () => {
+test('the command line and start time of a process do not change', async () => {
   const own = await findProcess(process.pid);
   expect(own).toMatchObject({ command: expect.stringMatching(/\S/), startedAt: expect.stringMatching(/\S/) });
   expect(await findProcess(process.pid)).toMatchObject({ startedAt: own?.startedAt });
   for (const none of [0, -1, 2 ** 30, Number.NaN]) expect(await findProcess(none)).toBeUndefined();
 });
 
-test('a zombie holds no data folder', async () => {
-  // The child ends with its input. Its parent, by then another program, never waits for it.
+test('a zombie does not lock a data folder', async () => {
+  // The child exits with the end of its input. Its parent has become another program, which never waits for
+  // it.
   const script = 'exec 3<&0; cat <&3 & echo $!; exec sleep 60';
   const parent = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] });
   const folder = await mkdtemp(join(tmpdir(), 'parley-leftover-test-'));
@@ -32,7 +33,7 @@ test('a zombie holds no data folder', async () => {
 
     parent.stdin.end();
     const opened = await vi.waitFor(() => openDataDir(folder, false), 10_000);
-    // The zombie still has its id.
+    // The process id still belongs to the zombie.
     expect(process.kill(pid, 0)).toBe(true);
     await opened.release();
   } finally {

@@ -7,7 +7,9 @@ const run = promisify(execFile);
 
 interface SystemProcess {
   command: string;
-  /** In the system's own format. Together with its id it identifies a process, since ids are reused. */
+  /**
+   * The start time in the system's own format. With its id it identifies a process, because ids are reused.
+   */
   startedAt: string;
 }
 
@@ -27,7 +29,8 @@ async function readProc(pid: number): Promise<SystemProcess & { state: string }>
   const [stat, command] = await Promise.all(
     ['stat', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8')),
   );
-  // proc(5): the name in parentheses may hold blanks. The state follows it; the start is the 20th field after the name.
+  // proc(5): the name in parentheses may contain blanks. The state follows it; the start is the 20th field
+  // after the name.
   const fields = String(stat)
     .replace(/^.*\) /s, '')
     .split(' ');
@@ -48,8 +51,9 @@ async function readPs(pid: number): Promise<SystemProcess & { state: string }> {
 }
 
 /**
- * Ends a process that an earlier, killed run left behind: with the signal, and with SIGKILL after `graceMs`. Leaves it
- * alone unless its command line holds the mark, such as a path in the data folder, since ids are reused.
+ * Ends a process that an earlier, killed run left behind: with the signal, and with SIGKILL after `graceMs`.
+ * Does nothing unless its command line contains the mark, such as a path in the data folder, because ids are
+ * reused.
  */
 export async function endLeftover(
   pid: number,
@@ -66,7 +70,7 @@ export async function endLeftover(
     try {
       process.kill(pid, attempt);
     } catch (error) {
-      // It has ended by itself, as services do after the end of their run.
+      // It has exited, as services do after the end of their run.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
     const deadline = Date.now() + waitMs;

@@ -5,11 +5,11 @@ import { startSystem, type System } from './system.ts';
 
 const stopMsMax = 9_000;
 const killMsMax = 500;
-// One Ctrl-C can arrive several times: from the terminal, and from the npm that started us.
+// One Ctrl-C can arrive several times: from the terminal, and from the npm that started this process.
 const sameSignalMs = 500;
 
 const startedAt = Date.now();
-// Only the owner can read what the run and its children write.
+// Only the owner can read the files of the run and its children.
 process.umask(0o077);
 process.exit(await main());
 
@@ -34,7 +34,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Stops a run or its start; after the second signal, at once. Returns whether everything ended in an orderly way. */
+/** Stops a run or its start; after the second signal, at once. Returns whether the shutdown was clean. */
 async function stop(starting: Promise<System>, second: AbortSignal): Promise<boolean> {
   say('stopping (a second time: at once)');
   // An interrupted start stops what it has started before it throws.
@@ -83,14 +83,14 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 function greet(system: System): void {
   const { dataDir } = system;
-  const { baseUrl, apiKey, apiSecret } = system.local();
+  const { baseUrl, apiKey, apiSecret, tracesUrl } = system.local();
   process.stdout.write(`
 Parley is ready at ${baseUrl}
 
   See it in a shop    ${baseUrl}/demo
   Call the API        curl -u ${apiKey}:${apiSecret} ${baseUrl}/v1/workspaces
   API reference       ${baseUrl}/docs
-  Talk to a bot       ${system.welcomeLink}
+  Talk to a bot       ${system.welcomeLink}${tracesUrl ? `\n  Traces              ${tracesUrl}` : ''}
   Ids, keys, URLs     ${dataDir}/local.json
   Logs                ${dataDir}/logs
 ${metricsLine(system)}  Stop                Ctrl-C
@@ -107,7 +107,7 @@ function say(line: string): void {
   process.stderr.write(`[${((Date.now() - startedAt) / 1000).toFixed(1)} s] ${line}\n`);
 }
 
-/** Returns whether it is an error such as ENOSPC or EACCES. Its message names the call and the file. */
+/** Returns whether it is a system error such as ENOSPC or EACCES. Its message names the call and the file. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }

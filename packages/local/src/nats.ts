@@ -8,17 +8,17 @@ import { makePrivateFolder, writePrivateText } from './private-files.ts';
 import { type Program, type Server, type ServerProgram, startServer } from './program.ts';
 
 interface NatsOptions {
-  /** Folder for the streams; created if missing, used again otherwise. */
+  /** The folder of the streams; created if missing, otherwise reused. */
   dataDir: string;
   /** Any free port by default. */
   port?: number;
-  /** Of the user `parley`. Without one, everyone on this machine may connect. */
+  /** The password of the user `parley`. Without one, everyone on this machine may connect. */
   password?: string;
   /** Further arguments for the server. */
   args?: string[];
-  /** Where `NATS_SERVER_BIN` and `PATH` are: that of this process by default. */
+  /** The environment with `NATS_SERVER_BIN` and `PATH`. Default: that of this process. */
   env?: NodeJS.ProcessEnv;
-  /** Gets a line before a fetch, which can take a while. */
+  /** Called with a line before a fetch, which can take a while. */
   onProgress?: (line: string) => void;
   /** Ends a fetch. */
   signal?: AbortSignal;
@@ -26,15 +26,15 @@ interface NatsOptions {
 
 const user = 'parley';
 
-/** A NATS server of our own, with JetStream. */
+/** A NATS server with JetStream. */
 export type Nats = Server;
 
-/** Starts a NATS server with JetStream on 127.0.0.1, fetching one if needed. Throws `StartError`. */
+/** Starts a NATS server with JetStream on 127.0.0.1, and fetches one if needed. Throws `StartError`. */
 export async function startNats(options: NatsOptions): Promise<Nats> {
   return startServer(await natsProgram(options), join(options.dataDir, 'nats.log'));
 }
 
-/** Finds the server, writes its configuration and describes how to run it. */
+/** Finds the server, writes its configuration and returns its program. */
 export async function natsProgram(options: NatsOptions): Promise<ServerProgram> {
   const { args = [], env = process.env, onProgress = () => {}, password, signal } = options;
   const dataDir = resolve(options.dataDir);

@@ -5,10 +5,11 @@ import { readJson, writePrivateJson } from './private-files.ts';
 import { StartError } from './program.ts';
 import { type Replicas, type ServiceProcess, serviceNames } from './services.ts';
 
-/** Where everything of a run listens. */
+/** The ports and addresses of a run. */
 export interface Placement {
   postgresPort: number;
   natsPort: number;
+  tracesPort: number;
   processes: ServiceProcess[];
 }
 
@@ -41,6 +42,7 @@ export async function choosePorts(
 
   const postgresPort = await choose('postgres');
   const natsPort = await choose('nats');
+  const tracesPort = await choose('traces');
   const processes: ServiceProcess[] = [];
   for (const service of serviceNames) {
     const count = replicas[service] ?? 1;
@@ -55,5 +57,5 @@ export async function choosePorts(
     }
   }
   await writePrivateJson(path, ports);
-  return { postgresPort, natsPort, processes };
+  return { postgresPort, natsPort, tracesPort, processes };
 }

@@ -3,11 +3,11 @@ import { connect, createServer } from 'node:net';
 
 const host = '127.0.0.1';
 
-// Below the ranges from which Linux (32768 up) and macOS (49152 up) take the ports of outgoing connections.
+// Below the ranges of the ports of outgoing connections on Linux (32768 up) and macOS (49152 up).
 const firstPort = 20_000;
 const lastPort = 29_999;
 
-/** Returns a port of 127.0.0.1 that nothing listens on and that no outgoing connection will take. */
+/** Returns a port of 127.0.0.1 where nothing listens, and which no outgoing connection will use. */
 export async function freePort(taken: ReadonlySet<number> = new Set()): Promise<number> {
   for (let tries = 0; tries < 200; tries += 1) {
     const port = randomInt(firstPort, lastPort + 1);
@@ -16,7 +16,7 @@ export async function freePort(taken: ReadonlySet<number> = new Set()): Promise<
   throw new Error(`no free port between ${firstPort} and ${lastPort}`);
 }
 
-/** Returns whether something could listen on this port of 127.0.0.1 now. */
+/** Returns whether a server could listen on this port of 127.0.0.1 now. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -25,7 +25,10 @@ export function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Returns whether `host:port` accepts a connection and, if given, greets with the text. False after two seconds. */
+/**
+ * Returns whether `host:port` accepts a connection and, if given, sends the greeting. False after two
+ * seconds.
+ */
 export function isReachable(address: string, greeting?: string): Promise<boolean> {
   const { hostname, port } = new URL(`tcp://${address}`);
   return new Promise((resolve) => {

@@ -9,7 +9,7 @@ import { StartError } from './program.ts';
 
 const run = promisify(execFile);
 
-/** As whom Postgres runs and where its files are. */
+/** The account that runs Postgres, and the folders of its files. */
 export interface PostgresAccount {
   /** Folder with `initdb` and `postgres`. */
   binDir: string;
@@ -17,17 +17,17 @@ export interface PostgresAccount {
   clusterDir: string;
   /** Changes a command so that it runs under the account. */
   as: (command: Command) => Command;
-  /** Gives a file or an empty folder to the account. */
+  /** Makes the account the owner of a file or an empty folder. */
   own: (path: string) => Promise<void>;
 }
 
-/** For a folder that another user must pass through to reach its own. */
+/** The mode of a folder that another user must traverse to reach its own. */
 const passableMode = 0o711;
 
 /**
- * Chooses the account. Postgres refuses to run as root. An ordinary user needs nothing special. For root, tries in this
- * order: a user namespace in which root has another number (works in any folder of root's), another user in the same
- * folder, and another user with its files in `fallbackFolder`.
+ * Chooses the account. Postgres refuses to run as root. An ordinary user needs nothing special. For root,
+ * tries in this order: a user namespace in which root has another number (works in any folder of root's),
+ * another user in the same folder, and another user with its files in `fallbackFolder`.
  */
 export async function choosePostgresAccount(binDir: string, dataDir: string): Promise<PostgresAccount> {
   const clusterDir = join(dataDir, 'cluster');
@@ -61,7 +61,7 @@ export async function choosePostgresAccount(binDir: string, dataDir: string): Pr
   return moveTo(fallback, asOther);
 }
 
-/** Returns where the cluster of this data folder is when it cannot be inside it. */
+/** Returns the folder of a cluster that cannot be inside its data folder. */
 export function fallbackFolder(dataDir: string): string {
   return `/var/tmp/parley-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
 }
@@ -72,7 +72,7 @@ async function moveTo(folder: string, account: PostgresAccount): Promise<Postgre
     if (error.code !== 'EEXIST') throw error;
   });
   const found = await lstat(folder);
-  // Anyone may write to /var/tmp: do not trust what another user has put there.
+  // Anyone may write to /var/tmp: do not trust another user's files there.
   if (!found.isDirectory() || found.uid !== 0) throw new StartError(`${folder} is not a folder of root's`);
   // The umask applies to `mkdir`.
   await chmod(folder, passableMode);
@@ -95,7 +95,7 @@ async function canUse(account: PostgresAccount, folder: string): Promise<boolean
 }
 
 async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
-  // initdb looks up its own number, so the system must know it.
+  // initdb looks up its own user number, so the system must know it.
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const ordinary = users.filter(([, , uid]) => Number(uid) > 0);
   const found = ordinary.find(([name]) => name === 'nobody') ?? ordinary[0];

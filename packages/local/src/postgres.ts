@@ -15,15 +15,15 @@ import { type Program, type Server, type ServerProgram, StartError, startServer 
 const run = promisify(execFile);
 
 interface PostgresOptions {
-  /** Folder for the cluster and its password; created if missing, used again otherwise. */
+  /** The folder of the cluster and its password; created if missing, otherwise reused. */
   dataDir: string;
   /** Any free port by default. */
   port?: number;
-  /** False trades the safety of the data after a crash of the machine for speed. */
+  /** False speeds up writes, but a crash of the machine may lose the data. */
   durable: boolean;
 }
 
-/** A Postgres server of our own. Its URL is the superuser's, for the database `postgres`. */
+/** A Postgres server. Its URL is the superuser's, for the database `postgres`. */
 export type Postgres = Server;
 
 /** Starts an embedded Postgres on 127.0.0.1 and returns when it accepts connections. Throws `StartError`. */
@@ -31,7 +31,10 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   return startServer(await postgresProgram(options), join(options.dataDir, 'postgres.log'));
 }
 
-/** Creates the cluster if needed and describes how to run it. It needs a password and listens on 127.0.0.1 only. */
+/**
+ * Creates the cluster if needed and returns its program. It requires a password and listens on 127.0.0.1
+ * only.
+ */
 export async function postgresProgram({ durable, ...options }: PostgresOptions): Promise<ServerProgram> {
   const dataDir = resolve(options.dataDir);
   await makePrivateFolder(dataDir);
@@ -41,7 +44,7 @@ export async function postgresProgram({ durable, ...options }: PostgresOptions):
   const isNew = !existsSync(passwordFile);
   const password = await ensurePassword(passwordFile);
   await endLeftoverPostgres(clusterDir);
-  // A cluster outside the data folder outlives its removal; its password is lost.
+  // A cluster outside the data folder survives the removal of that folder, but its password is lost.
   if (isNew) await rm(clusterDir, { recursive: true, force: true });
   await ensureCluster(account, password, durable);
   const port = options.port ?? (await freePort());
@@ -81,8 +84,8 @@ function settingsOf(port: number, durable: boolean): string[] {
     'jit=off',
     'timezone=UTC',
     'log_timezone=UTC',
-    // The log must not hold rows, parameters or statements: details name keys, such as a customer's id, and statements
-    // of the set-up hold passwords.
+    // The log must not contain rows, parameters or statements: error details name keys, such as a customer's
+    // id, and statements of the set-up contain passwords.
     'log_error_verbosity=terse',
     'log_min_error_statement=panic',
     // A single small server needs neither replication nor parallel workers.
@@ -92,7 +95,7 @@ function settingsOf(port: number, durable: boolean): string[] {
     'max_logical_replication_workers=0',
     'max_wal_senders=0',
     'wal_level=minimal',
-    // Commits still survive the death of the server, since the system has them in its cache.
+    // Commits still survive the death of the server, because the system has them in its cache.
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
   ];
 }
@@ -121,7 +124,10 @@ async function ensurePassword(path: string): Promise<string> {
   return password;
 }
 
-/** Creates the cluster beside its place and renames it when it is complete, so that a partial one is never used. */
+/**
+ * Creates the cluster in another folder and renames it when it is complete, so that a partial one is never
+ * used.
+ */
 async function ensureCluster(account: PostgresAccount, password: string, durable: boolean): Promise<void> {
   if (existsSync(join(account.clusterDir, 'PG_VERSION'))) return;
   const newDir = `${account.clusterDir}.new`;
@@ -155,7 +161,10 @@ async function runInitdb({ file, args, ...identity }: Command): Promise<void> {
   }
 }
 
-/** Ends a Postgres that still runs on this cluster, and removes a pid file whose number another process has now. */
+/**
+ * Ends a Postgres that still runs on this cluster, and removes a pid file whose process id now belongs to
+ * another process.
+ */
 async function endLeftoverPostgres(clusterDir: string): Promise<void> {
   const [line = ''] = await readPostmasterFile(clusterDir);
   if (!line) return;

@@ -28,7 +28,7 @@ test.each([
   ['secrets.json', 'null'],
   ['secrets.json', '{}'],
   ['secrets.json', '{"rpcToken":"x","passwords":null}'],
-])('%s that holds %s is refused in a line that names the file and what to do', async (name, text) => {
+])('%s with %s is rejected in a line with the file and advice', async (name, text) => {
   await writeFile(join(dataDir, name), text);
   const error = await readers[name]?.().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(StartError);

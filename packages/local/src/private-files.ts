@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import { StartError } from './program.ts';
 
 /**
- * Reads JSON that an earlier run wrote. Returns undefined for a file that is missing or empty. Throws `StartError`,
- * with the path and the advice, for a file that cannot be read or does not match the schema.
+ * Reads JSON that an earlier run wrote. Returns undefined for a missing or empty file. Throws `StartError`
+ * with the path and the advice for a file that cannot be read or does not match the schema.
  */
 export async function readJson<Schema extends z.ZodType>(
   path: string,
@@ -28,7 +28,7 @@ export async function writePrivateJson(path: string, value: unknown): Promise<vo
   await writePrivateText(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Writes a file that only its owner can read. Readers see the old file or the new one, never a part. */
+/** Writes a file that only its owner can read. Readers see the old or the new content, never a part. */
 export async function writePrivateText(path: string, text: string): Promise<void> {
   const next = `${path}.${process.pid}.tmp`;
   try {
@@ -40,7 +40,7 @@ export async function writePrivateText(path: string, text: string): Promise<void
   }
 }
 
-/** Creates the folder if it is missing. In both cases only its owner can enter it afterwards. */
+/** Creates the folder if it is missing. Makes it accessible to its owner only. */
 export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
   await chmod(path, 0o700);

@@ -11,13 +11,13 @@ export interface Program {
   command: () => Promise<Command>;
   /** Polled until it returns true. */
   isReady: (pid: number) => Promise<boolean>;
-  /** Ends it in an orderly way. */
+  /** Stops it cleanly. */
   stopSignal: NodeJS.Signals;
-  /** Extracts from a line of its output what the terminal shows; undefined for most lines. */
+  /** Returns the text of an output line for the terminal; undefined for most lines. */
   alarmIn: (line: string) => string | undefined;
 }
 
-/** A run could not be started. The message says what failed, why, and where its log is. */
+/** A run could not be started. The message has the program, the reason and the path of the log. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
@@ -27,14 +27,18 @@ export const readyMsMax = 60_000;
 const readyPollMs = 10;
 const stopMsMax = 5_000;
 
-/** Starts the program and returns when it is ready. Throws `StartError`, with the child gone, when it is not. */
+/**
+ * Starts the program and returns when it is ready. If it is not, throws `StartError` after the child's end.
+ */
 export async function launch(program: Program, logPath: string): Promise<Child> {
   const child = spawnChild(await program.command(), logPath);
   await untilReady(program, child, logPath);
   return child;
 }
 
-/** Waits until the child is ready. Throws `StartError`, with the child gone, when it ends or takes too long. */
+/**
+ * Waits until the child is ready. If it ends or takes too long, throws `StartError` after the child's end.
+ */
 export async function untilReady(program: Program, child: Child, logPath: string): Promise<void> {
   const deadline = Date.now() + readyMsMax;
   while (!child.hasExited() && Date.now() < deadline) {
@@ -60,7 +64,7 @@ export interface Server extends AsyncDisposable {
   url: string;
   port: number;
   pid: number;
-  /** Ends it in an orderly way; open connections are cut. */
+  /** Stops it cleanly; open connections are cut. */
   stop(): Promise<void>;
 }
 

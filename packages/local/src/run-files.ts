@@ -8,22 +8,26 @@ import { readJson, writePrivateJson } from './private-files.ts';
 import type { ProcessInfo } from './supervisor.ts';
 import { throttled } from './throttled.ts';
 
-/** What `local.json` says of a run. A run is ready as soon as the file exists. */
+/** The content of `local.json`. A run is ready as soon as the file exists. */
 export interface LocalRun extends Demo {
   baseUrl: string;
   landingUrl: string;
   gateways: string[];
   postgresUrl: string;
   natsUrl: string;
+  /** Where traces are shown. Absent without `--traces`. */
+  tracesUrl?: string;
   processes: ProcessInfo[];
 }
 
-/** The files by which others find a run: `local.json`, and `operator.json` for the command line. */
+/** The files that describe a run to others: `local.json`, and `operator.json` for the command line. */
 export interface RunFiles {
   write(run: LocalRun, operator: OperatorAccess): Promise<void>;
   /** Returns the newest state of the run; undefined before `write`. */
   local(): LocalRun | undefined;
-  /** Rewrites `local.json` in the background, and retries every second while that fails. No effect before `write`. */
+  /**
+   * Rewrites `local.json` in the background, and retries every second on failure. No effect before `write`.
+   */
   updateProcesses(processes: ProcessInfo[]): void;
   remove(): Promise<void>;
 }
@@ -43,7 +47,7 @@ export function createRunFiles(dataDir: string, show: (line: string) => void): R
         return await writePrivateJson(join(dataDir, localFile), run);
       } catch (error) {
         const reason = (error as Error).message;
-        showFailure(`${localFile} cannot be written (${reason}); the run goes on and retries`);
+        showFailure(`${localFile} cannot be written (${reason}); the run continues and retries`);
         await delay(1_000, undefined, { signal: removing.signal }).catch(() => {});
       }
     }
@@ -75,7 +79,10 @@ async function removeFiles(dataDir: string): Promise<void> {
 
 const processesSchema = z.object({ processes: z.array(z.object({ name: z.string(), pid: z.int() })) });
 
-/** Ends the services that a killed run left behind, and removes its files. Postgres and NATS end their own. */
+/**
+ * Ends the services that a killed run left behind, and removes its files. Postgres and NATS end their own
+ * leftovers.
+ */
 export async function endLeftoverRun(dataDir: string): Promise<void> {
   // A broken file names no processes.
   const run = await readJson(join(dataDir, localFile), processesSchema, '').catch(() => undefined);

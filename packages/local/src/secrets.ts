@@ -8,7 +8,7 @@ const secret = z.string().min(1);
 const secretsSchema = z.object({
   rpcToken: secret,
   operatorToken: secret,
-  /** Of the services' database roles. */
+  /** Passwords of the services' database roles. */
   passwords: z.object({ identity: secret, customer: secret, interaction: secret, webhook: secret }),
   credentialPeppers: secret,
   identityKeys: secret,
@@ -17,12 +17,12 @@ const secretsSchema = z.object({
   sessionKeys: secret,
 });
 
-/** What only the services of one data folder know. Keyrings have the form `kid:base64(32 bytes)`. */
+/** The secrets of one data folder's services. Keyrings have the form `kid:base64(32 bytes)`. */
 export type Secrets = z.output<typeof secretsSchema>;
 
 /**
  * Returns the secrets of the data folder, which its first start writes to `secrets.json` (mode 0600). Throws
- * `StartError` for a file that does not hold them: the data in the folder is unreadable without them.
+ * `StartError` for a file without them: the data in the folder is unreadable without them.
  */
 export async function ensureSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');
@@ -33,7 +33,7 @@ export async function ensureSecrets(dataDir: string): Promise<Secrets> {
   return secrets;
 }
 
-/** Returns a name that no other data folder has. It reveals no secret. */
+/** Returns the unique name of a data folder. It reveals no secret. */
 export function ownerId({ operatorToken }: Secrets): string {
   return createHash('sha256').update(`name of ${operatorToken}`).digest('base64url').slice(0, 16);
 }

@@ -27,7 +27,7 @@ const startWith = async (natsUrl: string): Promise<string> => {
   }
 };
 
-test('one of the addresses in NATS_URL has to be reachable', async () => {
+test('one of the addresses in NATS_URL must be reachable', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -39,7 +39,7 @@ test('one of the addresses in NATS_URL has to be reachable', async () => {
 test.each([
   ['nats://u:hunter2@127.0.0.1:1', 'NATS_URL: nothing can be reached at 127.0.0.1:1'],
   ['http://u:hunter2@127.0.0.1', 'NATS_URL must be nats://host:port'],
-])('%s is refused without showing its password', async (given, message) => {
+])('%s is rejected without showing its password', async (given, message) => {
   await expect(startWith(given)).rejects.toThrow(message);
   await expect(startWith(given)).rejects.not.toThrow(/hunter2/);
 });

@@ -11,7 +11,7 @@ import { natsPassword, ownerId, type Secrets } from './secrets.ts';
 import { databaseServices } from './services.ts';
 import type { Supervisor } from './supervisor.ts';
 
-/** What the start of a server needs. */
+/** The options for the start of a server. */
 export interface ServerContext {
   dataDir: string;
   ephemeral: boolean;
@@ -21,19 +21,20 @@ export interface ServerContext {
   show: (line: string) => void;
   /** Aborted when the start fails or is interrupted. */
   signal: AbortSignal;
-  /** Collects what an ephemeral run removes at its end. */
+  /** Collects the clean-up work of an ephemeral run. */
   cleanup: AsyncDisposableStack;
 }
 
-/** The database of the services, on whichever server. */
+/** The database of the services. */
 export const database = 'parley';
 
-/** What is left of the ten seconds of a stop after the processes have ended. */
+/** The rest of the ten seconds of a stop after the processes have ended. */
 const unprovisionMsMax = 3_000;
 
 /**
- * Starts Postgres, or takes the server of `DATABASE_URL`, and creates the database and the roles. Returns the
- * administrator's URL. Throws `StartError`; on a server of others it then has changed nothing that is not ours.
+ * Starts Postgres, or uses the server of `DATABASE_URL`, and creates the database and the roles. Returns the
+ * administrator's URL. Throws `StartError`. On a shared server, the databases and roles of others are then
+ * unchanged.
  */
 export async function ensurePostgres(context: ServerContext, port: number): Promise<string> {
   const { dataDir, ephemeral, env, secrets, supervisor, cleanup } = context;
@@ -68,7 +69,7 @@ async function failAfter(ms: number): Promise<never> {
   throw new Error('the server does not answer');
 }
 
-/** Starts NATS, or takes the server of `NATS_URL`. Returns its URL. Throws `StartError`. */
+/** Starts NATS, or uses the server of `NATS_URL`. Returns its URL. Throws `StartError`. */
 export async function ensureNats(context: ServerContext, port: number): Promise<string> {
   const { dataDir, env, secrets, supervisor, show, signal } = context;
   const given = env['NATS_URL'];
@@ -96,7 +97,7 @@ function natsServersOf(given: string): string[] {
   }
 }
 
-/** Throws `StartError` unless something listens where one of the URLs points to. The error hides their passwords. */
+/** Throws `StartError` unless a server listens at one of the URLs. The error hides their passwords. */
 async function requireReachable(variable: string, given: string[], defaultPort: string): Promise<void> {
   const urls = given.map((url) => URL.parse(url));
   if (urls.some((url) => !url?.hostname)) throw new StartError(`${variable} is not a URL`);

@@ -12,15 +12,15 @@ export const serviceNames = [...databaseServices, 'gateway'] as const;
 
 export type ServiceName = (typeof serviceNames)[number];
 
-/** How many replicas of each service run; one where nothing is said. */
+/** How many replicas of each service run. Default: one. */
 export type Replicas = Partial<Record<ServiceName, number>>;
 
 /** One process of a service. */
 export interface ServiceProcess {
   service: ServiceName;
-  /** The service's, numbered from 1 where there are several. */
+  /** The name of the service, with a number from 1 if there are several. */
   name: string;
-  /** Where it listens, `host:port`. */
+  /** The address where it listens, `host:port`. */
   address: string;
   /** Where it serves its metrics, `host:port`; undefined if nowhere. */
   metricsAddress?: string;
@@ -59,12 +59,12 @@ async function isGatewayReady(address: string): Promise<boolean> {
   }
 }
 
-/** Fields of a log line that are of no use on a terminal, or are shown already. */
+/** Fields of a log line that are useless on a terminal, or already shown. */
 const unshownFields = new Set(['level', 'time', 'service', 'msg', 'traceId', 'spanId']);
 
 /**
- * Services log JSON lines with pino's levels, where 40 is `warn`; other lines come from Node itself. Returns the
- * message of a warning or an error with its own short fields and its cause.
+ * Returns the message of a warning or an error with its own short fields and its cause. Services log JSON
+ * lines with pino's levels, where 40 is `warn`; other lines are from Node itself.
  */
 export function alarmInLog(line: string): string | undefined {
   if (!line.startsWith('{')) return line.trim() || undefined;

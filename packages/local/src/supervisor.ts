@@ -5,7 +5,7 @@ import { makePrivateFolder } from './private-files.ts';
 import { type Program, untilReady } from './program.ts';
 import { throttled } from './throttled.ts';
 
-/** A child as the outside sees it. */
+/** The public state of a child. */
 export interface ProcessInfo {
   name: string;
   pid: number;
@@ -14,7 +14,7 @@ export interface ProcessInfo {
 }
 
 interface SupervisorOptions {
-  /** The output of each child goes to `<name>.log` here. */
+  /** The output of each child is logged to `<name>.log` in this folder. */
   logDir: string;
   /** Shows a line on the terminal: alarms of children, deaths and restarts. */
   show: (line: string) => void;
@@ -24,11 +24,14 @@ interface SupervisorOptions {
 
 /** Keeps children running: restarts one that ends, until `stop`. */
 export interface Supervisor {
-  /** Starts a program and returns when it is ready. Throws `StartError`; a program that failed is not kept. */
+  /**
+   * Starts a program and returns when it is ready. Throws `StartError`, and does not supervise a program that
+   * failed.
+   */
   start(program: Program): Promise<void>;
-  /** The children of now, in the order in which they were started. */
+  /** The current children, in start order. */
   processes(): ProcessInfo[];
-  /** Ends all children, one stage after the other. Further calls wait for the first. */
+  /** Ends all children, one stage after another. Further calls wait for the first. */
   stop(stages: readonly StopStage[]): Promise<void>;
   /** Ends all children at once. */
   kill(): Promise<void>;
@@ -37,7 +40,7 @@ export interface Supervisor {
 export interface StopStage {
   /** Selects by name the children that end in this stage. */
   matches: (name: string) => boolean;
-  /** How long they have before SIGKILL. */
+  /** Their time limit before SIGKILL. */
   graceMs: number;
 }
 
@@ -46,19 +49,19 @@ interface Running {
   child: Child;
 }
 
-// The restart of a child that ran so long does not wait.
+// A child that ran at least this long restarts without a delay.
 const stableMs = 10_000;
 
 // The log has all alarms.
 const alarmQuietMs = 1_000;
 
-// A full disk affects all logs and lasts.
+// A full disk affects all logs and persists.
 const lossQuietMs = 60_000;
 
 const delayMsFirst = 200;
 const delayMsMax = 5_000;
 
-/** Returns how long a restart waits after that many short-lived starts in a row. The first restart does not wait. */
+/** Returns the delay of a restart after that many short-lived starts in a row. The first restart has none. */
 export function restartDelayMs(failures: number): number {
   return failures === 0 ? 0 : Math.min(delayMsFirst * 2 ** (failures - 1), delayMsMax);
 }
@@ -70,7 +73,7 @@ export function supervise({ logDir, show, onChange }: SupervisorOptions): Superv
   const { signal } = stopping;
   const showLoss = throttled(show, lossQuietMs);
   const onLoss = (reason: string): void =>
-    showLoss(`logs in ${logDir} cannot be written (${reason}); the run goes on, and lines are lost`);
+    showLoss(`logs in ${logDir} cannot be written (${reason}); the run continues, and lines are lost`);
   const logPathOf = ({ name }: Program): string => join(logDir, `${name}.log`);
 
   const spawn = async (program: Program, onLine: (line: string) => void): Promise<Child> => {
@@ -87,7 +90,7 @@ export function supervise({ logDir, show, onChange }: SupervisorOptions): Superv
     const showAlarm = throttled(show, alarmQuietMs);
     let isReady = false;
     const onLine = (line: string): void => {
-      // During start and stop, peers are missing: their alarms mean nothing.
+      // During start and stop, peers are missing, so their alarms mean nothing.
       const alarm = isReady && !signal.aborted ? program.alarmIn(line) : undefined;
       if (alarm) showAlarm(`${program.name}: ${alarm}`);
     };

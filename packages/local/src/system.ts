@@ -14,28 +14,31 @@ import { ensureSecrets } from './secrets.ts';
 import { database, ensureNats, ensurePostgres, type ServerContext } from './servers.ts';
 import { type Replicas, type ServiceName, serviceNames, serviceProgram } from './services.ts';
 import { type StopStage, supervise } from './supervisor.ts';
+import { startTraceViewer, type TraceViewer } from './traces/viewer.ts';
 
 export interface SystemOptions {
   /**
-   * Holds everything that the run keeps; the same folder again is the same data, key and ports. Undefined: a new
+   * The folder of all data of the run. The same folder has the same data, key and ports. Undefined: a new
    * temporary folder.
    */
   dataDir: string | undefined;
   /**
-   * Removes the folder at the end, with what was created on the server of `DATABASE_URL`. The data need not survive a
-   * crash of the machine. The folder must be empty, or an earlier ephemeral run's.
+   * Removes the folder at the end, with everything created on the server of `DATABASE_URL`. A crash of the
+   * machine may lose the data. The folder must be empty, or from an earlier ephemeral run.
    */
   ephemeral?: boolean;
-  /** Where the first gateway listens; 0, the default, is any free port. */
+  /** The port of the first gateway; 0, the default, is any free port. */
   port?: number;
   replicas?: Replicas;
   /** Whether each service process serves its metrics, on a free port of its own. */
   metrics?: boolean;
+  /** Keeps recent traces in memory and shows them at `/traces` of every gateway. */
+  traces?: boolean;
   /** Delays between the attempts of a webhook delivery, for tests that cannot wait. */
   webhookRetryScheduleSeconds?: readonly number[];
   /** Provides `DATABASE_URL`, `NATS_URL`, `NATS_SERVER_BIN`, `LOG_LEVEL`, `OTEL_*` and the like. */
   env: NodeJS.ProcessEnv;
-  /** Changes how services are run: a benchmark runs them as a deployment does. */
+  /** Changes the commands of services: a benchmark runs them as a deployment does. */
   adapt?: (command: Command, service: ServiceName) => Command;
   /** Gets lines for the terminal: progress, restarts, alarms of the children. */
   show?: (line: string) => void;
@@ -63,7 +66,8 @@ type Started = Pick<System, 'operator' | 'welcomeLink'> & { local: LocalRun };
 const isGateway = (name: string): boolean => name.startsWith('gateway');
 const isServer = (name: string): boolean => name === 'postgres' || name === 'nats';
 
-// Gateways first, so that nothing new comes in; servers last, since the services drain into them. In all, nine seconds.
+// Gateways first, so that no new requests arrive; servers last, because the services drain into them. Nine
+// seconds in all.
 const stopStages: readonly StopStage[] = [
   { matches: isGateway, graceMs: 3_500 },
   { matches: (name) => !isGateway(name) && !isServer(name), graceMs: 3_000 },
@@ -71,9 +75,10 @@ const stopStages: readonly StopStage[] = [
 ];
 
 /**
- * Starts Postgres and NATS (or uses given ones) and the five services, and creates the demo workspace. Returns when all
- * is ready and `local.json` is written. Throws `StartError`, or `FlagError` for a folder that it must not use. Then it
- * has stopped what it had started, and has removed nothing that was there before.
+ * Starts Postgres and NATS (or uses given ones) and the five services, and creates the demo workspace.
+ * Returns when all is ready and `local.json` is written. Throws `StartError`, or `FlagError` for a folder
+ * that it must not use. Then it has stopped all that it had started, and has removed nothing that existed
+ * before.
  */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const { ephemeral = false, env, show = () => {} } = options;
@@ -92,10 +97,12 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     if (ephemeral && isOurs) await removeAll(folder, cleanup, show);
     else await folder.release();
   };
-  // Once: after the release, another run may have the folder.
+  // Once: after the release, another run may use the folder.
   let tidied: Promise<void> | undefined;
+  let viewer: TraceViewer | undefined;
   const end = async (children: Promise<void>): Promise<void> => {
     await children;
+    viewer?.[Symbol.dispose]();
     await (tidied ??= tidyUp());
   };
   const stop = (): Promise<void> => end(supervisor.stop(stopStages));
@@ -109,9 +116,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     await endLeftoverRun(dataDir);
     const { port = 0, replicas = {}, metrics = false } = options;
     const placement = await choosePorts(dataDir, port, replicas, metrics);
+    if (options.traces) viewer = await startTraceViewer(placement.tracesPort);
     const secrets = await ensureSecrets(dataDir);
     const context = { dataDir, ephemeral, env, secrets, supervisor, show, signal, cleanup };
-    const started = await bringUp(options, context, placement, () => failing.abort());
+    const started = await bringUp({ ...options, viewer }, context, placement, () => failing.abort());
     signal.throwIfAborted();
     const { local, operator, welcomeLink } = started;
     await files.write(local, operator);
@@ -132,7 +140,9 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   }
 }
 
-/** Removes all traces of an ephemeral run. Keeps the folder if the server of `DATABASE_URL` does not answer. */
+/**
+ * Removes all traces of an ephemeral run. Keeps the folder if the server of `DATABASE_URL` does not answer.
+ */
 async function removeAll(
   folder: DataDir,
   cleanup: AsyncDisposableStack,
@@ -141,7 +151,7 @@ async function removeAll(
   try {
     await cleanup.disposeAsync();
   } catch (error) {
-    // The secrets in the folder prove to a later run that the database is its own.
+    // The secrets in the folder prove to a later run that the database belongs to it.
     const reason = (error as Error).message;
     show(`the database is still there (${reason}); another --ephemeral run in ${folder.path} removes it`);
     return folder.release();
@@ -151,13 +161,13 @@ async function removeAll(
 
 /** Starts everything, as much in parallel as possible. Calls `onFailure` at the first failure. */
 async function bringUp(
-  options: SystemOptions,
+  options: SystemOptions & { viewer: TraceViewer | undefined },
   context: ServerContext,
   { postgresPort, natsPort, processes }: Placement,
   onFailure: () => void,
 ): Promise<Started> {
   const { dataDir, env, secrets, supervisor, show } = context;
-  const { adapt = (command) => command, webhookRetryScheduleSeconds } = options;
+  const { adapt = (command) => command, webhookRetryScheduleSeconds, viewer } = options;
   const allowPrivateWebhooks = readSwitch('PARLEY_ALLOW_PRIVATE_WEBHOOKS', env);
   const addresses = addressesOf(processes);
   const gateways = addresses.gateway.map((address) => `http://${address}`);
@@ -171,7 +181,12 @@ async function bringUp(
 
   show(`starting ${processes.length} services`);
   const layout: Layout = {
-    inherited: inheritedEnvironment(env),
+    // Metrics are exported elsewhere only if a variable names the exporter.
+    inherited: {
+      ...(viewer && { OTEL_METRICS_EXPORTER: 'none' }),
+      ...inheritedEnvironment(env),
+      ...viewer?.env,
+    },
     secrets,
     adminUrl,
     database,
@@ -180,6 +195,7 @@ async function bringUp(
     landingUrl: baseUrl,
     docsExamplesFile: docsExamplesFile(dataDir),
     demoFile: demoFile(dataDir),
+    tracesUrl: viewer?.url,
     allowPrivateWebhooks,
     webhookRetryScheduleSeconds,
   };
@@ -193,7 +209,8 @@ async function bringUp(
   const { demo, operator, welcomeLink } = await createDemo(context, baseUrl, addresses);
   const postgresUrl = databaseUrl(adminUrl, database);
   const running = { gateways, ...demo, postgresUrl, natsUrl, processes: supervisor.processes() };
-  return { local: { baseUrl, landingUrl: baseUrl, ...running }, operator, welcomeLink };
+  const traces = viewer && { tracesUrl: `${baseUrl}/traces` };
+  return { local: { baseUrl, landingUrl: baseUrl, ...traces, ...running }, operator, welcomeLink };
 }
 
 async function createDemo(
@@ -232,7 +249,9 @@ function addressesOf(processes: Placement['processes']): Record<ServiceName, str
   return Object.fromEntries(entries) as Record<ServiceName, string[]>;
 }
 
-/** Returns whether a switch is on, which it is by default. Throws `StartError` for anything but `true` and `false`. */
+/**
+ * Returns the value of a switch, true by default. Throws `StartError` for anything but `true` and `false`.
+ */
 function readSwitch(name: string, env: NodeJS.ProcessEnv): boolean {
   const value = env[name] || 'true';
   if (value !== 'true' && value !== 'false')

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { findProcess } from '../src/leftover.ts';
 
-// A checkout in miniature: the real bootstrap, one package, and an `npx` that stands for the package manager.
+// A checkout in miniature: the real bootstrap, one package, and an `npx` that replaces the package manager.
 let root: string;
 let started: ChildProcess[];
 
@@ -54,19 +54,19 @@ test('dependencies are installed once, again when a manifest has changed, and st
   expect(await installs()).toBe(2);
 });
 
-test('two at the same time install once', async () => {
+test('two concurrent starts install once', async () => {
   const both = await Promise.all([run('exit', '0'), run('exit', '0')]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
   expect(await installs()).toBe(1);
 });
 
-test('a lock of an install that was killed does not hold the next one', async () => {
+test('the lock of a killed install does not block the next one', async () => {
   await mkdir(join(root, 'node_modules'));
   await writeFile(join(root, 'node_modules/.parley-installing'), '999999999');
   expect((await run('exit', '0')).code).toBe(0);
 });
 
-test('a failed install ends with one clear line and starts nothing, this time and the next', async () => {
+test('a failed install ends with one clear line and starts nothing, and the next start retries it', async () => {
   await writePackageManager('exit 4');
   for (let times = 0; times < 2; times += 1) {
     const failed = await run('exit', '0');
@@ -76,7 +76,7 @@ test('a failed install ends with one clear line and starts nothing, this time an
 });
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s reaches the entry and its exit code comes back',
+  '%s reaches the entry, whose exit code is returned',
   async (signal) => {
     const child = await startWaiting(signal);
     const output = text(child.stdout);
@@ -86,7 +86,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
-test('on a Node without TypeScript, another runs the entry: as the only process, with the arguments as they are', async () => {
+test('on a Node without TypeScript, another Node runs the entry: as the only process, with unchanged arguments', async () => {
   await pretendNode('22.1.0');
   await linkNode();
   const child = startEntry(['exit', '0', 'two words', '$HOME', "'"]);
@@ -109,7 +109,7 @@ test('a signal during the install ends it, and starts nothing', async () => {
   await vi.waitFor(async () => expect(await findProcess(installer)).toBeUndefined(), { timeout: 5_000 });
 });
 
-test('under npm, the entry drains when npm is gone', async () => {
+test('under npm, the entry drains when npm has ended', async () => {
   const shell = spawn('sh', ['-c', 'sh packages/local/run.sh entry.ts wait SIGTERM; true'], {
     cwd: root,
     env: { ...environment(), npm_lifecycle_event: 'start' },
@@ -122,7 +122,7 @@ test('under npm, the entry drains when npm is gone', async () => {
   expect(await text(shell.stdout)).toContain('drained');
 });
 
-test('what is not read to its end ends without a word, unless the entry has an end of its own for that', async () => {
+test('an entry without a reader of its output exits silently, unless it handles that itself', async () => {
   await run('exit', '0');
   for (const args of [['print'], ['print', '9']]) {
     const child = startEntry(args);
@@ -133,7 +133,7 @@ test('what is not read to its end ends without a word, unless the entry has an e
   }
 });
 
-test('a Node that is too old is told so', async () => {
+test('a Node that is too old is reported', async () => {
   await pretendNode('18.20.0');
   const child = startEntry(['nothing']);
   const err = text(child.stderr);
@@ -149,7 +149,7 @@ async function run(
   return { code, out: out ? JSON.parse(out) : undefined, err };
 }
 
-/** The entry, as soon as it waits for the signal. */
+/** The entry, once it waits for the signal. */
 async function startWaiting(signal: NodeJS.Signals) {
   const child = startEntry(['wait', signal]);
   await once(child.stdout, 'data');
@@ -170,7 +170,7 @@ function environment(): NodeJS.ProcessEnv {
   return { PATH: `${join(root, 'bin')}:${process.env['PATH']}`, ROOT: root };
 }
 
-/** Makes the `node` of the PATH look like another version. */
+/** Makes the `node` of the PATH report another version. */
 async function pretendNode(version: string): Promise<void> {
   const code = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`;
   const preload = `data:text/javascript,${encodeURIComponent(code)}`;

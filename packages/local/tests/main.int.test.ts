@@ -28,8 +28,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a run is described by local.json, heals its children, keeps its data for its owner only, and a stop leaves nothing behind', async () => {
-  // As an earlier version has left it.
+test('local.json describes a run, which restarts its children and protects its data, and a stop leaves nothing behind', async () => {
+  // As an earlier version left it.
   await mkdir(join(dataDir, 'logs'), { recursive: true, mode: 0o755 });
   const first = start('--port', '0', '--replicas', 'gateway=2');
   const run = await untilReady(first);
@@ -89,7 +89,7 @@ test('a run is described by local.json, heals its children, keeps its data for i
   expect(await workspacesSeen(healed.baseUrl, healed)).toEqual([run.workspaceId]);
 }, 120_000);
 
-test('a second run on the same folder and a taken port are refused in a line; an ephemeral folder is removed', async () => {
+test('a second run on the same folder and a taken port are rejected in one line; an ephemeral folder is removed', async () => {
   const run = start('--port', '0', '--ephemeral');
   const { baseUrl } = await untilReady(run);
 
@@ -105,12 +105,12 @@ test('a second run on the same folder and a taken port are refused in a line; an
 
 test.each([
   [
-    'a port that is none',
+    'an invalid port',
     ['--port', 'x'],
     /^parley: --port must be a number from 0 to 65535, not "x" \(see npm start -- --help\)\n$/,
   ],
   [
-    'a folder that cannot be',
+    'an impossible folder',
     ['--data-dir', '/proc/nope/data'],
     /^parley: --data-dir \/proc\/nope\/data cannot be used: .*\n$/,
   ],
@@ -119,14 +119,14 @@ test.each([
     ['--data-dir', import.meta.filename],
     /^parley: --data-dir .* cannot be used: .*\n$/,
   ],
-])('%s is refused in a line, with exit code 2', async (_what, flags, line) => {
+])('%s is rejected in one line, with exit code 2', async (_what, flags, line) => {
   const child = start(...flags);
   const err = text(child.stderr);
   expect(await once(child, 'exit')).toEqual([2, null]);
   expect(await err).toMatch(line);
 });
 
-test('an ephemeral run refuses a folder that it has not made, and removes nothing', async () => {
+test('an ephemeral run rejects a folder that no ephemeral run created, and removes nothing', async () => {
   await mkdir(dataDir);
   await writeFile(join(dataDir, 'secrets.json'), 'precious');
   const child = start('--port', '0', '--ephemeral');
@@ -136,7 +136,7 @@ test('an ephemeral run refuses a folder that it has not made, and removes nothin
   expect(await readdir(dataDir)).toEqual(['secrets.json']);
 });
 
-test('a start that fails keeps what a killed ephemeral run left; the next run removes it', async () => {
+test('a failed start keeps the remains of a killed ephemeral run; the next run removes them', async () => {
   await using taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
@@ -152,7 +152,7 @@ test('a start that fails keeps what a killed ephemeral run left; the next run re
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 }, 60_000);
 
-test('a file of the folder that is broken is named in a line', async () => {
+test('a broken file of the folder is reported in one line', async () => {
   await mkdir(dataDir);
   await writeFile(join(dataDir, 'ports.json'), 'nonsense');
   expect(await refusal(start('--port', '0'))).toBe(
@@ -160,7 +160,7 @@ test('a file of the folder that is broken is named in a line', async () => {
   );
 });
 
-test('a switch that says neither true nor false is refused, and not taken for either', async () => {
+test('a switch that is neither true nor false is rejected', async () => {
   vi.stubEnv('PARLEY_ALLOW_PRIVATE_WEBHOOKS', 'no');
   const child = start('--port', '0');
   vi.unstubAllEnvs();
@@ -170,7 +170,7 @@ test('a switch that says neither true nor false is refused, and not taken for ei
 });
 
 test.runIf(process.platform === 'linux')(
-  'a full disk does not end a run: it says so once, and writes logs and local.json again when there is space',
+  'a full disk does not end a run: it is reported once, and writing resumes when there is space',
   async () => {
     const child = start('--port', '0', '--ephemeral');
     let said = '';
@@ -228,7 +228,7 @@ function start(...args: string[]) {
 function startIn(dir: string, ...args: string[]) {
   const main = resolve(import.meta.dirname, '../src/main.ts');
   const command = [process.execPath, main, '--data-dir', dir, ...args];
-  // The most open umask that somebody may have.
+  // The most permissive umask.
   const child = spawn('sh', ['-c', 'umask 000; exec "$@"', 'sh', ...command], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -243,7 +243,7 @@ async function untilReady(child: ReturnType<typeof start>): Promise<LocalRun> {
   });
   await vi.waitFor(
     async () => {
-      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${said}`);
+      if (child.exitCode !== null) throw new Error(`the run ended with ${child.exitCode}: ${said}`);
       await readLocal();
     },
     { timeout: 45_000, interval: 50 },
@@ -255,7 +255,7 @@ async function readLocal(): Promise<LocalRun> {
   return JSON.parse(await readFile(join(dataDir, 'local.json'), 'utf8')) as LocalRun;
 }
 
-/** What is in the data folder that not only its owner can read or write. */
+/** Files of the data folder that other users can read or write. */
 async function openToOthers(): Promise<string[]> {
   const names = await readdir(dataDir, { recursive: true });
   const modes = await Promise.all(names.map(async (name) => (await stat(join(dataDir, name))).mode));

@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a fetch that is aborted while the network is silent leaves nothing behind', async () => {
+test('an aborted fetch on a silent network leaves nothing behind', async () => {
   const asked = once(proxy, 'connection');
   const controller = new AbortController();
   const fetching = fetchNatsServer(binDir, controller.signal);
@@ -39,8 +39,8 @@ test('a fetch that is aborted while the network is silent leaves nothing behind'
   expect(await readdir(binDir)).toEqual([]);
 });
 
-test('a fetch that is aborted ends the programs that it runs', async () => {
-  // The release cannot be had, and the package manager takes its time.
+test('an aborted fetch ends its programs', async () => {
+  // The release is unavailable, and the package manager is slow.
   proxy.on('connection', refuse);
   const pidFile = join(folder, 'pid');
   await writeProgram('apt-get', `echo $$ > ${pidFile}\nexec sleep 60`);
@@ -61,7 +61,7 @@ test('a fetch that is aborted ends the programs that it runs', async () => {
 test('two fetches at once both succeed and leave nothing else', async () => {
   proxy.on('connection', refuse);
   const program = `mkdir -p package/usr/sbin\nprintf '#!/bin/sh\\n' > package/usr/sbin/nats-server`;
-  // Neither has its package before the other one is at it.
+  // Each fetch waits until the other one has started.
   const turn = `: > ${folder}/fetching-$$\nwhile [ $(ls ${folder} | grep -c fetching-) -lt 2 ]; do :; done`;
   await writeProgram('apt-get', `${turn}\n: > nats-server.deb`);
   await writeProgram('dpkg-deb', `${program}\nchmod +x package/usr/sbin/nats-server`);
@@ -71,18 +71,18 @@ test('two fetches at once both succeed and leave nothing else', async () => {
   expect(await readdir(binDir)).toEqual(['nats-server']);
 });
 
-test('a fetch that is aborted before it starts does nothing', async () => {
+test('a fetch with an aborted signal does nothing', async () => {
   const reason = new Error('not wanted any more');
   await expect(fetchNatsServer(binDir, AbortSignal.abort(reason))).rejects.toBe(reason);
   await expect(readdir(binDir)).rejects.toThrow('ENOENT');
 });
 
-/** Answers as a proxy that cannot reach the release. */
+/** Answers like a proxy that cannot reach the release. */
 function refuse(socket: Socket): void {
   socket.on('error', () => {}).end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
 }
 
-/** A program of the PATH, as a script for the shell. */
+/** A program in the PATH, as a shell script. */
 async function writeProgram(name: string, script: string): Promise<void> {
   const path = join(folder, name);
   await writeFile(path, `#!/bin/sh\n${script}\n`);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-test('a NATS server with JetStream is found or fetched, and keeps streams over a stop', async () => {
+test('a NATS server with JetStream is found or fetched, and keeps streams across a restart', async () => {
   const first = await startNats({ dataDir });
   await request(first.url, '$JS.API.STREAM.CREATE.kept', { name: 'kept', subjects: ['kept.>'] });
   await first.stop();
@@ -34,7 +34,7 @@ test('a server with a password rejects connections without it, and no command li
   expect((await findProcess(server.pid))?.command).not.toContain('secret');
 });
 
-test('NATS_SERVER_BIN of the environment that is given is the server; one that is no program is refused with its name', async () => {
+test('NATS_SERVER_BIN of the given environment selects the server; one that is no program is rejected with its name', async () => {
   const file = await findNatsServer(process.env, () => {});
   const link = join(dataDir, 'linked');
   await symlink(file, link);

@@ -13,7 +13,7 @@ let folder: string;
 let dataDir: string;
 
 beforeEach(async () => {
-  // mkdtemp makes a folder that only its owner can enter.
+  // mkdtemp creates a folder that only its owner can enter.
   folder = await mkdtemp(join(tmpdir(), 'parley-postgres-test-'));
   dataDir = join(folder, 'inner', 'data');
 });
@@ -29,7 +29,7 @@ describe.each([
   { title: 'there as root without user namespaces', folderMode: 0o700, hasNamespaces: false },
   { title: 'as root without user namespaces', folderMode: 0o711, hasNamespaces: false },
 ])('Postgres $title', ({ folderMode, hasNamespaces }) => {
-  test('serves, and serves the same data after a stop', async () => {
+  test('serves the same data after a restart', async () => {
     await chmod(folder, folderMode);
     if (!hasNamespaces) await disableNamespaces();
     const options = { dataDir, durable: true };
@@ -42,8 +42,8 @@ describe.each([
   });
 });
 
-test('creates a new cluster when its folder was removed, also where the cluster was outside of it', async () => {
-  // Root's cluster is outside, where only root can enter the folder.
+test('creates a new cluster when its folder was removed, also if the cluster was outside of it', async () => {
+  // Root's cluster is outside if only root can enter the folder.
   await disableNamespaces();
   const options = { dataDir, durable: true };
   const first = await startPostgres(options);
@@ -55,7 +55,7 @@ test('creates a new cluster when its folder was removed, also where the cluster 
   await expect(query(second.url, 'select * from gone')).rejects.toThrow(/"gone" does not exist/);
 });
 
-test('its log names the error of a statement, and no value of it', async () => {
+test('its log has the error of a statement, but none of its values', async () => {
   await using postgres = await startPostgres({ dataDir, durable: false });
   await query(postgres.url, 'create table person (id text primary key)');
   const insert = "insert into person values ('customer-secret')";
@@ -66,7 +66,7 @@ test('its log names the error of a statement, and no value of it', async () => {
   expect(await log()).not.toContain('customer-secret');
 });
 
-test('it asks for its password and has no other door than 127.0.0.1', async () => {
+test('it requires its password and listens on 127.0.0.1 only', async () => {
   await using postgres = await startPostgres({ dataDir, durable: false });
   const wrong = new URL(postgres.url);
   wrong.password = 'wrong';
@@ -78,7 +78,7 @@ test('it asks for its password and has no other door than 127.0.0.1', async () =
   expect(rows).toEqual([{ doors: '127.0.0.1' }]);
 });
 
-test('after a kill it starts again on the same folder and has what was committed', async () => {
+test('after a kill it restarts on the same folder with all committed data', async () => {
   const killed = await startPostgres({ dataDir, durable: true });
   await query(killed.url, 'create table kept (id int)');
   process.kill(killed.pid, 'SIGKILL');
@@ -88,7 +88,7 @@ test('after a kill it starts again on the same folder and has what was committed
   await killed.stop();
 });
 
-test('one that an earlier run has left on the folder is ended first', async () => {
+test('a leftover server on the folder is ended first', async () => {
   const left = await startPostgres({ dataDir, durable: false });
   await using again = await startPostgres({ dataDir, durable: false, port: left.port });
   expect(again.pid).not.toBe(left.pid);
@@ -96,7 +96,7 @@ test('one that an earlier run has left on the folder is ended first', async () =
   await left.stop();
 });
 
-test('a pid file that names a process of someone else harms neither', async () => {
+test('a pid file with the id of another process harms neither', async () => {
   const first = await startPostgres({ dataDir, durable: true });
   const pidFile = join(dataDir, 'cluster/postmaster.pid');
   const lines = (await readFile(pidFile, 'utf8')).split('\n');

@@ -33,7 +33,7 @@ afterEach(async () => {
   await rm(logDir, { recursive: true, force: true });
 });
 
-test('a child that is killed comes back with the same port and a new pid, and a line says so', async () => {
+test('a killed child restarts with the same port and a new pid, and a line reports it', async () => {
   const port = await freePort();
   await supervisor.start(server('echo', port));
   const [before] = published;
@@ -47,7 +47,7 @@ test('a child that is killed comes back with the same port and a new pid, and a 
   expect(shown.join('\n')).toContain(`echo (process ${before?.pid}) ended: SIGKILL`);
 });
 
-test('a stop goes stage by stage, and one that does not listen is killed in time', async () => {
+test('a stop proceeds in stages, and an unresponsive child is killed in time', async () => {
   const [polite, deaf] = [await freePort(), await freePort()];
   await Promise.all([
     supervisor.start(server('polite', polite)),
@@ -63,7 +63,7 @@ test('a stop goes stage by stage, and one that does not listen is killed in time
   expect(shown).toEqual([]);
 });
 
-test('what a child prints is in its log, and alarming lines are shown once it is ready', async () => {
+test('the output of a child is in its log, and alarms are shown once it is ready', async () => {
   const port = await freePort();
   await supervisor.start(server('loud', port, "console.error('alarm while starting');"));
   await fetch(`http://127.0.0.1:${port}/alarm`);
@@ -73,13 +73,13 @@ test('what a child prints is in its log, and alarming lines are shown once it is
   }, 5_000);
 });
 
-test('a child that ends before it is ready is an error with its last lines, and is not kept', async () => {
+test('a child that ends before it is ready is an error with its last lines, and is not supervised', async () => {
   const program = server('broken', await freePort(), "console.error('no luck'); process.exit(3);");
   await expect(supervisor.start(program)).rejects.toThrow(/broken ended: exit code 3 .*\n.*no luck/);
   expect(supervisor.processes()).toEqual([]);
 });
 
-test('a child learns from the end of its standard input that the one who started it was killed', async () => {
+test('the standard input of a child ends when its parent is killed', async () => {
   const watch = "process.stdin.once('end', () => process.exit(0)).resume();";
   const script = `import { spawnChild } from ${JSON.stringify(resolve(import.meta.dirname, '../src/child.ts'))};
     const command = { file: process.execPath, args: ['-e', ${JSON.stringify(watch)}], stdinPipe: true };

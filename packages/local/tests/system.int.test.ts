@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('a service that cannot start is told of without a wait for those that need it, and nothing is left behind', async () => {
+test('a service that cannot start is reported at once, and nothing is left behind', async () => {
   const dataDir = join(folder, 'data');
   const commands: Command[] = [];
   const adapt = (command: Command, service: string): Command => {
@@ -31,7 +31,7 @@ test('a service that cannot start is told of without a wait for those that need 
   const error = await startSystem({ dataDir, ephemeral: true, env: process.env, adapt }).catch(
     (thrown: unknown) => thrown,
   );
-  // The gateway is ready only when all services are: it would take that long to give up.
+  // The gateway is ready only when all services are, so it would time out last.
   expect(performance.now() - startedAt).toBeLessThan(readyMsMax);
   expect(error).toBeInstanceOf(StartError);
   expect((error as StartError).message).toMatch(/^customer ended: exit code 3 .*\n.*no luck/);
@@ -39,7 +39,7 @@ test('a service that cannot start is told of without a wait for those that need 
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 }, 60_000);
 
-test('on the server of DATABASE_URL it touches nothing of another deployment, and an ephemeral run leaves nothing', async () => {
+test('on the server of DATABASE_URL a run changes nothing of another deployment, and an ephemeral run leaves nothing', async () => {
   await using postgres = await startPostgres({ dataDir: join(folder, 'server'), durable: false });
   const env = { ...process.env, DATABASE_URL: postgres.url };
   const theirs = { name: 'identity', password: 'of-a-deployment' };

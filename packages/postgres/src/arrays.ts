@@ -1,8 +1,9 @@
+import { type RawBuilder, sql } from 'kysely';
+
 /**
- * Arrays as parameters in Postgres' binary format, for statements with many rows. The text format costs both sides a
- * pass over each character, and spells bytes in hex. Cast the parameter to its type: `${uuids(ids)}::uuid[]`. The
- * format
- * is that of `array_send` in Postgres' `arrayfuncs.c`.
+ * Arrays as parameters in Postgres' binary format, for statements with many rows. The text format costs both
+ * sides a pass over each character, and spells bytes in hex. Cast the parameter to its type:
+ * `${uuids(ids)}::uuid[]`. The format is that of `array_send` in Postgres' `arrayfuncs.c`.
  */
 type Values<Element> = readonly (Element | null)[];
 
@@ -127,3 +128,39 @@ export const instants = arrayOf<Date>({
     to.writeUInt32BE(low % 2 ** 32, at + 4);
   },
 });
+
+const types = {
+  uuid: uuids,
+  text: texts,
+  bytea: byteStrings,
+  boolean: booleans,
+  int: integers,
+  float8: floats,
+  timestamptz: instants,
+};
+
+type ValueOf<Type extends keyof typeof types> = Parameters<(typeof types)[Type]>[0][number];
+
+/** The columns of a table: the type of each, and its value in a row. */
+export type Columns<Row> = Readonly<Record<string, Column<Row>>>;
+
+type Column<Row> = {
+  [Type in keyof typeof types]: readonly [Type, (row: Row) => ValueOf<Type>];
+}[keyof typeof types];
+
+/**
+ * SQL for a table of these rows, for `from`: `unnest(...) as <alias> (<columns>)`. Each column is one parameter, so the
+ * statement is the same for any number of rows. Throws like the functions above.
+ */
+export function tableOf<Row>(
+  alias: string,
+  rows: readonly Row[],
+  columns: Columns<Row>,
+): RawBuilder<unknown> {
+  const names = Object.keys(columns).map((name) => sql.ref(name));
+  const arrays = Object.values(columns).map(([type, valueOf]) => {
+    const encode = types[type] as (values: readonly unknown[]) => Buffer;
+    return sql`${encode(rows.map((row) => valueOf(row)))}::${sql.raw(type)}[]`;
+  });
+  return sql`unnest(${sql.join(arrays)}) as ${sql.table(alias)} (${sql.join(names)})`;
+}

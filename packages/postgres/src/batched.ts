@@ -15,12 +15,12 @@ interface Call<Item, Result> {
 }
 
 /**
- * Combines what many callers write at the same moment into one statement, with one round trip and one commit. `write`
- * gets 1 to 64 items, runs one statement and returns one result for each item, in their order. A single caller does not
- * wait. In a transaction, an item is written immediately and alone.
+ * Combines the concurrent writes of many callers into one statement, with one round trip and one commit.
+ * `write` gets 1 to 64 items, runs one statement and returns one result for each item, in their order. A
+ * single caller does not wait. In a transaction, an item is written immediately and alone.
  *
- * If the database rejects a statement, its items are written one by one, so that an invalid item fails alone. The span
- * of the statement belongs to the trace of the first item.
+ * If the database rejects a statement, its items are written one by one, so that an invalid item fails alone.
+ * The span of the statement belongs to the trace of the first item.
  */
 export function batched<Tables, Item, Result>(
   write: (db: Kysely<Tables>, items: readonly Item[]) => Promise<Result[]>,

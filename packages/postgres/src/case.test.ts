@@ -11,7 +11,7 @@ test.each([
   expect(camelCase(inSql)).toBe(ours);
 });
 
-test('what is in the right case already stays', () => {
+test('a name in the right case is unchanged', () => {
   expect(snakeCase('workspace_id')).toBe('workspace_id');
   expect(camelCase('workspaceId')).toBe('workspaceId');
   expect(camelCase('?column?')).toBe('?column?');

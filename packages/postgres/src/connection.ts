@@ -33,8 +33,7 @@ interface ConnectionEvents {
  *
  * `opening`: accepts statements, which wait. `retired`: gets no new work, because it could not be opened, was lost,
  * returned `unavailable`, had a stale plan, was left in a transaction or is idle. Statements in flight may still
- * succeed.
- * The pool closes a retired connection when it has no statements in flight and no holder. See connections.ts.
+ * succeed. The pool closes a retired connection when it has no statements in flight and no holder. See connections.ts.
  */
 export class Connection implements DatabaseConnection {
   /** Whether one holder has the connection exclusively. */

@@ -17,9 +17,8 @@ import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
 
 /**
- * Returns Kysely over connections. Single statements go directly to the pool. `transaction()` and `connection()`
- * reserve
- * one connection until they end. Names are camelCase in code and snake_case in SQL.
+ * Returns Kysely over connections. Single statements go directly to the pool. `transaction()` and
+ * `connection()` reserve one connection until they end. Names are camelCase in code and snake_case in SQL.
  */
 export function kyselyOver<Tables>(connections: Connections): Kysely<Tables> {
   const adapter = new PostgresAdapter();

@@ -5,7 +5,7 @@ function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Whether a statement violated the unique constraint or index of that name. */
+/** Returns whether a statement violated the unique constraint or index of that name. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return (
     sqlState(error) === '23505' &&
@@ -15,7 +15,7 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   );
 }
 
-/** Whether an insert failed because its table has no partition for the row. */
+/** Returns whether an insert failed because its table has no partition for the row. */
 export function isMissingPartition(error: unknown): boolean {
   return (
     sqlState(error) === '23514' &&
@@ -43,9 +43,8 @@ const driverFaults =
   /connection terminated|timeout expired|timeout exceeded when trying to connect|not queryable|connection ended/i;
 
 /**
- * Whether a prepared statement could not be used: a migration changed its result type, or the statement that should
- * have
- * prepared it failed. The statement had no effect.
+ * Returns whether a prepared statement could not be used: a migration changed its result type, or the
+ * statement that should have prepared it failed. The statement had no effect.
  */
 export function isStalePlan(error: unknown): boolean {
   const code = sqlState(error);
@@ -53,7 +52,7 @@ export function isStalePlan(error: unknown): boolean {
   return code === '26000' || code === '42P05';
 }
 
-/** Whether the fault is classified as `unavailable`. */
+/** Returns whether the fault is classified as `unavailable`. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';
 }

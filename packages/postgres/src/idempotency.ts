@@ -47,10 +47,10 @@ interface Idempotent<Tables, Message> {
 }
 
 /**
- * Runs `effect` once per key: the record is written in its transaction, so both happen or neither. A later call with
- * the
- * key and body gets the stored answer; a concurrent one waits for it. With another body: 422 `idempotency-key-reused`.
- * An effect that throws leaves no record. Records count for 24 hours (draft-ietf-httpapi-idempotency-key-header).
+ * Runs `effect` once per key: the record is written in its transaction, so both happen or neither. A later
+ * call with the same key and body gets the stored answer; a concurrent one waits for it. With another body:
+ * 422 `idempotency-key-reused`. An effect that throws leaves no record. Records count for 24 hours
+ * (draft-ietf-httpapi-idempotency-key-header).
  */
 export async function idempotent<Tables extends WithIdempotency, Message>(
   db: Kysely<Tables>,
@@ -82,9 +82,8 @@ export async function idempotent<Tables extends WithIdempotency, Message>(
 }
 
 /**
- * The answer that is stored under the key; undefined where none is that counts. For who must do something before
- * `idempotent`
- * that a replay is not to do again. With another body: 422 `idempotency-key-reused`.
+ * Returns the answer that is stored under the key; undefined without a valid record. For work before
+ * `idempotent` that a replay must not repeat. With another body: 422 `idempotency-key-reused`.
  */
 export async function storedAnswer<Tables, Message>(
   db: Kysely<Tables>,
@@ -108,9 +107,8 @@ export async function storedAnswer<Tables, Message>(
 }
 
 /**
- * Deletes a batch of records that no longer count. True when there may be more. Rows are locked before they are
- * deleted:
- * copies that purge at once take different ones, and a record whose key is being used again is not old any more.
+ * Deletes a batch of expired records. Returns true when there may be more. Rows are locked before they are
+ * deleted, so concurrent replicas delete different ones, and a record whose key is used again is not deleted.
  */
 export async function purgeIdempotencyRecords<Tables>(db: Kysely<Tables>): Promise<boolean> {
   const batch = 1_000;

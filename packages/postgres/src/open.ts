@@ -11,16 +11,14 @@ interface DatabaseOptions {
   /** At least two, one of them for reads. Default: 10. */
   connectionsMax?: number;
   /**
-   * Each connection plans a statement once, for whatever values come, and by indexes, however little is in its tables
-   * by then:
-   * what it reads must not depend on more. Unless said, the server may plan it each time anew, as it estimates, which
-   * takes as
-   * long as to run it where it is long and its rows are few.
+   * Plans each statement once per connection, for all values, and by indexes even while tables are small, so
+   * that its cost does not grow with the tables. Otherwise the server may plan a statement at each execution,
+   * which can take as long as running it.
    */
   plansOnce?: boolean;
 }
 
-/** How long one statement may take. */
+/** The time limit of one statement. */
 const statementMsMax = 5_000;
 
 /** Kysely over a pool of connections, with a readiness check. */
@@ -68,14 +66,14 @@ export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables>
   };
 }
 
-/** Generic plans by indexes. They are not worth compiling. */
+/** Generic plans by indexes, without just-in-time compilation. */
 const plannedOnce =
   '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
 
 /**
- * These options of a connection, before those in its URL (what `PGOPTIONS` says is not asked for then):
- * <https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNECT-OPTIONS>. The URL is left as it is but for them:
- * a password may have a `%`.
+ * Returns the URL with these options of a connection before those that it has. `PGOPTIONS` is ignored then:
+ * <https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNECT-OPTIONS>. The rest of the URL is
+ * unchanged, because a password may contain a `%`.
  */
 function withPlansOnce(url: string): { connectionString: string; options?: string } {
   const inUrl = /[?&]options=/;

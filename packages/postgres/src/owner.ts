@@ -4,7 +4,7 @@ import type pg from 'pg';
 export interface Owner {
   /** Unique, without spaces. */
   id: string;
-  /** Tells people where the owner is, such as a data folder. */
+  /** The place of the owner for people, such as a data folder. */
   place: string;
 }
 
@@ -24,7 +24,7 @@ export function commentOf({ id, place }: Owner): string {
   return `${prefix} ${id} of ${place}`;
 }
 
-/** Returns those that exist, with their comments. */
+/** Returns the existing ones, with their comments. */
 async function find(admin: pg.Client, database: string, roles: readonly string[]): Promise<Found[]> {
   const { rows } = await admin.query<Omit<Found, 'thing'>>(
     `select 'database' as kind, datname as name, shobj_description(oid, 'pg_database') as comment

@@ -4,9 +4,9 @@ import { type Compilable, type CompiledQuery, type Expression, type Kysely, Valu
 export type Placeholders<Values> = { readonly [Name in keyof Values]: Expression<Values[Name]> };
 
 /**
- * Builds a statement once and runs it many times with different values. For hot statements: building one costs Kysely
- * about as much as all else that it does to run it. `build` must not read the values; it only puts placeholders in
- * their places. Returns the rows. Runs in the transaction of the given `db`, or in none.
+ * Builds a statement once and runs it many times with different values. For hot statements: Kysely needs
+ * about as long to build one as to run it. `build` must not read the values; it only inserts placeholders for
+ * them. Returns the rows. Runs in the transaction of the given `db`, if any.
  */
 export function prepared<Tables, Values extends object, Row>(
   build: (db: Kysely<Tables>, values: Placeholders<Values>) => Compilable<Row>,
@@ -22,7 +22,7 @@ export function prepared<Tables, Values extends object, Row>(
   };
 }
 
-/** Marks where a value goes in the parameters. */
+/** Marks the position of a value in the parameters. */
 class Placeholder {
   readonly name: string | symbol;
 

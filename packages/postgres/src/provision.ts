@@ -15,10 +15,10 @@ export interface ProvisionOptions {
 }
 
 /**
- * Makes the database, and for each service a schema and a role that owns it and can read no other. Idempotent; sets the
- * passwords anew. Throws, with nothing changed, where database or roles are there and not the given owner's. A
- * deployment
- * may do the same by hand (deploy/postgres/init.sh) or give each service its own database.
+ * Creates the database, and for each service a schema and a role that owns it and can read no other.
+ * Idempotent; resets the passwords. Throws, without any change, if the database or a role exists and does not
+ * belong to the given owner. A deployment can do the same by hand (deploy/postgres/init.sh) or give each
+ * service its own database.
  */
 export async function provision(options: ProvisionOptions): Promise<void> {
   const { adminUrl, database, services, owner } = options;

@@ -4,10 +4,10 @@ import { type Kysely, sql } from 'kysely';
 const slots = 16;
 
 /**
- * Keeps `<table>_count`: how many rows of `table` there are for each combination of the `by` columns (name and SQL
- * type).
- * Triggers keep it in the transaction of the change, so a total is the exact `sum(n)` over the cells asked for, without
- * touching the table. Called in a migration, after the table is made and while it is empty.
+ * Maintains `<table>_count`: the number of rows of `table` for each combination of the `by` columns (name and
+ * SQL type). Triggers update it in the transaction of the change, so a total is the exact `sum(n)` over the
+ * requested cells, without reading the table. Called in a migration, after the table is created and while it
+ * is empty.
  */
 export async function countRows<Tables>(
   db: Kysely<Tables>,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { requireEncoding, requireVersion } from './server.ts';
 
-test('a server that is too old is refused by name, a newer one is taken', () => {
+test('a server that is too old is rejected with its version, a newer one is accepted', () => {
   expect(() => requireVersion(150018)).toThrow(
     'PostgreSQL 18 or newer is needed; this server is PostgreSQL 15',
   );
@@ -9,7 +9,7 @@ test('a server that is too old is refused by name, a newer one is taken', () => 
   expect(() => requireVersion(190000)).not.toThrow();
 });
 
-test('a database in another encoding than UTF-8 is refused by name', () => {
+test('a database in another encoding than UTF-8 is rejected with its name', () => {
   expect(() => requireEncoding('LATIN1')).toThrow('the database must be in UTF8; it is in LATIN1');
   expect(() => requireEncoding('UTF8')).not.toThrow();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { statementOf } from './statement.ts';
 
-test('a statement has a name of its own, and always the same one', () => {
+test('a statement has a stable, unique name', () => {
   const { name } = statementOf('select $1::int');
   expect(statementOf('select $1::int').name).toBe(name);
   expect(statementOf('select $1::text').name).not.toBe(name);
@@ -28,4 +28,4 @@ test.each([
   'update thing set id = $1',
   'begin',
   'selection',
-])('has a connection to itself: %s', (text) => expect(statementOf(text).isPlainRead).toBe(false));
+])('needs an exclusive connection: %s', (text) => expect(statementOf(text).isPlainRead).toBe(false));

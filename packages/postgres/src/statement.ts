@@ -5,9 +5,8 @@ export interface Statement {
   /** The name under which a connection prepares it. */
   name: string;
   /**
-   * Whether it cannot wait for another transaction's row: a `select` without a lock and without a function of the
-   * server
-   * (`pg_sleep`, `pg_advisory_lock`). It changes nothing and can share a connection with others.
+   * Whether it cannot wait for another transaction's row: a `select` without a lock and without a function of
+   * the server (`pg_sleep`, `pg_advisory_lock`). It changes nothing and can share a connection with others.
    */
   isPlainRead: boolean;
 }
@@ -15,9 +14,9 @@ export interface Statement {
 const statements = new Map<string, Statement>();
 
 /**
- * One name per text, so that the server parses and plans it once per connection. Texts must not vary with data (use
- * `= any($1)`, not `in ($1, $2)`): the map would grow, as would the server's memory; past a thousand texts it starts
- * anew.
+ * One name per text, so that the server parses and plans it once per connection. Texts must not vary with
+ * data (use `= any($1)`, not `in ($1, $2)`), because the map and the server's memory would grow. After a
+ * thousand texts the map is cleared.
  */
 export function statementOf(text: string): Statement {
   let statement = statements.get(text);

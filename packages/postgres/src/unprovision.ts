@@ -9,9 +9,8 @@ export interface UnprovisionOptions extends ProvisionOptions {
 }
 
 /**
- * Removes the database, with all data, and the roles, as far as `provision` has made them for this owner; what is
- * somebody
- * else's stays. Idempotent. Connections to the database are cut.
+ * Removes the database, with all data, and the roles, if `provision` created them for this owner. Those of
+ * others stay. Idempotent. Cuts connections to the database.
  */
 export async function unprovision(options: UnprovisionOptions): Promise<void> {
   const { adminUrl, database, services, owner } = options;

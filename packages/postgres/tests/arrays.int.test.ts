@@ -4,7 +4,7 @@ import { quietLogger as logger } from '@parley/testing/quiet';
 import fc from 'fast-check';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booleans, byteStrings, floats, instants, integers, texts, uuids } from '../src/arrays.ts';
+import { booleans, byteStrings, floats, instants, integers, tableOf, texts, uuids } from '../src/arrays.ts';
 import { openDatabase } from '../src/open.ts';
 
 const stack = new AsyncDisposableStack();
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-/** What the server has understood. */
+/** The values as the server parsed them. */
 async function read(array: Buffer, type: string): Promise<unknown[]> {
   const { rows } = await sql<{ value: unknown }>`
     select value from unnest(${array}::${sql.raw(type)}[]) as each (value)`.execute(db);
@@ -25,7 +25,7 @@ async function read(array: Buffer, type: string): Promise<unknown[]> {
 const nullable = <Value>(of: fc.Arbitrary<Value>) => fc.array(fc.option(of), { maxLength: 20 });
 const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
 const bytes = fc.uint8Array({ maxLength: 300 }).map((value) => Buffer.from(value));
-/** Postgres' calendar and JavaScript's agree, from Postgres' first year to the last that four digits have. */
+/** Postgres' calendar and JavaScript's agree, from Postgres' first year to the last one with four digits. */
 const instant = fc.date({
   min: new Date('0001-01-01T00:00:00Z'),
   max: new Date('9999-12-31T23:59:59.999Z'),
@@ -42,7 +42,7 @@ const cases = [
   { type: 'timestamptz', encode: instants, values: nullable(instant) },
 ] as const;
 
-test.for(cases)('the server reads an array of $type as it was given', async ({ type, encode, values }) => {
+test.for(cases)('the server parses an array of $type correctly', async ({ type, encode, values }) => {
   await fc.assert(
     fc.asyncProperty(values as fc.Arbitrary<never[]>, async (given) => {
       expect(await read(encode(given), type)).toEqual(given);
@@ -51,10 +51,26 @@ test.for(cases)('the server reads an array of $type as it was given', async ({ t
   );
 });
 
-test('what is no UUID or no integer is refused before it is sent', () => {
+test('an invalid UUID or integer is rejected before it is sent', () => {
   for (const wrong of ['', 'x', randomUUID().slice(1), `${randomUUID()}0`, randomUUID().replace(/^./, 'g')]) {
     expect(() => uuids([wrong])).toThrow(TypeError);
   }
   for (const wrong of [0.5, Number.NaN, 2 ** 31]) expect(() => integers([wrong])).toThrow(RangeError);
   expect(() => instants([new Date(Number.NaN)])).toThrow(RangeError);
+});
+
+test('rows are a table with a column of each type', async () => {
+  const row = { uuid: randomUUID(), text: 'a', bytea: Buffer.of(1), boolean: true, int: 2, float8: 0.5 };
+  const rows = [{ ...row, timestamptz: new Date(0) }, null];
+  const table = tableOf('given', rows, {
+    aUuid: ['uuid', (one) => one?.uuid ?? null],
+    aText: ['text', (one) => one?.text ?? null],
+    aBytea: ['bytea', (one) => one?.bytea ?? null],
+    aBoolean: ['boolean', (one) => one?.boolean ?? null],
+    aInt: ['int', (one) => one?.int ?? null],
+    aFloat8: ['float8', (one) => one?.float8 ?? null],
+    aTimestamptz: ['timestamptz', (one) => one?.timestamptz ?? null],
+  });
+  const read = await sql`select given.* from ${table} where a_int is not null`.execute(db);
+  expect(Object.values(read.rows[0] ?? {})).toEqual(Object.values(rows[0] ?? {}));
 });

@@ -44,14 +44,14 @@ const stored = async (): Promise<string[]> => {
   return rows.map((row) => row.name);
 };
 
-test('what is asked for at the same moment is one statement, and each gets its own answer', async () => {
+test('concurrent writes are one statement, and each gets its own answer', async () => {
   const all = names(50);
   const results = await insertAll(all);
   expect(results).toEqual(all.map((name) => ({ status: 'fulfilled', value: name.toUpperCase() })));
   expect(written).toEqual([all]);
 });
 
-test('more than one statement takes goes into several', async () => {
+test('more writes than one statement accepts are split', async () => {
   const all = names(1_000);
   const results = await insertAll(all);
   expect(results.every((result) => result.status === 'fulfilled')).toBe(true);
@@ -60,13 +60,13 @@ test('more than one statement takes goes into several', async () => {
   expect(Math.max(...written.map((items) => items.length))).toBeLessThanOrEqual(64);
 });
 
-test('what the database refuses costs no other', async () => {
+test('a rejected write does not affect others', async () => {
   const results = await insertAll(['one', 'refused', 'two', 'two']);
   expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
   expect(await stored()).toEqual(['one', 'two']);
 });
 
-test('when the connection is lost all hear of it, and nothing is tried again', async () => {
+test('a lost connection fails all writes, and nothing is retried', async () => {
   await db.transaction().execute(async (trx) => {
     await sql`lock table thing in exclusive mode`.execute(trx);
     const results = insertAll(['one', 'two']);
@@ -84,7 +84,7 @@ test('when the connection is lost all hear of it, and nothing is tried again', a
   expect(await stored()).toEqual([]);
 });
 
-test('in a transaction it is written there, and undone with it', async () => {
+test('a write in a transaction is part of it, and rolls back with it', async () => {
   const undone = db.transaction().execute(async (trx) => {
     expect(await insert(trx, 'one')).toBe('ONE');
     throw new Error('undone');
@@ -95,7 +95,7 @@ test('in a transaction it is written there, and undone with it', async () => {
   expect(await stored()).toEqual(['two']);
 });
 
-test('a statement runs in the context of the first that is in it', async () => {
+test('a statement runs in the context of its first write', async () => {
   const all = names(200);
   await Promise.all(all.map((name) => asker.run(name, () => insert(db, name))));
   expect(askers).toEqual(written.map(([first]) => first));

@@ -18,7 +18,7 @@ interface Tables {
 const statementCount = Number(process.env['STATEMENTS'] ?? 20_000);
 const inFlightMax = 200;
 const connectionsMax = 6;
-/** A slow machine gets further statements, until so many connections were cut. */
+/** A slow machine gets further statements, until this many connections were cut. */
 const cutsMin = 6;
 
 const stack = new AsyncDisposableStack();
@@ -36,7 +36,7 @@ beforeAll(async () => {
   admin = new pg.Client({ connectionString: database.adminUrl });
   await admin.connect();
   stack.defer(() => admin.end());
-  // Long enough for whatever is not meant to take too long, on a machine that is busy with others too.
+  // Long enough for every statement that should not time out, also on a busy machine.
   const config = { connectionString: url, statement_timeout: 1_500, query_timeout: 4_500 };
   db = kyselyOver<Tables>(new Connections(config, { connectionsMax, logger: quietLogger }));
   stack.defer(() => db.destroy());
@@ -118,7 +118,7 @@ const undoes: Kind = async (token) => {
 const written = new Set<string>();
 const undoneTokens = new Set<string>();
 
-/** Fails as it should, or because its connection was cut. */
+/** Expects the right failure, or the failure of a cut connection. */
 async function expectOr(statement: Promise<unknown>, fault: object): Promise<void> {
   const error: unknown = await statement.then(
     () => expect.unreachable('it should have failed'),
@@ -132,7 +132,7 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'unavailable';
 }
 
-/** One in so many statements is of the kind. */
+/** One in this many statements is of the kind. */
 const kinds: [Kind, number][] = [
   [takesTooLong, 2_000],
   [readsMuch, 100],
@@ -180,14 +180,14 @@ test(
     expect(cuts.count).toBeGreaterThanOrEqual(cutsMin);
     expect(outcomes.cut).toBeGreaterThan(0);
     expect(outcomes.own).toBeGreaterThan(outcomes.cut);
-    // What was said to be written is there, what was undone is not.
+    // Acknowledged writes are stored, and rolled back ones are not.
     const { rows } = await admin.query<Marked>('select token from customer.mark');
     const there = new Set(rows.map((row) => row.token));
     expect([...written].filter((token) => !there.has(token))).toEqual([]);
     expect([...undoneTokens].filter((token) => there.has(token))).toEqual([]);
     // Statements still succeed, within the connection limit.
     const readAfter = () => Promise.all(Array.from({ length: 50 }, (_, n) => reads(`after-${n}`)));
-    // The last cut may not have been noticed yet.
+    // The pool may not have noticed the last cut yet.
     await eventually(() => readAfter());
     await eventually(async () => expect(await countBackends()).toBeLessThanOrEqual(connectionsMax));
   },

@@ -86,14 +86,14 @@ test('twenty concurrent calls create one thing and get one response', async () =
   for (const { message } of answers) expect(message).toBe(made);
 });
 
-test('another body under the key is refused', async () => {
+test('another body under the key is rejected', async () => {
   await run(make('one'));
   const reused = { code: 'unprocessable', type: 'idempotency-key-reused' };
   await expect(run(make('two'), db, 'other')).rejects.toMatchObject(reused);
   expect(await things()).toEqual(['one']);
 });
 
-test('the stored answer can be asked for beforehand: none without a record that counts, 422 for another body', async () => {
+test('the stored answer can be read beforehand: none without a valid record, 422 for another body', async () => {
   const ask = (body = 'body') =>
     storedAnswer(db, { key: { scope: 'key', fingerprint: Buffer.from(body) }, workspaceId, codec });
   expect(await ask()).toBeUndefined();
@@ -105,7 +105,7 @@ test('the stored answer can be asked for beforehand: none without a record that 
   expect(await storedAnswer(db, { key: null, workspaceId, codec })).toBeUndefined();
 });
 
-test('an effect that fails leaves nothing, and does not use the key up', async () => {
+test('an effect that fails leaves no record, and the key stays usable', async () => {
   const failing = run(async (trx) => {
     await make('failed')(trx);
     throw new Error('no');
@@ -125,7 +125,7 @@ test('a record counts for 24 hours and not for 25', async () => {
   expect(await run(async () => 'second')).toEqual({ message: 'second', replayed: false });
 });
 
-test('a purge at the moment in which an old key is used again leaves the new record', async () => {
+test('a purge during the reuse of an expired key keeps the new record', async () => {
   await run(async () => 'first');
   await age(25);
   const waits = Promise.withResolvers<string>();
@@ -135,7 +135,7 @@ test('a purge at the moment in which an old key is used again leaves the new rec
     return waits.promise;
   });
   await eventually(() => expect(isUnderWay).toBe(true));
-  // Whether the purge waits for the call or passes it by: it has begun before the call has ended.
+  // The purge starts before the call ends. It either waits for the call or skips its row.
   const purged = purgeIdempotencyRecords(replica);
   await Promise.race([purged, eventually(async () => expect(await isAnyoneWaiting()).toBe(true))]);
   waits.resolve('second');

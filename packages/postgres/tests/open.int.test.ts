@@ -62,7 +62,7 @@ async function countBackends(state: string, text: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-test('statements can be planned once for all values, beside what else the URL asks for', async () => {
+test('statements can be planned once for all values, together with the options in the URL', async () => {
   const settings = async (own: Kysely<Tables>) =>
     (
       await sql`select current_setting('plan_cache_mode') as plans, current_setting('geqo_seed') as seed`.execute(
@@ -86,7 +86,7 @@ test('statements can be planned once for all values, beside what else the URL as
   }
 });
 
-test('a password with a % that stands for itself is taken as it is, planned once or not', async () => {
+test('a password with a literal % is accepted, with and without generic plans', async () => {
   const role = `percent_${randomBytes(6).toString('hex')}`;
   await admin.query(`create role ${role} login password '50%off' in role parley_customer`);
   stack.defer(() => admin.query(`drop role ${role}`).then(() => {}));
@@ -128,7 +128,7 @@ test('the stack of a failed statement names its caller', async () => {
 });
 
 describe('waiting', () => {
-  test('for a row holds up neither reads nor other writes', async () => {
+  test('for a row blocks neither reads nor other writes', async () => {
     await locker.query('begin');
     await locker.query('select from thing where id = 1 for update');
     const waiting = [0, 1, 2].map(() =>
@@ -146,12 +146,12 @@ describe('waiting', () => {
     await Promise.all(waiting);
   });
 
-  test('of a read for the server holds up only what was sent at the same moment', async () => {
+  test('of a read blocks only statements that were sent at the same moment', async () => {
     await locker.query('begin');
     await locker.query('lock table thing in access exclusive mode');
     const held = colourOf(db, 1);
     await eventually(async () => expect(await countBackends('waiting', 'select "first_colour"')).toBe(1));
-    // Reads sent right behind it may wait too. Later reads must not.
+    // Reads that were sent directly after it may wait too. Later reads must not.
     const asked: Promise<unknown>[] = [];
     const answers: unknown[] = [];
     await eventually(() => {
@@ -165,7 +165,7 @@ describe('waiting', () => {
     await Promise.all(asked);
   });
 
-  test('for a connection ends after a while, and reads find one meanwhile', async () => {
+  test('for a connection times out, while reads still get one', async () => {
     await using small = openDatabase<Tables>({
       url,
       logger: quietLogger,

@@ -5,7 +5,7 @@ import { databaseUrl, serviceUrl } from '@parley/postgres/urls';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 
-// The server is that of all tests: names are of this test alone.
+// The server is shared by all tests, so names are unique to this test.
 let options: ProvisionOptions;
 let service: { name: string; password: string };
 const mine = { id: 'mine', place: '/home/ada/.parley' };
@@ -29,7 +29,7 @@ test('a second run without an owner resets the passwords', async () => {
   await expect(whoCanWrite('first')).rejects.toThrow(/password authentication failed/);
 });
 
-test('a service cannot leave anything outside of its schema', async () => {
+test('a service cannot create anything outside its schema', async () => {
   await provision(options);
   const url = serviceUrl(options.adminUrl, options.database, service);
   for (const statement of [
@@ -45,21 +45,24 @@ test('a service cannot leave anything outside of its schema', async () => {
 });
 
 test.each([
-  ['nobody in particular', undefined, ''],
+  ['no owner', undefined, ''],
   ['another owner', other, ' \\(of /home/bob/.parley\\)'],
-])('what was made for %s is refused and left as it is, also by the removal', async (_who, owner, whose) => {
-  await provision({ ...options, owner });
-  const things = `database ${options.database}, role parley_${service.name}`;
-  await expect(provision({ ...withPassword('second'), owner: mine })).rejects.toThrow(
-    new RegExp(
-      `what somebody else may use${whose}: ${things}\\. Nothing was changed; use another server, or`,
-    ),
-  );
-  await unprovision({ ...options, owner: mine });
-  expect(await whoCanWrite('first')).toHaveLength(1);
-});
+])(
+  'a database and role of %s are rejected and unchanged, also by the removal',
+  async (_who, owner, whose) => {
+    await provision({ ...options, owner });
+    const things = `database ${options.database}, role parley_${service.name}`;
+    await expect(provision({ ...withPassword('second'), owner: mine })).rejects.toThrow(
+      new RegExp(
+        `what somebody else may use${whose}: ${things}\\. Nothing was changed; use another server, or`,
+      ),
+    );
+    await unprovision({ ...options, owner: mine });
+    expect(await whoCanWrite('first')).toHaveLength(1);
+  },
+);
 
-test('a role alone is somebody else’s as well, and no database is made beside it', async () => {
+test('an existing role is rejected too, and no database is created', async () => {
   await query(options.adminUrl, `create role parley_${service.name} login password 'first'`);
   await expect(provision({ ...options, owner: mine })).rejects.toThrow(
     `: role parley_${service.name}. Nothing`,
@@ -70,7 +73,7 @@ test('a role alone is somebody else’s as well, and no database is made beside 
   expect(found).toEqual([]);
 });
 
-test('its own an owner may set up again, from wherever, and remove, more than once', async () => {
+test('an owner can provision and remove its own repeatedly, from any place', async () => {
   await provision({ ...options, owner: mine });
   await provision({ ...withPassword('second'), owner: { ...mine, place: '/moved' } });
   expect(await whoCanWrite('second')).toHaveLength(1);
@@ -81,7 +84,7 @@ test('its own an owner may set up again, from wherever, and remove, more than on
   expect(await whoCanWrite('first')).toHaveLength(1);
 });
 
-test('a role that may make roles and databases is enough', async () => {
+test('a role that may create roles and databases suffices', async () => {
   const maker = `maker_${service.name}`;
   await query(options.adminUrl, `create role ${maker} login createdb createrole password 'm'`);
   try {
@@ -105,7 +108,7 @@ function withPassword(password: string): ProvisionOptions {
   return { ...options, services: [{ ...service, password }] };
 }
 
-/** What the service finds when it comes with this password. Throws when it is not let in. */
+/** Returns the session of the service with this password. Throws when the login is rejected. */
 function whoCanWrite(password: string): Promise<unknown[]> {
   const url = serviceUrl(options.adminUrl, options.database, { ...service, password });
   return query(url, 'select current_schema as schema, current_user as role');

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import net from 'node:net';
 
 interface Proxy extends AsyncDisposable {
-  /** The database's, by way of the proxy. */
+  /** The URL of the database through the proxy. */
   url: string;
-  /** From now on nothing passes, and nothing is refused. */
+  /** Stops all traffic without closing connections. */
   freeze(): void;
-  /** Cuts what was frozen; what is new passes. */
+  /** Cuts frozen connections; new ones work. */
   thaw(): void;
 }
 
-/** A way to the database that can be made to hang. */
+/** A proxy for the database that can stop responding. */
 export async function startProxy(databaseUrl: string): Promise<Proxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<net.Socket>();

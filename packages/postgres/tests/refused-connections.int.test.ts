@@ -17,7 +17,7 @@ let url: string;
 beforeAll(async () => {
   const database = stack.use(await createDatabase('customer'));
   admin = stack.use(await openSqlSession(database.adminUrl));
-  // A role of this test's own: those of the services belong to all tests.
+  // A role of this test alone, because all tests share those of the services.
   await admin.query(`create role ${role} login password 'before'`);
   const [{ name } = { name: '' }] = await admin.query<{ name: string }>('select current_database() as name');
   await admin.query(`grant connect on database ${name} to ${role}`);
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-/** What a read, a write and a transaction fail with; `undefined` for one that does not. */
+/** The failures of a read, a write and a transaction; `undefined` for a success. */
 async function faultsOf(db: Kysely<unknown>): Promise<(AppError | undefined)[]> {
   const settled = await Promise.allSettled([
     sql`select 1`.execute(db),
@@ -42,7 +42,7 @@ async function faultsOf(db: Kysely<unknown>): Promise<(AppError | undefined)[]> 
   return settled.map((one) => (one.status === 'rejected' ? (one.reason as AppError) : undefined));
 }
 
-test('while a changed password is refused, all statements are unavailable; with the right one they succeed', async () => {
+test('while a changed password is rejected, all statements are unavailable; with the right one they succeed', async () => {
   await using database = openDatabase<unknown>({ url, logger });
   expect(await faultsOf(database.db)).toEqual([undefined, undefined, undefined]);
   await admin.query(`alter role ${role} password 'after'`);
@@ -57,12 +57,8 @@ test('while a changed password is refused, all statements are unavailable; with 
 });
 
 test.each([
-  ['a database that is not there', (given: URL) => (given.pathname = '/nobody_has_made_it'), '3D000'],
-  [
-    'a server without the TLS that is demanded',
-    (given: URL) => (given.search = '?sslmode=verify-full'),
-    undefined,
-  ],
+  ['a missing database', (given: URL) => (given.pathname = '/nobody_has_made_it'), '3D000'],
+  ['a server without the required TLS', (given: URL) => (given.search = '?sslmode=verify-full'), undefined],
 ])(
   '%s makes all statements unavailable, and a migration fails immediately with the reason',
   async (_name, change, code) => {

@@ -1,5 +1,7 @@
 import { AppError, errorCodes, isOurFault, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
+import { millisecondsSince } from '@parley/runtime/milliseconds';
+import { addSpanIds, idsOf, type SpanIds } from '@parley/runtime/span-ids';
 import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { CallContext, Caller } from './context.ts';
 import type { MethodDefinition } from './definition.ts';
@@ -28,30 +30,45 @@ interface IncomingCall {
 
 /**
  * Checks the caller and the request, and replies with the result of the handler. Its span continues the caller's trace.
- * Logs the causes of errors, which the caller does not get. Never rejects.
+ * Writes a log line, with the causes of errors, which the caller does not get. Never rejects.
  */
 export function answer(call: IncomingCall, logger: Logger): Promise<void> {
   const { method, context, traceparent: parent } = call;
+  const startedAt = performance.now();
+  const line: CallLine = { requestId: context.requestId, path: method.path };
   const attributes = { 'rpc.system': 'grpc', 'rpc.method': method.path };
   // A service without a trace only polls. A caller without a credential only probes.
   const asRoot = context.caller === 'operator' ? 'always' : 'never';
-  const startedAtMs = performance.now();
   return inSpan(method.path.slice(1), { kind: SpanKind.SERVER, attributes, parent, asRoot }, async (span) => {
     try {
       checkCaller(method.callers, context.caller);
-      call.reply(await method.handle(validRequest(call), context));
-      recordCall(serverDuration, method.path, startedAtMs);
+      const request = validRequest(call);
+      Object.assign(line, idsOf(request));
+      addSpanIds(line);
+      call.reply(await method.handle(request, context));
+      recordCall(serverDuration, method.path, startedAt);
+      logger.debug({ ...line, code: 'ok', durationMs: millisecondsSince(startedAt) }, 'call answered');
     } catch (thrown) {
       const error = toAppError(thrown);
-      const fields = { requestId: context.requestId, path: method.path };
-      if (error.code === 'internal') logger.error({ ...fields, err: error.cause ?? error }, 'call failed');
-      else if (error.code === 'unavailable') logger.warn({ ...fields, err: error.cause }, 'call unavailable');
+      logFailure(logger, { ...line, durationMs: millisecondsSince(startedAt) }, error);
       span.setAttribute('rpc.grpc.status_code', errorCodes[error.code].grpc);
       if (isOurFault(error)) span.setStatus({ code: SpanStatusCode.ERROR, message: error.name });
       call.fail(error);
-      recordCall(serverDuration, method.path, startedAtMs, error);
+      recordCall(serverDuration, method.path, startedAt, error);
     }
   });
+}
+
+/** What the log says of every call: nothing of the request but ids. */
+interface CallLine extends SpanIds {
+  path: string;
+}
+
+function logFailure(logger: Logger, line: CallLine & { durationMs: number }, error: AppError): void {
+  const { code, type } = error;
+  if (code === 'internal') logger.error({ ...line, code, err: error.cause ?? error }, 'call failed');
+  else if (isOurFault(error)) logger.warn({ ...line, code, err: error.cause }, 'call unavailable');
+  else logger.info({ ...line, code, type }, 'call failed');
 }
 
 /** Throws INVALID_ARGUMENT if the bytes are no message of the method, or break its rules. */

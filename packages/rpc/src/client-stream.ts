@@ -9,9 +9,9 @@ import { outgoing, Sender } from './sender.ts';
 interface StreamEvents extends CallEvents {
   /** The peer accepts calls. */
   opened(): void;
-  /** The peer shows no sign of life. */
+  /** The peer is silent. */
   silent(): void;
-  /** The peer shows signs of life again. */
+  /** The peer is not silent any more. */
   resumed(): void;
   /** The peer accepts no more calls. The stream finishes. */
   stopping(): void;
@@ -63,7 +63,7 @@ export class ClientStream {
     return this.#heartbeat?.isSilent ?? false;
   }
 
-  /** How late the peer's next sign of life is. Only good for a comparison. */
+  /** How late the peer's next heartbeat is, to compare peers. */
   get lateTicks(): number {
     return this.#heartbeat?.lateTicks ?? 0;
   }
@@ -92,6 +92,7 @@ export class ClientStream {
 
   /** Returns the unsent calls as `undelivered`, and ends the stream when the others are answered. */
   finish(): void {
+    this.#heartbeat?.[Symbol.dispose]();
     this.#sender.stop();
     for (const call of this.#calls.values()) {
       if (call.isSent) continue;

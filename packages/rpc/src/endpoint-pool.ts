@@ -60,7 +60,7 @@ export class EndpointPool implements Disposable {
     this.#dispatchWaiting();
   }
 
-  /** Returns the next ready endpoint in turn. Passes over one whose signs of life are late, if another is in time. */
+  /** Returns the next ready endpoint in turn. Passes over one whose heartbeat is late, if another is in time. */
   #nextReady(): Endpoint | undefined {
     let best: Endpoint | undefined;
     for (let tried = 0; tried < this.#endpoints.length; tried += 1) {

@@ -55,7 +55,7 @@ export class Endpoint implements Disposable {
     return this.#state === 'ready' && this.#stream?.isSilent ? 'silent' : this.#state;
   }
 
-  /** How late its next sign of life is. Only good for a comparison. */
+  /** How late its next heartbeat is, to compare endpoints. */
   get lateTicks(): number {
     return this.#stream?.lateTicks ?? 0;
   }

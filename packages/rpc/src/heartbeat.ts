@@ -1,12 +1,12 @@
 const tickMs = 100;
 
-/** How many ticks without a sign of life make a peer silent: it is so 0.8 to 0.9 seconds after it freezes. */
+/** A peer is silent after so many ticks without a heartbeat: 0.8 to 0.9 seconds after it freezes. */
 const silentTicks = 8;
 
 interface HeartbeatEvents {
   /** Returns whether something waits for the peer. Otherwise it is not asked. */
   isWaiting(): boolean;
-  /** Asks the peer for a sign of life. */
+  /** Asks the peer for a heartbeat. */
   ask(): void;
   silent(): void;
   /** The peer is not silent any more. */
@@ -28,7 +28,7 @@ export class Heartbeat implements Disposable {
     this.#timer = setInterval(() => this.#tick(), tickMs).unref();
   }
 
-  /** How late the next sign of life is, in ticks. Zero most of the time. */
+  /** How late the next heartbeat is, in ticks. Zero most of the time. */
   get lateTicks(): number {
     return this.#unansweredTicks ?? 0;
   }
@@ -37,7 +37,7 @@ export class Heartbeat implements Disposable {
     return this.lateTicks >= silentTicks;
   }
 
-  /** Notes a sign of life: any bytes of the peer. */
+  /** Notes a heartbeat: any bytes of the peer. */
   beat(): void {
     const wasSilent = this.isSilent;
     this.#unansweredTicks = undefined;

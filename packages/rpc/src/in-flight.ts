@@ -4,12 +4,12 @@ export class InFlight {
   #calls = 0;
   #isDraining = false;
 
-  /** True once no more calls may begin. */
+  /** True once no more calls may start. */
   get isDraining(): boolean {
     return this.#isDraining;
   }
 
-  /** Counts a call. Returns false if the server is stopping, and the call must not begin. */
+  /** Counts a call. Returns false if the server is stopping and the call must not start. */
   begin(): boolean {
     if (!this.#isDraining) this.#calls += 1;
     return !this.#isDraining;

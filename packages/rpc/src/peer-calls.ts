@@ -105,7 +105,8 @@ export class PeerCalls implements Disposable {
         }
       },
       failed: (call, body) => this.#fail(call, fromFailure(call.method.path, body)),
-      lost: (call, cause) => this.#fail(call, unavailable(cause)),
+      lost: (call, cause) =>
+        this.#fail(call, unavailable(new Error(`${call.method.path} got no answer`, { cause }))),
     });
   }
 

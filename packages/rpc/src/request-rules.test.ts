@@ -38,7 +38,7 @@ test('each fault of a request has its pointer, in lists and nested messages too'
   ]);
 });
 
-test('the id of a resource that is no UUID is not found', () => {
+test('a resource id that is not a UUID is not found', () => {
   expect(faultsOf({ id: workspaceId }, { id: resourceId })).toEqual([]);
   expect(faultsOf({ id: 'x' }, { id: resourceId })).toBe('not_found');
 });

@@ -3,7 +3,7 @@ import { pageSizeMax } from '@parley/contracts/limits';
 import { type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
 import { pointerTo } from '@parley/runtime/json-pointer';
 
-/** Returns what is wrong with the value of a field, or undefined. */
+/** Returns the fault of a field's value, or undefined. */
 type Rule = (value: unknown) => string | undefined;
 
 /** The rules of a service for fields by name, at any depth. A field that is not set has no fault. */

@@ -6,7 +6,7 @@ import { eventually } from '@parley/testing/eventually';
 import { afterEach, expect, test, vi } from 'vitest';
 import { anyone, held, streamRpc, tokens, workspaceId } from './peers.ts';
 
-// A name whose addresses change. Only the answers of the resolver are made up.
+// A name whose addresses change. Only the answers of the resolver are simulated.
 
 const stack = new AsyncDisposableStack();
 afterEach(async () => {

@@ -17,7 +17,7 @@ const echo: CustomerHandlers['getCustomer'] = async ({ id }) => customer(id);
 
 const hasIPv6 = Object.values(networkInterfaces()).some((each) => each?.some((one) => one.address === '::1'));
 
-test.skipIf(!hasIPv6)('an IPv6 address is listened at and connected to as it is written', async () => {
+test.skipIf(!hasIPv6)('an IPv6 address in brackets works for listening and connecting', async () => {
   const server = stack.use(await streamRpc.serve({ getCustomer: echo }, { host: '::1' }));
   expect(server.address).toMatch(/^\[::1\]:\d+$/);
   const client = stack.use(connect(server.address, { token: tokens.service })).client(CustomerServiceService);
@@ -35,6 +35,18 @@ test('a peer is serving while it runs, for a client whose credential it accepts'
   await expect(peer.isServing()).resolves.toBe(false);
   stack.use(await streamRpc.serve({}, { port }));
   await eventually(async () => expect(await peer.isServing()).toBe(true));
+});
+
+test('the cause of a call without an answer names the method', async () => {
+  const peer = stack.use(connect(`127.0.0.1:${await freePort()}`, { token: tokens.service }));
+  const { getCustomer } = peer.client(CustomerServiceService);
+  await expect(getCustomer({ workspaceId, id: 'a' }, anyone)).rejects.toMatchObject({
+    code: 'unavailable',
+    cause: {
+      message: '/parley.customer.v1.CustomerService/GetCustomer got no answer',
+      cause: { message: expect.stringContaining('ECONNREFUSED') },
+    },
+  });
 });
 
 test('a call outlives the shutdown even when a keepalive ping falls due meanwhile', async () => {

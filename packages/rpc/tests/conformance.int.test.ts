@@ -42,7 +42,7 @@ describe.each([
     expect(answer).toEqual({ id: 'é😀', firstName: 'r1', lastName: 'service', email: '', version: 1 });
   });
 
-  test('a handler works in the trace of its caller', async () => {
+  test('a handler runs in the trace of its caller', async () => {
     const client = await clientWith({ getCustomer: async ({ id }) => customer(id, currentTraceparent()) });
     const traces = ['1', '2', '3'].map((digit) => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`);
     const answers = traces.map((parent) =>
@@ -74,7 +74,7 @@ describe.each([
     });
   });
 
-  test('an unexpected error is internal, and its text stays with the peer', async () => {
+  test('an unexpected error is internal, and its text is not sent', async () => {
     const client = await clientWith({
       getCustomer: async () => {
         throw new Error('secret detail');
@@ -151,7 +151,7 @@ describe.each([
     await expect(call).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('each of many concurrent calls gets its own answer, and a slow one holds up no other', async () => {
+  test('each of many concurrent calls gets its own answer, and a slow one blocks no other', async () => {
     const { getCustomer, begun, release } = held();
     const client = await clientWith({
       getCustomer,
@@ -201,7 +201,7 @@ describe.each([
     ]);
   });
 
-  test('a lost connection ends its calls as unavailable, aborts their handlers, and repeats none', async () => {
+  test('a lost connection ends its calls as unavailable, aborts their handlers, and retries none', async () => {
     const { getCustomer, begun, aborted } = held();
     const server = stack.use(await rpc.serve({ getCustomer, ensureCustomer: echo }));
     const network = stack.use(await startNetwork(server.address));

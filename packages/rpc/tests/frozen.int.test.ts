@@ -13,7 +13,7 @@ import {
   workspaceId,
 } from './peers.ts';
 
-// A stalled network is what a caller sees of a frozen process: an open connection, and no sign of life.
+// A stalled network is what a caller sees of a frozen process: an open connection without bytes.
 
 let stack = new AsyncDisposableStack();
 afterEach(async () => {

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const one = <T>(of: readonly [T, ...T[]]): T => of[Math.floor(Math.random() * of.length)] ?? of[0];
 
-/** What a call does. It travels in the fields of the request. */
+/** The behaviour of a call, sent in the fields of the request. */
 interface Plan {
   workMs: number;
   fails: boolean;
@@ -59,7 +59,7 @@ async function startReplica(over: Partial<CustomerHandlers>) {
 test('under faults, a call ends once and in time, and runs at most once', {
   timeout: 600_000,
 }, async () => {
-  /** How often a handler has done the work of a call, by the call's id. */
+  /** How many times a handler has executed a call, by the call's id. */
   const done = new Map<string, number>();
   let atWork = 0;
   const getCustomer: CustomerHandlers['getCustomer'] = async ({ workspaceId, id }) => {
@@ -136,7 +136,7 @@ test('under faults, a call ends once and in time, and runs at most once', {
   })();
   await Promise.all([calling, disturbing]);
 
-  // Handlers of cancelled calls may still run or be about to start. A last call per replica follows them.
+  // Handlers of cancelled calls may still run or start. One last call per replica follows them.
   await eventually(() => Promise.all(replicas.map(callLast)));
   await eventually(() => expect(atWork).toBe(0));
   expect([...done].filter(([, times]) => times !== 1)).toEqual([]);
@@ -145,7 +145,7 @@ test('under faults, a call ends once and in time, and runs at most once', {
   }
 });
 
-test('replicas that stop and start again, one at a time, cost no call', async () => {
+test('restarting replicas one at a time fails no call', async () => {
   const served = [0, 0];
   const start = (index: number) =>
     startReplica({

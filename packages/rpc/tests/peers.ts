@@ -20,9 +20,9 @@ export function customer(id: string, firstName = ''): Customer {
   return { id, firstName, lastName: '', email: '', version: 1 };
 }
 
-/** A way to make calls between processes that keeps the contract of README.md. */
+/** An implementation of calls between processes with the contract of README.md. */
 export interface Rpc {
-  /** Starts a customer service on loopback with some handlers, which `callers` may call. */
+  /** Starts a customer service on loopback with some handlers, for the given `callers`. */
   serve(handlers: Partial<CustomerHandlers>, options?: ServerOptions): Promise<Running>;
   connect(address: string, options: { token: string; timeoutMs?: number }): Omit<Peer, 'isServing'>;
 }
@@ -33,7 +33,7 @@ interface ServerOptions {
   callers?: readonly Caller[];
 }
 
-/** What this package exports. */
+/** The implementation of this package. */
 export const streamRpc = {
   connect,
   serve: (handlers, { port = 0, host = '127.0.0.1', callers } = {}) =>

@@ -16,7 +16,7 @@ import { AppError, deadlineExceeded, errorCodes, toAppError, unavailable } from 
 import { currentTraceparent, inSpan } from '@parley/runtime/telemetry';
 import { type Rpc, tokens } from './peers.ts';
 
-// The contract with nothing but unary calls of grpc-js: the way out that README.md describes.
+// The contract with only unary calls of grpc-js: the way out that README.md describes.
 
 type Handle = (request: unknown, context: object) => Promise<unknown>;
 

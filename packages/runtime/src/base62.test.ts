@@ -16,7 +16,7 @@ test.each([
   expect(fromBase62(digits)).toBe(value);
 });
 
-test('every number is read as it was written, in letters and digits, filled up with zeros', () => {
+test('every number is parsed as it was written, in letters and digits, padded with zeros', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),

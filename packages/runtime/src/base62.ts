@@ -1,10 +1,10 @@
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const valueOf = new Map([...alphabet].map((digit, value) => [digit, BigInt(value)]));
-/** So many digits at once fit a number exactly, which is divided faster than a bigint. */
+/** This many digits fit into a number exactly, and dividing a number is faster than dividing a bigint. */
 const chunkLength = 8;
 const chunk = 62n ** BigInt(chunkLength);
 
-/** A number that is not negative in base 62 (`0-9A-Za-z`), filled up with `0` on the left to the length. */
+/** Returns a non-negative number in base 62 (`0-9A-Za-z`), padded with `0` on the left to the length. */
 export function toBase62(value: bigint, lengthMin = 1): string {
   let digits = '';
   for (let rest = value; rest > 0n; rest /= chunk) {
@@ -17,7 +17,7 @@ export function toBase62(value: bigint, lengthMin = 1): string {
   return digits.replace(/^0+/, '').padStart(lengthMin, '0');
 }
 
-/** The number that `toBase62` has written; any other character counts as `0`. */
+/** Parses the text of `toBase62`. Any other character counts as `0`. */
 export function fromBase62(digits: string): bigint {
   let value = 0n;
   for (const digit of digits) value = value * 62n + (valueOf.get(digit) ?? 0n);

@@ -1,3 +1,7 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import {
@@ -13,7 +17,7 @@ import {
 
 const schema = z.object({ LISTEN: listenAddress, SECRET: z.string().min(16), ON: flag, LIMIT: count });
 
-test('parses what fits', () => {
+test('parses a valid environment', () => {
   const env = { LISTEN: '127.0.0.1:0', SECRET: 'long enough to be one', ON: 'true', LIMIT: '7', OTHER: 'x' };
   expect(loadConfig(schema, env)).toEqual({
     LISTEN: { host: '127.0.0.1', port: 0 },
@@ -40,7 +44,7 @@ test.each([
   '[::1]',
   '[host]:80',
   '[127.0.0.1]:80',
-])('refuses %j as an address', (text) => {
+])('rejects %j as an address', (text) => {
   expect(listenAddress.safeParse(text).error?.issues).toMatchObject([
     { message: 'must be host:port, with an IPv6 address in brackets' },
   ]);
@@ -51,13 +55,13 @@ test.each([
   ['0.0.0.0:0', '0.0.0.0'],
   ['[::]:65535', '::'],
   ['[fd00::1]:80', 'fd00::1'],
-])('takes %j as an address and writes it the same way', (text, host) => {
+])('accepts %j as an address and formats it the same way', (text, host) => {
   const address = listenAddress.parse(text);
   expect(address.host).toBe(host);
   expect(addressText(address)).toBe(text);
 });
 
-test('the level of logs is `info` unless it is said, and a wrong one is a fault like others', () => {
+test('the log level is `info` by default, and an invalid one is a fault', () => {
   expect([logLevel({}), logLevel({ LOG_LEVEL: '' }), logLevel({ LOG_LEVEL: 'warn' })]).toEqual([
     'info',
     'info',
@@ -65,11 +69,11 @@ test('the level of logs is `info` unless it is said, and a wrong one is a fault 
   ]);
   const given = { LISTEN: 'nowhere', LOG_LEVEL: 'verbose' };
   expect(() => loadConfig(z.object({ LISTEN: listenAddress }), given)).toThrow(/LISTEN[^]*LOG_LEVEL/);
-  // What is said of the fault has to be logged at some level.
+  // The fault itself must be logged at some level.
   expect(logLevel(given)).toBe('info');
 });
 
-test('addresses of peers that nothing can be connected to are faults like others, all told at once', () => {
+test('invalid addresses of peers are faults, all reported at once', () => {
   const peers = z.object({ A_ADDRESS: peerAddress, B_ADDRESS: peerAddress, C_ADDRESS: peerAddress });
   const load = (): unknown => loadConfig(peers, { A_ADDRESS: 'identity', B_ADDRESS: 'identity:99999' });
   expect(load).toThrow(ConfigError);

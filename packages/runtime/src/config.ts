@@ -1,16 +1,21 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { parseNatsUrl } from './nats-url.ts';
 import { isTarget } from './target.ts';
 
-/** The environment does not fit. The message names every fault; it holds no values, since some are secrets. */
+/**
+ * The environment is invalid. The message names every fault; it contains no values, because some are secrets.
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
- * Reads a process's configuration from its environment, all faults at once.
- * Called once per process, in its `config.ts`; nothing else reads the environment but `run`, what all processes share.
+ * Parses a process's configuration from its environment. Throws `ConfigError` with all faults at once. Called
+ * once per process, in its `config.ts`. Only `run` also reads the environment, for the settings that all
+ * processes share.
  */
 export function loadConfig<Schema extends z.ZodType>(
   schema: Schema,
@@ -24,7 +29,10 @@ export function loadConfig<Schema extends z.ZodType>(
   throw new ConfigError(`the environment is not valid:\n${faults.join('\n')}`);
 }
 
-/** `host:port`, an IPv6 address in brackets; the port may be 0 for any free one. The host comes without brackets. */
+/**
+ * Parses `host:port`, with an IPv6 address in brackets; the port may be 0 for any free one. The result has
+ * the host without brackets.
+ */
 export const listenAddress = z.string().transform((value, context) => {
   const [, inBrackets, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(value) ?? [];
   const host = inBrackets && isIPv6(inBrackets) ? inBrackets : plain;
@@ -38,7 +46,7 @@ export const listenAddress = z.string().transform((value, context) => {
 
 export type ListenAddress = z.output<typeof listenAddress>;
 
-/** The address as it is written: the reverse of `listenAddress`. */
+/** Formats an address: the reverse of `listenAddress`. */
 export function addressText({ host, port }: ListenAddress): string {
   return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
@@ -69,12 +77,12 @@ export const serviceVariables = {
   OPERATOR_TOKEN: z.string().min(16),
 };
 
-/** The address of a peer, as `connect` takes it. */
+/** The address of a peer, in the form that `connect` accepts. */
 export const peerAddress = z
   .string()
   .refine(isTarget, 'must be host:port, dns:///host:port or ipv4:a:port,b:port, with ports from 1 to 65535');
 
-/** Where NATS is: see `parseNatsUrl`. May hold credentials. */
+/** The addresses of NATS: see `parseNatsUrl`. May contain credentials. */
 export const natsUrl = z.string().superRefine((value, context) => {
   try {
     parseNatsUrl(value);
@@ -85,15 +93,27 @@ export const natsUrl = z.string().superRefine((value, context) => {
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** What every process is told; `run` uses it. */
+/** A file of PEM certificates. */
+const certificateFile = z.string().refine((path) => {
+  try {
+    new X509Certificate(readFileSync(path));
+    return true;
+  } catch {
+    return false;
+  }
+}, 'must be a readable file that has a certificate (PEM)');
+
+/** The settings of every process, which `run` uses. */
 const sharedVariables = z.object({
   LOG_LEVEL: optional(z.enum(levels)),
   METRICS_LISTEN: optional(listenAddress),
+  // Node reads it too, but only warns about a file that it cannot use.
+  NODE_EXTRA_CA_CERTS: optional(certificateFile),
 });
 
 /**
- * What is logged at least: `info` unless the environment has another level of pino's. One that it has not is no fault
- * here.
+ * Returns the minimum log level: `info`, or a level of pino in the environment. Falls back to `info` for an
+ * invalid one.
  */
 export function logLevel(env: NodeJS.ProcessEnv): string {
   return sharedVariables.safeParse(env).data?.LOG_LEVEL ?? 'info';
@@ -104,12 +124,12 @@ export function metricsListen(env: NodeJS.ProcessEnv): ListenAddress | undefined
   return sharedVariables.safeParse(env).data?.METRICS_LISTEN;
 }
 
-/** A whole number that is not negative. */
+/** A non-negative whole number. */
 export const count = z.coerce.number().int().nonnegative();
 
 /**
- * Addresses and networks (CIDR) with commas between; none by default. One of everything would make a list of exceptions
- * the rule.
+ * Addresses and networks (CIDR) separated by commas; none by default. Rejects a network of all addresses,
+ * which would make the exceptions the rule.
  */
 export const networks = z
   .string()

@@ -1,4 +1,6 @@
-/** What went wrong, and how each protocol says it. `gone`, `unprocessable` have no gRPC status of their own. */
+/**
+ * The kinds of errors, which each protocol maps. `gone` and `unprocessable` have no gRPC status of their own.
+ */
 export const errorCodes = {
   invalid_argument: { grpc: 3, http: 400 },
   unauthenticated: { grpc: 16, http: 401 },
@@ -21,7 +23,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** One fault of a request: a JSON pointer (RFC 6901) to the place and what is wrong there. */
+/** One fault of a request: a JSON pointer (RFC 6901) to its place, and the reason. */
 export interface Fault {
   pointer: string;
   detail: string;
@@ -30,13 +32,16 @@ export interface Fault {
 interface ErrorOptions {
   /** Every fault of the input at once. */
   faults?: Fault[] | undefined;
-  /** When a further try may succeed. */
+  /** When a retry may succeed. */
   retryAfterSeconds?: number | undefined;
   /** For the log only; never leaves the process. */
   cause?: unknown;
 }
 
-/** An error with a public face: `type` (stable kebab-case slug) and `message` may be shown, `cause` is logged only. */
+/**
+ * An error with a public face: `type` (stable kebab-case slug) and `message` may be shown, `cause` is only
+ * logged.
+ */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
@@ -53,12 +58,15 @@ export class AppError extends Error {
   }
 }
 
-/** 400 with every fault of the request. */
+/** Returns 400 with every fault of the request. */
 export function invalidRequest(faults: Fault[]): AppError {
   return new AppError('invalid_argument', 'invalid-request', 'The request is not valid', { faults });
 }
 
-/** 401. One text for every fault of an API key and its secret: what is wrong is nobody's business. */
+/**
+ * Returns 401. One text for every fault of an API key and its secret, so that it does not reveal which one is
+ * wrong.
+ */
 export function invalidCredentials(): AppError {
   return new AppError(
     'unauthenticated',
@@ -67,28 +75,28 @@ export function invalidCredentials(): AppError {
   );
 }
 
-/** 404. One text for what never was and for what the caller may not see. */
+/** Returns 404. One text for a resource that does not exist and for one that the caller may not see. */
 export function notFound(): AppError {
   return new AppError('not_found', 'not-found', 'There is no such resource');
 }
 
-/** 412: the row has changed since the caller read it. */
+/** Returns 412: the row has changed since the caller read it. */
 export function preconditionFailed(): AppError {
   return new AppError('aborted', 'precondition-failed', 'The resource has changed since it was read');
 }
 
 /**
- * How often a change is decided anew while others change the same thing. Each try that fails means that another was
- * made.
+ * How often a change is attempted while others change the same row. Each failed attempt means that another change
+ * succeeded.
  */
 export const changeTriesMax = 20;
 
-/** 409: others were faster again and again. */
+/** Returns 409: all attempts lost against concurrent changes. */
 export function lostRace(): AppError {
   return new AppError('failed_precondition', 'lost-race', 'Others change the resource at the same time');
 }
 
-/** 503: something this process needs is away; the caller may try again. */
+/** Returns 503: a dependency is unavailable. Safe to retry. */
 export function unavailable(cause: unknown): AppError {
   return new AppError('unavailable', 'unavailable', 'The service is not available at the moment', {
     retryAfterSeconds: 1,
@@ -96,17 +104,17 @@ export function unavailable(cause: unknown): AppError {
   });
 }
 
-/** 504: no answer in time. */
+/** Returns 504: no answer in time. */
 export function deadlineExceeded(cause: unknown): AppError {
   return new AppError('deadline_exceeded', 'timeout', 'The service did not answer in time', { cause });
 }
 
-/** Whether an error is none that the caller has brought about: what HTTP would answer with 500 or more. */
+/** Returns whether the caller has not caused the error: HTTP would answer with 500 or more. */
 export function isOurFault(error: unknown): boolean {
   return errorCodes[toAppError(error).code].http >= 500;
 }
 
-/** The error as one with a public face: anything unknown becomes `internal`, which says nothing. */
+/** Returns the error with a public face. An unknown one becomes `internal`, without details. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   return new AppError('internal', 'internal', 'An internal error occurred', { cause: error });

@@ -23,7 +23,7 @@ const isJson = (text: string): boolean => {
 
 const pieces = fc.array(piece, { maxLength: 12 }).map((parts) => parts.join(''));
 
-test('what JSON.parse reads is read likewise, and all else has the place of its first fault', () => {
+test('the result equals that of JSON.parse, and a fault has its position', () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), pieces), (text) => {
       if (isJson(text)) expect(readJson(text, 1).value).toEqual(JSON.parse(text));

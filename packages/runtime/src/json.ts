@@ -2,7 +2,7 @@ import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
 import type { Fault } from './errors.ts';
 import { pointerTo } from './json-pointer.ts';
 
-/** How deep JSON may be nested. */
+/** The maximum depth of JSON. */
 export const depthMax = 64;
 
 /** A part of a text, in UTF-16 units. */
@@ -11,10 +11,10 @@ interface Span {
   length: number;
 }
 
-/** A fault in a JSON text, and where it is. */
+/** A fault in a JSON text, and its position. */
 export type JsonFault = Fault & Span;
 
-/** The first place at which a text is not JSON, or is nested too deeply. */
+/** The first position at which a text is not JSON, or is nested too deeply. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
   readonly fault: JsonFault;
@@ -48,12 +48,13 @@ const messages: Record<ReturnType<typeof printParseErrorCode>, string> = {
 type Begin = NonNullable<JSONVisitor['onArrayBegin']>;
 
 /**
- * Parses JSON. `repeated` has the names that an object has twice, of which `JSON.parse` takes the last: at most
- * `repeatedMax`. Throws a `JsonError` for a text that is not JSON (RFC 8259) or is nested deeper than 64 levels.
+ * Parses JSON. `repeated` has the names that an object contains twice, at most `repeatedMax`; `JSON.parse`
+ * uses the last value. Throws a `JsonError` for a text that is not JSON (RFC 8259) or is nested deeper than
+ * 64 levels.
  */
 export function readJson(text: string, repeatedMax: number): { value: unknown; repeated: JsonFault[] } {
   const repeated: JsonFault[] = [];
-  /** The names so far of the objects around a place. */
+  /** The names of each enclosing object so far. */
   const open: Set<string>[] = [];
   const enter: Begin = (offset, length, _line, _column, path) => {
     open.push(new Set());
@@ -83,9 +84,8 @@ export function readJson(text: string, repeatedMax: number): { value: unknown; r
 }
 
 /**
- * Returns where a JSON text has its values (arrays and objects: their bracket) and the names of members, by JSON
- * pointer.
- * Of a name that is given twice the last counts.
+ * Returns the positions of the values (for arrays and objects, of their bracket) and of member names, by JSON
+ * pointer. For a repeated name, the last one counts.
  */
 export function locateJson(text: string): { values: Map<string, Span>; names: Map<string, Span> } {
   const values = new Map<string, Span>();

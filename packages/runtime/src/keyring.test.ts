@@ -7,7 +7,7 @@ const key = (): string => randomBytes(32).toString('base64');
 const ring = (text: string): Keyring => keyring.parse(text);
 
 describe('keyring', () => {
-  test('has the first key as current and all of them to read with', () => {
+  test('uses the first key as current, and all of them for decryption', () => {
     const [first, second] = [key(), key()];
     const parsed = ring(`new:${first},old:${second}`);
     expect({ id: parsed.current.id, key: parsed.current.key.export() }).toEqual({
@@ -24,7 +24,7 @@ describe('keyring', () => {
     `k1:${key()},k1:${key()}`,
     `k 1:${key()}`,
     `k1:${randomBytes(31).toString('base64')}`,
-  ])('refuses %j without repeating it', (text) => {
+  ])('rejects %j without repeating it', (text) => {
     const result = keyring.safeParse(text);
     expect(result.success).toBe(false);
     if (text) expect(JSON.stringify(result.error?.issues)).not.toContain(text);
@@ -32,7 +32,7 @@ describe('keyring', () => {
 });
 
 describe('seal and open', () => {
-  test('give back any text under the same binding, also after the keys were rotated', () => {
+  test('return any text under the same binding, also after a key rotation', () => {
     const old = key();
     const before = ring(`old:${old}`);
     const after = ring(`new:${key()},old:${old}`);
@@ -43,7 +43,7 @@ describe('seal and open', () => {
     );
   });
 
-  test('fail for another binding, a changed text and a key that is gone', () => {
+  test('fail for another binding, a changed text and a missing key', () => {
     const keys = ring(`k1:${key()}`);
     const sealed = seal(keys, 'secret', 'row-1');
     expect(() => open(keys, sealed, 'row-2')).toThrow();
@@ -53,13 +53,13 @@ describe('seal and open', () => {
     expect(() => open(ring(`k2:${key()}`), sealed, 'row-1')).toThrow(/not in the keyring/);
   });
 
-  test('never give the same text twice', () => {
+  test('never return the same ciphertext twice', () => {
     const keys = ring(`k1:${key()}`);
     expect(seal(keys, 'secret', 'row')).not.toBe(seal(keys, 'secret', 'row'));
   });
 });
 
-test('equalBytes is equality', () => {
+test('equalBytes compares the content', () => {
   fc.assert(
     fc.property(fc.uint8Array(), fc.uint8Array(), (a, b) => {
       expect(equalBytes(a, b)).toBe(Buffer.from(a).equals(b));

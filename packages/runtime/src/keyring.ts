@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 import { z } from 'zod';
 
-/** Secret keys under ids. New work is done with `current`; the others still read what they once wrote. */
+/** Secret keys under ids. `current` is used for new data; the others only decrypt and verify older data. */
 export interface Keyring {
   current: { id: string; key: KeyObject };
   keys: ReadonlyMap<string, KeyObject>;
@@ -31,19 +31,21 @@ export const keyring = z.string().transform((value, context): Keyring => {
   return { current: { id: first[0], key: first[1] }, keys };
 });
 
-/** HMAC-SHA256 (RFC 2104) of the text, 32 bytes. Five times as fast with a key object that is kept. */
+/**
+ * Returns the HMAC-SHA256 (RFC 2104) of the text, 32 bytes. A cached key object makes it five times faster.
+ */
 export function mac(key: KeyObject | Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** Compares in time that depends on the length only. */
+/** Compares in constant time for a given length. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /**
- * Encrypts with AES-256-GCM under the current key. `bound` is authenticated but not stored: the text opens only
- * under the same value (say, the row's id), so that a ciphertext cannot be moved to another row.
+ * Encrypts with AES-256-GCM under the current key. `bound` is authenticated but not stored: decryption needs
+ * the same value (such as the row's id), so a ciphertext cannot be moved to another row.
  */
 export function seal(ring: Keyring, text: string, bound: string): string {
   const iv = randomBytes(12);
@@ -52,7 +54,7 @@ export function seal(ring: Keyring, text: string, bound: string): string {
   return `${ring.current.id}.${sealed.toString('base64url')}`;
 }
 
-/** Opens what `seal` made. Throws when the key is gone, the text was changed or `bound` is another. */
+/** Decrypts the result of `seal`. Throws when the key is missing, the text was changed or `bound` differs. */
 export function open(ring: Keyring, sealed: string, bound: string): string {
   const dot = sealed.indexOf('.');
   const key = ring.keys.get(sealed.slice(0, dot));

@@ -1,13 +1,14 @@
 import { trace } from '@opentelemetry/api';
-import { pino, type Logger } from 'pino';
+import { pino, type Logger, type SerializedError } from 'pino';
 import { withoutSecrets } from './secret-fields.ts';
+import { createStackThrottle } from './stack-throttle.ts';
 
 export type { Logger } from 'pino';
 
 /**
- * JSON lines on standard output, with the ids of the active span. Secrets are redacted by name. What is logged is
- * written when
- * the event loop comes round, and when the process exits: lost is what was logged since when it is killed, or aborts.
+ * Creates a logger of JSON lines on standard output, with the ids of the active span. Secrets are redacted by
+ * name. Lines are written at the end of an event loop turn and at exit. A killed or aborted process loses the
+ * lines of its current turn.
  */
 export function createLogger(service: string, level: string): Logger {
   const options = {
@@ -23,19 +24,20 @@ export function createLogger(service: string, level: string): Logger {
 const output = pino.destination({ dest: 1, sync: true });
 /** pino flushes it after a fatal line. */
 const destination = { write, flushSync: flush };
-const gatheredMax = 64 * 1_024;
-let gathered = '';
+const bufferedMax = 64 * 1_024;
+let buffered = '';
 
-// A call of the kernel for each line costs as much as the line itself: those of one turn of the event loop go together.
+// One system call per line costs as much as the line itself, so the lines of one turn of the event loop are
+// written together.
 function write(line: string): void {
-  if (gathered === '') setImmediate(flush);
-  gathered += line;
-  if (gathered.length > gatheredMax) flush();
+  if (buffered === '') setImmediate(flush);
+  buffered += line;
+  if (buffered.length > bufferedMax) flush();
 }
 
 function flush(): void {
-  const lines = gathered;
-  gathered = '';
+  const lines = buffered;
+  buffered = '';
   if (lines !== '') output.write(lines);
 }
 process.on('exit', flush);
@@ -43,7 +45,7 @@ process.on('exit', flush);
 let writtenAt = 0;
 let written = '';
 
-/** What pino's `isoTime` gives, written once for all lines of a millisecond. */
+/** Returns the text of pino's `isoTime`, cached for one millisecond. */
 function timeForLog(): string {
   const now = Date.now();
   if (now !== writtenAt) {
@@ -53,15 +55,26 @@ function timeForLog(): string {
   return written;
 }
 
-// As text behind the time, which pino takes as it is: to merge them into the fields costs a line a quarter more.
+// Appended as text to the time, which pino does not parse. Merging the ids into the fields makes a line a
+// quarter slower.
 function idsForLog(): string {
   const ids = trace.getActiveSpan()?.spanContext();
   return ids ? `,"traceId":"${ids.traceId}","spanId":"${ids.spanId}"` : '';
 }
 
-/** An error as pino writes it, without secrets, and without what Postgres says of a failing row: that is data. */
+/**
+ * An error as pino writes it, without secrets, and without what Postgres says of a failing row: that is data. A stack
+ * is written once per cause and minute: a dependency that is unavailable fails every call.
+ */
 function errorForLog(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { detail: _detail, where: _where, ...written } = pino.stdSerializers.err(error);
-  return withoutSecrets(written);
+  return withoutSecrets(isStackDue(error) ? written : withoutStack(written));
+}
+
+const isStackDue = createStackThrottle();
+
+function withoutStack({ stack: _stack, ...written }: SerializedError): object {
+  const { aggregateErrors } = written as { aggregateErrors?: SerializedError[] };
+  return aggregateErrors ? { ...written, aggregateErrors: aggregateErrors.map(withoutStack) } : written;
 }

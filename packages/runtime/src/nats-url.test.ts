@@ -21,7 +21,7 @@ test.each([
   ['nats://u:@a', { user: 'u', pass: '' }],
   ['nats://t0ken@a', { token: 't0ken' }],
   ['tls://a%40b%3Ac:p%2C%2F%25:d@a,tls://a%40b%3Ac:p%2C%2F%25:d@b', { user: 'a@b:c', pass: 'p,/%:d' }],
-])('%s holds credentials, decoded', (text, credentials) => {
+])('%s has credentials, decoded', (text, credentials) => {
   expect(parseNatsUrl(text).credentials).toEqual(credentials);
 });
 
@@ -52,7 +52,7 @@ test.each([
   ['tls://u:hunter2@127.0.0.1', named],
   ['tls://u:hunter2@[::1]', named],
   ['tls://u:hunter2@127.1', named],
-])('%j is a fault of the environment, told without what is in it', (text, message) => {
+])('%j is a fault of the environment, without its text', (text, message) => {
   const load = (): unknown => loadConfig(z.object({ NATS_URL: natsUrl }), { NATS_URL: text });
   expect(load).toThrow(ConfigError);
   expect(load).toThrow(`NATS_URL: ${message}`);

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 
-/** Where NATS is, and as whom to come in. */
+/** The addresses and credentials of NATS. */
 export interface NatsUrl {
-  /** `host:port` each in its usual spelling, without credentials. */
+  /** `host:port` each in canonical form, without credentials. */
   servers: string[];
-  /** Whether it must be TLS. Otherwise it is where the server offers it. */
+  /** Whether TLS is required. Otherwise it is used where the server offers it. */
   demandsTls: boolean;
-  /** Decoded; empty where there are none. */
+  /** Decoded; empty without credentials. */
   credentials: { user?: string; pass?: string; token?: string };
 }
 
@@ -14,10 +14,9 @@ const form =
   'must be nats://host:port or tls://host:port, or several with commas between; user:password@ or token@ before the host, percent-encoded';
 
 /**
- * Reads one or more addresses, `nats://` or `tls://`, with commas between, all with the same scheme and the same
- * credentials
- * (`user:password@` or `token@`). The port is 4222 where none is given. The error of anything else holds nothing of the
- * text.
+ * Parses one or more addresses, `nats://` or `tls://`, separated by commas, all with the same scheme and the
+ * same credentials (`user:password@` or `token@`). The default port is 4222. Throws for anything else; the
+ * error contains nothing of the text.
  */
 export function parseNatsUrl(text: string): NatsUrl {
   const addresses = text.split(',').map((one) => addressOf(one.trim()));

@@ -37,7 +37,7 @@ test.each([
   expect(retryAfterMs(value, nowMs)).toBe(expected);
 });
 
-test('whatever an answer says, the pause is none or at most a day', () => {
+test('for any answer, the pause is none or at most a day', () => {
   fc.assert(
     fc.property(fc.string(), (value) => {
       const waitMs = retryAfterMs(value, nowMs) ?? 1;

@@ -1,9 +1,9 @@
-/** The longest that anybody is waited for, in milliseconds. */
+/** The longest respected wait, in milliseconds. */
 export const retryAfterMsMax = 24 * 60 * 60 * 1_000;
 
 /**
- * Milliseconds to wait from `nowMs` on for an answer's `Retry-After` (RFC 9110, 10.2.3): seconds or a date, at most 24
- * hours. Undefined when there is none, it says nothing, or it asks for no wait: 0, or a date that has passed.
+ * Returns the milliseconds to wait from `nowMs` for an answer's `Retry-After` (RFC 9110, 10.2.3): seconds or
+ * a date, at most 24 hours. Undefined without a valid one, and for no wait: 0, or a date in the past.
  */
 export function retryAfterMs(value: string | null, nowMs: number): number | undefined {
   if (!value) return undefined;
@@ -19,7 +19,8 @@ const month = `(?<month>${monthNames.join('|')})`;
 const time = '(?<hour>[01]\\d|2[0-3]):(?<minute>[0-5]\\d):(?<second>[0-5]\\d|60)';
 
 /**
- * IMF-fixdate, and the two that are no longer to be sent but must be read (RFC 9110, 5.6.7): of RFC 850 and of asctime.
+ * IMF-fixdate, and the two obsolete formats that must be accepted (RFC 9110, 5.6.7): of RFC 850 and of
+ * asctime.
  */
 const dateForms = [
   `${dayName}, (?<day>\\d\\d) ${month} (?<year>\\d{4}) ${time} GMT`,
@@ -27,7 +28,7 @@ const dateForms = [
   `${dayName} ${month} (?<day>[ \\d]\\d) ${time} (?<year>\\d{4})`,
 ].map((form) => new RegExp(`^${form}$`));
 
-/** NaN for what is no date. */
+/** Returns NaN for an invalid date. */
 function httpDateMs(text: string, nowMs: number): number {
   for (const form of dateForms) {
     const groups = form.exec(text)?.groups;
@@ -40,13 +41,13 @@ function httpDateMs(text: string, nowMs: number): number {
   return Number.NaN;
 }
 
-/** Midnight of a day, NaN when its month has no such day. `month` is from 0. */
+/** Returns midnight of a day, NaN when its month has no such day. `month` counts from 0. */
 function dayMs(year: number, month: number, day: number): number {
   const ms = Date.UTC(year, month, day);
   return new Date(ms).getUTCDate() === day ? ms : Number.NaN;
 }
 
-/** In the latest year with these two last digits in which it is no more than 50 years ahead (RFC 9110, 5.6.7). */
+/** Returns the latest year with these last two digits that is at most 50 years ahead (RFC 9110, 5.6.7). */
 function inLatestYear(twoDigits: number, inYear: (year: number) => number, nowMs: number): number {
   const now = new Date(nowMs);
   const latestMs = new Date(nowMs).setUTCFullYear(now.getUTCFullYear() + 50);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const moduleUrl = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
 
-/** A process that is run with these variables; `start` is the source of an arrow function. */
+/** Starts a process with these variables; `start` is the source of an arrow function. */
 function launch(start: string, env: NodeJS.ProcessEnv): ChildProcess {
   const program = `import { loadConfig } from ${moduleUrl('./config.ts')};
     import { run } from ${moduleUrl('./run.ts')};
@@ -19,7 +19,7 @@ interface End {
   lines: { level: number; msg: string; reason?: string }[];
 }
 
-/** Its exit code and what it logged; `heard` is told of each line as it comes. */
+/** Returns its exit code and its log. Calls `heard` with each line. */
 async function endOf(child: ChildProcess, heard: (message: string) => void = () => {}): Promise<End> {
   const lines: End['lines'] = [];
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -35,7 +35,7 @@ async function endOf(child: ChildProcess, heard: (message: string) => void = () 
 
 const serving = `async () => ({ address: 'here', [Symbol.asyncDispose]: async () => {} })`;
 
-test('whatever is wrong with the environment is one line, the level of logs included, and exit code 2', async () => {
+test('an invalid environment is one line, with any log level, and exit code 2', async () => {
   const { code, lines } = await endOf(launch(serving, { LOG_LEVEL: 'verbose' }));
   expect(code).toBe(2);
   expect(lines).toEqual([
@@ -43,7 +43,7 @@ test('whatever is wrong with the environment is one line, the level of logs incl
   ]);
 });
 
-test('an empty level of logs counts as not set, and a signal ends what runs', async () => {
+test('an empty log level counts as not set, and a signal ends the process', async () => {
   const child = launch(
     `async () => {
     setInterval(() => {}, 1_000);
@@ -55,7 +55,7 @@ test('an empty level of logs counts as not set, and a signal ends what runs', as
   expect([code, lines.map(({ msg }) => msg)]).toEqual([0, ['started', 'stopping']]);
 });
 
-test('a signal that comes while it starts ends it, as one that was asked for', async () => {
+test('a signal during the start ends the process with exit code 0', async () => {
   const child = launch(
     `(_config, logger) => {
     logger.info('waiting');

@@ -1,21 +1,22 @@
 import { ConfigError, logLevel } from './config.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { startTelemetry } from './telemetry.ts';
+import { version } from './version.ts';
 
-/** A service that runs; disposing of it finishes what is in flight and then closes. */
+/** A running service. Its disposal finishes the work in flight and then closes. */
 export interface Running extends AsyncDisposable {
-  /** Where it listens, `host:port` with an IPv6 address in brackets. */
+  /** The address where it listens, `host:port` with an IPv6 address in brackets. */
   address: string;
 }
 
 const shutdownMsMax = 9_000;
 
 /**
- * A whole process: reads its config, starts the service, waits for a signal, shuts down, exits. A signal that comes
- * while
- * it starts ends it at once: it serves nobody yet, and a migration that is not committed is rolled back.
- * With `PARLEY_EXIT_ON_STDIN_END=1` the end of standard input counts as a signal: whoever started it is gone.
- * Exit codes: 0 after a shutdown, 1 when it could not start or did not end in time, 2 for a bad environment.
+ * Runs a process: reads its config, starts the service, waits for a signal, shuts down, exits. A signal
+ * during the start ends it at once: it serves no requests yet, and an uncommitted migration rolls back. With
+ * `PARLEY_EXIT_ON_STDIN_END=1` the end of standard input counts as a signal, because the parent has died.
+ * Exit codes: 0 after a shutdown, 1 when it could not start or did not end in time, 2 for an invalid
+ * environment.
  */
 export async function run<Config>(
   name: string,
@@ -37,7 +38,7 @@ export async function run<Config>(
     });
     const service = await Promise.race([start(config, logger), stopped.then(() => undefined)]);
     if (service) {
-      logger.info({ address: service.address }, 'started');
+      logger.info({ address: service.address, version }, 'started');
       await stopped;
       await service[Symbol.asyncDispose]();
     }

@@ -5,7 +5,7 @@ import { repeat } from './schedule.ts';
 const logger = createLogger('test', 'silent');
 const never = 2 ** 31 - 1;
 
-test('a wake during a round leads to another one, and never to two at a time', async () => {
+test('a wake during a round starts another one afterwards, never two at a time', async () => {
   let rounds = 0;
   let running = 0;
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -28,7 +28,7 @@ test('a wake during a round leads to another one, and never to two at a time', a
   expect(rounds).toBe(3);
 });
 
-test('a round that has more to do is followed at once', async () => {
+test('a round with more work is followed at once', async () => {
   let rounds = 0;
   await using _ = repeat('test', never, logger, async () => {
     rounds += 1;
@@ -37,7 +37,7 @@ test('a round that has more to do is followed at once', async () => {
   await expect.poll(() => rounds).toBe(5);
 });
 
-test('a round that says when there is more to do is followed then, not before', async () => {
+test('a round that returns a delay is followed after that delay', async () => {
   const startedAt: number[] = [];
   await using _ = repeat('test', never, logger, async () => {
     startedAt.push(performance.now());
@@ -48,7 +48,7 @@ test('a round that says when there is more to do is followed then, not before', 
   expect(second - first).toBeGreaterThanOrEqual(49);
 });
 
-test('a failed round is tried again', async () => {
+test('a failed round is retried', async () => {
   let rounds = 0;
   await using _ = repeat('test', 1, logger, async () => {
     rounds += 1;
@@ -57,7 +57,7 @@ test('a failed round is tried again', async () => {
   await expect.poll(() => rounds).toBeGreaterThanOrEqual(3);
 });
 
-test('disposing tells the round and waits for it', async () => {
+test('disposing aborts the round and waits for it', async () => {
   const begun = Promise.withResolvers<void>();
   let ended = false;
   const schedule = repeat('test', never, logger, async (signal) => {

@@ -1,20 +1,18 @@
 import type { Logger } from './logger.ts';
 
-/** Work that is repeated until it is disposed of; disposing waits for the round under way. */
+/** Work that is repeated until it is disposed of. Disposing waits for the round in progress. */
 export interface Schedule extends AsyncDisposable {
-  /** Starts the next round at once, or right after the one under way. */
+  /** Starts the next round at once, or after the one in progress. */
   wake(): void;
 }
 
 const warningsApartMs = 30_000;
 
 /**
- * Runs `round` every `intervalMs`, never two at a time. A round that answers true has more to do and is followed at
- * once by the next; one that answers a number of milliseconds by the time that they are over, if that is sooner than
- * the
- * interval. A failed round is tried again after the interval; while rounds go on failing, one in 30 seconds is logged
- * as
- * a warning.
+ * Runs `round` every `intervalMs`, never two at a time. A round that returns true has more work, and the next
+ * one follows at once. If it returns a number of milliseconds, the next one follows after them, if that is
+ * sooner than the interval. A failed round is retried after the interval. During repeated failures, one
+ * warning per 30 seconds is logged.
  */
 export function repeat(
   name: string,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { withoutSecrets } from './secret-fields.ts';
 
-describe('what a log line says', () => {
-  it('has no secret on any of three levels, in lists neither', () => {
+describe('the fields of a log line', () => {
+  it('contain no secret on any of three levels, nor in lists', () => {
     const said = withoutSecrets({
       apiSecret: 'one',
       request: { headers: { authorization: 'two', host: 'h' }, password: 'three' },
@@ -15,7 +15,7 @@ describe('what a log line says', () => {
     });
   });
 
-  it('is what it was given when there is no secret in it, and what was given is never changed', () => {
+  it('are returned unchanged without a secret, and the input is never modified', () => {
     const plain = { requestId: 'r', status: 200, err: new Error('e'), nothing: null };
     expect(withoutSecrets(plain)).toBe(plain);
     const given = { token: 't', deep: { token: 't' } };

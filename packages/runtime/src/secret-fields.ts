@@ -1,4 +1,4 @@
-/** Names under which a secret could come into a log line. */
+/** Names of fields that can contain secrets in a log line. */
 const secretNames = new Set([
   'apiSecret',
   'secret',
@@ -13,12 +13,14 @@ const secretNames = new Set([
 
 const depthMax = 3;
 
-/** The fields with `[redacted]` in place of secrets, which are known by their names, down to the third level. */
+/**
+ * Returns the fields with `[redacted]` in place of secrets, which are found by name, down to the third level.
+ */
 export function withoutSecrets<Fields extends object>(fields: Fields): Fields {
   return redacted(fields, depthMax) as Fields;
 }
 
-// Most lines hold none: these are not copied. An error is left to its serializer.
+// Most lines contain none and are not copied. Errors are left to their serializer.
 function redacted(fields: object, depth: number): object {
   let changed: Record<string, unknown> | undefined;
   const change = (name: string, value: unknown): void => {

@@ -1,11 +1,11 @@
 import { isIP, isIPv6 } from 'node:net';
 
-/** Where copies of a process are: at these addresses, or at all that a name has. */
+/** The replicas of a process: a list of addresses, or all addresses of a name. */
 export type Target = { addresses: string[] } | { name: string; port: number };
 
 /**
- * Reads `host:port`, `dns:///name:port`, `ipv4:a:p,b:p` or `ipv6:[a]:p,[b]:p`, ports from 1 to 65535. Addresses come as
- * `ipv4:a:p`, `ipv6:[a]:p`. Throws for anything else.
+ * Parses `host:port`, `dns:///name:port`, `ipv4:a:p,b:p` or `ipv6:[a]:p,[b]:p`, ports from 1 to 65535.
+ * Returns addresses as `ipv4:a:p`, `ipv6:[a]:p`. Throws for anything else.
  */
 export function parseTarget(target: string): Target {
   const listed = /^ipv[46]:(.+)$/.exec(target)?.[1];
@@ -14,7 +14,7 @@ export function parseTarget(target: string): Target {
   return isIP(host) === 0 ? { name: host, port } : { addresses: [addressOf({ host, port })] };
 }
 
-/** Whether `parseTarget` understands the text. */
+/** Returns whether `parseTarget` accepts the text. */
 export function isTarget(text: string): boolean {
   try {
     parseTarget(text);
@@ -24,7 +24,7 @@ export function isTarget(text: string): boolean {
   }
 }
 
-/** An IP address with its port, as a target lists it: `ipv4:a:p` or `ipv6:[a]:p`. Throws for a name. */
+/** Formats an IP address with its port for a target: `ipv4:a:p` or `ipv6:[a]:p`. Throws for a name. */
 export function addressOf({ host, port }: Place): string {
   const version = isIP(host);
   if (version === 0) throw new Error(`not an address with a port: ${host} is no IP address`);

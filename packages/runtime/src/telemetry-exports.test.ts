@@ -7,13 +7,21 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { version } from './version.ts';
 
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 interface Exported {
   resourceSpans: {
     resource: { attributes: { key: string; value: { stringValue?: string } }[] };
-    scopeSpans: { spans: { name: string; parentSpanId?: string; status: { code?: number } }[] }[];
+    scopeSpans: {
+      spans: {
+        name: string;
+        parentSpanId?: string;
+        status: { code?: number };
+        attributes?: { key: string; value: { stringValue?: string } }[];
+      }[];
+    }[];
   }[];
 }
 
@@ -72,7 +80,7 @@ test.concurrent('a span begins a trace where it may, and a call is marked by fau
     }
     const refuse = async () => { throw notFound(); };
     await inSpan('work of ours', {}, refuse).catch(() => {});
-    await inSpans('work on several', { kind }, ['${traceparent}'], refuse).catch(() => {});`,
+    await inSpans('work on several', [{ kind, parent: '${traceparent}' }], refuse).catch(() => {});`,
     200,
   );
   const ofWay = (way: string, mark: string): string[] => [
@@ -96,13 +104,43 @@ test.concurrent('a span begins a trace where it may, and a call is marked by fau
   }
 }, 30_000);
 
-test.concurrent('spans name the service and its host without a machine id, which containers lack', async () => {
+test.concurrent('spans name the service, its version and its host without a machine id, which containers lack', async () => {
   const { resource, stdout, stderr } = await exportedBy(`await inSpan('one', {}, async () => {});`, 200);
   expect(resource.get('service.name')).toBe('parley-test');
+  expect(resource.get('service.version')).toBe(version);
   expect(resource.get('host.name')).toBe(hostname());
   expect(resource.get('service.instance.id')).toBeTruthy();
   expect(resource.has('host.id')).toBe(false);
   expect(stdout + stderr).toBe('');
+}, 30_000);
+
+test.concurrent('spans have the ids of their parent in the same process, and those that are added to it', async () => {
+  const { spans } = await exportedBy(
+    `
+    const { addSpanIds, idAttributes, idsOf } = await import(${JSON.stringify(resolve(import.meta.dirname, 'span-ids.ts'))});
+    const attributes = { ...idAttributes({ requestId: 'r1' }), other: 'x' };
+    const workspaceId = '019aa5d8-0000-7000-8000-000000000001';
+    await inSpan('request', { kind: SpanKind.SERVER, attributes }, async () => {
+      await inSpan('before', {}, async () => {});
+      addSpanIds(idsOf({ session: { workspaceId }, interactionId: 'ada@example.com' }));
+      await inSpan('after', {}, () => inSpan('inside', { attributes: idAttributes({ requestId: 'r2' }) }, async () => {}));
+      await inSpan('elsewhere', { parent: '${traceparent}' }, async () => {});
+    });`,
+    200,
+  );
+  const seen = spans.map(({ name, attributes = [] }) => [
+    name,
+    Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue])),
+  ]);
+  const workspace = { 'parley.workspace.id': '019aa5d8-0000-7000-8000-000000000001' };
+  const request = { 'parley.request.id': 'r1' };
+  expect(Object.fromEntries(seen)).toEqual({
+    request: { ...workspace, ...request, other: 'x' },
+    before: request,
+    after: { ...workspace, ...request },
+    inside: { ...workspace, 'parley.request.id': 'r2' },
+    elsewhere: {},
+  });
 }, 30_000);
 
 test.concurrent('an exporter that cannot send is told of by the logger, and nothing else is written', async () => {

@@ -44,7 +44,7 @@ test.each([
   expect(made).toMatch(/^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-00$/);
   expect(made).not.toContain(traceId);
   expect(await inSpan('test', { parent: traceparent }, async () => currentTraceparent())).toBeUndefined();
-  expect(await inSpans('test', {}, [traceparent], async (one) => one)).toEqual([undefined]);
+  expect(await inSpans('test', [{ parent: traceparent }], async (one) => one)).toEqual([undefined]);
 });
 
 test('each request without a trace begins one of its own', async () => {
@@ -55,8 +55,9 @@ test('each request without a trace begins one of its own', async () => {
 test('several traces are passed on in order, and only a single one is active', async () => {
   const traces = ['1', '2'].map((digit) => `00-${digit.repeat(32)}-${spanId}-01`);
   const seen = async (given: (string | undefined)[]) => [...given, currentTraceparent()];
-  expect(await inSpans('test', {}, traces, seen)).toEqual([...traces, undefined]);
-  expect(await inSpans('test', {}, traces.slice(0, 1), seen)).toEqual([traces[0], traces[0]]);
+  const spans = traces.map((parent) => ({ parent }));
+  expect(await inSpans('test', spans, seen)).toEqual([...traces, undefined]);
+  expect(await inSpans('test', spans.slice(0, 1), seen)).toEqual([traces[0], traces[0]]);
 });
 
 test('after something inside, what is around it is active again, whatever became of it', async () => {

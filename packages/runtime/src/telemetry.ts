@@ -18,6 +18,7 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { parseTraceParent, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { metricsListen } from './config.ts';
 import { isOurFault } from './errors.ts';
+import { inheritedIds } from './span-ids.ts';
 import { logTelemetryFaults, type WarningLogger } from './telemetry-log.ts';
 import { version } from './version.ts';
 
@@ -48,7 +49,7 @@ export async function startTelemetry(
   logger?: WarningLogger,
 ): Promise<StopTelemetry> {
   const named = Object.entries(env).some(
-    ([name, value]) => value && value !== 'none' && /^OTEL_(EXPORTER_OTLP_|TRACES_EXPORTER)/.test(name),
+    ([name, value]) => value && !isNone(value) && /^OTEL_(EXPORTER_OTLP_|TRACES_EXPORTER)/.test(name),
   );
   const listen = metricsListen(env);
   if ((!named && !listen) || env['OTEL_SDK_DISABLED'] === 'true') return async () => {};
@@ -69,7 +70,7 @@ export async function startTelemetry(
       resourceFromAttributes({ 'host.name': hostname(), 'service.version': version }),
     ),
     // The SDK warns of `none`, although it is a standard value.
-    ...((!named || env['OTEL_TRACES_EXPORTER'] === 'none') && { spanProcessors: [] }),
+    ...((!named || isNone(env['OTEL_TRACES_EXPORTER'])) && { spanProcessors: [] }),
     // Logs go to standard output only.
     logRecordProcessors: [],
     ...metrics,
@@ -82,6 +83,10 @@ export async function startTelemetry(
     const flushed = sdk.shutdown().catch(() => {});
     await Promise.race([flushed, setTimeout(flushMsMax)]);
   };
+}
+
+function isNone(value: string | undefined): boolean {
+  return value?.trim() === 'none';
 }
 
 interface SpanOptions {
@@ -110,7 +115,7 @@ export async function inSpan<T>(
   const isRoot = trace.getSpan(around) === undefined;
   if (isRoot && asRoot === 'never') return work(noSpan);
   if (!isTracing) return runIn(isRoot && kind === SpanKind.SERVER ? newTrace() : around, work, noSpan);
-  const span = tracer.startSpan(name, options, around);
+  const span = startSpan(name, options, around);
   // A span that never ends is not exported. Until then, nothing may belong to it.
   const isOptional = isRoot && asRoot === 'failed';
   try {
@@ -126,30 +131,38 @@ export async function inSpan<T>(
 }
 
 /**
- * Runs `work` on several things that belong to different traces, with a span for each `traceparent`. `work` gets the
- * `traceparent` of each span, in the same order. It runs inside a span only if there is just one.
+ * Runs `work` on several things that belong to different traces, with a span for each. `work` gets the `traceparent` of
+ * each span, in the same order. It runs inside a span only if there is just one.
  */
 export async function inSpans<T>(
   name: string,
-  options: Pick<SpanOptions, 'kind' | 'attributes'>,
-  traceparents: readonly (string | undefined)[],
+  spans: readonly Pick<SpanOptions, 'kind' | 'attributes' | 'parent'>[],
   work: (traceparents: (string | undefined)[]) => Promise<T>,
 ): Promise<T> {
-  const contexts = traceparents.map((one) => {
-    const around = parentContext(one);
-    return isTracing ? trace.setSpan(around, tracer.startSpan(name, options, around)) : around;
+  const contexts = spans.map((one) => {
+    const around = parentContext(one.parent);
+    return isTracing ? trace.setSpan(around, startSpan(name, one, around)) : around;
   });
-  const spans = contexts.flatMap((inside) => trace.getSpan(inside) ?? []);
+  const started = contexts.flatMap((inside) => trace.getSpan(inside) ?? []);
   const [only, ...others] = contexts;
   const inside = only && others.length === 0 ? only : context.active();
   try {
     return await runIn(inside, work, contexts.map(traceparentOf));
   } catch (error) {
-    for (const span of spans) fail(span, error);
+    for (const span of started) fail(span, error);
     throw error;
   } finally {
-    for (const span of spans) span.end();
+    for (const span of started) span.end();
   }
+}
+
+function startSpan(name: string, { kind, attributes }: SpanOptions, around: Context): Span {
+  const inherited = inheritedIds(trace.getSpan(around));
+  return tracer.startSpan(
+    name,
+    { ...(kind && { kind }), attributes: { ...inherited, ...attributes } },
+    around,
+  );
 }
 
 // Activating the active context again would only cost time.

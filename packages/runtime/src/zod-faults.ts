@@ -8,8 +8,9 @@ export const faultsMax = 100;
 const quotedCharsMax = 64;
 
 /**
- * Returns what a parse found as JSON pointers (RFC 6901) below `base`, the first 100. An unknown field has a fault of
- * its own. A value that fits no branch of a union has the faults of the closest branch. Parse with `faultMessage`.
+ * Returns the faults of a parse with JSON pointers (RFC 6901) below `base`, the first 100. An unknown field
+ * has its own fault. A value that fits no branch of a union has the faults of the closest branch. Parse with
+ * `faultMessage`.
  */
 export function zodFaults({ issues }: z.ZodError, base: readonly PropertyKey[] = []): Fault[] {
   return issues
@@ -19,7 +20,7 @@ export function zodFaults({ issues }: z.ZodError, base: readonly PropertyKey[] =
 }
 
 /**
- * Names what is missing, unknown or of the wrong form where zod's own message does not. Pass it as `error` of a
+ * Describes a missing, unknown or malformed value where zod's own message does not. Pass it as `error` of a
  * parse.
  */
 export function faultMessage(issue: z.core.$ZodRawIssue): string | undefined {
@@ -56,7 +57,7 @@ function issueFaults(issue: z.core.$ZodIssue, base: readonly PropertyKey[]): Fau
   }
 }
 
-/** The branch that is of the value's type and knows most of its fields. */
+/** Returns the branch that has the value's type and knows most of its fields. */
 function closestBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
   const unknownFields = (issues: z.core.$ZodIssue[]): number =>
     issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [])).length;

@@ -14,6 +14,6 @@ test.each([
     `in base64 behind ${before} bytes`,
     Buffer.from(`${'x'.repeat(before)}${word}x`).toString('base64'),
   ]),
-])('a word is found %s', (_form, text) => {
+])('finds a word %s', (_form, text) => {
   expect(findWords(['nothing here', text], ['Other', word])).toEqual([text]);
 });

@@ -1,2 +1,2 @@
-/** The images that tests run where a container engine answers: the versions that are deployed. */
-export const images = { postgres: 'postgres:18', nats: 'nats:2.12' } as const;
+/** The images for tests with a container engine: the deployed versions. */
+export const images = { postgres: 'postgres:18', nats: 'nats:2.12-alpine' } as const;

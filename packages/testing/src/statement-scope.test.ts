@@ -11,7 +11,7 @@ test.each([
   'select id from thing where workspace_id in ($1, $2) and (state = $3 or state = $4)',
   'select id from workspace where id = $1',
   'select api_key from api_key where home_workspace_id = $1',
-  // The other side of a join is held by the first, in either direction.
+  // The other side of a join is restricted by the first, in either direction.
   'select a.id from a join b on b.workspace_id = a.workspace_id and b.id = a.b_id where a.workspace_id = $1',
   'select a.id from a, b where b.workspace_id = a.workspace_id and b.workspace_id = $1',
   'select a.id from a left join b on b.workspace_id = a.workspace_id where a.workspace_id = $1',
@@ -46,7 +46,7 @@ test.each([
   'select id from thing where id = $1',
   'select id from workspace',
   'select id from workspace where workspace_id = $1',
-  // Names it, but does not restrict by it.
+  // Names the workspace, but does not restrict by it.
   'select workspace_id from thing order by workspace_id',
   'select id from thing where workspace_id = $1 or id = $2',
   'select id from thing where case when $2 then workspace_id = $1 else true end',
@@ -61,7 +61,7 @@ test.each([
   'select id from thing -- where workspace_id = $1',
   'select id from thing /* where workspace_id = $1 */',
   'select id from thing for update',
-  // One of two is free, or both hold on to each other only.
+  // One of two is free, or both are restricted only by each other.
   'select a.id from a join b on b.id = a.b_id where a.workspace_id = $1',
   'select a.id from a, b where a.workspace_id = $1',
   'select a.id from a cross join b where a.workspace_id = $1',
@@ -79,7 +79,7 @@ test.each([
   'update a set workspace_id = $1',
   'update a set x = b.x from b where a.id = b.id and b.workspace_id = $1',
   'update a set x = 1 where id in (select id from a where workspace_id = $1)',
-  // A row stays whose it is.
+  // A row keeps its workspace.
   'update a set workspace_id = $1 where workspace_id = $2',
   'update a set x = $1, "workspace_id" = $2 where "workspace_id" = $3 returning id',
   'update a set (x, workspace_id) = ($1, $2) where workspace_id = $3',
@@ -100,7 +100,7 @@ test.each([
   'insert into a (id, workspace_id) select id, workspace_id from b',
   'insert into a (id, workspace_id) values ($1, $2) on conflict (id) do update set x = 1',
   'insert into a (id, workspace_id) values ($1, (select workspace_id from b limit 1))',
-  // What is not read is refused.
+  // Statements that cannot be judged are rejected.
   'truncate a',
   'lock table a',
   'select id from a join b using (workspace_id) where workspace_id = $1',

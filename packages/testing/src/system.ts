@@ -21,7 +21,10 @@ const noModel = { LLM_BASE_URL: '', LLM_API_KEY: '', LLM_MODEL: '', LLM_TIMEOUT_
  */
 export async function startTestSystem(
   options: Partial<
-    Pick<SystemOptions, 'replicas' | 'metrics' | 'webhookRetryScheduleSeconds' | 'env' | 'show' | 'adapt'>
+    Pick<
+      SystemOptions,
+      'replicas' | 'metrics' | 'traces' | 'webhookRetryScheduleSeconds' | 'env' | 'show' | 'adapt'
+    >
   > & {
     restartable?: boolean;
     announce?: (line: string) => void;

@@ -11,7 +11,7 @@ const program = `
   for (const text of ['begin', 'select 1', 'select oid from pg_class', 'rollback']) await client.query({ text });
   await client.end();`;
 
-test('a statement of a process of the run is found when no workspace limits it, unless a test itself runs it', async () => {
+test('a statement of a process that is not restricted to a workspace is found, unless a test runs it', async () => {
   await using database = await createDatabase('customer');
   await using statements = await recordStatements();
   const options = { env: { ...process.env, NODE_OPTIONS: statements.nodeOptions }, cwd: import.meta.dirname };

@@ -4,16 +4,19 @@ import { createTalk } from './talk.ts';
 
 export type { Answer, Outgoing, Stage, Talk, TalkState, Waiting } from './model.ts';
 
-/** What a customer has here, without any screen. */
+/** The customer's state on this page, without any screen. */
 export interface Headless extends Pick<Customer, 'check' | 'end'> {
   /**
-   * Returns a talk: subscribe to follow it, and dispose of it afterwards. Throws a `NobodyError` after `end`, and
-   * once the page's token was for somebody else.
+   * Returns a conversation: subscribe to follow it, and dispose of it afterwards. Throws a `NobodyError` after `end`,
+   * and when the page's token was for another customer.
    */
   talk(waiting: Pick<Waiting, 'interactionId'> & Partial<Pick<Waiting, 'botName'>>): Talk;
 }
 
-/** For pages with a screen of their own: what waits for the customer, and the talks. `end` ends these, too. */
+/**
+ * For pages with their own screen: the interaction that waits for the customer, and the conversations. `end` ends
+ * these, too.
+ */
 export function connect(options: CustomerOptions): Headless {
   const { session, signal, page, check, end } = connectCustomer(options);
   return {

@@ -10,17 +10,17 @@ import { joinTabs, type Tabs } from './tabs.ts';
 /** The options of a connection. */
 export interface ConnectionOptions {
   session: Session;
-  /** Unless given, the one that the session is for. */
+  /** Default: the interaction of the session. */
   interactionId: string | undefined;
   /** The connection sets `isOffline`, and `botName` when only the session has it. */
   store: Store<TalkState>;
-  /** Another tab has changed the talk. */
+  /** Another tab has changed the conversation. */
   onNotified: () => void;
   /** Receives errors that are not of the API. */
   onError: ((error: unknown) => void) | undefined;
 }
 
-/** Connects one talk to the server, and to the other tabs that show it. */
+/** Connects one conversation to the server, and to the other tabs that show it. */
 export interface ConversationConnection extends Pick<Retries, 'pause' | 'wake'> {
   /**
    * Retries the call until it succeeds or fails for good. `changeOnFailure` joins the state with each retryable
@@ -36,7 +36,7 @@ export interface ConversationConnection extends Pick<Retries, 'pause' | 'wake'> 
   close(): void;
 }
 
-/** Makes no call yet. The interaction may be known only with the first session. */
+/** Makes no call yet. The interaction may be unknown before the first session. */
 export function openConnection({
   session,
   store,

@@ -4,24 +4,24 @@ import type { Talk, TalkState, Waiting } from './model.ts';
 import { type Store, createStore } from './store.ts';
 import { initialTalk } from './talk-state.ts';
 
-/** The API's address, the customer, and which conversation to hold. */
+/** The API's address, the customer, and the conversation. */
 export interface ConversationOptions
   extends Pick<CustomerOptions, 'baseUrl' | 'workspaceId' | 'getCustomerToken' | 'locale'> {
-  /** The interaction to hold. Unless given, the one that waits for the customer. */
+  /** The interaction of the conversation. Default: the one that waits for the customer. */
   interactionId?: string | undefined;
-  /** Called with failures that the customer need not see: the conversation goes on by itself where it can. */
+  /** Called with failures that the customer need not see. The conversation continues if it can. */
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** All that a screen shows of a conversation. A new object whenever anything changes. */
+/** The state of a conversation for a screen. A new object after every change. */
 export interface ConversationState extends TalkState {
-  /** What waits for the customer: undefined while it is unknown, null for nothing. */
+  /** The interaction that waits: undefined while it is unknown, null for none. */
   waiting: Waiting | null | undefined;
 }
 
-/** What a screen does with a conversation. Calls have no effect while there is none. */
+/** The calls of a screen on a conversation. They have no effect without one. */
 export interface ConversationActions extends Pick<Talk, 'start' | 'send' | 'retry' | 'clearRefusal'> {
-  /** Asks at once what waits, and goes on to it. Has no effect while this conversation is under way. */
+  /** Asks at once what waits, and opens it. Has no effect while this conversation is in progress. */
   next(): void;
 }
 
@@ -30,11 +30,11 @@ export interface Conversation extends Pick<Store<ConversationState>, 'state' | '
   actions: ConversationActions;
 }
 
-/** The state of a conversation before anything is known of it. */
+/** The state of a conversation before anything is known. */
 export const initialConversation: ConversationState = { ...initialTalk(), waiting: undefined };
 
 /**
- * Holds the conversation that waits for a customer, or the one that is named. It connects with the first subscription
+ * Returns the conversation that waits for a customer, or the one that is named. It connects with the first subscription
  * and disconnects with the end of the last. `subscribe` throws a TypeError for options that `connect` does not accept.
  */
 export function createConversation(options: ConversationOptions): Conversation {

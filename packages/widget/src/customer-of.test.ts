@@ -9,7 +9,7 @@ test.each(['ada', 'Zoë ÿ 🦉 ~~??>>', '../x'])('the customer of a token is it
 });
 
 test.each(['', 'a', 'a.b.c', 'e30.e30.', tokenWith({ sub: 7 }), tokenWith([])])(
-  'what is no token is for nobody: %s',
+  'an invalid token is for nobody: %s',
   (token) => {
     expect(customerOf(token)).toBeUndefined();
   },

@@ -1,6 +1,6 @@
 /**
- * The customer that a token is for, its `sub`, unchecked: the server checks. Undefined when the text is no such token.
- * RFC 7519.
+ * Returns the customer of a token, its `sub` (RFC 7519), without verification: the server verifies. Undefined for a
+ * text that is no such token.
  */
 export function customerOf(token: string): string | undefined {
   try {

@@ -7,23 +7,23 @@ import type { Waiting } from './model.ts';
 import { browserPage, type Page } from './page.ts';
 import { customerSession, type GetCustomerToken, type Session } from './session.ts';
 
-/** Where the API is, and who the customer is. */
+/** The API's address, and the customer. */
 export interface CustomerOptions {
-  /** Of the API, without a path of it. */
+  /** The base URL of the API, without its path. */
   baseUrl: string;
   workspaceId: string;
-  /** Returns a token of the customer, null for nobody. Called again when a token expires or is refused. */
+  /** Returns a token of the customer, null for nobody. Called again when a token expires or is rejected. */
   getCustomerToken: GetCustomerToken;
   /** A token that is already known, used first. */
   firstToken?: string | undefined;
   /**
-   * The customer's language, a BCP 47 tag: bots speak it if they can, else their own. Read at each call, since a page
+   * The customer's language, a BCP 47 tag: bots use it if they can, else their own. Read at each call, because a page
    * may change it.
    */
   readonly locale?: string | undefined;
-  /** Receives what waits after each call. */
+  /** Receives the interaction that waits, after each call. */
   onFound: (waiting: Waiting | null) => void;
-  /** The page's token is for another customer now, or for nobody (undefined). This customer's session has ended. */
+  /** The page's token is now for another customer, or for nobody (undefined). This customer's session has ended. */
   onOtherCustomer: (token: string | undefined) => void;
   onError: (error: unknown) => void;
 }
@@ -31,7 +31,7 @@ export interface CustomerOptions {
 /** A customer on a page: a session, and the detector of what waits. */
 export interface Customer {
   session: Session;
-  /** Aborted by `end`, and when the page's token is for somebody else. */
+  /** Aborted by `end`, and when the page's token is for another customer. */
   signal: AbortSignal;
   page: Page;
   /**
@@ -46,7 +46,7 @@ export interface Customer {
 /** The delay before a page without a customer is asked again. */
 const nobodyMs = 60_000;
 
-// Before the page can patch it.
+// Kept before the page can patch it.
 const { fetch } = globalThis;
 
 /** Returns a client for browsers without retries: the widget retries itself. */
@@ -60,7 +60,10 @@ export function browserClient(baseUrl: string): ReturnType<typeof createPublicCl
   });
 }
 
-/** Asks what waits for the customer from now on. Throws a TypeError without `workspaceId` or `getCustomerToken`. */
+/**
+ * Starts to ask which interaction waits for the customer. Throws a TypeError without `workspaceId` or
+ * `getCustomerToken`.
+ */
 export function connectCustomer(options: CustomerOptions): Customer {
   if (!options.workspaceId || typeof options.getCustomerToken !== 'function') {
     throw new TypeError('workspaceId and getCustomerToken, a function, must be given');

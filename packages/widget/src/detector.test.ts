@@ -32,8 +32,8 @@ function setUp({ random = 0.5, ask = async () => nothing, onFound = () => {} } =
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('what waits is asked for', () => {
-  it('at once, and then as often as the server wants, up to a fifth sooner or later', async () => {
+describe('the detector asks', () => {
+  it('at once, and then at the server’s interval, up to a fifth sooner or later', async () => {
     for (const [random, times] of [
       [0, [0, 48, 96]],
       [0.5, [0, 60, 120]],
@@ -46,7 +46,7 @@ describe('what waits is asked for', () => {
     }
   });
 
-  it('never while the page is hidden, and at once when it is seen again', async () => {
+  it('never while the page is hidden, and at once when it becomes visible', async () => {
     const { page, asked, pass } = setUp();
     await pass(10);
     page.hide();
@@ -60,7 +60,7 @@ describe('what waits is asked for', () => {
     expect(asked).toEqual([0, 2_010]);
   });
 
-  it('once for signs that come in a bunch, and at most every five seconds', async () => {
+  it('once for a burst of reasons, and at most every five seconds', async () => {
     const { page, asked, pass } = setUp();
     await pass(10);
     for (const event of ['visible', 'focus', 'online'] as const) page.fire(event);
@@ -72,7 +72,7 @@ describe('what waits is asked for', () => {
     expect(asked).toEqual([0, 10, 15]);
   });
 
-  it('not before the moment that the server has asked for, whatever happens', async () => {
+  it('not before the end of a Retry-After', async () => {
     const limited = new ParleyError({ status: 429, type: 'rate-limited', detail: '', retryAfterSeconds: 30 });
     const { page, asked, errors, detector, pass } = setUp({ ask: () => Promise.reject(limited) });
     await pass(0);
@@ -85,7 +85,7 @@ describe('what waits is asked for', () => {
     expect(errors).toEqual([limited, limited]);
   });
 
-  it('as ever when the clock of the computer is set back', async () => {
+  it('at the same interval when the clock of the computer is set back', async () => {
     const beganAt = performance.now();
     const times: number[] = [];
     const ask = async () => {
@@ -101,13 +101,13 @@ describe('what waits is asked for', () => {
     expect(times).toEqual([0, 10, 70]);
   });
 
-  it('again after failures, after pauses that grow to half a minute', async () => {
+  it('again after failures, with pauses that grow to half a minute', async () => {
     const { asked, pass } = setUp({ random: 1, ask: () => Promise.reject(new Error('no network')) });
     await pass(200);
     expect(asked).toEqual([0, 5, 10, 15, 23, 39, 69, 99, 129, 159, 189]);
   });
 
-  it('further on when the page’s own listener throws, whose error is the page’s', async () => {
+  it('when the page’s own listener throws, and reports that error to the page', async () => {
     const report = vi.fn<(error: unknown) => void>();
     vi.stubGlobal('reportError', report);
     const mine = new Error('of the page');
@@ -122,7 +122,7 @@ describe('what waits is asked for', () => {
     vi.unstubAllGlobals();
   });
 
-  it('anew for those who want to know during a call, by one call for all of them', async () => {
+  it('once more for all requests during a call', async () => {
     const ask = async () => {
       await new Promise((done) => setTimeout(done, 10_000));
       return nothing;
@@ -137,7 +137,7 @@ describe('what waits is asked for', () => {
     expect([asked, known]).toEqual([[0, 10], 2]);
   });
 
-  it('anew also when the call under way fails', async () => {
+  it('once more also when the call in progress fails', async () => {
     const failure = new Error('no network');
     const ask = vi.fn<() => Promise<Found>>().mockRejectedValueOnce(failure).mockResolvedValue(nothing);
     const { asked, errors, detector, pass } = setUp({ ask });
@@ -149,7 +149,7 @@ describe('what waits is asked for', () => {
     expect([asked, errors]).toEqual([[0, 0], [failure]]);
   });
 
-  it('no more once it is stopped', async () => {
+  it('no more after it is stopped', async () => {
     const { page, asked, detector, pass } = setUp();
     await pass(0);
     detector.stop();

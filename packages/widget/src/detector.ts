@@ -3,7 +3,7 @@ import { backoffMs, retryNotBefore } from './failure.ts';
 import type { Waiting } from './model.ts';
 import type { Page } from './page.ts';
 
-/** What the server says waits, and when it wants to be asked again. */
+/** The server's answer: the interaction that waits, and the delay of the next call. */
 export interface Found {
   waiting: Waiting | null;
   pollAfterMs: number;
@@ -16,14 +16,14 @@ export interface DetectorOptions {
   ask: (signal: AbortSignal) => Promise<Found>;
   onFound: (waiting: Waiting | null) => void;
   onError: (error: unknown) => void;
-  /** From 0 to 1; `Math.random` unless given. */
+  /** Returns a number from 0 to 1. Default: `Math.random`. */
   random?: () => number;
 }
 
 /** Finds the interaction that waits for the customer. */
 export interface Detector {
   /**
-   * Asks now, also in a hidden page. During a call it waits for one more call, since the answer may be older than the
+   * Asks now, also in a hidden page. During a call it waits for one more call, because the answer may be older than the
    * caller's reason to ask. Before the end of a `Retry-After` it returns the last result.
    */
   check(): Promise<Waiting | null>;

@@ -5,7 +5,7 @@ import { emitEvents } from './emit-events.ts';
 
 const stages: Record<string, Stage> = { Pending: 'ready', InProgress: 'talking', Expired: 'expired' };
 
-/** A talk in which `seq` entries have been said; undefined: before it is known. */
+/** A conversation with `seq` entries; undefined: before it is known. */
 function stateOf(status: Snapshot['status'] | undefined, seq = 0): TalkState {
   const snapshot: Snapshot | undefined = status && {
     status,
@@ -21,33 +21,33 @@ function stateOf(status: Snapshot['status'] | undefined, seq = 0): TalkState {
   return { stage, botName: 'Bo', snapshot, outgoing: undefined, isOffline: false };
 }
 
-/** What is told when a talk goes from one state to the other: names of events, of a message with its number. */
-function toldOf(former: TalkState, state: TalkState): string[] {
-  const told: string[] = [];
+/** The events between two states of a conversation: their names, and the number of a message. */
+function eventsOf(former: TalkState, state: TalkState): string[] {
+  const emitted: string[] = [];
   emitEvents(
     {
       emit: (name, payload) => {
         expect(payload).toMatchObject({ interactionId: 'i' });
-        told.push('entry' in payload ? `${name} ${payload.entry.seq}` : name);
+        emitted.push('entry' in payload ? `${name} ${payload.entry.seq}` : name);
       },
     },
     'i',
     state,
     former,
   );
-  return told;
+  return emitted;
 }
 
 test.each([
   ['that starts', stateOf('Pending'), stateOf('InProgress', 1), ['started', 'message 1']],
   ['whose bot thinks first', stateOf('Pending'), stateOf('InProgress'), ['started']],
   ['that asks nothing', stateOf('Pending'), stateOf('Completed', 1), ['started', 'message 1', 'completed']],
-  ['that goes on', stateOf('InProgress', 1), stateOf('InProgress', 3), ['message 2', 'message 3']],
+  ['that continues', stateOf('InProgress', 1), stateOf('InProgress', 3), ['message 2', 'message 3']],
   ['that ends', stateOf('InProgress', 1), stateOf('Completed', 2), ['message 2', 'completed']],
   ['that is closed unread', stateOf('Pending'), stateOf('Completed'), ['completed']],
-  ['that runs out unread', stateOf('Pending'), stateOf('Expired'), ['expired']],
+  ['that expires unread', stateOf('Pending'), stateOf('Expired'), ['expired']],
   ['that is seen for the first time', stateOf(undefined), stateOf('Completed', 2), []],
-])('of a talk %s is told what is new, once and in its order', (_, former, state, told) => {
-  expect(toldOf(former, state)).toEqual(told);
-  expect(toldOf(state, state)).toEqual([]);
+])('a conversation %s emits what is new, once and in order', (_, former, state, emitted) => {
+  expect(eventsOf(former, state)).toEqual(emitted);
+  expect(eventsOf(state, state)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { WidgetEvents } from './init-options.ts';
 /** The type of `emitEvents`. */
 export type EmitEvents = typeof emitEvents;
 
-/** Emits the events between two states of a talk; none for the first one. */
+/** Emits the events between two states of a conversation; none for the first one. */
 export function emitEvents(
   events: Pick<Events<WidgetEvents>, 'emit'>,
   interactionId: string,
@@ -14,7 +14,7 @@ export function emitEvents(
 ): void {
   if (!snapshot || !former.snapshot) return;
   const { seq, status } = former.snapshot;
-  // A talk without a question is never in progress: it has started when it has an entry.
+  // A conversation without a question is never in progress: it has started when it has an entry.
   if (status === 'Pending' && (snapshot.status === 'InProgress' || snapshot.seq > 0)) {
     events.emit('started', { interactionId });
   }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createEvents } from './events.ts';
 
-test('a listener that throws stops nobody, and its error is the page’s', () => {
+test('a listener that throws stops no other, and its error is reported to the page', () => {
   const report = vi.fn<(error: unknown) => void>();
   vi.stubGlobal('reportError', report);
   const events = createEvents<{ open: number }>();

@@ -14,7 +14,7 @@ export function asParleyError(error: unknown): ParleyError | undefined {
 }
 
 /**
- * Whether the same call could succeed later. True also for answers of other servers (a proxy, a login page) and
+ * Returns whether the same call could succeed later. True also for answers of other servers (a proxy, a login page) and
  * errors of the page's token call; false when nobody is logged in.
  */
 export function isRetryable(error: unknown): boolean {
@@ -25,7 +25,7 @@ export function isRetryable(error: unknown): boolean {
   return failure.status === 401 || failure.status === 408 || failure.status === 429;
 }
 
-/** Whether the network or the server failed. */
+/** Returns whether the network or the server failed. */
 export function isUnreachable(error: unknown): boolean {
   const failure = asParleyError(error);
   if (!failure) return false;

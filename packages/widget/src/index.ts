@@ -11,8 +11,8 @@ export type { GetCustomerToken } from './session.ts';
 export type { GivenStrings } from './ui/strings.ts';
 
 /**
- * Sets the widget up: from now on it asks what waits for the customer, and shows it. Its screens are loaded when there
- * is something to show. Throws a TypeError for an invalid base URL, and without a workspace or a function for tokens.
+ * Sets the widget up: it asks what waits for the customer, and shows it. Its screens are loaded when there is something
+ * to show. Throws a TypeError for an invalid base URL, and without a workspace or a function for tokens.
  */
 export function init(options: InitOptions): Widget {
   return initWith(options, () => import('./popup.ts'));

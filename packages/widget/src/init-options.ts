@@ -8,7 +8,7 @@ export interface InitOptions {
   /** Of the API, without a path. */
   baseUrl: string;
   workspaceId: string;
-  /** Returns a token of the logged-in customer, or null. Called again when a token ends or is refused. */
+  /** Returns a token of the logged-in customer, or null. Called again when a token ends or is rejected. */
   getCustomerToken: GetCustomerToken;
   /** A BCP 47 language tag. Default: the page's language. */
   locale?: string | undefined;

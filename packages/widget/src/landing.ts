@@ -15,7 +15,7 @@ const baseUrl =
 const brand = document.querySelector<HTMLMetaElement>('meta[name="parley-branding"]')?.content;
 
 const locale = navigator.language;
-// What the server has said for those without scripts: the screen says it from now on.
+// The server's text for browsers without scripts, which the screen now replaces.
 document.querySelector('#parley')?.remove();
 const { signal } = new AbortController();
 const session = linkSession(browserClient(baseUrl), decodeURIComponent(token), signal);
@@ -29,9 +29,9 @@ mountLanding({
   locale,
   theme: { colorScheme: 'auto' },
   branding: brand ? (JSON.parse(brand) as Branding) : undefined,
-  // Opening the page changes nothing: the customer starts the talk, and takes it up again.
+  // Opening the page changes nothing: the customer starts or resumes the conversation.
   talk: createTalk({ session, locale, resumes: false, page: browserPage() }),
-  // A link that leads nowhere has none.
+  // An invalid link has none.
   teaser: pending.then(
     (waiting) => waiting?.teaser ?? '',
     () => '',

@@ -6,13 +6,13 @@ test.each([
   ['pt-br', 'pt-BR'],
   ['en_GB', 'en-GB'],
   ['zh-Hant-TW', 'zh-Hant-TW'],
-  // What the API does not take: further parts than four, and how numbers and days are written.
+  // The API accepts at most four parts, and no extension for numbers or days.
   ['sl-Latn-IT-rozaj-nedis', 'sl-Latn-IT-nedis'],
   ['ar-EG-u-nu-latn', 'ar-EG'],
   ['{{ lang }}', undefined],
   ['*', undefined],
   ['', undefined],
   [undefined, undefined],
-])('%j is %j to the API', (locale, tag) => {
+])('%j becomes %j for the API', (locale, tag) => {
   expect(tagOf(locale)).toBe(tag);
 });

@@ -3,14 +3,14 @@ import type { InitOptions } from './init-options.ts';
 import { init, type Widget } from './sdk.ts';
 import type { GetCustomerToken } from './session.ts';
 
-/** The name of the UI chunk, beside the loader: put in by the build. */
+/** The name of the UI chunk, beside the loader. The build sets it. */
 declare const uiChunk: string;
 
-/** `window.Parley`, the one name that the script adds to the page. */
+/** `window.Parley`, the only name that the script adds to the page. */
 interface Parley {
-  /** `baseUrl` is where the script is from, unless given. */
+  /** The default `baseUrl` is the origin of the script. */
   init(options: Omit<InitOptions, 'baseUrl'> & Partial<Pick<InitOptions, 'baseUrl'>>): Widget;
-  /** The widget that the script tag has set up by `data-workspace`. */
+  /** The widget of a script tag with `data-workspace`. */
   widget?: Widget;
 }
 
@@ -21,13 +21,13 @@ declare global {
 }
 
 const path = '/sdk/v1/loader.js';
-// As it was before the page could patch it.
+// Kept before the page can patch it.
 const { fetch } = globalThis;
 const script =
   (document.currentScript as HTMLScriptElement | null) ??
   document.querySelector<HTMLScriptElement>(`script[src*="${path}"]`);
 
-// An element with the id `Parley` has the name, too.
+// An element with the id `Parley` also has the name.
 if (script && typeof window.Parley?.init !== 'function') window.Parley = parleyOf(script);
 
 function parleyOf({ src, dataset }: HTMLScriptElement): Parley {
@@ -40,7 +40,7 @@ function parleyOf({ src, dataset }: HTMLScriptElement): Parley {
       import(new URL(`${uiChunk}${failures ? `?${failures}` : ''}`, ownUrl).href) as ReturnType<LoadUi>
     ).catch((error: unknown) => {
       ui = undefined;
-      // Browsers remember that an import has failed: another query is another import.
+      // Browsers cache a failed import: another query is another import.
       failures += 1;
       throw error;
     }));
@@ -53,7 +53,7 @@ function parleyOf({ src, dataset }: HTMLScriptElement): Parley {
       workspaceId: workspace,
       getCustomerToken: tokenFrom(tokenUrl),
       locale,
-      // Attributes are text: the style sheet is made of what can be read of them.
+      // Attributes are text. The theme ignores invalid values.
       theme: dataset,
       autoOpen: autoOpen !== 'false',
     });
@@ -62,19 +62,19 @@ function parleyOf({ src, dataset }: HTMLScriptElement): Parley {
 }
 
 /**
- * Asks the page's own backend, which knows its customer by its own cookie. It answers the token as it is, or as JSON
- * `{customerToken}`; 204, 401, 403 and 404 mean that nobody is logged in.
+ * Gets a token from the page's own backend, which knows the customer by a cookie. It answers the token as text, or as
+ * JSON `{customerToken}`; 204, 401, 403 and 404 mean that nobody is logged in.
  */
 function tokenFrom(url: string): GetCustomerToken {
   return async () => {
     const response = await fetch(new URL(url, document.baseURI), {
       credentials: 'same-origin',
       cache: 'no-store',
-      // A connection that nobody waits for any more would be one less for the page: a browser has six to a host.
+      // A connection that nobody waits for would be one less for the page: a browser has six to a host.
       signal: AbortSignal.timeout(15_000),
     });
     if ([204, 401, 403, 404].includes(response.status)) return null;
-    if (!response.ok) throw new Error(`the token URL has answered ${response.status}`);
+    if (!response.ok) throw new Error(`the token URL answered ${response.status}`);
     return response.text();
   };
 }

@@ -1,4 +1,4 @@
-/** A random UUID (RFC 9562, version 4), on pages without a secure context too. */
+/** Returns a random UUID (RFC 9562, version 4), on pages without a secure context too. */
 export function newMessageId(
   source: Pick<Crypto, 'getRandomValues'> & Partial<Pick<Crypto, 'randomUUID'>> = crypto,
 ): string {

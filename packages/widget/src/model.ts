@@ -1,141 +1,146 @@
 import type { Branding, Pending, Snapshot } from '@parley/client/public';
 import type { GivenStrings } from './ui/strings.ts';
 
-/** What a customer answers with: a value of the step's type, free text, or no answer. */
+/** A customer's answer: a value of the step's type, free text, or no answer. */
 export type Answer = { value: unknown } | { text: string } | { skip: true };
 
-/** Where a talk stands, as its screen shows it. */
+/** The stage of a conversation for its screen. */
 export type Stage =
   /** Not known yet. */
   | 'loading'
   /** Waits for the customer to start it. */
   | 'ready'
-  /** Has begun elsewhere, or earlier, and waits for the customer to go on. */
+  /** Has begun elsewhere, or earlier, and waits for the customer to resume it. */
   | 'resumable'
-  /** Is being held. */
+  /** In progress on this page. */
   | 'talking'
   | 'completed'
   | 'expired'
-  /** Unknown, withdrawn or not this customer's: nobody is told which. */
+  /** Unknown, withdrawn or another customer's: the API does not reveal which. */
   | 'unavailable';
 
 /**
- * An answer that the server does not have yet. It is shown in the transcript until it has; a refused one in its field.
+ * A pending answer: the server does not have it yet. The transcript shows it until it arrives; the field shows a
+ * rejected one.
  */
 export interface Outgoing {
-  /** The question that it answers. */
+  /** Its question. */
   stepId: string;
   answer: Answer;
-  /** The answer as the customer would say it. */
+  /** The answer in words. */
   words: string;
-  /** `waiting`: sent again by itself when the network is back; `refused`: the customer has to change it. */
+  /** `waiting`: sent again when the network is back; `refused`: the customer has to change it. */
   state: 'sending' | 'waiting' | 'refused';
   /**
-   * Why it was refused. `invalid`: no answer to this question; `moved-on`: the talk has continued elsewhere and asks
-   * again; `failed`: the server cannot take it.
+   * Why it was rejected. `invalid`: no answer to this question; `moved-on`: the conversation has continued elsewhere
+   * and asks again; `failed`: the server cannot accept it.
    */
   refusal?: 'invalid' | 'moved-on' | 'failed';
-  /** Why it was refused, in the server's words, where it has said. */
+  /** The server's reason for the rejection, if any. */
   reason?: string;
 }
 
-/** All that a screen shows of a talk. A new object whenever anything changes. */
+/** The state of a conversation for a screen. A new object after every change. */
 export interface TalkState {
   stage: Stage;
-  /** What the bot is called; empty until it is known. */
+  /** The name of the bot; empty while it is unknown. */
   botName: string;
   /** The newest snapshot with all entries so far; undefined before the start. */
   snapshot: Snapshot | undefined;
   outgoing: Outgoing | undefined;
-  /** True while the last call failed for want of a network or a server. */
+  /** True if the last call failed because of the network or the server. */
   isOffline: boolean;
 }
 
-/** One talk as a screen holds it: shows `state`, calls the others. Whoever has made it ends it, not the screen. */
+/**
+ * One conversation for a screen, which shows `state` and calls the others. Its creator disposes of it, not the screen.
+ */
 export interface Talk {
   readonly state: TalkState;
   /**
-   * Calls the listener after every change of `state`. Returns a function that unsubscribes. The talk is fetched and
-   * polled while it has subscribers: a screen subscribes while it shows the talk.
+   * Calls the listener after every change of `state`. Returns a function that unsubscribes. The conversation is fetched
+   * and polled while it has subscribers: a screen subscribes while it shows the conversation.
    */
   subscribe(listener: () => void): () => void;
-  /** Starts a talk that waits, or goes on with one that has begun. */
+  /** Starts a conversation that waits, or resumes one that has begun. */
   start(): void;
-  /** Sends an answer to the question of the snapshot. Ignored while another is on its way. */
+  /** Sends an answer to the question of the snapshot. Ignored while another is pending. */
   send(answer: Answer, words: string): void;
-  /** Asks the network again at once, for what waits to be sent and for the talk itself. */
+  /** Retries pending calls at once, and polls the conversation. */
   retry(): void;
-  /** The customer changes what was refused. */
+  /** The customer changes a rejected answer. */
   clearRefusal(): void;
-  /** Ends all that is under way. May be called again; nothing else has an effect afterwards. */
+  /** Ends everything in progress. May be called again; all other calls have no effect afterwards. */
   dispose(): void;
 }
 
 /** An interaction that waits for the customer. */
 export type Waiting = Pending;
 
-/** How the widget looks; every part has a default. */
+/** The theme of the widget; every part has a default. */
 export interface Theme {
-  /** A colour as `#rgb` or `#rrggbb`; that of text on it is derived. */
+  /** A colour as `#rgb` or `#rrggbb`; the colour of text on it is derived. */
   accent?: string | undefined;
-  /** Of corners, in pixels. */
+  /** The radius of corners, in pixels. */
   radius?: number | undefined;
-  /** The lower corner where it sits: the right one unless given. */
+  /** The lower corner of the widget. Default: the right one. */
   position?: 'left' | 'right' | undefined;
   zIndex?: number | undefined;
-  /** `auto` (the customer's system), `light` or `dark`; the page's own unless given. */
+  /** `auto` (the customer's system), `light` or `dark`. Default: the page's own scheme. */
   colorScheme?: 'auto' | 'light' | 'dark' | undefined;
 }
 
 /**
- * How the popup shows what waits. `open`: the panel, without focus; `teaser`: the launcher with the bot's first words;
- * `badge`: the launcher with a mark; `quiet`: the launcher alone, for a talk that has ended.
+ * How the popup shows the interaction that waits. `open`: the panel, without focus; `teaser`: the launcher with the
+ * bot's first words; `badge`: the launcher with a mark; `quiet`: the launcher alone, for a conversation that has ended.
  */
 export type PopupMode = 'open' | 'teaser' | 'badge' | 'quiet';
 
 export type { Branding };
 
-/** What the popup is given. */
+/** The options of the popup. */
 export interface PopupOptions {
   /** The popup adds its one host element here. */
   container: HTMLElement;
-  /** A BCP 47 language tag. It is read at each drawing, since a page may change it. */
+  /** A BCP 47 language tag, read at each rendering because a page may change it. */
   readonly locale: string;
-  /** The page's words for the widget's own, as far as it has any. */
+  /** The page's own texts, which replace those of the widget. */
   strings?: GivenStrings | undefined;
   theme: Theme;
-  /** Of the workspace; what the page says itself goes before. */
+  /** The branding of the workspace; the page's own theme has precedence. */
   branding?: Branding | undefined;
-  /** The talk of an interaction; the same object for the same interaction. Called when its panel is to be shown. */
+  /** Returns the conversation of an interaction: the same object for the same interaction. Called to show its panel. */
   talkFor(waiting: Waiting): Talk;
-  /** The panel has come up, by whichever way. */
+  /** Called when the panel has opened, in any way. */
   onOpen(waiting: Waiting): void;
-  /** The panel has gone, by whichever way but `hide` and `unmount`. */
+  /** Called when the panel has closed, except by `hide` and `unmount`. */
   onClose(waiting: Waiting): void;
-  /** The customer does not want the teaser; the popup shows the badge now. */
+  /** The customer has dismissed the teaser; the popup now shows the badge. */
   onDismiss(waiting: Waiting): void;
 }
 
-/** The widget on a client's page. Begins with nothing shown but its live region. */
+/** The widget on a company's page. At first it shows nothing and has only its live region. */
 export interface Popup {
-  /** Puts the host element back if the page has taken it away, and speaks the language that the page has now. */
+  /** Restores the host element if the page has removed it, and uses the page's current language. */
   refresh(): void;
-  /** Shows what waits. An open panel stays open if it is the same interaction, and turns to the other one if not. */
+  /**
+   * Shows the interaction that waits. An open panel stays open for the same interaction, and changes to another one.
+   */
   show(waiting: Waiting, mode: PopupMode): void;
-  /** Opens the panel of what was shown last, because somebody asked for it: it takes the focus. */
+  /** Opens the panel of the last interaction on request: it takes the focus. */
   open(): void;
   /** Closes the panel; the launcher stays. */
   close(): void;
-  /** Nothing waits any more: takes launcher and panel away. */
+  /** Removes launcher and panel, because nothing waits any more. */
   hide(): void;
-  /** Removes the host element with all that belongs to it. May be called again. */
+  /** Removes the host element with its content. May be called again. */
   unmount(): void;
 }
 
 /** Exported by the UI chunk. */
 export type MountPopup = (options: PopupOptions) => Popup;
 
-/** What the landing page's screen is given: all it shows comes from the talk, also that a link leads nowhere. */
+/** The options of the landing page's screen. The conversation provides all that it shows, also for an invalid link. */
 export interface LandingOptions {
   container: HTMLElement;
   /** A BCP 47 language tag. */
@@ -143,9 +148,9 @@ export interface LandingOptions {
   theme: Theme;
   branding?: Branding | undefined;
   talk: Talk;
-  /** The bot's first words; empty where there are none. */
+  /** The bot's first words; may be empty. */
   teaser: Promise<string>;
 }
 
-/** Shows the talk as a page of its own. Answers a function that removes it. */
+/** Shows the conversation as a page of its own. Returns a function that removes it. */
 export type MountLanding = (options: LandingOptions) => () => void;

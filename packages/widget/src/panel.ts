@@ -12,7 +12,7 @@ import type { CreateTalk } from './talk.ts';
 import { isEnded } from './talk-state.ts';
 import type { EmitEvents } from './emit-events.ts';
 
-/** Fetches talk and screens (`popup.ts`); called when there is something to show. */
+/** Loads conversation and screens (`popup.ts`); called when there is something to show. */
 export type LoadUi = () => Promise<Ui>;
 
 interface Ui {
@@ -44,9 +44,9 @@ export interface Panel {
   popup(): Popup | undefined;
   /** The interaction whose panel is open. */
   opened(): string | undefined;
-  /** The state of its talk, open or not. */
+  /** The state of its conversation, open or not. */
   talk(): TalkState | undefined;
-  /** Hides the popup and releases its talk. */
+  /** Hides the popup and releases its conversation. */
   clear(): void;
   end(): void;
 }
@@ -114,7 +114,7 @@ async function mount(panel: PanelState): Promise<Popup> {
     },
     onClose: (waiting) => {
       storage.setOpened(undefined);
-      // The customer can read an ended talk again.
+      // The customer can read an ended conversation again.
       if (isEnded(talks.state()?.stage)) popup.show(waiting, 'quiet');
       else storage.snooze(waiting.interactionId);
       turnTo(panel);

@@ -24,7 +24,7 @@ interface Asked {
   refuse: (error: unknown) => void;
 }
 
-/** A polling whose calls the test answers. What it takes in is known from then on. */
+/** A polling whose calls the test answers. Its received entries count as known. */
 function poll() {
   const asked: Asked[] = [];
   const pauses: number[] = [];
@@ -49,7 +49,7 @@ function poll() {
     },
     onRefused: (error) => refusals.push(error),
   });
-  /** Answers the newest call after so long. */
+  /** Answers the newest call after this time. */
   const answer = async (seq: number, afterMs: number): Promise<void> => {
     await vi.advanceTimersByTimeAsync(afterMs);
     asked.at(-1)?.answer(snapshot(seq));
@@ -59,8 +59,8 @@ function poll() {
   return { polling, asked, pauses, refusals, known, answer, waits };
 }
 
-describe('keeping up with a talk', () => {
-  it('asks what there is without waiting, then waits for what is newer, one call at a time', async () => {
+describe('polling a conversation', () => {
+  it('first reads without waiting, then long-polls, one call at a time', async () => {
     const { polling, answer, waits, pauses } = poll();
     expect(waits()).toEqual([]);
     polling.restart();
@@ -77,7 +77,7 @@ describe('keeping up with a talk', () => {
     expect(pauses).toEqual([]);
   });
 
-  it('rests for what is left of a second when a poll comes back sooner with nothing', async () => {
+  it('pauses for the rest of a second after a poll that returns nothing sooner', async () => {
     const { polling, answer, pauses } = poll();
     polling.restart();
     await answer(2, 0);
@@ -88,7 +88,7 @@ describe('keeping up with a talk', () => {
     expect(pauses).toEqual([1_000, 700]);
   });
 
-  it('begins anew at once, and ends the call of before', async () => {
+  it('restarts at once, and aborts the previous call', async () => {
     const { polling, asked, refusals, waits } = poll();
     polling.restart();
     polling.restart();
@@ -105,7 +105,7 @@ describe('keeping up with a talk', () => {
     expect(refusals).toEqual([]);
   });
 
-  it('ends where it is not wanted any more, and begins again where it is', async () => {
+  it('stops while inactive, and starts again', async () => {
     const { polling, known, answer, waits } = poll();
     polling.restart();
     known.isActive = false;
@@ -120,10 +120,10 @@ describe('keeping up with a talk', () => {
     ]);
   });
 
-  it('ends when it is refused, and tells so', async () => {
+  it('ends when it is rejected, and reports that', async () => {
     const { polling, asked, refusals } = poll();
     polling.restart();
-    const refusal = new Error('there is no such talk');
+    const refusal = new Error('there is no such conversation');
     asked[0]?.refuse(refusal);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(refusals).toEqual([refusal]);

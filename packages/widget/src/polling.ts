@@ -10,11 +10,11 @@ export interface PollingOptions {
   seq: () => number;
   /** Handles a snapshot. */
   take: (snapshot: Snapshot, signal: AbortSignal) => Promise<void>;
-  /** The server refuses the talk for good. */
+  /** The server refuses the conversation for good. */
   onRefused: (error: unknown) => void;
 }
 
-/** Polls a talk on the server. */
+/** Polls a conversation on the server. */
 export interface Polling {
   /** Polls at once and as long as `isActive`. Call it whenever that may have changed. */
   restart(): void;

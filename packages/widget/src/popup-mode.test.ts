@@ -13,7 +13,7 @@ const waiting = (priority: Waiting['priority']): Waiting => ({
   more: 0,
 });
 
-/** What the tab keeps: what is open in it, what was put aside. */
+/** The data of the tab: the open interaction, and the snoozed ones. */
 const tab = (open?: string, ...snoozed: string[]) => ({
   opened: () => open,
   isSnoozed: (id: string) => snoozed.includes(id),
@@ -25,13 +25,13 @@ const snoozed = tab(undefined, 'i');
 const left = tab('i', 'i');
 
 test.each<[string, Waiting['priority'], typeof fresh, boolean, PopupMode]>([
-  ['of high priority opens by itself', 'High', fresh, true, 'open'],
-  ['of high priority does not where nothing may', 'High', fresh, false, 'teaser'],
+  ['of high priority opens automatically', 'High', fresh, true, 'open'],
+  ['of high priority does not where that is disabled', 'High', fresh, false, 'teaser'],
   ['of medium priority has a teaser', 'Medium', fresh, true, 'teaser'],
   ['of low priority has a badge', 'Low', fresh, true, 'badge'],
-  ['that was put aside has a badge', 'High', snoozed, true, 'badge'],
-  ['that was left open is open again, where nothing may open by itself too', 'Low', left, false, 'open'],
-  ['is shown by itself, whatever has become of others', 'High', others, true, 'open'],
+  ['that was snoozed has a badge', 'High', snoozed, true, 'badge'],
+  ['that was left open is open again, also where automatic opening is disabled', 'Low', left, false, 'open'],
+  ['is shown independently of others', 'High', others, true, 'open'],
 ])('what waits, %s', (_, priority, storage, mayOpen, mode) => {
   expect(popupModeOf(waiting(priority), storage, mayOpen)).toBe(mode);
 });

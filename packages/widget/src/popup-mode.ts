@@ -5,8 +5,8 @@ import type { PopupMode, Waiting } from './model.ts';
 export type PopupModeOf = typeof popupModeOf;
 
 /**
- * Returns how to show what waits: as the customer has left it in this tab, else by its priority. Opens by itself only
- * with `mayOpen`.
+ * Returns how to show an interaction that waits: as the customer has left it in this tab, else by its priority. Opens
+ * automatically only with `mayOpen`.
  */
 export function popupModeOf(
   { interactionId, priority }: Waiting,

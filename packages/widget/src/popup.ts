@@ -1,4 +1,4 @@
-// The UI chunk: all that is needed only once there is something to show.
+// The UI chunk: all code that is needed only once there is something to show.
 export { bodyReady } from './body.ts';
 export { createTalkPool } from './talk-pool.ts';
 export { lookUp } from './look-up.ts';

@@ -24,7 +24,7 @@ import type { Widget } from './sdk.ts';
 export type { ConversationActions, ConversationOptions, ConversationState } from './conversation.ts';
 export type { Answer, Outgoing, Stage, Waiting } from './model.ts';
 
-/** How a React page sets the widget up: the options of `init`, and a callback for each event. */
+/** The props of the widget in React: the options of `init`, and a callback for each event. */
 export interface ParleyWidgetProps extends InitOptions {
   onAvailable?: ((event: WidgetEvents['available']) => void) | undefined;
   onOpen?: ((event: WidgetEvents['open']) => void) | undefined;

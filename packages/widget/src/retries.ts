@@ -6,7 +6,7 @@ import { createSleeper } from './sleep.ts';
 /** One call of a session's client. */
 export type Work<Result> = (client: SessionClient, opened: OpenSession) => Promise<Result>;
 
-/** Retries the calls of one talk. */
+/** Retries the calls of one conversation. */
 export interface Retries {
   /**
    * Retries the call with growing pauses until it succeeds or fails for good. `onRetry` receives each retryable
@@ -23,7 +23,7 @@ export interface Retries {
   wake(): void;
 }
 
-/** A `Retry-After` delays every call of the talk. */
+/** A `Retry-After` delays every call of the conversation. */
 export function createRetries(session: Session): Retries {
   const sleeper = createSleeper();
   let notBefore = 0;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { connect } from './client.ts';
 import { init } from './sdk.ts';
 
-// Only what is refused before a page is needed: the rest is tested in browsers.
+// Only faults that are found before a page is needed. Browser tests cover the rest.
 
 const baseUrl = 'https://api.example.com';
 const getCustomerToken = () => null;
@@ -13,8 +13,8 @@ test.each([
   ['an empty workspace', { workspaceId: '', getCustomerToken }],
   ['no token call', { workspaceId: 'w' }],
   ['a token in the place of the call', { workspaceId: 'w', getCustomerToken: 'e30' }],
-])('with %s, what is missing is told at once', (_name, given) => {
-  // A page's own script is not checked by a compiler.
+])('%s is a TypeError at once', (_name, given) => {
+  // A page's own script has no type check.
   const options = { baseUrl, ...given } as Parameters<typeof init>[0];
   const missing = new TypeError('workspaceId and getCustomerToken, a function, must be given');
   expect(() => init(options, () => expect.fail('has begun'))).toThrow(missing);

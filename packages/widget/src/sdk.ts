@@ -6,7 +6,7 @@ import { createVisit, type Visit } from './visit.ts';
 
 /** The widget on a page. */
 export interface Widget {
-  /** Answers a function that ends it. What a listener throws stops nothing. */
+  /** Returns a function that removes the listener. An error of a listener stops nothing. */
   on<Name extends keyof WidgetEvents>(
     name: Name,
     listener: (payload: WidgetEvents[Name]) => void,
@@ -15,18 +15,18 @@ export interface Widget {
    * Asks at once what waits, or after the current call. Returns null also for a failure. Starts again after a `logout`.
    */
   check(): Promise<Waiting | null>;
-  /** Opens what waits, or the interaction that is named; false when there is none. After a `logout` it begins anew. */
+  /** Opens what waits, or the named interaction; false when there is none. Starts again after a `logout`. */
   open(interactionId?: string): Promise<boolean>;
   close(): void;
-  /** The customer has gone: ends every call and takes away all that was shown and kept. */
+  /** Ends every call of the customer, and removes all that was shown or stored. */
   logout(): void;
-  /** Takes the widget away for good. May be called again. */
+  /** Removes the widget for good. May be called again. */
   destroy(): void;
 }
 
 /**
- * Sets the widget up: from now on it asks what waits for the customer. Throws a TypeError for an invalid base URL, and
- * without a workspace or a token call. Later errors are events `error`.
+ * Sets the widget up: it asks what waits for the customer. Throws a TypeError for an invalid base URL, and without a
+ * workspace or a token call. Later errors are events `error`.
  */
 export function init(options: InitOptions, loadUi: LoadUi): Widget {
   const events = createEvents<WidgetEvents>();

@@ -18,7 +18,7 @@ export interface SendingOptions {
 export interface Sending extends Pick<Talk, 'send' | 'clearRefusal'> {
   /** Sends a waiting answer now. */
   again(): void;
-  /** Sends a pending answer now, since the server is reachable. Resolves once none is pending. */
+  /** Sends a pending answer now, because the server is reachable. Resolves once none is pending. */
   untilIdle(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function createSending({ connection, store, signal, onSettled }: SendingO
         );
       });
       store.set({ outgoing: delivery.outgoing });
-      // Before other listeners, so that they find the new state.
+      // Before other listeners, so that they read the new state.
       void delivery.result.then((result) => {
         if (!signal.aborted) onSettled(result);
       });

@@ -38,14 +38,14 @@ test('many calls share one session, begun with one token', async () => {
   expect(getToken).toHaveBeenCalledTimes(1);
 });
 
-test('a token that was got already is used first', async () => {
+test('a known token is used first', async () => {
   await using server = await startTalkServer();
   const { ask } = setUp(server, () => expect.fail('asked again'), tokenOf('ada'));
   await ask();
   expect(server.requests[0]?.body).toEqual({ customerToken: tokenOf('ada') });
 });
 
-test('a token may come as the JSON that the endpoint of the page answers; without a token in it nobody is logged in', async () => {
+test('a token may be the JSON of the page’s endpoint; without a token in it nobody is logged in', async () => {
   await using server = await startTalkServer();
   const { ask } = setUp(server, () => JSON.stringify({ customerToken: tokenOf('ada'), expiresAt: null }));
   await ask();
@@ -53,7 +53,7 @@ test('a token may come as the JSON that the endpoint of the page answers; withou
   await expect(setUp(server, () => '{}').ask()).rejects.toThrow(NobodyError);
 });
 
-test('a refused token is asked for once more; a second refusal is told and nothing is asked for minutes', async () => {
+test('a rejected token is requested once more; after a second rejection, calls fail for minutes', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   await using server = await startTalkServer();
@@ -66,7 +66,7 @@ test('a refused token is asked for once more; a second refusal is told and nothi
   expect(getToken).toHaveBeenCalledTimes(2);
   expect(begun(server)).toBe(2);
 
-  // One minute, and two after the next refusal.
+  // One minute, and two after the next rejection.
   for (const [seconds, calls] of [
     [59, 2],
     [1, 4],
@@ -83,7 +83,7 @@ test('a refused token is asked for once more; a second refusal is told and nothi
   expect(getToken).toHaveBeenCalledTimes(7);
 });
 
-test('a session that has died is begun anew, once for a call', async () => {
+test('an expired session is replaced, once for a call', async () => {
   await using server = await startTalkServer();
   const { ask } = setUp(server, () => tokenOf('ada'));
   await ask();
@@ -109,7 +109,7 @@ test('a session is renewed before it ends', async () => {
 test.each([
   ['bob', tokenOf('bob')],
   ['nobody', null],
-])('when the page turns to %s, no call is made any more for who was there before', async (_name, other) => {
+])('when the page changes to %s, the previous customer’s calls end', async (_name, other) => {
   await using server = await startTalkServer();
   let token: string | null = tokenOf('ada');
   const { ask, others } = setUp(server, () => token);
@@ -125,7 +125,7 @@ test.each([
   expect(others).toHaveLength(1);
 });
 
-test('where nobody is logged in nothing is asked, until somebody is', async () => {
+test('no call is made while nobody is logged in', async () => {
   await using server = await startTalkServer();
   let token: string | undefined;
   const { ask } = setUp(server, () => token);
@@ -135,7 +135,7 @@ test('where nobody is logged in nothing is asked, until somebody is', async () =
   expect(await ask()).toBeNull();
 });
 
-test('a call ends with its signal although the page’s token never comes', async () => {
+test('a call ends with its signal although the page’s token call never returns', async () => {
   await using server = await startTalkServer();
   const { ask, life } = setUp(server, () => new Promise(() => {}));
   const asking = ask();
@@ -144,7 +144,7 @@ test('a call ends with its signal although the page’s token never comes', asyn
   await expect(ask()).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('a token call that never answers is given up, as one that fails, and the next call asks again', async () => {
+test('a token call without an answer times out, and the next call asks again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   await using server = await startTalkServer();

@@ -8,7 +8,7 @@ import { createTalk } from './talk.ts';
 
 const token = `e30.${Buffer.from(JSON.stringify({ sub: 'ada' })).toString('base64url')}.sig`;
 
-test('an answer waits while the page’s token never comes, and goes out once the network is back and it does', async () => {
+test('an answer waits for the page’s token, and is sent once the network and the token are there', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   await using server = await startTalkServer();
@@ -22,7 +22,7 @@ test('an answer waits while the page’s token never comes, and goes out once th
       api: createPublicClient({ baseUrl: server.baseUrl, retries: 0 }),
       workspaceId: server.workspaceId,
       getCustomerToken,
-      onOtherCustomer: () => expect.fail('is the same customer'),
+      onOtherCustomer: () => expect.fail('the customer is the same'),
       signal: life.signal,
     }),
     interactionId,
@@ -41,7 +41,7 @@ test('an answer waits while the page’s token never comes, and goes out once th
   expect(talk.state.outgoing?.state).toBe('sending');
   await vi.advanceTimersByTimeAsync(15_000);
   expect(talk.state).toMatchObject({ outgoing: { state: 'waiting', words: '9' }, isOffline: false });
-  // Of the answer and, where one was due, of the asking for news.
+  // Errors of the answer and, if a poll was due, of the poll.
   expect(errors[0]).toMatchObject({ message: 'getCustomerToken has not answered' });
 
   getCustomerToken.mockImplementation(() => token);

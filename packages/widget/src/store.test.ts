@@ -10,21 +10,21 @@ const red: Light = { colour: 'red', isOn: false };
 
 afterEach(() => void vi.unstubAllGlobals());
 
-describe('an observed state', () => {
-  it('tells of each change once, with what it was before, and of nothing that is as it was', () => {
-    const told: [Light, Light][] = [];
-    const light = createStore(red, (state, former) => told.push([state, former]));
+describe('a store', () => {
+  it('notifies of each change once, with the former state, and not without a change', () => {
+    const changes: [Light, Light][] = [];
+    const light = createStore(red, (state, former) => changes.push([state, former]));
     let heard = 0;
     light.subscribe(() => (heard += 1));
     light.set({ colour: 'red' });
     light.set({});
     light.set({ isOn: true, colour: 'red' });
-    expect(told).toEqual([[{ colour: 'red', isOn: true }, red]]);
+    expect(changes).toEqual([[{ colour: 'red', isOn: true }, red]]);
     expect(heard).toBe(1);
-    expect(light.state).toBe(told[0]?.[0]);
+    expect(light.state).toBe(changes[0]?.[0]);
   });
 
-  it('is followed while somebody is subscribed, who may be so twice', () => {
+  it('is active while it has subscribers, one of which may subscribe twice', () => {
     const light = createStore(red);
     let heard = 0;
     const listen = () => void (heard += 1);
@@ -41,7 +41,7 @@ describe('an observed state', () => {
     expect(heard).toBe(2);
   });
 
-  it('tells the others although one of them throws', () => {
+  it('notifies the others although one of them throws', () => {
     const report = vi.fn<(error: unknown) => void>();
     vi.stubGlobal('reportError', report);
     const mine = new Error('of the page');
@@ -57,7 +57,7 @@ describe('an observed state', () => {
     expect(report.mock.calls).toEqual([[mine], [mine]]);
   });
 
-  it('stays as it is after its end, and tells nobody', () => {
+  it('does not change after its end, and notifies nobody', () => {
     const light = createStore(red, () => expect.fail('it has changed'));
     light.subscribe(() => expect.fail('it has changed'));
     light.end();

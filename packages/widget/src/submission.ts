@@ -4,11 +4,11 @@ import type { Answer, Outgoing } from './model.ts';
 
 /** The result of sending an answer. */
 export interface SubmissionResult {
-  /** The refused answer; undefined when it arrived. */
+  /** The rejected answer; undefined when it arrived. */
   outgoing: Outgoing | undefined;
-  /** The talk as the server had it. */
+  /** The conversation as the server has it. */
   snapshot?: Snapshot;
-  /** The talk itself has ended, or is gone (410, 404). */
+  /** The conversation itself has ended, or does not exist (410, 404). */
   ending?: unknown;
   /** An error that the customer has not caused. */
   fault?: unknown;

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('what is open and what was put aside is known to the next page of the tab', () => {
+test('the open and snoozed interactions survive a page of the tab', () => {
   const kept = openTabStorage('w');
   kept.setOpened('i');
   kept.snooze('j');
@@ -29,7 +29,7 @@ test('what is open and what was put aside is known to the next page of the tab',
   expect(openTabStorage('w').opened()).toBeUndefined();
 });
 
-test('what was put aside stays so for a day', () => {
+test('an interaction is snoozed for a day', () => {
   const kept = openTabStorage('w');
   kept.snooze('j');
   vi.advanceTimersByTime(dayMs - 1);
@@ -40,7 +40,7 @@ test('what was put aside stays so for a day', () => {
   expect(stored.get('parley:w')).not.toContain('"j"');
 });
 
-test('what concerns other interactions goes when only one can be meant', () => {
+test('data of other interactions are removed', () => {
   const kept = openTabStorage('w');
   kept.setOpened('i');
   kept.snooze('j');
@@ -52,7 +52,7 @@ test('what concerns other interactions goes when only one can be meant', () => {
   expect(stored.get('parley:w')).not.toMatch(/"[ij]"/);
 });
 
-test('nothing is left once it is forgotten', () => {
+test('forgetting removes all data', () => {
   const kept = openTabStorage('w');
   kept.setOpened('i');
   kept.snooze('i');
@@ -61,18 +61,15 @@ test('nothing is left once it is forgotten', () => {
   expect([kept.opened(), kept.isSnoozed('i')]).toEqual([undefined, false]);
 });
 
-test.each(['null', '7', '{', '{"open":7,"snooze":null}', '[]'])(
-  'what is not ours is nothing: %s',
-  (value) => {
-    stored.set('parley:w', value);
-    const kept = openTabStorage('w');
-    expect(kept.isSnoozed('i')).toBe(false);
-    kept.snooze('i');
-    expect(openTabStorage('w').isSnoozed('i')).toBe(true);
-  },
-);
+test.each(['null', '7', '{', '{"open":7,"snooze":null}', '[]'])('foreign data are ignored: %s', (value) => {
+  stored.set('parley:w', value);
+  const kept = openTabStorage('w');
+  expect(kept.isSnoozed('i')).toBe(false);
+  kept.snooze('i');
+  expect(openTabStorage('w').isSnoozed('i')).toBe(true);
+});
 
-test('where the browser refuses storage it lasts as long as the page', () => {
+test('without storage in the browser, data last as long as the page', () => {
   vi.stubGlobal('sessionStorage', undefined);
   const kept = openTabStorage('w');
   kept.setOpened('i');

@@ -27,7 +27,7 @@ export function openTabStorage(workspaceId: string): TabStorage {
     try {
       sessionStorage.setItem(name, JSON.stringify(content));
     } catch {
-      // Then it lasts as long as the page.
+      // Kept in memory, as long as the page.
     }
   };
   return {
@@ -56,7 +56,7 @@ export function openTabStorage(workspaceId: string): TabStorage {
       try {
         sessionStorage.removeItem(name);
       } catch {
-        // Nothing was kept.
+        // Nothing was stored.
       }
     },
   };

@@ -1,4 +1,4 @@
-/** The other tabs of this browser that show the same talk. */
+/** The other tabs of this browser that show the same conversation. */
 export interface Tabs {
   /** Notifies them of a change without content: each asks the server. */
   notify(): void;

@@ -24,7 +24,7 @@ afterEach(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** The panel turns to the interaction, whose talk it shows. */
+/** The panel changes to the interaction and shows its conversation. */
 function turnTo(id = interactionId): Talk {
   return talks.turnTo(id, (changed) => {
     const { signal } = life;
@@ -33,11 +33,11 @@ function turnTo(id = interactionId): Talk {
   });
 }
 
-/** How many talks listen to the page: those that were not disposed of. */
+/** The number of conversations that listen to the page: those that were not disposed of. */
 const aliveCount = (): number => page.listening() / listenersOfOne;
 const listenersOfOne = 4;
 
-/** The talk of the panel, with an answer that cannot arrive until the function that is answered was called. */
+/** The conversation of the panel, with an answer that cannot arrive until the returned function is called. */
 async function unsent() {
   server.start();
   const talk = turnTo();
@@ -48,8 +48,8 @@ async function unsent() {
   return { talk, mend };
 }
 
-describe('the talks of a panel', () => {
-  it('are one for each interaction, as long as the panel has it', () => {
+describe('the conversations of a panel', () => {
+  it('are one for each interaction, while the panel shows it', () => {
     const talk = turnTo();
     expect(turnTo()).toBe(talk);
     expect(talks.state()).toBe(talk.state);
@@ -60,10 +60,10 @@ describe('the talks of a panel', () => {
     expect([aliveCount(), talks.state()]).toEqual([0, undefined]);
   });
 
-  it('outlive that until what the customer has said in them has arrived, which other tabs are told', async () => {
+  it('stay until the customer’s pending answer has arrived, and then notify other tabs', async () => {
     const { talk, mend } = await unsent();
     const otherTab = new BroadcastChannel(`parley:${interactionId}`);
-    const told = once(otherTab, 'message');
+    const notified = once(otherTab, 'message');
     turnTo('another');
     expect(aliveCount()).toBe(2);
     mend();
@@ -71,11 +71,11 @@ describe('the talks of a panel', () => {
     await until(() => expect(aliveCount()).toBe(1));
     expect(server.taken.size).toBe(1);
     expect(talk.state.outgoing).toBeUndefined();
-    await told;
+    await notified;
     otherTab.close();
   });
 
-  it('are the same ones when the panel comes back before that, and stay then', async () => {
+  it('are reused when the panel returns before that', async () => {
     const { talk, mend } = await unsent();
     talks.release();
     expect(talks.state()).toBeUndefined();

@@ -1,20 +1,20 @@
 import type { Talk, TalkState } from './model.ts';
 import { isPending } from './talk-state.ts';
 
-/** The panel's talk, and former ones with a pending answer. */
+/** The panel's conversation, and former ones with a pending answer. */
 export interface TalkPool {
-  /** The state of the panel's talk; undefined without one. */
+  /** The state of the panel's conversation; undefined without one. */
   state(): TalkState | undefined;
-  /** Sets the panel's talk. `create` makes it and calls `changed` after each change. */
+  /** Sets the panel's conversation. `create` makes it and calls `changed` after each change. */
   turnTo(interactionId: string, create: (changed: () => void) => Talk): Talk;
-  /** Removes the panel's talk. */
+  /** Removes the panel's conversation. */
   release(): void;
 }
 
 /** The type of `createTalkPool`. */
 export type CreateTalkPool = typeof createTalkPool;
 
-/** Disposes of a talk once the panel has released it and no answer is pending. */
+/** Disposes of a conversation once the panel has released it and no answer is pending. */
 export function createTalkPool(): TalkPool {
   const talks = new Map<string | undefined, Talk>();
   let held: string | undefined;

@@ -28,8 +28,8 @@ const outgoing = (state: Outgoing['state'], stepId = 'a'): Outgoing => ({
 const empty = initialTalk();
 const taken = true;
 
-describe('a snapshot that is adopted', () => {
-  it('leaves each entry once and in order, however answers overlap and overtake each other', () => {
+describe('a snapshot', () => {
+  it('adds each entry once and in order, although responses overlap and overtake each other', () => {
     const some = [snapshot(2), snapshot(3, 2), snapshot(3), snapshot(5, 2), snapshot(4, 0), snapshot(5)];
     for (const order of [some, some.toReversed()]) {
       const state = order.reduce(
@@ -40,7 +40,7 @@ describe('a snapshot that is adopted', () => {
     }
   });
 
-  it('undoes nothing that is newer', () => {
+  it('replaces nothing newer', () => {
     const state = { ...empty, snapshot: snapshot(3, 0, 'Completed') };
     expect(withSnapshot(state, snapshot(2), taken)).toEqual({});
   });
@@ -50,13 +50,13 @@ describe('a snapshot that is adopted', () => {
     expect(withSnapshot(called, snapshot(1), taken).botName).toBe('Bo');
   });
 
-  it('asks the customer before it goes on with a talk that has begun', () => {
+  it('of a conversation that has begun waits for the customer to resume it', () => {
     expect(withSnapshot(empty, snapshot(2), false).stage).toBe('resumable');
     expect(withSnapshot(empty, snapshot(2), taken).stage).toBe('talking');
     expect(withSnapshot(empty, snapshot(0, 0, 'Pending'), taken).stage).toBe('ready');
   });
 
-  it('takes a refused answer away once its question is not asked any more', () => {
+  it('removes a rejected answer when its question is no longer current', () => {
     const refusedIn = (stepId: string): TalkState => ({
       ...empty,
       snapshot: snapshot(2),
@@ -67,7 +67,7 @@ describe('a snapshot that is adopted', () => {
   });
 });
 
-describe('an answer at the end of its way', () => {
+describe('the result of an answer', () => {
   const sending: TalkState = {
     ...empty,
     stage: 'talking',
@@ -76,12 +76,12 @@ describe('an answer at the end of its way', () => {
     isOffline: true,
   };
 
-  it('goes in the same moment in which the talk goes on', () => {
+  it('removes the pending answer together with the new snapshot', () => {
     const change = withResult(sending, { snapshot: snapshot(4), outgoing: undefined }, taken);
     expect(change).toMatchObject({ snapshot: { seq: 4 }, outgoing: undefined, isOffline: false });
   });
 
-  it('is the customer’s again where it was refused, also when the talk is already known to be further', () => {
+  it('returns a rejected answer to the customer, also with a newer snapshot', () => {
     const ahead = { ...sending, snapshot: snapshot(5) };
     const change = withResult(ahead, { snapshot: snapshot(4), outgoing: outgoing('refused') }, taken);
     expect(change).toEqual({ outgoing: outgoing('refused'), isOffline: false });
@@ -94,11 +94,11 @@ test.each([
   [404, 'unavailable'],
   [400, 'unavailable'],
   [undefined, 'unavailable'],
-])('a call that is refused for good, with %s, leaves the talk %s and the network there', (status, stage) => {
+])('a call that is rejected for good, with %s, leaves the conversation %s and online', (status, stage) => {
   expect(refused(status)).toEqual({ stage, isOffline: false });
 });
 
-test('a question may be answered while the talk is held and no other answer is on its way', () => {
+test('a question accepts an answer while the conversation is in progress and no other answer is pending', () => {
   const asked: TalkState = { ...empty, stage: 'talking', snapshot: snapshot(2) };
   const question = { seq: 2, stepId: 'a' };
   expect(questionOf(asked)).toEqual(question);

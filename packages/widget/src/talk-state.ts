@@ -15,8 +15,8 @@ export function merged(known: Snapshot | undefined, newer: Snapshot): Snapshot {
 }
 
 /**
- * Returns the changes by a snapshot; none for an older one, since responses may overtake each other. Removes a refused
- * answer whose question is not current any more.
+ * Returns the changes by a snapshot; none for an older one, because responses may overtake each other. Removes a
+ * rejected answer whose question is no longer current.
  */
 export function withSnapshot(state: TalkState, newer: Snapshot, isResumed: boolean): Partial<TalkState> {
   if (state.snapshot && newer.seq < state.snapshot.seq) return {};
@@ -39,7 +39,7 @@ export function withResult(
   return { ...(snapshot && withSnapshot(state, snapshot, isResumed)), outgoing, isOffline: false };
 }
 
-/** Returns the changes by a call that was refused for good; 410 means that the talk has ended. */
+/** Returns the changes by a call that was rejected for good; 410 means that the conversation has ended. */
 export function refused(status: number | undefined): Partial<TalkState> {
   return { stage: status === 410 ? 'expired' : 'unavailable', isOffline: false };
 }
@@ -51,12 +51,12 @@ export function questionOf(state: TalkState): { seq: number; stepId: string } | 
   return { seq: snapshot.seq, stepId: snapshot.input.stepId };
 }
 
-/** Whether the server does not have an answer yet. */
+/** Returns whether the server does not have an answer yet. */
 export function isPending({ outgoing }: TalkState): boolean {
   return outgoing !== undefined && outgoing.state !== 'refused';
 }
 
-/** Whether the talk has ended. */
+/** Returns whether the conversation has ended. */
 export function isEnded(stage: Stage | undefined): boolean {
   return stage === 'completed' || stage === 'expired';
 }

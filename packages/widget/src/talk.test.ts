@@ -26,7 +26,7 @@ interface Screen {
   leave: () => void;
 }
 
-/** A screen that shows the talk behind a link. */
+/** A screen that shows the conversation of a link. */
 function look({
   token = 'good',
   resumes = true,
@@ -52,7 +52,7 @@ function look({
   return { talk, page, errors, leave: talk.subscribe(() => {}) };
 }
 
-/** Waits for a state of the talk. */
+/** Waits for a state of the conversation. */
 const reach = (talk: Talk, state: object): Promise<TalkState> =>
   until(() => {
     expect(talk.state).toMatchObject(state);
@@ -69,8 +69,8 @@ async function talking(screen: Screen = look()): Promise<Screen> {
   return screen;
 }
 
-describe('a talk', () => {
-  it('goes from its start to its end, and shows each entry once', async () => {
+describe('a conversation', () => {
+  it('runs from its start to its end, and shows each entry once', async () => {
     const { talk } = look();
     await reach(talk, { stage: 'ready', botName: 'Bot, renamed' });
     talk.start();
@@ -90,7 +90,7 @@ describe('a talk', () => {
     expect(server.requests.filter(({ path }) => path.endsWith('/start'))).toHaveLength(1);
   });
 
-  it('is not started by being looked at', async () => {
+  it('is not started by a subscription', async () => {
     const { talk, page } = look();
     await reach(talk, { stage: 'ready' });
     page.hide();
@@ -100,7 +100,7 @@ describe('a talk', () => {
     expect(server.requests.some(({ path }) => path.endsWith('/start'))).toBe(false);
   });
 
-  it('that has begun waits for the customer on a page of its own, and goes on without a call', async () => {
+  it('that has begun waits for the customer on the landing page, and resumes without a call', async () => {
     server.start();
     const { talk } = look({ resumes: false });
     await reach(talk, { stage: 'resumable' });
@@ -122,7 +122,7 @@ describe('a talk', () => {
     expect(server.polls()).toBe(0);
   });
 
-  it('that is unknown is unavailable, and may be there when it is looked at again', async () => {
+  it('that is unknown is unavailable, and is read again with the next subscription', async () => {
     const screen = look({ token: 'bad' });
     await reach(screen.talk, { stage: 'unavailable', isOffline: false });
     const { talk, page } = look();
@@ -135,7 +135,7 @@ describe('a talk', () => {
     await reach(talk, { stage: 'ready' });
   });
 
-  it('goes on under a new session when its session has ended', async () => {
+  it('continues under a new session when its session has ended', async () => {
     const { talk } = await talking();
     server.endSessions();
     talk.send({ text: '9' }, '9');
@@ -144,7 +144,7 @@ describe('a talk', () => {
 });
 
 describe('an answer', () => {
-  it('whose reply is lost is sent again under its id, and has its effect once', async () => {
+  it('with a lost reply is sent again under its id, and has its effect once', async () => {
     const { talk } = await talking();
     const mend = server.fault((request) => (isPost(request) ? 'lose' : undefined));
     talk.send({ text: '9' }, '9');
@@ -156,7 +156,7 @@ describe('an answer', () => {
     expect(server.taken.size).toBe(1);
   });
 
-  it('whose reply is lost is never seen beside the next question, though the talk is looked up meanwhile', async () => {
+  it('with a lost reply is never shown beside the next question', async () => {
     const { talk, page } = await talking();
     await until(() => expect(server.polls()).toBe(1));
     server.silence();
@@ -177,7 +177,7 @@ describe('an answer', () => {
     expect(server.taken.size).toBe(1);
   });
 
-  it('that waits goes out as soon as a poll has reached the server, not when its pause is over', async () => {
+  it('that waits is sent as soon as a poll has reached the server, not after its pause', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { talk } = await talking();
@@ -187,13 +187,13 @@ describe('an answer', () => {
     await untilAtOnce(() => talk.state.outgoing?.state === 'waiting');
     mend();
     server.sayElsewhere('Are you there?');
-    // Its pause is never over.
+    // Its pause never ends.
     await untilAtOnce(() => talk.state.outgoing?.state === 'refused');
     expect(talk.state.outgoing).toMatchObject({ refusal: 'moved-on' });
     expect(posts()).toHaveLength(2);
   });
 
-  it('that ends the talk is known as taken although its reply is lost', async () => {
+  it('that ends the conversation counts as accepted although its reply is lost', async () => {
     const { talk } = await talking();
     server.answerElsewhere('5');
     await reach(talk, { snapshot: { input: { stepId: 'why' } } });
@@ -206,7 +206,7 @@ describe('an answer', () => {
     expect(server.taken.size).toBe(2);
   });
 
-  it('waits while there is no network and goes out when it is back', async () => {
+  it('waits while there is no network and is sent when it is back', async () => {
     const { talk, page } = await talking();
     const mend = server.fault(() => 'cut');
     talk.send({ text: '9' }, '9');
@@ -230,7 +230,7 @@ describe('an answer', () => {
     await reach(talk, { outgoing: undefined, snapshot: { seq: 4 } });
   });
 
-  it('goes when its question was answered elsewhere', async () => {
+  it('is removed when its question was answered elsewhere', async () => {
     const { talk, leave } = await talking();
     leave();
     server.answerElsewhere('5');
@@ -239,7 +239,7 @@ describe('an answer', () => {
     expect(talk.state.snapshot?.entries.map(({ body }) => body)).toEqual(['Hello', 'score?', '5', 'why?']);
   });
 
-  it('is kept as refused when the talk has moved on and asks the same, and can be sent again', async () => {
+  it('stays as rejected when the conversation has moved on and asks the same, and can be sent again', async () => {
     const { talk, leave } = await talking();
     leave();
     server.sayElsewhere('score, please?');
@@ -252,7 +252,7 @@ describe('an answer', () => {
     expect(first?.clientMessageId).not.toBe(second?.clientMessageId);
   });
 
-  it('that does not fit is kept, with the reason, until the customer changes it', async () => {
+  it('that is invalid stays, with the reason, until the customer changes it', async () => {
     const { talk } = await talking();
     talk.send({ text: 'nonsense' }, 'nonsense');
     await reach(talk, {
@@ -264,7 +264,7 @@ describe('an answer', () => {
     await reach(talk, { outgoing: undefined, snapshot: { seq: 4 } });
   });
 
-  it('that comes too late shows how the talk has ended', async () => {
+  it('that is too late shows how the conversation has ended', async () => {
     const { talk } = await talking();
     await until(() => expect(server.polls()).toBe(1));
     server.silence();
@@ -273,7 +273,7 @@ describe('an answer', () => {
     await reach(talk, { stage: 'expired', outgoing: undefined });
   });
 
-  it('is refused when the server cannot take it, and that is told', async () => {
+  it('is rejected when the server cannot accept it, and that is reported', async () => {
     const { talk, errors } = await talking();
     server.fault((request) => (isPost(request) ? { status: 400, type: 'invalid-request' } : undefined));
     talk.send({ text: '9' }, '9');
@@ -282,8 +282,8 @@ describe('an answer', () => {
   });
 });
 
-describe('the server is spared', () => {
-  it('for as long as it asks, also by the customer who tries again', async () => {
+describe('the server is protected', () => {
+  it('during a Retry-After, also from a customer who tries again', async () => {
     const { talk, page } = await talking();
     let refusedAt = 0;
     const mend = server.fault((request) => {
@@ -302,7 +302,7 @@ describe('the server is spared', () => {
     expect(server.requests.slice(before).filter(isPost)).toHaveLength(1);
   });
 
-  it('by polls that wait, one at a time, and none of a page that is hidden or a screen that is closed', async () => {
+  it('by long polls, one at a time, and none from a hidden page or a closed screen', async () => {
     const { talk, page, leave } = await talking();
     await until(() => expect(server.polls()).toBe(1));
     expect(server.openCount()).toBe(1);
@@ -317,8 +317,8 @@ describe('the server is spared', () => {
   });
 });
 
-describe('what the page has given', () => {
-  it('may throw: the talk goes on, and the page’s error handler is told', async () => {
+describe('a function of the page', () => {
+  it('may throw: the conversation continues, and the page’s error handler is called', async () => {
     const report = vi.fn<(error: unknown) => void>();
     vi.stubGlobal('reportError', report);
     const { talk } = look();
@@ -326,21 +326,21 @@ describe('what the page has given', () => {
     talk.subscribe(() => {
       throw mine;
     });
-    let told = 0;
-    talk.subscribe(() => (told += 1));
+    let changeCount = 0;
+    talk.subscribe(() => (changeCount += 1));
     await reach(talk, { stage: 'ready' });
     talk.start();
     await reach(talk, { stage: 'talking' });
     talk.send({ text: '9' }, '9');
     await reach(talk, { outgoing: undefined, snapshot: { input: { stepId: 'why' } } });
-    expect(told).toBeGreaterThan(3);
+    expect(changeCount).toBeGreaterThan(3);
     expect(report).toHaveBeenCalledWith(mine);
     vi.unstubAllGlobals();
   });
 });
 
-describe('a talk whose customer', () => {
-  it('has gone asks nothing more', async () => {
+describe('a conversation whose customer', () => {
+  it('has logged out makes no more calls', async () => {
     const life = new AbortController();
     const { talk, page } = await talking(look({ signal: life.signal }));
     await until(() => expect(server.polls()).toBe(1));
@@ -353,7 +353,7 @@ describe('a talk whose customer', () => {
     expect(talk.state.stage).toBe('talking');
   });
 
-  it('is nobody tries once, tells so, and tries again when it is looked at again', async () => {
+  it('is nobody makes one call, reports that, and retries with the next subscription', async () => {
     const nobody = vi.fn(() => Promise.reject(new NobodyError('nobody is logged in')));
     const { talk, page, errors } = look({ session: { call: nobody } });
     await reach(talk, { stage: 'unavailable' });
@@ -365,7 +365,7 @@ describe('a talk whose customer', () => {
 });
 
 describe('two tabs', () => {
-  it('stay in step although the server tells them nothing', async () => {
+  it('stay in sync without news from the server', async () => {
     const { talk: one } = await talking();
     const { talk: other } = await talking();
     await until(() => expect(server.polls()).toBe(2));
@@ -375,7 +375,7 @@ describe('two tabs', () => {
     expect(other.state.snapshot?.entries).toEqual(one.state.snapshot?.entries);
   });
 
-  it('that answer at once: one answer counts, and both show it', async () => {
+  it('that answer concurrently: one answer counts, and both show it', async () => {
     const [{ talk: one }, { talk: other }] = [await talking(), await talking()];
     one.send({ text: '1' }, '1');
     other.send({ text: '2' }, '2');
@@ -385,8 +385,8 @@ describe('two tabs', () => {
   });
 });
 
-describe('a talk that is disposed of', () => {
-  it('leaves no request, no listener, and changes no more', async () => {
+describe('a conversation that is disposed of', () => {
+  it('leaves no request and no listener, and does not change', async () => {
     const { talk, page } = await talking();
     await until(() => expect(server.polls()).toBe(1));
     server.fault((request) => (isPost(request) ? 'cut' : undefined));
@@ -411,7 +411,7 @@ describe('a talk that is disposed of', () => {
     expect(talk.state).toBe(last);
   });
 
-  /** Some time passes: as much as another talk needs. */
+  /** Waits for as long as another conversation needs. */
   async function talkElsewhere(): Promise<void> {
     const { talk } = look();
     await reach(talk, { stage: 'talking' });

@@ -12,22 +12,25 @@ import { createSending, type Sending } from './sending.ts';
 import type { Session } from './session.ts';
 import { withSnapshot, isEnded, refused, withResult, initialTalk } from './talk-state.ts';
 
-/** The options of a talk. */
+/** The options of a conversation. */
 export interface TalkOptions {
   session: Session;
-  /** Disposes of the talk when it is aborted. */
+  /** Disposes of the conversation when it is aborted. */
   signal?: AbortSignal | undefined;
-  /** By default that of the session. */
+  /** Default: that of the session. */
   interactionId?: string | undefined;
   botName?: string | undefined;
-  /** The customer's language: the bot speaks it if it can. */
+  /** The customer's language: the bot uses it if it can. */
   locale?: string | undefined;
-  /** A talk in progress continues without `start()`. */
+  /** A conversation in progress continues without `start()`. */
   resumes: boolean;
   page: Page;
-  /** Called after every change, also while nobody is subscribed. */
+  /** Called after every change, also without subscribers. */
   onChange?: (state: TalkState, former: TalkState) => void;
-  /** Receives errors that are no state of the talk: of the page's token call, and calls that are refused for good. */
+  /**
+   * Receives errors that are no state of the conversation: of the page's token call, and calls that are rejected for
+   * good.
+   */
   onError?: (error: unknown) => void;
 }
 
@@ -41,12 +44,14 @@ interface TalkParts {
   connection: ConversationConnection;
   polling: Polling;
   sending: Sending;
-  /** The customer has started or resumed the talk here. */
+  /** The customer has started or resumed the conversation here. */
   isResumed: boolean;
   isStarting: boolean;
 }
 
-/** Holds one talk over the public API. An answer of the customer is kept until the server has it, and arrives once. */
+/**
+ * Returns one conversation over the public API. Keeps the customer's answer until the server has it; it arrives once.
+ */
 export function createTalk(options: TalkOptions): Talk {
   const life = new AbortController();
   const { signal } = life;
@@ -151,10 +156,10 @@ function adopt({ store, isResumed }: TalkParts, snapshot: Snapshot): void {
   store.set(withSnapshot(store.state, snapshot, isResumed));
 }
 
-/** Handles a call that was refused for good. */
+/** Handles a call that was rejected for good. */
 function fail({ options, store, polling }: TalkParts, error: unknown, call?: 'poll'): void {
   const status = asParleyError(error)?.status;
-  // The talk itself can still be read: its snapshot says how it has ended.
+  // The conversation can still be read: its snapshot shows how it has ended.
   if (status === 410 && call !== 'poll') return polling.restart();
   store.set(refused(status));
   if (status !== 404 && status !== 410) notify(options.onError, error);
@@ -163,7 +168,7 @@ function fail({ options, store, polling }: TalkParts, error: unknown, call?: 'po
 function settle(parts: TalkParts, result: SubmissionResult): void {
   const { options, store, connection } = parts;
   const { snapshot, ending, fault } = result;
-  // First: a listener of the change may dispose of the talk.
+  // First: a listener of the change may dispose of the conversation.
   if (snapshot) connection.notifyTabs();
   store.set(withResult(store.state, result, parts.isResumed));
   if (ending) fail(parts, ending);

@@ -32,14 +32,14 @@ interface VisitState {
   panel: Panel;
   /** Whether a panel may still open by itself. */
   mayOpen: boolean;
-  /** Something else waits than what is shown. */
+  /** Another interaction waits than the shown one. */
   isStale?: boolean;
-  /** What was found last, and what the popup shows. */
+  /** The last result, and the content of the popup. */
   available?: Waiting | undefined;
   shown?: Waiting | undefined;
 }
 
-/** Asks what waits for the customer from now on, and shows it by its priority. */
+/** Starts to ask what waits for the customer, and shows it by its priority. */
 export function createVisit(options: VisitOptions): Visit {
   const storage = openTabStorage(options.workspaceId);
   const customer = connectCustomer({
@@ -99,13 +99,13 @@ function found(visit: VisitState, waiting: Waiting | null): void {
   if (!waiting) {
     // Nothing of this customer waits any more, or they are logged out.
     storage.forget();
-    // The customer can read an ended talk again.
+    // The customer can read an ended conversation again.
     if (isEnded(talk?.stage)) return;
     visit.shown = undefined;
     panel.clear();
     return;
   }
-  // Nothing else waits: other entries belong to a former customer, or to the past.
+  // Nothing else waits: other entries belong to a former customer or are outdated.
   if (waiting.more === 0) storage.retain(waiting.interactionId);
   if (isNew) visit.options.events.emit('available', waiting);
   if (JSON.stringify(shown) === JSON.stringify(waiting)) return;
@@ -119,7 +119,7 @@ async function present(visit: VisitState, waiting: Waiting): Promise<void> {
   if (customer.signal.aborted || panel.opened() || visit.available !== waiting) return;
   visit.shown = waiting;
   const mode = popupModeOf(waiting, storage, visit.mayOpen);
-  // A panel opens by itself once; one that the customer has left open does not count.
+  // A panel opens automatically once. One that the customer has left open does not count.
   if (mode === 'open' && storage.opened() !== waiting.interactionId) visit.mayOpen = false;
   popup.show(waiting, mode);
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Message, Snapshot } from '@parley/client/public';
 
-/** A request that has come, its session token and body read. */
+/** A received request, with its session token and body. */
 export interface Request {
   method: string;
   path: string;
@@ -12,7 +12,7 @@ export interface Request {
   body: unknown;
 }
 
-/** Says what becomes of a request in the place of the server; undefined: what usually does. */
+/** Returns another answer to a request; undefined for the usual one. */
 export type Fault = (request: Request) => Answer | 'cut' | 'lose' | undefined;
 
 interface Answer {
@@ -24,13 +24,12 @@ interface Answer {
 }
 
 const workspaceId = 'w';
-/** The one interaction that there is. */
+/** The only interaction. */
 export const interactionId = 'i';
 
 /**
- * The public API (contract, section 7) for one interaction with two questions, in memory, over real HTTP: what is
- * stored
- * of an answer, replays, stale sequences and long-polls are as they are promised.
+ * The public API (contract, section 7) for one interaction with two questions, in memory, over real HTTP: stored
+ * answers, replays, stale sequences and long polls work as documented.
  */
 export async function startTalkServer() {
   const requests: Request[] = [];
@@ -50,7 +49,7 @@ export async function startTalkServer() {
     if (isSilent) return;
     for (const wake of waiters) wake();
   };
-  /** Waits for a change, for as long as the other end waits for the answer. */
+  /** Waits for a change, as long as the client waits for the answer. */
   const news = (response: ServerResponse): Promise<void> =>
     new Promise((resolve) => {
       if (response.destroyed) return resolve();
@@ -163,11 +162,11 @@ export async function startTalkServer() {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     workspaceId,
     requests,
-    /** Requests that are not answered yet. */
+    /** Requests without an answer so far. */
     openCount: () => open,
-    /** Polls that wait for a change now. */
+    /** Long polls that are waiting for a change. */
     polls: () => waiters.size,
-    /** From now on, until the function that it answers is called. */
+    /** Takes effect until the returned function is called. */
     fault: (fault: Fault) => {
       faults.push(fault);
       return () => void faults.splice(faults.indexOf(fault), 1);
@@ -182,7 +181,7 @@ export async function startTalkServer() {
         stepId: questions[answered] ?? '',
         answer: { text },
       }),
-    /** The bot says something more and asks the same again. */
+    /** The bot adds a text and asks the same again. */
     sayElsewhere: (body: string) => {
       say('bot', body);
       changed();
@@ -191,7 +190,7 @@ export async function startTalkServer() {
       status = how;
       changed();
     },
-    /** From now on nobody who waits is told of anything. */
+    /** Stops notifying waiting polls. */
     silence: () => {
       isSilent = true;
     },
@@ -207,5 +206,5 @@ export async function startTalkServer() {
   };
 }
 
-/** What `startTalkServer` starts. */
+/** The result of `startTalkServer`. */
 export type TalkServer = Awaited<ReturnType<typeof startTalkServer>>;

@@ -1,15 +1,15 @@
 import type { Page, PageEvent } from '../src/page.ts';
 
-/** A page whose visibility a test decides on. */
+/** A page whose visibility a test controls. */
 export interface TestPage extends Page {
   show(): void;
   hide(): void;
   fire(event: PageEvent): void;
-  /** How many listeners there are. */
+  /** The number of listeners. */
   listening(): number;
 }
 
-/** A page that is seen, at first. */
+/** Returns a page that is visible at first. */
 export function testPage(): TestPage {
   const target = new EventTarget();
   let isVisible = true;

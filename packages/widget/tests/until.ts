@@ -2,14 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { vi } from 'vitest';
 
 /**
- * Runs the assertions until they hold and answers what they return; after ten seconds the last failure is thrown. Fake
- * timers go on meanwhile.
+ * Repeats the assertions until they hold and returns their result. Throws the last failure after ten seconds. Fake
+ * timers advance meanwhile.
  */
 export function until<Result>(assertions: () => Result | Promise<Result>): Promise<Result> {
   return vi.waitFor(assertions, 10_000);
 }
 
-/** Waits for a condition that comes without a timer: for fake ones no time passes meanwhile. */
+/** Waits for a condition that depends on no timer: fake timers do not advance. */
 export async function untilAtOnce(isThere: () => boolean): Promise<void> {
   while (!isThere()) await setImmediate();
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWorkspaceCheck } from './workspaces.ts';
 
-test('the 10,000 workspaces that were used last are remembered', async () => {
+test('the 10,000 workspaces that were used last are cached', async () => {
   const asked: string[] = [];
   const check = createWorkspaceCheck({
     getWorkspace: async ({ id }) => {

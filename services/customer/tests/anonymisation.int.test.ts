@@ -31,7 +31,7 @@ const dump = async (): Promise<string> => {
   const texts: string[] = [];
   for (const table of ['customer', 'anonymisation', 'idempotency_record']) {
     const rows = await admin(`select * from customer.${table} where workspace_id = $1`);
-    // Bytes as Latin-1: the details of these tests that are not ASCII stand beside some that are.
+    // Bytes as Latin-1. These tests combine details outside ASCII with ASCII ones.
     texts.push(
       JSON.stringify(rows, (_, value: unknown) =>
         isBytes(value) ? Buffer.from(value.data).toString('latin1') : value,
@@ -48,7 +48,7 @@ const away = async (): Promise<never> => {
   throw unavailable(new Error('away'));
 };
 
-test('asks the neighbours page by page and leaves no detail in the schema', async () => {
+test('calls the peers page by page and leaves no detail in the schema', async () => {
   await create('a', randomUUID());
   expect(await dump()).toContain('Anna');
   const pages = [randomUUID(), randomUUID()];
@@ -69,12 +69,12 @@ test('asks the neighbours page by page and leaves no detail in the schema', asyn
   });
 });
 
-test('is finished later when a neighbour fails half-way, with the details it began with', async () => {
+test('resumes after the failure of a peer, with its first details', async () => {
   await create('a');
   system.neighbours.redact = away;
   const failed = customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
   await expect(failed).rejects.toMatchObject({ code: 'unavailable' });
-  // From the first moment nobody begins anything with the details.
+  // From the first step no service can use the details.
   expect(await customers.getCustomer({ workspaceId, id: 'a' }, call)).toMatchObject({ firstName: '' });
   await customers.updateCustomer({ workspaceId, id: 'a', firstName: 'Hanna' }, call);
   system.neighbours.redact = onePage;
@@ -83,7 +83,7 @@ test('is finished later when a neighbour fails half-way, with the details it beg
   await eventually(async () => expect(await dump()).not.toMatch(/anna/i));
 });
 
-test('is taken up by another process when its own has died', async () => {
+test('is resumed by another process when its own has died', async () => {
   await create('a');
   system.neighbours.redact = away;
   await expect(customers.anonymiseCustomer({ workspaceId, id: 'a' }, call)).rejects.toThrow();
@@ -99,7 +99,7 @@ test('is taken up by another process when its own has died', async () => {
   expect(await customers.getCustomer({ workspaceId, id: 'a' }, call)).toEqual(before);
 });
 
-test('again goes on with one that is not finished, and begins anew with what the record was given since', async () => {
+test('repeated, resumes an unfinished one, and starts another for details that were set since', async () => {
   await create('a');
   const anonymise = () => customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
   const failing = async () => {
@@ -144,7 +144,7 @@ test('a repeated call resolves after a round that began later, and does not dela
   expect(await customers.getCustomer({ workspaceId, id: 'a' }, call)).toMatchObject({ version: 3 });
 });
 
-test('asked again by a process that has died since is done for it all the same', async () => {
+test('repeated by a process that has died is still done', async () => {
   await create('a');
   system.neighbours.redact = away;
   for (let times = 0; times < 2; times += 1) {
@@ -156,7 +156,7 @@ test('asked again by a process that has died since is done for it all the same',
   expect(system.neighbours.asked.map(({ customerVersion }) => customerVersion)).toEqual([2, 3]);
 });
 
-test('however many ask, each is answered after a round that nobody had begun when it asked', async () => {
+test('every concurrent call returns after a round that started after it', async () => {
   await create('a');
   let clock = 0;
   const begunAt = new Map<number, number>();
@@ -180,7 +180,7 @@ test('however many ask, each is answered after a round that nobody had begun whe
   expect(await unfinished()).toEqual([]);
 });
 
-test('of two at once leaves the note of the later one to the later one', async () => {
+test('of two concurrent ones, the earlier keeps the record of the later', async () => {
   await create('a');
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const held = [first.promise, second.promise];
@@ -210,7 +210,7 @@ test('of two at once leaves the note of the later one to the later one', async (
   ]);
 });
 
-test('leaves the answers to Idempotency-Keys replayable, without the person', async () => {
+test('keeps the answers to Idempotency-Keys replayable, without personal data', async () => {
   const key = randomUUID();
   await create('a', key);
   await customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
@@ -220,7 +220,7 @@ test('leaves the answers to Idempotency-Keys replayable, without the person', as
   });
 });
 
-test('again is no error, an unknown customer is not found, and the record can be used again', async () => {
+test('repeated is no error, an unknown customer is not found, and the customer can be used again', async () => {
   await create('a');
   for (let times = 0; times < 2; times += 1)
     await customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);

@@ -25,14 +25,14 @@ const create = (id: string, key: string | null = null) =>
 const ensure = (id: string) => customers.ensureCustomer({ workspaceId, id }, call);
 
 describe('creating', () => {
-  test('keeps what was given and refuses the id a second time', async () => {
+  test('stores the given details and rejects the id a second time', async () => {
     const { customer, replayed } = await create('a');
     expect(customer).toEqual({ id: 'a', ...anna, version: 1 });
     expect(replayed).toBe(false);
     await expect(create('a')).rejects.toMatchObject({ code: 'already_exists', type: 'customer-exists' });
   });
 
-  test('takes ids as they are: case, accents, slashes and normal forms differ', async () => {
+  test('compares ids exactly: case, accents, slashes and normal forms differ', async () => {
     const ids = ['x', 'X', 'é', 'e\u0301', 'a/b', '😀', ' ', '%2F'];
     for (const id of ids) await create(id);
     const { customers: all, total } = await customers.listCustomers(
@@ -43,14 +43,14 @@ describe('creating', () => {
     expect(total).toBe(ids.length);
   });
 
-  test('once per idempotency key, also for twenty calls at once', async () => {
+  test('once per idempotency key, also for twenty concurrent calls', async () => {
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 20 }, () => create('once', key)));
     expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
     expect(new Set(answers.map(({ customer }) => JSON.stringify(customer))).size).toBe(1);
   });
 
-  test('ensuring makes one customer for twenty calls at once and changes none that exists', async () => {
+  test('ensuring creates one customer for twenty concurrent calls and changes no existing one', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => ensure('new')));
     expect(made.every(({ id, email, version }) => id === 'new' && email === '' && version === 1)).toBe(true);
     await create('old');
@@ -58,10 +58,10 @@ describe('creating', () => {
   });
 });
 
-describe('asking identity for the workspace', () => {
+describe('the check of the workspace at identity', () => {
   const asked = () => system.neighbours.askedWorkspaces;
 
-  test('an unknown workspace is refused by both calls, and no row is stored', async () => {
+  test('both calls reject an unknown workspace, and no row is stored', async () => {
     system.neighbours.getWorkspace = async () => {
       throw notFound();
     };
@@ -73,12 +73,12 @@ describe('asking identity for the workspace', () => {
       const stored = `select 1 from customer.${table} where workspace_id = $1`;
       expect(await session.query(stored, [workspaceId])).toEqual([]);
     }
-    // One that exists by now is found: a refusal is not remembered.
+    // A workspace that exists by now is found: failures are not cached.
     system.neighbours.getWorkspace = existingWorkspace;
     await ensure('c');
   });
 
-  test('a workspace is asked for once, by twenty calls at once and by those after them', async () => {
+  test('twenty concurrent calls and later ones check a workspace once', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? create(`c${n}`) : ensure(`c${n}`))));
     await create('later');
     expect(asked()).toEqual([workspaceId]);
@@ -98,7 +98,7 @@ describe('asking identity for the workspace', () => {
     await ensure('c');
   });
 
-  test('a customer that exists is ensured without a question', async () => {
+  test('an existing customer is ensured without a check', async () => {
     await using session = await openSqlSession(system.adminUrl);
     await session.query('set search_path = customer');
     await session.query(`insert into customer values ($1, 'a', '', '', '')`, [workspaceId]);
@@ -108,7 +108,7 @@ describe('asking identity for the workspace', () => {
 });
 
 describe('reading', () => {
-  test('a customer of another workspace is as one that never was', async () => {
+  test('a customer of another workspace is not found', async () => {
     await create('a');
     const missing = await customers
       .getCustomer({ workspaceId, id: 'b' }, call)
@@ -120,7 +120,7 @@ describe('reading', () => {
     expect(String(foreign)).toBe(String(missing));
   });
 
-  test('a page of the largest customers that the API takes has less than 256 KiB', async () => {
+  test('a page of the largest customers has less than 256 KiB', async () => {
     const longest = '\u{1f600}'.repeat(254);
     const details = { firstName: longest, lastName: longest, email: `${'x'.repeat(60)}@example.com` };
     for (let n = 0; n < 50; n += 1) {
@@ -133,7 +133,7 @@ describe('reading', () => {
     expect(ListCustomersResponse.encode(answer).finish().length).toBeLessThan(256 * 1024);
   });
 
-  test('pages are oldest first, past the last one empty, with the true total', async () => {
+  test('pages are oldest first, empty past the last one, with the true total', async () => {
     for (const id of ['c', 'a', 'b']) await create(id);
     const page = async (number: number) => {
       const answer = await customers.listCustomers(
@@ -151,13 +151,13 @@ describe('reading', () => {
 });
 
 describe('updating', () => {
-  test('sets what is given, keeps the rest and raises the version', async () => {
+  test('sets the given details, keeps the others and raises the version', async () => {
     await create('a');
     const changed = await customers.updateCustomer({ workspaceId, id: 'a', lastName: '' }, call);
     expect(changed).toEqual({ id: 'a', ...anna, lastName: '', version: 2 });
   });
 
-  test('of ten updates with one expected version, one is done and the others are refused', async () => {
+  test('of ten updates with one expected version, one succeeds and the others are rejected', async () => {
     await create('a');
     const updates = Array.from({ length: 10 }, (_, index) =>
       customers.updateCustomer({ workspaceId, id: 'a', firstName: `n${index}`, ifVersion: 1 }, call),
@@ -168,7 +168,7 @@ describe('updating', () => {
     expect(refusals.every(({ reason }) => (reason as { code: string }).code === 'aborted')).toBe(true);
   });
 
-  test('a customer that is not there is not found, whatever version is expected', async () => {
+  test('an unknown customer is not found, with any expected version', async () => {
     const update = customers.updateCustomer(
       { workspaceId, id: 'nobody', firstName: 'x', ifVersion: 1 },
       call,

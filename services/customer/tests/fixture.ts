@@ -17,7 +17,7 @@ const listen = { host: '127.0.0.1', port: 0 };
 export const call = { requestId: 'test' };
 export const anna = { firstName: 'Anna', lastName: 'Novák', email: 'anna@example.com' };
 
-/** Anna of that id, under an Idempotency-Key if there is to be one. */
+/** A request for Anna with this id, optionally with an Idempotency-Key. */
 export function annaAs(workspaceId: string, id: string, key: string | null = null) {
   const idempotency = key === null ? null : { scope: key, fingerprint: Buffer.from('f') };
   return { workspaceId, id, ...anna, idempotency };
@@ -29,20 +29,20 @@ type Redacting = (
   customerVersion: number,
 ) => Promise<{ interactionId: string; next: string }>;
 
-/** What `redact` does unless a test has it do something else: all is one page. */
+/** The default of `redact`: a single page. */
 export const onePage: Redacting = async () => ({ interactionId: randomUUID(), next: '' });
 
-/** What `getWorkspace` answers unless a test changes it: every workspace exists. */
+/** The default of `getWorkspace`: every workspace exists. */
 export const existingWorkspace = async (id: string): Promise<Workspace> => ({
   id,
   name: 'Shop',
   allowedDomains: [],
 });
 
-/** The neighbours of the service: what they do, and what they were asked and have done. */
+/** The peers of the service: their behaviour, and their received calls. */
 interface Neighbours {
   getWorkspace: (id: string) => Promise<Workspace>;
-  /** The workspaces that identity was asked about. */
+  /** The workspaces that were checked at identity. */
   askedWorkspaces: string[];
   redact: Redacting;
   asked: { details: string[]; customerVersion: number; bodies: string[] }[];
@@ -72,7 +72,7 @@ function neighbourServices(neighbours: Neighbours): Service[] {
   return [identity, interaction, webhook];
 }
 
-/** The customer service over gRPC and Postgres, with gRPC peers in the place of its neighbours. */
+/** The customer service over gRPC and Postgres, with gRPC peers instead of the other services. */
 export async function startCustomers() {
   const stack = new AsyncDisposableStack();
   const database = stack.use(await createDatabase('customer'));

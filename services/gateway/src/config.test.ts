@@ -23,20 +23,20 @@ test('limits have defaults, and the landing URL loses its trailing slash', () =>
   });
 });
 
-test('a limit that is set to nothing has its default, and none is zero', () => {
+test('an empty limit has its default, and zero is rejected', () => {
   const read = (RATE_LIMIT_SESSIONS_PER_MINUTE: string) =>
     readConfig({ ...env, RATE_LIMIT_SESSIONS_PER_MINUTE }).limits.sessionsPerMinute;
   expect([read(''), read('7')]).toEqual([60, 7]);
   expect(() => read('0')).toThrow(/RATE_LIMIT_SESSIONS_PER_MINUTE/);
 });
 
-test('every fault is named at once', () => {
+test('all faults are reported at once', () => {
   const read = () => readConfig({ ...env, LANDING_URL: 'talk', SESSION_KEYS: 'x', RATE_LIMIT_BURST: '-1' });
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(/SESSION_KEYS[^]*LANDING_URL[^]*RATE_LIMIT_BURST/);
 });
 
-test('trusted proxies are addresses and networks, and never everything', () => {
+test('trusted proxies are addresses and networks, and never all addresses', () => {
   const read = (TRUSTED_PROXIES: string) => readConfig({ ...env, TRUSTED_PROXIES }).trustedProxies;
   expect(read('10.0.0.0/8, fd00::/8,192.0.2.1 ::1')).toEqual(['10.0.0.0/8', 'fd00::/8', '192.0.2.1', '::1']);
   expect(read('')).toEqual([]);
@@ -45,15 +45,18 @@ test('trusted proxies are addresses and networks, and never everything', () => {
   }
 });
 
-test('production refuses the demo, which others may have', () => {
+test('production refuses the demo and traces, which others may have', () => {
   const read = (more: NodeJS.ProcessEnv) => readConfig({ ...env, ...more }).demoFile;
   expect(() => read({ DEMO_FILE: '/demo.json', NODE_ENV: 'production' })).toThrow(/DEMO_FILE/);
+  const TRACES_URL = 'http://127.0.0.1:4318';
+  expect(() => read({ TRACES_URL, NODE_ENV: 'production' })).toThrow(/TRACES_URL/);
+  expect(readConfig({ ...env, TRACES_URL }).tracesUrl).toBe(TRACES_URL);
   expect(read({ DEMO_FILE: '/demo.json' })).toBe('/demo.json');
   expect(read({ DEMO_FILE: '', NODE_ENV: 'production' })).toBeUndefined();
   expect(read({})).toBeUndefined();
 });
 
-test('the API is where landing pages are, unless it is said to be elsewhere', () => {
+test('the API has the origin of landing pages by default', () => {
   const read = (PUBLIC_URL?: string) => readConfig({ ...env, PUBLIC_URL }).publicUrl;
   expect(read()).toBeUndefined();
   expect(read('')).toBeUndefined();

@@ -31,6 +31,7 @@ const schema = z
     TRUSTED_PROXIES: networks,
     DOCS_EXAMPLES_FILE: optional(z.string()),
     DEMO_FILE: optional(z.string()),
+    TRACES_URL: optional(httpUrl),
     NODE_ENV: optional(z.string()),
     RATE_LIMIT_PER_SECOND: rate(200),
     RATE_LIMIT_BURST: rate(400),
@@ -44,6 +45,10 @@ const schema = z
   .refine((env) => env.DEMO_FILE === undefined || env.NODE_ENV !== 'production', {
     path: ['DEMO_FILE'],
     message: 'is for local runs only: the demo starts conversations for anyone',
+  })
+  .refine((env) => env.TRACES_URL === undefined || env.NODE_ENV !== 'production', {
+    path: ['TRACES_URL'],
+    message: 'is for local runs only: anyone could see the traces',
   })
   .transform((env) => ({
     listen: env.LISTEN,
@@ -67,6 +72,8 @@ const schema = z
     docsExamplesFile: env.DOCS_EXAMPLES_FILE,
     /** The file of the demo. Undefined: no demo. */
     demoFile: env.DEMO_FILE,
+    /** The server of a local run that shows traces. Undefined: no traces. */
+    tracesUrl: env.TRACES_URL,
     /** The rate limits. The OpenAPI document has them. */
     limits: {
       /** Calls of one API key. */

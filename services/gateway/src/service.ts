@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { forgetSubject } from '@parley/contracts/revocation';
-import { openConnection } from '@parley/events/connection';
+import { openConnection } from '@parley/nats/connection';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { rememberDomains } from './auth/allowed-domains.ts';
@@ -20,7 +20,7 @@ import { createListLimit } from './limits/list-limit.ts';
 import { createPolls } from './limits/polls.ts';
 import { createSessions } from './auth/session.ts';
 
-/** The limit of lists of interactions that are loaded at once for one workspace: a part of 256 KiB of JSON. */
+/** The limit of interactions that are loaded concurrently for one workspace: a part of 256 KiB of JSON. */
 const listBytesMax = 288 * 1024;
 
 /**

@@ -12,7 +12,7 @@ import type { Running } from '@parley/runtime/run';
 import { v7 as uuidv7 } from 'uuid';
 import { deliveriesBehind } from './deliveries-behind.ts';
 
-/** The one workspace, key, customer and so on that the services behind the gateway know. */
+/** The workspace, key, customer and other objects of the services behind the gateway. */
 export const known = {
   workspaceId: uuidv7(),
   otherWorkspaceId: uuidv7(),
@@ -30,20 +30,20 @@ export const known = {
   allowedDomain: 'https://shop.example/',
 };
 
-/** Requests that the services have had, newest last, by method. */
+/** The received requests of the services, newest last, by method. */
 export type Seen = { method: string; request: unknown }[];
 
-/** What a test may make the services do. */
+/** The controls of a test over the services. */
 export interface Behind extends AsyncDisposable {
   addresses: { identity: string; customer: string; interaction: string; webhook: string };
   seen: Seen;
-  /** Called before an answer, by method name: throws, or holds the answer back. */
+  /** Called before an answer, by method name: throws, or delays the answer. */
   before: Map<string, (signal: AbortSignal) => Promise<void> | void>;
-  /** For how long valid credentials may be kept; not at all at first. */
+  /** The cache lifetime of valid credentials; 0 at first. */
   cacheableMs: number;
-  /** Of every workspace; nothing at first. */
+  /** The allowed domains of every workspace; none at first. */
   branding: Branding;
-  /** The interactions of the one customer. Lists answer one at a time. */
+  /** The interactions of the customer. Lists return one at a time. */
   history: Interaction[];
   /** Stops one service. */
   stop(name: 'identity' | 'customer' | 'interaction' | 'webhook'): Promise<void>;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { startSurface } from './surface.ts';
 
-test('editors anywhere load the JSON Schema of bots, and again only when it has changed', async () => {
+test('editors of any origin load the JSON Schema of bots, and revalidate it', async () => {
   await using surface = await startSurface();
   const address = `${surface.url}/schemas/bot-v1.json`;
   const answer = await fetch(address, { headers: { origin: 'https://editor.example' } });

@@ -1,3 +1,4 @@
+import { version } from '@parley/runtime/version';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { known } from './behind.ts';
 import { type Surface, startSurface } from './surface.ts';
@@ -83,12 +84,12 @@ const calls: [string, string, unknown, unknown, unknown][] = [
   ['DELETE', webhookPath, undefined, null, null],
   ['POST', `${webhookPath}/secret/rotate`, undefined, { signingSecret: 'whsec_x' }, null],
   ['POST', `${workspace}/sdk-secret/rotate`, undefined, { kid: 'k2', secret: 'sdk' }, null],
-  ['GET', '/healthz', undefined, { status: 'ok' }, null],
+  ['GET', '/healthz', undefined, { status: 'ok', version }, null],
   ['GET', '/readyz', undefined, { status: 'ok', unavailable: [] }, null],
 ];
 
 test.each(calls)(
-  '%s %s answers the documented data in the envelope',
+  '%s %s returns the documented data in the envelope',
   async (method, path, body, data, meta) => {
     const answer = await surface.call(method, path, { body });
     expect(answer.envelope()).toEqual({
@@ -109,7 +110,7 @@ test('the API for backends sends no CORS headers', async () => {
   expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });
 
-describe('what the services are asked', () => {
+describe('the requests to the services', () => {
   const requestOf = (method: string) =>
     surface.behind.seen.findLast((seen) => seen.method === method)?.request;
 
@@ -149,18 +150,18 @@ describe('what the services are asked', () => {
     });
   });
 
-  test('a bot definition goes on as it came', async () => {
+  test('a bot definition is passed on unchanged', async () => {
     await surface.call('POST', `${workspace}/bots`, { body: '{ "b": [1, {"z": null}], "a": "é" }' });
     expect(requestOf('createBot')).toMatchObject({ definition: '{"b":[1,{"z":null}],"a":"é"}' });
   });
 });
 
-test('rotation is refused outside the home workspace of the key', async () => {
+test('rotation is rejected outside the home workspace of the key', async () => {
   const answer = await surface.call('POST', `/v1/workspaces/${known.otherWorkspaceId}/apikeys/rotate`);
   expect(answer.envelope()).toMatchObject({ code: 403, type: 'not-home-workspace' });
 });
 
-test('HEAD answers as GET without the body', async () => {
+test('HEAD returns the header of GET without the body', async () => {
   const get = await surface.call('GET', interactionPath);
   const head = await surface.call('HEAD', interactionPath);
   expect(head.status).toBe(200);
@@ -182,7 +183,7 @@ test('a well-formed request id is kept, any other is replaced', async () => {
 });
 
 describe('conditional requests', () => {
-  test('what the client holds is answered 304 without a body', async () => {
+  test('content that the client has is 304 without a body', async () => {
     const first = await surface.call('GET', interactionPath);
     const etag = String(first.headers['etag']);
     expect(etag).toMatch(/^"3\.[\w-]{22}"$/);
@@ -199,7 +200,7 @@ describe('conditional requests', () => {
     expect(other.status).toBe(200);
   });
 
-  test('a change goes through under the tag that was read, and under no other (412)', async () => {
+  test('a change succeeds with the tag that was read, and fails with others (412)', async () => {
     const etag = String((await surface.call('GET', webhookPath)).headers['etag']);
     const change = (tag: string) =>
       surface.call('PATCH', webhookPath, { body: { isActive: true }, headers: { 'if-match': tag } });
@@ -220,14 +221,14 @@ describe('conditional requests', () => {
   });
 });
 
-test('a token for a customer that is not there says that it is the customer', async () => {
+test('a token for an unknown customer is an error about the customer', async () => {
   const answer = await surface.call('POST', `/v1/workspaces/${known.workspaceId}/customers/anna/token`);
   const detail = 'There is no such customer: create it first';
   expect(answer.envelope()).toMatchObject({ code: 404, type: 'not-found', detail });
 });
 
 describe('Idempotency-Key', () => {
-  test('a replay says so; the same body in another order has the same fingerprint', async () => {
+  test('a replay is marked; the same body in another order has the same fingerprint', async () => {
     const headers = { 'idempotency-key': 'k-1' };
     const keys: unknown[] = [];
     for (const body of [
@@ -245,7 +246,7 @@ describe('Idempotency-Key', () => {
     expect(third.fingerprint).not.toEqual(first.fingerprint);
   });
 
-  test('is refused where a secret would have to be stored, and when it is malformed', async () => {
+  test('is rejected for a call that returns a secret, and when malformed', async () => {
     const rotations = ['apikeys/rotate', 'sdk-secret/rotate', `webhooks/${known.webhookId}/secret/rotate`];
     for (const path of rotations) {
       const answer = await surface.call('POST', `${workspace}/${path}`, {

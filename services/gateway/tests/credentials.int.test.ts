@@ -1,6 +1,6 @@
 import type { AuthenticateRequest } from '@parley/contracts/identity/v1/identity';
 import { forgetSubject } from '@parley/contracts/revocation';
-import { openConnection } from '@parley/events/connection';
+import { openConnection } from '@parley/nats/connection';
 import { eventually } from '@parley/testing/eventually';
 import { startPrivateNats } from '@parley/testing/nats';
 import { quietLogger as logger } from '@parley/testing/quiet';
@@ -10,7 +10,7 @@ import { basicOf, type Surface, startSurface } from './surface.ts';
 
 const stack = new AsyncDisposableStack();
 let surface: Surface;
-/** Tells the gateway to forget the key; answers what it answers. */
+/** Requests the eviction of the key; returns the reply. */
 let tellToForget: (apiKey: string) => Promise<string>;
 
 const customers = `/v1/workspaces/${known.workspaceId}/customers`;
@@ -37,7 +37,7 @@ beforeEach(async () => {
   surface.behind.seen.length = 0;
 });
 
-test('a valid key costs one call to identity for as long as it may be kept', async () => {
+test('a valid key costs one call to identity per cache lifetime', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => surface.call('GET', customers)));
   for (let calls = 0; calls < 20; calls += 1) answers.push(await surface.call('GET', customers));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
@@ -46,7 +46,7 @@ test('a valid key costs one call to identity for as long as it may be kept', asy
   ]);
 });
 
-test('a gateway that is told to forget a key says so when it has, and asks again', async () => {
+test('a gateway confirms the eviction of a key, and then asks identity again', async () => {
   await surface.call('GET', customers);
   await expect(tellToForget('prl_key_of_another')).resolves.toBe('prl_key_of_another');
   await surface.call('GET', customers);
@@ -56,7 +56,7 @@ test('a gateway that is told to forget a key says so when it has, and asks again
   expect(authentications()).toHaveLength(2);
 });
 
-test('wrong secrets of a known key are refused by identity, each time', async () => {
+test('identity rejects each wrong secret of a known key', async () => {
   await surface.call('GET', customers);
   for (const apiSecret of ['prl_sec_wrong', 'prl_sec_wrong', `${known.apiSecret} `]) {
     const credentials = basicOf(`${known.apiKey}:${apiSecret}`);
@@ -66,7 +66,7 @@ test('wrong secrets of a known key are refused by identity, each time', async ()
   expect(authentications()).toHaveLength(4);
 });
 
-test('what has not the form of a key is refused without asking identity', async () => {
+test('a malformed key is rejected without a call to identity', async () => {
   for (const apiKey of [
     'someone',
     `${known.apiKey}0`,
@@ -79,7 +79,7 @@ test('what has not the form of a key is refused without asking identity', async 
   expect(authentications()).toEqual([]);
 });
 
-test('another process of the gateway is another holder', async () => {
+test('each process of the gateway is a lease holder of its own', async () => {
   await using other = await startSurface();
   await other.call('GET', customers);
   await surface.call('GET', customers);
@@ -87,7 +87,7 @@ test('another process of the gateway is another holder', async () => {
   expect(asked?.holder).not.toBe(authentications()[0]?.holder);
 });
 
-test('without NATS it serves, and is ready', async () => {
+test('without NATS the gateway serves and is ready', async () => {
   await using other = await startSurface();
   expect((await other.call('GET', '/readyz')).status).toBe(200);
   expect((await other.call('GET', customers)).status).toBe(200);

@@ -10,9 +10,9 @@ import type { Service } from '@parley/rpc/serve';
 import { partialService } from '@parley/testing/partial-service';
 import { notFound, preconditionFailed } from '@parley/runtime/errors';
 
-// What the webhook service answers about deliveries.
+// The answers of the webhook service about deliveries.
 
-/** What is known besides the webhook. */
+/** Ids of further objects besides the webhook. */
 export const knownDeliveries = {
   deliveryId: '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b',
   eventId: '019aa5d8-0000-7000-8000-000000000001',
@@ -32,6 +32,7 @@ const delivery: Delivery = {
   dueAt: now,
   finishedAt: null,
   isUnderWay: false,
+  traceId: '0af7651916cd43dd8448eb211c80319c',
 };
 
 const attempts: Attempt[] = [
@@ -45,7 +46,7 @@ const attempts: Attempt[] = [
     firstByteMs: 40,
     status: 500,
     error: 'http_500',
-    // Cut in the middle of a character.
+    // Cut inside a character.
     responseExcerpt: Buffer.from('é\0ü').subarray(0, 4),
   },
   { number: 2, startedAt: now, durationMs: 5, status: 429, pauseMs: 6_400, responseExcerpt: Buffer.of() },
@@ -90,7 +91,7 @@ type AnswerWith = <Request, Response>(
   make: (request: Request) => Response,
 ) => (request: Request, context: { signal: AbortSignal }) => Promise<Response>;
 
-/** The service with fixed answers, about one webhook. */
+/** The service with fixed answers about one webhook. */
 export function deliveriesBehind(answer: AnswerWith, webhookId: string): Service {
   const ofWebhook = <Row>(given: string, row: Row): Row => {
     if (given !== webhookId) throw notFound();

@@ -26,6 +26,7 @@ const delivery = {
   createdAt: at,
   dueAt: at,
   finishedAt: null,
+  traceId: '0af7651916cd43dd8448eb211c80319c',
 };
 const none = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 const attempts = [
@@ -113,7 +114,7 @@ const calls: [string, string, unknown, unknown, unknown][] = [
   ['PATCH', '/options', { rateLimit: null }, { ...options, rateLimit: null }, null],
 ];
 
-test.each(calls)('%s %s answers what is documented', async (method, path, body, data, meta) => {
+test.each(calls)('%s %s returns the documented data', async (method, path, body, data, meta) => {
   const { status, envelope } = await surface.call(method, webhook + path, { body });
   expect(envelope()).toMatchObject({ success: true, data, meta });
   expect(status).toBe(200);
@@ -121,7 +122,7 @@ test.each(calls)('%s %s answers what is documented', async (method, path, body, 
 
 const requestOf = (method: string) => surface.behind.seen.findLast((seen) => seen.method === method)?.request;
 
-describe('what the webhook service is asked', () => {
+describe('the requests to the webhook service', () => {
   test('filters, cursor and limit, instants with a zone or as the API writes them', async () => {
     const query = new URLSearchParams({
       state: 'skipped',
@@ -160,7 +161,7 @@ describe('what the webhook service is asked', () => {
     expect(requestOf('listAttempts')).toMatchObject({ deliveryId, cursor: '', limit: 1 });
   });
 
-  test('a recovery is of what failed and of what was skipped, until now, unless it says otherwise', async () => {
+  test('a recovery covers failed and skipped deliveries until now by default', async () => {
     const since = new Date(at.replace(/000$/, 'Z'));
     await surface.call('POST', `${webhook}/recover`, { body: { since: at } });
     expect(requestOf('startRecovery')).toEqual({
@@ -177,7 +178,7 @@ describe('what the webhook service is asked', () => {
     expect(requestOf('startRecovery')).toMatchObject({ since, until, states: ['skipped'] });
   });
 
-  test('options that are not given stay; null takes the limit away', async () => {
+  test('absent options stay; null removes the limit', async () => {
     const change = (body: object, headers = {}) =>
       surface.call('PATCH', `${webhook}/options`, { body, headers });
     await change({ rateLimit: null });
@@ -203,16 +204,19 @@ describe('what the webhook service is asked', () => {
     expect((await change({ ordering: 'none' }, { 'if-match': `"1.${'x'.repeat(22)}"` })).status).toBe(412);
   });
 
-  test.each(['recover', 'test'])('the key of a repeated %s, whose answer says so', async (path) => {
-    const answer = await surface.call('POST', `${webhook}/${path}`, {
-      headers: { 'idempotency-key': 'k' },
-      ...(path === 'recover' && { body: { since: at } }),
-    });
-    expect([answer.status, answer.headers['idempotency-replayed']]).toEqual([200, 'true']);
-  });
+  test.each(['recover', 'test'])(
+    'the key of a repeated %s, whose answer is marked as replay',
+    async (path) => {
+      const answer = await surface.call('POST', `${webhook}/${path}`, {
+        headers: { 'idempotency-key': 'k' },
+        ...(path === 'recover' && { body: { since: at } }),
+      });
+      expect([answer.status, answer.headers['idempotency-replayed']]).toEqual([200, 'true']);
+    },
+  );
 });
 
-describe('faults are told all at once, each at its place', () => {
+describe('all faults are reported at once, each with its place', () => {
   const long = 'x'.repeat(1025);
   const twentyOne = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`x-${index}`, 'v']));
 
@@ -293,7 +297,7 @@ describe('faults are told all at once, each at its place', () => {
     expect([...new Set(found)].toSorted()).toEqual(pointers);
   });
 
-  test('but a hundred at most, and of a list that is too long its length only', async () => {
+  test('but at most a hundred, and only the length of a list that is too long', async () => {
     const pointersOf = async (method: string, path: string, body: unknown) => {
       const answer = await surface.call(method, `${webhook}/${path}`, { body });
       expect(answer.status).toBe(400);
@@ -310,7 +314,7 @@ describe('faults are told all at once, each at its place', () => {
 });
 
 test.each(['webhook-inactive', 'delivery-under-way', 'event-expired'])(
-  'what the webhook service refuses as %s is 409',
+  'a rejection of the webhook service as %s is 409',
   async (type) => {
     surface.behind.before.set('retryDelivery', () => {
       throw new AppError('failed_precondition', type, 'No');
@@ -321,7 +325,7 @@ test.each(['webhook-inactive', 'delivery-under-way', 'event-expired'])(
   },
 );
 
-test.each(['x', deliveryId.toUpperCase(), '..%2f'])('the id %s names nothing: 404', async (id) => {
+test.each(['x', deliveryId.toUpperCase(), '..%2f'])('the malformed id %s is 404', async (id) => {
   for (const path of [`deliveries/${id}`, `deliveries/${id}/attempts`, `recoveries/${id}`]) {
     expect((await surface.call('GET', `${webhook}/${path}`)).envelope()).toMatchObject({ type: 'not-found' });
   }

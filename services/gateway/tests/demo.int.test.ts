@@ -34,7 +34,7 @@ const call = (method: string, path: string, headers: Record<string, string>, bod
 const offer = (body: unknown, headers: Record<string, string> = { origin }): Promise<Answer> =>
   call('POST', '/demo/talks', headers, body);
 
-test('without a file for it there is no demo', async () => {
+test('without its file there is no demo', async () => {
   await using plain = await startSurface();
   for (const path of ['/demo', '/demo/token', '/demo/talks', '/demo/requests', '/demo/shop.js']) {
     const answer = await plain.call('GET', path, { credentials: null });
@@ -42,7 +42,7 @@ test('without a file for it there is no demo', async () => {
   }
 });
 
-test('the page has the widget on it under a strict policy, and all that it loads is there', async () => {
+test('the page has the widget under a strict policy, and all its files exist', async () => {
   const page = await call('GET', '/demo', {});
   expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-store']);
   expect(page.headers['content-security-policy']).toBe(
@@ -59,19 +59,19 @@ test('the page has the widget on it under a strict policy, and all that it loads
   expect(page.text).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/);
 });
 
-test('opened by another name it leads to the origin that may use the SDK', async () => {
+test('under another host name it redirects to the origin that may use the SDK', async () => {
   const answer = await call('GET', '/demo', { host: 'localhost:3000' });
   expect([answer.status, answer.headers['location']]).toEqual([303, `${origin}/demo`]);
 });
 
-test('until the run has written what it is about, it is unavailable', async () => {
+test('it is unavailable until the run has written its file', async () => {
   await using early = await startSurface({ demoFile: `${folder.path}/none.json`, landingUrl: origin });
   const answer = await early.call('GET', '/demo', { credentials: null, headers: { host } });
   expect(answer.envelope()).toMatchObject({ code: 503, type: 'unavailable' });
   await rm(`${folder.path}/none.json`, { force: true });
 });
 
-test('its page gets a token of its customer, and nobody else does', async () => {
+test('only its page gets a token of its customer', async () => {
   const answer = await call('GET', '/demo/token', { 'sec-fetch-site': 'same-origin' });
   expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { customerToken: 'jwt' }]);
   expect(answer.headers['cache-control']).toBe('no-store');
@@ -89,7 +89,7 @@ test('its page gets a token of its customer, and nobody else does', async () => 
   }
 });
 
-test('its page gets the request behind each button, for a shell, and nobody else does', async () => {
+test('only its page gets the request of each button, as a shell command', async () => {
   const answer = await call('GET', '/demo/requests', { 'sec-fetch-site': 'same-origin' });
   expect(answer.headers['cache-control']).toBe('no-store');
   const body = {
@@ -110,7 +110,7 @@ test('its page gets the request behind each button, for a shell, and nobody else
   expect((await call('GET', '/demo/requests', { origin: 'https://evil.example' })).status).toBe(403);
 });
 
-test('a button takes back what waits and has the customer asked anew', async () => {
+test('a button expires what waits and offers a new conversation', async () => {
   surface.behind.seen.length = 0;
   const answer = await offer({ talk: 'order' });
   expect(answer.envelope().data).toEqual({
@@ -129,7 +129,7 @@ test('a button takes back what waits and has the customer asked anew', async () 
   expect(newest.envelope().data).toMatchObject({ interactionId: known.interactionId, evaluation: null });
 });
 
-test('only its own page has buttons, and only those that there are', async () => {
+test('only its own page can press buttons, and only existing ones', async () => {
   const foreign: Record<string, string>[] = [{}, { origin: 'https://evil.example' }, { origin: 'null' }];
   for (const headers of foreign) {
     expect((await offer({ talk: 'order' }, headers)).status).toBe(403);
@@ -141,7 +141,7 @@ test('only its own page has buttons, and only those that there are', async () =>
   expect((await offer({ talk: 'x'.repeat(16 * 1024) })).status).toBe(413);
 });
 
-test('one address presses its buttons so often and no more', async () => {
+test('the buttons have a limit per address', async () => {
   await using busy = await startSurface({ demoFile: file, landingUrl: origin });
   const press = () =>
     busy.call('POST', '/demo/talks', { credentials: null, headers: { host, origin }, body: {} });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startSurface } from './surface.ts';
 
-test('the description and the page have the examples of their file, also of one that comes or changes later', async () => {
+test('the description and the page have the examples of their file, also after it appears or changes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-docs-examples-'));
   const docsExamplesFile = join(folder, 'examples.json');
   try {

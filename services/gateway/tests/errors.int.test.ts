@@ -11,7 +11,7 @@ afterAll(() => surface[Symbol.asyncDispose]());
 const workspace = `/v1/workspaces/${known.workspaceId}`;
 
 describe('credentials', () => {
-  test('every fault of the credentials gets one identical 401', async () => {
+  test('every fault of the credentials has the same 401', async () => {
     const faults = [
       null,
       'Basic',
@@ -49,7 +49,7 @@ describe('credentials', () => {
 });
 
 describe('routes', () => {
-  test('an unknown path is a 404 envelope, without credentials too', async () => {
+  test('an unknown path is a 404 envelope, also without credentials', async () => {
     for (const path of [
       '/',
       '/v1',
@@ -70,7 +70,7 @@ describe('routes', () => {
     }
   });
 
-  test('a browser that opens the address is led to the docs', async () => {
+  test('a browser at / is redirected to the docs', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const answer = await fetch(`${surface.url}/`, { headers: { accept }, redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, 'docs']);
@@ -78,7 +78,7 @@ describe('routes', () => {
     expect([url, status]).toEqual([`${surface.url}/docs`, 200]);
   });
 
-  test('a wrong method is a 405 that names the right ones', async () => {
+  test('a wrong method is a 405 with the allowed ones', async () => {
     const answer = await surface.call('PUT', `${workspace}/customers`, { credentials: null, body: {} });
     expect(answer.status).toBe(405);
     expect(answer.headers['allow']).toBe('GET, HEAD, POST');
@@ -93,7 +93,7 @@ describe('routes', () => {
     expect(answer.envelope()).toMatchObject({ code: 400, type: 'malformed-path' });
   });
 
-  test('a workspace that the key cannot access is answered as one that does not exist', async () => {
+  test('a workspace that the key cannot access is 404, like one that does not exist', async () => {
     const headers = { 'x-request-id': 'same' };
     const foreign = await surface.call('GET', `/v1/workspaces/${known.foreignWorkspaceId}/bots`, { headers });
     const unknown = await surface.call('GET', `/v1/workspaces/${known.botId}/bots`, { headers });
@@ -103,7 +103,7 @@ describe('routes', () => {
     expect(absurd.text).toBe(foreign.text);
   });
 
-  test('an id that can name nothing is not found, and no service is asked', async () => {
+  test('a malformed id is not found, without a call to a service', async () => {
     const long = 'x'.repeat(256);
     for (const path of [
       'interactions/nope',
@@ -131,7 +131,7 @@ describe('Accept and bodies', () => {
     }
   });
 
-  test('a body that is not JSON by its type is a 415', async () => {
+  test('a body of another type than JSON is a 415', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -148,7 +148,7 @@ describe('Accept and bodies', () => {
     expect((await surface.call('POST', `${workspace}/customers`, fine)).status).toBe(200);
   });
 
-  test('a body over 256 KiB is a 413, announced or not, with a body or without', async () => {
+  test('a body over 256 KiB is a 413, announced or not', async () => {
     const large = Buffer.alloc(256 * 1024 + 1, ' ');
     for (const path of ['customers', 'apikeys/rotate']) {
       const answer = await surface.call('POST', `${workspace}/${path}`, { body: large });
@@ -175,7 +175,7 @@ describe('Accept and bodies', () => {
     }
   });
 
-  describe('a call that takes no body', () => {
+  describe('a call without a body', () => {
     const customer = `${workspace}/customers/${encodeURIComponent(known.customerId)}`;
     const webhook = `${workspace}/webhooks/${known.webhookId}`;
     const calls = [
@@ -187,7 +187,7 @@ describe('Accept and bodies', () => {
       ['DELETE', webhook],
     ] as const;
 
-    test.each(calls)('%s %s refuses one that says something, and does nothing', async (method, path) => {
+    test.each(calls)('%s %s rejects a body with content, and has no effect', async (method, path) => {
       const faults = [
         ['{"a":1}', 400, 'invalid-request', ['/a']],
         ['[]', 400, 'invalid-request', ['']],
@@ -208,7 +208,7 @@ describe('Accept and bodies', () => {
       expect(typed.envelope()).toMatchObject({ code: 415, type: 'unsupported-media-type' });
     });
 
-    test('takes none, an empty one in chunks of whatever type, and the object without fields', async () => {
+    test('accepts none, an empty chunked one of any type, and the empty object', async () => {
       const path = `${customer}/anonymise`;
       expect((await surface.call('POST', path)).status).toBe(200);
       expect((await surface.call('POST', path, { body: {} })).status).toBe(200);
@@ -225,7 +225,7 @@ describe('Accept and bodies', () => {
     });
   });
 
-  test('all faults of a body come at once, each with its pointer', async () => {
+  test('all faults of a body are reported at once, each with its pointer', async () => {
     const body = { id: '..', firstName: 1, email: 'nope', lastName: '\0', 'a/b~c': true };
     const answer = await surface.call('POST', `${workspace}/customers`, { body });
     expect(answer.envelope()).toMatchObject({ code: 400, type: 'invalid-request' });
@@ -238,7 +238,7 @@ describe('Accept and bodies', () => {
     expect(pointersOf(answer)).toEqual(['']);
   });
 
-  test('an empty change is refused', async () => {
+  test('an empty change is rejected', async () => {
     const paths = [
       `customers/${encodeURIComponent(known.customerId)}`,
       `interactions/${known.interactionId}`,
@@ -250,7 +250,7 @@ describe('Accept and bodies', () => {
     }
   });
 
-  test('limits of a new interaction hold', async () => {
+  test('the limits of a new interaction apply', async () => {
     const fits = { customerId: 'c', botId: known.botId };
     const refused: [string, object][] = [
       ['/botId', { ...fits, botId: 'nope' }],
@@ -292,7 +292,7 @@ describe('Accept and bodies', () => {
 });
 
 describe('queries', () => {
-  test('bad values and repeated parameters are refused with pointers, unknown ones are ignored', async () => {
+  test('bad values and repeated parameters are rejected with pointers, unknown ones are ignored', async () => {
     const refused: [string, string[]][] = [
       ['page=0', ['/query/page']],
       ['page=&pageSize=51', ['/query/page', '/query/pageSize']],

@@ -13,14 +13,14 @@ afterEach(async () => {
 });
 
 interface Asked {
-  /** Whether the connection had carried a request before. */
+  /** Whether the connection has carried an earlier request. */
   isKept: boolean;
-  /** Undefined when the connection broke. */
+  /** Undefined if the connection broke. */
   status?: number | undefined;
   connection?: string | undefined;
 }
 
-/** A client that keeps its connection for as long as the server lets it. */
+/** A client that keeps its connection until the server closes it. */
 function clientOf(url: string): (path: string) => Promise<Asked> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   stack.defer(() => agent.destroy());
@@ -36,22 +36,22 @@ function clientOf(url: string): (path: string) => Promise<Asked> {
     });
 }
 
-describe('a gateway that is asked to stop', () => {
-  test('says so on connections that are kept, and closes them with the answer', async () => {
+describe('a stopping gateway', () => {
+  test('announces it on kept connections, and closes them with the answer', async () => {
     const surface = stack.use(await startSurface());
     const [ready, other] = [clientOf(surface.url), clientOf(surface.url)];
     expect((await ready('/readyz')).status).toBe(200);
     expect((await other('/healthz')).status).toBe(200);
     const stopped = surface.stop();
     expect(await ready('/readyz')).toEqual({ isKept: true, status: 503, connection: 'close' });
-    // The other one is connected still: it goes on serving.
+    // The other client is still connected, so the gateway continues to serve.
     expect(await ready('/readyz')).toEqual({ isKept: false, status: 503, connection: 'close' });
     expect(await other('/healthz')).toEqual({ isKept: true, status: 200, connection: 'close' });
     await stopped;
     expect((await ready('/readyz')).status).toBeUndefined();
   });
 
-  test('breaks no connection that carries one request after the other', async () => {
+  test('breaks no connection with consecutive requests', async () => {
     const surface = stack.use(await startSurface());
     const asked: Asked[] = [];
     let isOver = false;
@@ -69,7 +69,7 @@ describe('a gateway that is asked to stop', () => {
   });
 });
 
-test('what is no request leaves a line with its id, its status and the reason, and none of its bytes', async () => {
+test('input that is not a request has a log line with id, status and reason, and none of its bytes', async () => {
   const lines: unknown[] = [];
   const logger = { info: (...line: unknown[]) => lines.push(line) };
   const listen = { host: '127.0.0.1', port: 0 };
@@ -87,7 +87,7 @@ test('what is no request leaves a line with its id, its status and the reason, a
   }
 });
 
-test('an answer that nobody reads is given up', async () => {
+test('an unread answer is dropped', async () => {
   const answer = Buffer.alloc(32 * 1024 * 1024);
   const ended: string[] = [];
   const listener: RequestListener = ({ url }, response) => {
@@ -108,7 +108,7 @@ test('an answer that nobody reads is given up', async () => {
   await eventually(() => expect(ended.toSorted()).toEqual(['/read true', '/unread false']));
 });
 
-test('a Host that is no name or address is refused', async () => {
+test('a Host that is not a name or address is rejected', async () => {
   const listen = { host: '127.0.0.1', port: 0 };
   const logger = { info: () => {} };
   const server = stack.use(await serveHttp(listen, (_request, response) => response.end(), logger));

@@ -3,7 +3,7 @@ import { known } from './behind.ts';
 import { knownDeliveries } from './deliveries-behind.ts';
 import { startSurface, type Surface } from './surface.ts';
 
-// What the API's description says of the size of inputs: at the limit it is taken, one above it is refused, by its
+// Tests the size limits in the API's description: a value at the limit is accepted, a larger one is rejected with its
 // name.
 
 interface Schema {
@@ -53,7 +53,7 @@ type Key = string | number;
 
 interface Limit {
   at: Key[];
-  /** The greatest and the least that the description allows, and what is just outside. */
+  /** Returns the largest and the smallest value that the description allows, and those just outside. */
   inside: unknown[];
   outside: unknown[];
 }
@@ -61,18 +61,18 @@ interface Limit {
 const resolve = (schema: Schema): Schema =>
   schema.$ref ? resolve(description.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
 
-/** A text of so many code points that fits the form of its field. */
+/** Returns a text of this many code points in the form of its field. */
 function textOf(length: number, field: Key | undefined): string {
   if (field === 'url') return `https://x.example/${'y'.repeat(length)}`.slice(0, length);
   if (field === 'logo') return `data:image/jpeg;base64,${'A'.repeat(length)}`.slice(0, length);
-  // Its limit is one of bytes.
+  // Its limit is in bytes.
   if (field === 'value') return 'v'.repeat(length);
   if (field !== 'email' || length === 0) return '😀'.repeat(length);
   const label = 'd'.repeat(63);
   return `${'l'.repeat(64)}@${label}.${label}.${label}.${label}`.slice(0, length - 4).concat('.com');
 }
 
-/** Every limit inside of a schema. */
+/** Every limit inside a schema. */
 function limitsOf(given: Schema, at: Key[] = []): Limit[] {
   const schema = resolve(given);
   const { minLength, maxLength, minimum, maximum, maxItems, properties = {}, items, anyOf = [] } = schema;
@@ -106,11 +106,11 @@ function limitsOf(given: Schema, at: Key[] = []): Limit[] {
   ];
 }
 
-/** A copy with another value in one place. */
+/** Returns a copy with another value in one place. */
 function withValue(body: unknown, [key, ...rest]: Key[], value: unknown): unknown {
   if (key === undefined) return value;
   if (typeof key === 'number') return [withValue({ key: 'k', value: 'v' }, rest, value)];
-  // Of the answers of a talk there is exactly one.
+  // A conversation's answer has exactly one of the forms.
   const base = key === 'text' ? {} : (body as Record<string, unknown> | undefined);
   return { ...base, [key]: withValue(base?.[key], rest, value) };
 }
@@ -176,7 +176,7 @@ test('every parameter of every path and query, and the Idempotency-Key', async (
     for (const { name, in: place, schema } of parameters.filter(({ $ref }) => !$ref)) {
       for (const { inside, outside } of limitsOf(schema, [name])) {
         for (const value of place === 'query' ? inside : []) {
-          // A wait goes on for as long as it says.
+          // A wait takes as long as stated.
           if (name === 'wait') continue;
           const answer = await surface.call(
             method,

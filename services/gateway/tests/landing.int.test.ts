@@ -9,7 +9,7 @@ const policyOf = (connect: string) =>
 const open = (surface: Surface, method: string, path: string) =>
   surface.call(method, path, { credentials: null, headers: { accept: 'text/html' } });
 
-/** The script of the page, as its address leads to it from there. */
+/** The script of the page, at the address in the page. */
 function scriptOf(html: string, path: string): string {
   const src = /<script type="module" src="([^"]+)"/.exec(html)?.[1] ?? '';
   return new URL(src, `http://gateway${path}`).pathname;
@@ -40,7 +40,7 @@ describe('the landing page', () => {
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
-  test('tells name and state where its script puts itself, seen by whom the script does not reach', async () => {
+  test('shows name and state in the place of its script, for browsers without scripts', async () => {
     const { text } = await open(surface, 'GET', path);
     const [, shown = ''] = /<body>\s*<main id="parley">([^]*)<\/main>\s*<\/body>/.exec(text) ?? [];
     const [seen, unscripted] = shown.split('<noscript>');
@@ -48,7 +48,7 @@ describe('the landing page', () => {
     expect(unscripted).toContain('JavaScript');
   });
 
-  test('has a style sheet that is there, and asked about each time', async () => {
+  test('has an existing style sheet that browsers revalidate', async () => {
     const { text } = await open(surface, 'GET', path);
     const [, href = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(text) ?? [];
     const sheet = await open(surface, 'GET', new URL(href, `http://gateway${path}`).pathname);
@@ -59,14 +59,14 @@ describe('the landing page', () => {
     ]);
   });
 
-  test('has a script that is there, and nothing inline', async () => {
+  test('has an existing script, and nothing inline', async () => {
     const { text } = await open(surface, 'GET', path);
     const script = await open(surface, 'GET', scriptOf(text, path));
     expect([script.status, script.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
     expect(text).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/);
   });
 
-  test('answers HEAD, and a link that leads nowhere with a page of the same shape', async () => {
+  test('supports HEAD, and has the same page for an unknown link', async () => {
     const page = await open(surface, 'GET', path);
     const head = await open(surface, 'HEAD', path);
     expect([head.status, head.text]).toEqual([200, '']);
@@ -81,7 +81,7 @@ describe('the landing page', () => {
     expect((await open(surface, 'POST', path)).status).toBe(405);
   });
 
-  test('only looks the link up', async () => {
+  test('only reads the link', async () => {
     surface.behind.seen.length = 0;
     await open(surface, 'GET', path);
     await open(surface, 'HEAD', path);
@@ -90,7 +90,7 @@ describe('the landing page', () => {
     expect(surface.behind.seen.map(({ method }) => method)).toEqual([...asked, ...asked, ...asked]);
   });
 
-  test('without the service behind it says to come back', async () => {
+  test('asks to come back while the service is unavailable', async () => {
     await using alone = await startSurface();
     await alone.behind.stop('interaction');
     const answer = await open(alone, 'GET', path);
@@ -116,7 +116,7 @@ describe('branding', () => {
   });
   afterAll(() => surface[Symbol.asyncDispose]());
 
-  test('a page shows it escaped, and gives it to its script', async () => {
+  test('a page shows it escaped, and passes it to its script', async () => {
     const { text } = await open(surface, 'GET', `/interactions/${known.linkToken}`);
     expect(text).toContain('<title>NPS &lt;b&gt; – Fog &amp; &lt;b&gt;</title>');
     expect(text).toContain(`<link rel="icon" href="https://talk.example${logo}">`);
@@ -155,7 +155,7 @@ describe('branding', () => {
     expect(unknown.text).not.toMatch(/parley-branding|Fog/);
   });
 
-  test('a page whose branding cannot be read is shown without', async () => {
+  test('a page is shown without branding that cannot be read', async () => {
     surface.behind.before.set('getBranding', () => {
       throw new Error('no');
     });
@@ -164,7 +164,7 @@ describe('branding', () => {
     expect([status, text]).toEqual([200, expect.stringContaining('<title>NPS &lt;b&gt;</title>')]);
   });
 
-  test('the logo may be kept for ever, loaded by any page, and run by none', async () => {
+  test('the logo can be cached for ever, loaded by any page, and executed by none', async () => {
     const answer = await open(surface, 'GET', logo);
     expect([answer.status, answer.text]).toEqual([200, 'logo']);
     expect(answer.headers).toMatchObject({
@@ -187,7 +187,7 @@ test('/favicon.ico is the icon of pages without one of their own', async () => {
   expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/x-icon']);
 });
 
-test('a landing page below a path finds its files there, and the API where it is told', async () => {
+test('a landing page below a path uses its files there, and the configured API', async () => {
   await using surface = await startSurface({
     landingUrl: 'https://talk.example/t/x',
     publicUrl: 'https://api.example/"><b>',

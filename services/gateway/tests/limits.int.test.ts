@@ -9,7 +9,7 @@ const message = { clientMessageId: 'm', expectedSeq: 2, stepId: 'score', answer:
 
 const statusesOf = (answers: Answer[]): number[] => answers.map(({ status }) => status);
 
-/** Begins a session with a customer token. */
+/** Opens a session with a customer token. */
 function beginSession(surface: Surface, customerToken = known.customerToken, headers = {}): Promise<Answer> {
   return surface.call('POST', `${inWorkspace}/sessions`, {
     credentials: null,
@@ -18,7 +18,7 @@ function beginSession(surface: Surface, customerToken = known.customerToken, hea
   });
 }
 
-/** Begins a session with the token of a link. */
+/** Opens a session with the token of a link. */
 function openLink(surface: Surface, token = known.linkToken): Promise<Answer> {
   return surface.call('POST', '/public/v1/link-sessions', { credentials: null, body: { token } });
 }
@@ -36,7 +36,7 @@ async function inTurn(times: number, call: () => Promise<Answer>): Promise<Answe
   return answers;
 }
 
-/** 429, which tells of the limit as every 429 does. */
+/** Expects 429 with the header fields of its limit. */
 function expectTooManyFailures(refused: Answer, perMinute: number): void {
   expect(refused.envelope()).toMatchObject({ code: 429, type: 'too-many-failures', data: null });
   const seconds = Number(refused.headers['retry-after']);
@@ -45,7 +45,7 @@ function expectTooManyFailures(refused: Answer, perMinute: number): void {
   expect(refused.headers['ratelimit']).toBe(`"failures";r=0;t=${seconds}`);
 }
 
-test('a key may burst, is then refused with the IETF fields, and every answer tells where it stands', async () => {
+test('a key may burst, is then rejected with the IETF fields, and every answer has its remaining calls', async () => {
   await using surface = await startSurface({ limits: { callsPerSecond: 2, callsBurst: 5 } });
   const answers = await Promise.all(Array.from({ length: 40 }, () => surface.call('GET', '/v1/workspaces')));
   const refused = answers.filter(({ status }) => status === 429);
@@ -62,7 +62,7 @@ test('a key may burst, is then refused with the IETF fields, and every answer te
   }
 });
 
-test('too many failed authentications are refused, but never valid credentials from the same address', async () => {
+test('too many failed authentications are rejected, but never valid credentials from the same address', async () => {
   await using surface = await startSurface({ limits: { authFailuresPerMinute: 3 } });
   const fail = () => surface.call('GET', '/v1/workspaces', { credentials: basicOf('someone:wrong') });
   expect(statusesOf(await inTurn(3, fail))).toEqual([401, 401, 401]);
@@ -74,7 +74,7 @@ test('too many failed authentications are refused, but never valid credentials f
   expect(new Set(statusesOf(await Promise.all(hammer)))).toEqual(new Set([429]));
 });
 
-test("failures with a key's id are limited from wherever they come, and do not refuse its owner", async () => {
+test('failures with a key’s id are limited across addresses, and do not affect its owner', async () => {
   const limits = { authFailuresPerMinute: 2 };
   await using surface = await startSurface({ limits, trustedProxies: ['127.0.0.1'] });
   const credentials = basicOf(`${known.apiKey}:wrong`);
@@ -105,7 +105,7 @@ test('sessions are limited per customer and per link, not per address', async ()
   expect((await beginSession(surface, known.otherCustomerToken)).status).toBe(200);
 });
 
-test('tokens and links that are refused are counted per address, and keep no valid one behind it out', async () => {
+test('rejected tokens and links are counted per address, and do not block valid ones', async () => {
   await using surface = await startSurface({ limits: { authFailuresPerMinute: 3 } });
   expect((await beginSession(surface, 'wrong')).status).toBe(401);
   expect((await openLink(surface, 'wrong')).status).toBe(404);
@@ -123,7 +123,7 @@ test('tokens and links that are refused are counted per address, and keep no val
   expect((await openLink(surface)).status).toBe(200);
 });
 
-test('a page may read that it is refused, and when to try again', async () => {
+test('a page can read its rejection and the Retry-After', async () => {
   await using surface = await startSurface({ limits: { sessionsPerMinute: 1 } });
   await beginSession(surface);
   const refused = await beginSession(surface, known.customerToken, { origin: 'https://shop.example' });
@@ -132,11 +132,11 @@ test('a page may read that it is refused, and when to try again', async () => {
   expect(refused.headers['access-control-expose-headers']).toMatch(/RateLimit, .*Retry-After/);
 });
 
-test('pages at one address can have few made-up workspaces looked up, and known ones go on', async () => {
+test('lookups of unknown workspaces are limited per address, and known ones still work', async () => {
   await using surface = await startSurface({ limits: { workspaceLookupsPerMinute: 3 } });
   const origin = 'https://shop.example';
   const headers = { origin, 'access-control-request-method': 'POST' };
-  // Without the check against the description, which has no preflights.
+  // Not checked against the description, which has no preflights.
   const preflight = (id: string) =>
     fetch(`${surface.url}/public/v1/workspaces/${id}/sessions`, { method: 'OPTIONS', headers });
   const allowedFor = async (id: string) => (await preflight(id)).headers.get('access-control-allow-origin');
@@ -173,25 +173,25 @@ test.each([
   expect((await another(method, path, body)).status).toBe(200);
 });
 
-/** The status of a customer token that is refused, from what the proxy says is the client's address. */
+/** Returns the status of a rejected customer token, with the client's address from a proxy. */
 async function failing(surface: Surface, forwardedFor: string): Promise<number> {
   const headers = { 'x-forwarded-for': forwardedFor };
   return (await beginSession(surface, 'wrong', headers)).status;
 }
 
-test('behind no trusted proxy X-Forwarded-For and Forwarded change nothing', async () => {
+test('without a trusted proxy, X-Forwarded-For and Forwarded have no effect', async () => {
   await using surface = await startSurface({ limits: { authFailuresPerMinute: 1 } });
   expect(await failing(surface, '192.0.2.1')).toBe(401);
   for (const address of ['192.0.2.2', '::1', '']) expect(await failing(surface, address)).toBe(429);
 });
 
-test('behind a trusted proxy each client has its own limit, whatever a client writes before it', async () => {
+test('behind a trusted proxy each client has its own limit, whatever addresses it adds', async () => {
   const limits = { authFailuresPerMinute: 1 };
   await using surface = await startSurface({ limits, trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] });
   const status = (forwardedFor: string) => failing(surface, forwardedFor);
   expect(await status('192.0.2.1')).toBe(401);
   expect(await status('192.0.2.2')).toBe(401);
-  // The rightmost address that is no proxy of ours is the one that a proxy of ours has seen.
+  // The rightmost address that is not a trusted proxy is the one that a trusted proxy has seen.
   expect(await status('198.51.100.9, 192.0.2.1')).toBe(429);
   expect(await status('198.51.100.9, 192.0.2.2, 10.1.2.3')).toBe(429);
   expect(await status('192.0.2.3, 10.1.2.3')).toBe(401);

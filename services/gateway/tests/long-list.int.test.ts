@@ -34,7 +34,7 @@ test.each([
   ['GET', customer, undefined],
   ['PATCH', customer, { lastName: 'L' }],
   ['GET', list, undefined],
-])('%s %s answers all of a long list, which comes in parts', async (method, path, body) => {
+])('%s %s returns all of a long list, in parts', async (method, path, body) => {
   const answer = await surface.call(method, path, { body });
   expect(answer.headers['content-length']).toBeUndefined();
   const { data, meta, detail } = answer.envelope();
@@ -47,7 +47,7 @@ test.each([
   if (path === list) expect(asked.at(-1)?.request).toMatchObject({ page: { page: 1, pageSize: 46 } });
 });
 
-test('the tag of a long list changes with what follows its first part, and saves asking for that', async () => {
+test('the tag of a long list covers all parts, and 304 saves loading them', async () => {
   for (const path of [customer, list]) {
     const tag = String((await surface.call('GET', path)).headers['etag']);
     surface.behind.seen.length = 0;
@@ -79,7 +79,7 @@ test('a first part that cannot be loaded is an error like any other, and nothing
   expect(surface.behind.seen.map(({ method }) => method)).not.toContain('updateCustomer');
 });
 
-test('when a later part cannot be loaded the connection breaks: no answer looks whole that is not', async () => {
+test('when a later part cannot be loaded the connection breaks, so no partial answer looks complete', async () => {
   surface.behind.before.set('listCustomerInteractions', () => {
     if (partsAsked() > 3) throw unavailable(new Error('away'));
   });
@@ -88,10 +88,10 @@ test('when a later part cannot be loaded the connection breaks: no answer looks 
   await expect(body.text()).rejects.toThrow();
 });
 
-test('a part is asked for when the client has taken the one before', async () => {
+test('a part is loaded when the client has taken the previous one', async () => {
   surface.behind.history = makeHistory(60, 900_000);
   const { body } = await request(surface.url + customer, { headers: { authorization: basic } });
-  // It is not read: what the sockets on the way hold is all that can have been sent.
+  // The client does not read, so only the socket buffers can have been sent.
   await surface.call('GET', workspace);
   await surface.call('GET', `${workspace}/bots`);
   expect(partsAsked()).toBeLessThan(30);

@@ -3,7 +3,7 @@ import { known } from './behind.ts';
 import { type Surface, startSurface } from './surface.ts';
 
 let surface: Surface;
-/** Questions that wait at the service; each goes on when its promise resolves. */
+/** Requests that wait at the service. Each continues when its promise resolves. */
 let waiting: { signal: AbortSignal; goOn: () => void }[];
 
 const publicPath = `/public/v1/workspaces/${known.workspaceId}`;
@@ -35,7 +35,7 @@ async function untilWaiting(count: number): Promise<void> {
   await expect.poll(() => waiting.length, { interval: 5, timeout: 5_000 }).toBe(count);
 }
 
-test('a newer poll of a session ends the older, which is answered with the talk as it is', async () => {
+test('a newer poll of a session ends the older one, which returns the unchanged conversation', async () => {
   const credentials = await newSession();
   const older = surface.call('GET', talk(), { credentials });
   await untilWaiting(1);
@@ -48,7 +48,7 @@ test('a newer poll of a session ends the older, which is answered with the talk 
   expect((await newer).status).toBe(200);
 });
 
-test('polls of other sessions, of other talks and reads that do not wait end nothing', async () => {
+test('polls of other sessions, of other conversations and reads that do not wait end nothing', async () => {
   const [one, two] = [await newSession(), await newSession()];
   const polls = [
     surface.call('GET', talk(), { credentials: one }),
@@ -63,7 +63,7 @@ test('polls of other sessions, of other talks and reads that do not wait end not
   expect((await Promise.all(polls)).map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
-test('who reloads again and again leaves one poll behind', async () => {
+test('repeated reloads leave one open poll', async () => {
   const credentials = await newSession();
   const polls = [];
   for (let count = 1; count <= 20; count += 1) {

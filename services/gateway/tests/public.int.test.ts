@@ -51,7 +51,7 @@ describe('sessions', () => {
     expect((await surface.call('POST', '/public/v1/workspaces/nope/sessions', { body })).status).toBe(404);
   });
 
-  test('a customer token becomes a session without branding where that cannot be read', async () => {
+  test('a customer token becomes a session without branding that cannot be read', async () => {
     const body = { customerToken: known.customerToken };
     surface.behind.before.set('getBranding', () => {
       throw new Error('no');
@@ -61,7 +61,7 @@ describe('sessions', () => {
     expect(status).toBe(200);
   });
 
-  test('a link becomes a session of its interaction; one that is unknown or of a draft is the same 404', async () => {
+  test('a link becomes a session of its interaction; an unknown one and one of a draft are the same 404', async () => {
     const body = { token: known.linkToken };
     const answer = await surface.call('POST', '/public/v1/link-sessions', { body, credentials: null });
     expect(answer.envelope().data).toEqual({
@@ -100,13 +100,13 @@ describe('sessions', () => {
     expect((await browse('GET', other)).envelope()).toMatchObject({ code: 404, type: 'not-found' });
   });
 
-  test('an API key is no session, and a session no API key', async () => {
+  test('an API key is not a session, and a session not an API key', async () => {
     expect((await surface.call('GET', `${publicPath}/pending`)).status).toBe(401);
     expect((await browse('GET', '/v1/workspaces')).status).toBe(401);
   });
 });
 
-describe('the talk', () => {
+describe('the conversation', () => {
   const snapshot = {
     status: 'InProgress',
     seq: 2,
@@ -121,7 +121,7 @@ describe('the talk', () => {
   const asked = (method: string) =>
     Object(surface.behind.seen.findLast((seen) => seen.method === method)?.request);
 
-  test('is shown, started and answered with the snapshot', async () => {
+  test('is read, started and answered, each with the snapshot', async () => {
     expect((await browse('GET', talkPath)).envelope().data).toEqual(snapshot);
     expect((await browse('POST', `${talkPath}/start`)).envelope().data).toEqual(snapshot);
     expect((await browse('POST', `${talkPath}/messages`, message)).envelope().data).toEqual(snapshot);
@@ -131,7 +131,7 @@ describe('the talk', () => {
     });
   });
 
-  test('what a session reads is stored nowhere, and may be asked for with its tag all the same', async () => {
+  test('no cache may store what a session reads, but its tag works', async () => {
     for (const path of [talkPath, `${publicPath}/pending`]) {
       const read = await browse('GET', path);
       const tag = String(read.headers['etag']);
@@ -145,7 +145,7 @@ describe('the talk', () => {
     }
   });
 
-  test('the services are told whose session it is', async () => {
+  test('the services get the session of the call', async () => {
     await browse('GET', `${talkPath}?after=2&wait=1`);
     const { session, after, waitSeconds } = asked('getConversation');
     expect({ after, waitSeconds }).toEqual({ after: 2, waitSeconds: 1 });
@@ -156,7 +156,7 @@ describe('the talk', () => {
     expect(asked('getConversation').session.subject).toEqual({ $case: 'interaction', value: link });
   });
 
-  test('each form of an answer arrives as it was given', async () => {
+  test('each form of an answer arrives unchanged', async () => {
     const forms: [object, object][] = [
       [{ value: ['a', 'b'] }, { $case: 'valueJson', value: '["a","b"]' }],
       [{ value: null }, { $case: 'valueJson', value: 'null' }],
@@ -202,7 +202,7 @@ describe('the talk', () => {
     });
   });
 
-  test('a body over 16 KiB is a 413 that says so, announced or not, and one of 16 KiB is read', async () => {
+  test('a body over 16 KiB is a 413, announced or not, and one of 16 KiB is accepted', async () => {
     const text = JSON.stringify(message);
     expect((await browse('POST', `${talkPath}/messages`, text.padEnd(16 * 1024))).status).toBe(200);
     const large = text.padEnd(16 * 1024 + 1);
@@ -221,7 +221,7 @@ describe('the talk', () => {
     expect((await surface.call('POST', `${publicPath}/sessions`, session)).status).toBe(413);
   });
 
-  test('is started in the language that is asked for; no body and no language are fine', async () => {
+  test('starts in the requested language; body and language are optional', async () => {
     for (const [body, locale] of [
       [undefined, null],
       [{}, null],
@@ -271,7 +271,7 @@ describe('CORS', () => {
     }
   });
 
-  test('what a workspace allows is asked once for many calls', async () => {
+  test('the allowed domains are read once for many calls', async () => {
     await preflight(`${talkPath}/messages`, shop, 'POST');
     surface.behind.seen.length = 0;
     for (let calls = 0; calls < 5; calls += 1) await preflight(`${talkPath}/messages`, shop, 'POST');
@@ -303,7 +303,7 @@ describe('CORS', () => {
     expect(answer.headers['access-control-allow-origin']).toBe(shop);
   });
 
-  test('so it may what no route can answer', async () => {
+  test('an allowed page may also read errors of unknown routes', async () => {
     const call = (method: string, path: string, headers = {}) =>
       surface.call(method, path, { credentials: null, headers: { origin: shop, ...headers } });
     const refused: [Promise<Answer>, number][] = [
@@ -341,7 +341,7 @@ describe('CORS', () => {
     }
   });
 
-  test('links are for the landing page only', async () => {
+  test('only the landing page can use links', async () => {
     const open = (origin: string) =>
       surface.call('POST', '/public/v1/link-sessions', {
         body: { token: known.linkToken },

@@ -17,7 +17,7 @@ afterAll(async () => {
   await surface[Symbol.asyncDispose]();
 });
 
-/** The answer with its body as it came over the wire. */
+/** The answer with its body as received. */
 async function fetchRaw(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const answer = await request(surface.url + path, { method, headers, dispatcher });
   return {
@@ -27,7 +27,7 @@ async function fetchRaw(path: string, headers: Record<string, string> = {}, meth
   };
 }
 
-test('every file is there, for any page, kept for ever where its name says what is in it', async () => {
+test('every file exists, for any page, and is cached for ever if its name has a hash', async () => {
   expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(['loader.js', 'ui.js', 'landing.js']));
   for (const { path, type, isImmutable, content } of files) {
     const { status, headers, body } = await fetchRaw(`/sdk/v1/${path}`);
@@ -46,7 +46,7 @@ test('every file is there, for any page, kept for ever where its name says what 
   expect(files.find(({ name }) => name === 'loader.js')?.isImmutable).toBe(false);
 });
 
-test('each form is of the same content, has a tag of its own, and is the smallest that the client takes', async () => {
+test('each encoding has the same content and its own tag, and is the smallest that the client accepts', async () => {
   const plain = await fetchRaw(loader);
   const gzip = await fetchRaw(loader, { 'accept-encoding': 'gzip, deflate' });
   const brotli = await fetchRaw(loader, { 'accept-encoding': 'gzip, deflate, br, zstd' });
@@ -65,7 +65,7 @@ test('each form is of the same content, has a tag of its own, and is the smalles
   }
 });
 
-test('who has the newest one is told so', async () => {
+test('a client with the newest content gets 304', async () => {
   const coding = { 'accept-encoding': 'br' };
   const tag = String((await fetchRaw(loader, coding)).headers['etag']);
   const again = await fetchRaw(loader, { ...coding, 'if-none-match': tag });
@@ -74,7 +74,7 @@ test('who has the newest one is told so', async () => {
   expect((await fetchRaw(loader, { 'if-none-match': tag })).status).toBe(200);
 });
 
-test('a query changes nothing, HEAD answers without a body, and only reading is possible', async () => {
+test('a query has no effect, HEAD returns no body, and other methods are rejected', async () => {
   const [plain, queried] = [await fetchRaw(loader), await fetchRaw(`${loader}?v=2`)];
   expect(queried.body.equals(plain.body)).toBe(true);
   const head = await fetchRaw(loader, {}, 'HEAD');
@@ -83,7 +83,7 @@ test('a query changes nothing, HEAD answers without a body, and only reading is 
   expect((await fetchRaw(loader, {}, 'POST')).status).toBe(405);
 });
 
-test('by the name of another build each file is there as it is now, and is not kept under that name', async () => {
+test('under the name of another build each file has the current content, uncached', async () => {
   const hashed = files.filter(({ isImmutable }) => isImmutable);
   expect(hashed.map(({ name }) => name).toSorted()).toEqual(['landing.js', 'ui.js']);
   for (const { path, type, content } of hashed) {
@@ -100,7 +100,7 @@ test('by the name of another build each file is there as it is now, and is not k
   }
 });
 
-test('what is no such file is a 404', async () => {
+test('an unknown file is a 404', async () => {
   const outside = ['', 'nope.js', 'chunks/', 'manifest.json', '../package.json', '..%2fpackage.json'];
   const unlike = ['', 'short', 'AAAAAAAAA', 'aaaaaaaa', '..%2fA222'].map((hash) => `chunks/ui-${hash}.js`);
   for (const path of [

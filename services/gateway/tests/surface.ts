@@ -23,27 +23,27 @@ const envelope = z.strictObject({
   errors: z.array(z.strictObject({ pointer: z.string(), detail: z.string() })).optional(),
 });
 
-/** An answer of the gateway, its body read. */
+/** An answer of the gateway with its body. */
 export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
-  /** The body as the envelope that every answer has. */
+  /** Returns the body as the envelope of every answer. */
   envelope(): z.output<typeof envelope>;
 }
 
 interface Options {
   headers?: Record<string, string | string[]>;
-  /** Sent as JSON; a string or buffer as it is. */
+  /** Sent as JSON; a string or buffer unchanged. */
   body?: unknown;
   credentials?: string | null;
 }
 
-/** A gateway before services with fixed answers. */
+/** A gateway in front of services with fixed answers. */
 export interface Surface extends AsyncDisposable {
   behind: Behind;
   url: string;
-  /** Calls with the known key unless `credentials` says otherwise. */
+  /** Calls with the known key, unless `credentials` has others. */
   call(method: string, path: string, options?: Options): Promise<Answer>;
   /** Stops the gateway, not the services. */
   stop(): Promise<void>;
@@ -52,7 +52,7 @@ export interface Surface extends AsyncDisposable {
 /** `Basic` credentials of the known key. */
 export const basic = basicOf(`${known.apiKey}:${known.apiSecret}`);
 
-/** `Basic` credentials of any text. */
+/** Returns `Basic` credentials of any text. */
 export function basicOf(text: string): string {
   return `Basic ${Buffer.from(text).toString('base64')}`;
 }
@@ -68,10 +68,10 @@ const generous: Config['limits'] = {
   authFailuresPerMinute: 10_000,
 };
 
-/** What a test changes of the configuration. */
+/** The changes of a test to the configuration. */
 type Change = Partial<Omit<Config, 'limits'>> & { limits?: Partial<Config['limits']> };
 
-/** Starts both on free ports of the loopback interface. Every answer is held against the description that it serves. */
+/** Starts both on free loopback ports. Checks every answer against the description that the gateway serves. */
 export async function startSurface(change: Change = {}): Promise<Surface> {
   const behind = await startBehind();
   const config: Config = {
@@ -85,6 +85,7 @@ export async function startSurface(change: Change = {}): Promise<Surface> {
     docsExamplesFile: undefined,
     publicUrl: undefined,
     demoFile: undefined,
+    tracesUrl: undefined,
     ...change,
     limits: { ...generous, ...change.limits },
   };

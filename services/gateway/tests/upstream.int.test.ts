@@ -10,13 +10,13 @@ const workspace = `/v1/workspaces/${known.workspaceId}`;
 const customerPath = `${workspace}/customers/${encodeURIComponent(known.customerId)}`;
 const talkPath = `/public/v1/workspaces/${known.workspaceId}/conversations/${known.interactionId}`;
 
-/** Holds an answer back until its caller has gone. */
+/** Delays an answer until its caller has disconnected. */
 function never(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
 describe('a service behind', () => {
-  test('that is away makes a 503 with Retry-After, and no partial answer', async () => {
+  test('that is unavailable causes a 503 with Retry-After, and no partial answer', async () => {
     await using surface = await startSurface();
     await surface.behind.stop('interaction');
     const answer = await surface.call('GET', customerPath);
@@ -33,14 +33,14 @@ describe('a service behind', () => {
     expect((await surface.call('GET', `${workspace}/customers`)).status).toBe(200);
   });
 
-  test('that is away keeps a customer from being changed without an answer', async () => {
+  test('that is unavailable prevents a change whose answer could not be complete', async () => {
     await using surface = await startSurface();
     await surface.behind.stop('interaction');
     expect((await surface.call('PATCH', customerPath, { body: { firstName: 'B' } })).status).toBe(503);
     expect(surface.behind.seen.map(({ method }) => method)).not.toContain('updateCustomer');
   });
 
-  test('that does not answer in time makes a 504', async () => {
+  test('that does not answer in time causes a 504', async () => {
     await using surface = await startSurface();
     const answered = Promise.withResolvers<void>();
     surface.behind.before.set('listBots', () => answered.promise);
@@ -49,7 +49,7 @@ describe('a service behind', () => {
     expect(answer.envelope()).toMatchObject({ code: 504, type: 'timeout', data: null });
   });
 
-  test('that fails makes a 500 which tells nothing', async () => {
+  test('that fails causes a 500 without details', async () => {
     await using surface = await startSurface();
     surface.behind.before.set('listBots', () => {
       throw new Error('relation "secret_table" does not exist');
@@ -63,7 +63,7 @@ describe('a service behind', () => {
     expect(answer.text).not.toContain('secret_table');
   });
 
-  test('that refuses with a public error is quoted, faults included', async () => {
+  test('that rejects with a public error has its error returned, with the faults', async () => {
     await using surface = await startSurface();
     const faults = [{ pointer: '/answer', detail: 'There is no such answer' }];
     const errors = [
@@ -89,7 +89,7 @@ describe('a service behind', () => {
     }
   });
 
-  test('that refuses the credential of the gateway is a fault of ours, not of the client', async () => {
+  test('that rejects the credential of the gateway causes a 500', async () => {
     await using surface = await startSurface();
     surface.behind.before.set('listBots', () => {
       throw new AppError('unauthenticated', 'unauthenticated', 'The call has no valid credential');
@@ -97,7 +97,7 @@ describe('a service behind', () => {
     expect((await surface.call('GET', `${workspace}/bots`)).status).toBe(500);
   });
 
-  test('that is away makes a landing page which says to come back', async () => {
+  test('that is unavailable causes a landing page that asks to come back', async () => {
     await using surface = await startSurface();
     await surface.behind.stop('interaction');
     const answer = await surface.call('GET', `/interactions/${known.linkToken}`, { credentials: null });
@@ -122,7 +122,7 @@ describe('a service behind', () => {
     expect((await surface.call('GET', '/healthz', options)).status).toBe(200);
   });
 
-  test('that would refuse all calls of the gateway makes it not ready', async () => {
+  test('that rejects the credential of the gateway makes it not ready', async () => {
     await using surface = await startSurface({ rpcToken: 'the token of another deployment' });
     const answer = await surface.call('GET', '/readyz', { credentials: null });
     expect(answer.envelope()).toMatchObject({ code: 503, type: 'unavailable' });
@@ -130,7 +130,7 @@ describe('a service behind', () => {
 });
 
 describe('long polls', () => {
-  test('are given up when the browser goes away', async () => {
+  test('end when the browser disconnects', async () => {
     await using surface = await startSurface();
     let gaveUp = false;
     surface.behind.before.set('getConversation', async (signal) => {
@@ -149,7 +149,7 @@ describe('long polls', () => {
     await eventually(() => expect(gaveUp).toBe(true));
   });
 
-  test('end with the talk as it is when the gateway stops, and new connections are refused', async () => {
+  test('end with the unchanged conversation when the gateway stops, and new connections are refused', async () => {
     await using surface = await startSurface();
     let isFirst = true;
     surface.behind.before.set('getConversation', async (signal) => {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { forgetSubject } from '@parley/contracts/revocation';
-import type { Connection } from '@parley/events/connection';
+import type { Connection } from '@parley/nats/connection';
 import type { Logger } from '@parley/runtime/logger';
 import type { Kysely } from 'kysely';
 import { insertLease, type Lease, listLeases } from './lease-store.ts';
@@ -8,7 +8,7 @@ import type { Tables } from './schema.ts';
 
 /** The length of a lease, by the clock of the database. */
 const leaseMs = 3_000;
-/** For how long its holder relies on it, counted from before the call: always less than the lease lasts. */
+/** For how long its holder relies on it, counted from before the call. Always less than the lease lasts. */
 export const cacheableMs = 2_700;
 
 /**

@@ -55,12 +55,12 @@ const none = {
 const image = (start: string, length = 64): Buffer => Buffer.from(start.padEnd(length, '\0'), 'latin1');
 const pngOf = (sides: string, length?: number) => image(`\x89PNG\r\n\x1a\n\0\0\0\rIHDR${sides}`, length);
 const png = pngOf('\0\0\0\x01\0\0\0\x01');
-// A length of four bytes, and what else precedes the sides.
+// A length of four bytes, and the other bytes before the sides.
 const webpOf = (chunk: string, sides: string) => image(`RIFF\x10\0\0\0WEBP${chunk}\0\0\0\0${sides}`);
 const frameStart = '\xff\xc0\0\x11\x08';
 const notFound = { code: 'not_found', type: 'not-found' };
 
-test('a workspace begins without branding, keeps what is set, and an empty field clears', async () => {
+test('a workspace has no branding at first, stores set fields, and an empty field clears', async () => {
   expect(await identity.getBranding({ workspaceId }, call)).toEqual(none);
   const endLink = { url: 'https://shop.example/teas?a=1#b', label: 'Back to the shop' };
   const whole = await update({
@@ -132,7 +132,7 @@ test.each<[string, Partial<UpdateBrandingRequest>]>([
   ['a lossless WebP that is too high', { logo: webpOf('VP8L', '\x2f\0\0\0\x01') }],
   ['an extended WebP that is too wide', { logo: webpOf('VP8X', '\0\0\0\0\0\x04\0\0\0\0') }],
   ['a short colour', { accentColor: '#0a7' }],
-  ['a colour with more behind it', { accentColor: '#0a7d5c;' }],
+  ['a colour with further text', { accentColor: '#0a7d5c;' }],
   ...[
     'http://a.example',
     'https:a.example',
@@ -148,7 +148,7 @@ test.each<[string, Partial<UpdateBrandingRequest>]>([
   await expect(update(change)).rejects.toMatchObject({ code: 'invalid_argument' });
 });
 
-test('a change that is bound to a version happens to that version only', async () => {
+test('a change with a version applies only to that version', async () => {
   expect(await update({ endText: 'one', ifVersion: 0 })).toMatchObject({ version: 1 });
   await expect(update({ endText: 'two', ifVersion: 0 })).rejects.toMatchObject({
     type: 'precondition-failed',

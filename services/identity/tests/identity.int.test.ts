@@ -69,8 +69,8 @@ const accepts = (apiKey: string, apiSecret: string, by = identity): Promise<bool
 const notFound = { code: 'not_found', type: 'not-found', message: 'There is no such resource' };
 const strangeIds = ['', 'nonsense', randomUUID(), "'; drop table workspace; --"];
 
-describe('who may call', () => {
-  test('only the operator administers', async () => {
+describe('permissions', () => {
+  test('only the operator can administer', async () => {
     const refusal = { code: 'permission_denied', type: 'operator-only' };
     const service = operatorAt(address, tokens.service);
     await expect(service.createWorkspace({ name: 'A', allowedDomains: [] }, call)).rejects.toMatchObject(
@@ -82,7 +82,7 @@ describe('who may call', () => {
     await expect(service.revokeKey({ apiKey: newApiKey() }, call)).rejects.toMatchObject(refusal);
   });
 
-  test('nobody calls without a credential of ours', async () => {
+  test('every call needs a valid credential', async () => {
     const refusal = { code: 'unauthenticated', type: 'unauthenticated' };
     await expect(operatorAt(address, 'x').listWorkspaces({}, call)).rejects.toMatchObject(refusal);
     await expect(identityAt(address, 'x').getWorkspace({ id: workspaceId }, call)).rejects.toMatchObject(
@@ -90,7 +90,7 @@ describe('who may call', () => {
     );
   });
 
-  test('the operator may do what services do', async () => {
+  test('the operator may make the calls of services', async () => {
     const asOperator = identityAt(address, tokens.operator);
     await expect(asOperator.getWorkspace({ id: workspaceId }, call)).resolves.toMatchObject({
       id: workspaceId,
@@ -99,14 +99,14 @@ describe('who may call', () => {
 });
 
 describe('workspaces', () => {
-  test('a new one is given back as it was sent, and found by its id', async () => {
+  test('a new one is returned as sent, and found by its id', async () => {
     const asked = { name: 'Zoë & Söhne 😀', allowedDomains: ['https://a.example/', 'http://localhost:3000'] };
     const made = await operator.createWorkspace(asked, call);
     expect(made).toEqual({ id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/), ...asked });
     await expect(identity.getWorkspace({ id: made.id }, call)).resolves.toEqual(made);
   });
 
-  test('one that is not valid is refused with all faults, and not made', async () => {
+  test('an invalid one is rejected with all faults, and not created', async () => {
     const before = await operator.listWorkspaces({}, call);
     await expect(
       operator.createWorkspace({ name: '', allowedDomains: ['https://fine.example', 'nonsense'] }, call),
@@ -133,7 +133,7 @@ describe('workspaces', () => {
     }
   });
 
-  test('lists are oldest first, and leave out what does not exist', async () => {
+  test('lists are oldest first, without missing ones', async () => {
     const second = await operator.createWorkspace({ name: 'Second', allowedDomains: [] }, call);
     const third = await operator.createWorkspace({ name: 'Third', allowedDomains: [] }, call);
     const all = (await operator.listWorkspaces({}, call)).workspaces.map(({ id }) => id);
@@ -161,7 +161,7 @@ describe('workspaces', () => {
 });
 
 describe('authentication', () => {
-  test('says whose credentials these are', async () => {
+  test('returns the owner of the credentials', async () => {
     const other = await operator.createWorkspace({ name: 'Other', allowedDomains: [] }, call);
     const { apiKey, apiSecret } = await newKey([other.id, other.id, workspaceId]);
     await expect(identity.authenticate({ apiKey, apiSecret, holder: '' }, call)).resolves.toEqual({
@@ -173,7 +173,7 @@ describe('authentication', () => {
     });
   });
 
-  test('refuses every fault of the credentials in the same way', async () => {
+  test('rejects every fault of the credentials in the same way', async () => {
     const own = await newKey();
     const foreign = await newKey();
     const revoked = await newKey();
@@ -201,7 +201,7 @@ describe('authentication', () => {
     await expect(accepts(own.apiKey, own.apiSecret)).resolves.toBe(true);
   });
 
-  test('keeps no secret in the database', async () => {
+  test('stores no secret in the database', async () => {
     const { apiKey, apiSecret } = await newKey();
     const { secret } = await rotate(apiKey);
     const sdk = await identity.rotateSdkSecret({ workspaceId }, call);
@@ -216,7 +216,7 @@ describe('authentication', () => {
     }
   });
 
-  test('still accepts digests under an old pepper, until it is gone; rotation moves to the new one', async () => {
+  test('accepts digests under an old pepper until it is removed; rotation uses the new one', async () => {
     const { apiKey, apiSecret } = await newKey();
     const both = identityAt(await startCopy(`${pepper('p2')},${pepper('p1')}`));
     const newOnly = identityAt(await startCopy(pepper('p2')));
@@ -226,7 +226,7 @@ describe('authentication', () => {
     await expect(accepts(apiKey, secret, newOnly)).resolves.toBe(true);
   });
 
-  test('refuses malformed credentials without asking the database', async () => {
+  test('rejects malformed credentials without a statement', async () => {
     await using own = await createDatabase('identity');
     const client = identityAt(await startCopy(pepper('p1'), own.url));
     const owner = new pg.Client({ connectionString: own.adminUrl });
@@ -243,7 +243,7 @@ describe('authentication', () => {
 });
 
 describe('rotation', () => {
-  test('replaces the secret at once, for every copy of the service', async () => {
+  test('replaces the secret at once, for every replica of the service', async () => {
     const copy = identityAt(await startCopy());
     const { apiKey, apiSecret } = await newKey();
     let old = apiSecret;
@@ -266,7 +266,7 @@ describe('rotation', () => {
     ]);
   });
 
-  test('of one key, twenty at once with the same secret: one is answered, and has the valid one', async () => {
+  test('of one key by twenty concurrent calls: one succeeds, with the valid secret', async () => {
     const copy = identityAt(await startCopy());
     const { apiKey, apiSecret } = await newKey();
     const rotations = await Promise.allSettled(
@@ -289,7 +289,7 @@ describe('rotation', () => {
     await expect(accepts(apiKey, secret)).resolves.toBe(true);
   });
 
-  test('works under the home workspace only', async () => {
+  test('works only under the home workspace', async () => {
     const other = await operator.createWorkspace({ name: 'Other', allowedDomains: [] }, call);
     const unseen = await operator.createWorkspace({ name: 'Unseen', allowedDomains: [] }, call);
     const { apiKey, apiSecret } = await newKey([other.id]);
@@ -301,7 +301,7 @@ describe('rotation', () => {
     await expect(accepts(apiKey, apiSecret)).resolves.toBe(true);
   });
 
-  test('does not bring a revoked key back', async () => {
+  test('does not restore a revoked key', async () => {
     const { apiKey } = await newKey();
     await operator.revokeKey({ apiKey }, call);
     await expect(rotate(apiKey)).rejects.toMatchObject({ code: 'unauthenticated' });
@@ -309,7 +309,7 @@ describe('rotation', () => {
 });
 
 describe('revocation', () => {
-  test('ends a key for good, and can be asked for twice', async () => {
+  test('is permanent and idempotent', async () => {
     const { apiKey, apiSecret } = await newKey();
     const survivor = await newKey();
     const first = await operator.revokeKey({ apiKey }, call);
@@ -322,7 +322,7 @@ describe('revocation', () => {
   });
 
   test.each(['', 'nonsense', newApiKey(), `${newApiKey()}\n`])(
-    'of %j, which never was, is not found',
+    'of the unknown key %j is not found',
     async (apiKey) => {
       await expect(operator.revokeKey({ apiKey }, call)).rejects.toMatchObject(notFound);
     },
@@ -345,7 +345,7 @@ describe('customer tokens', () => {
     return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
   }
 
-  test('are minted for an hour, without an SDK secret being there before', async () => {
+  test('are signed for an hour, without an earlier SDK secret', async () => {
     const { customerToken, expiresAt } = await mint('Zoë/😀');
     expect(expiresAt?.getTime()).toBeGreaterThan(Date.now() + 3_590_000);
     expect(expiresAt?.getTime()).toBeLessThanOrEqual(Date.now() + 3_600_000);
@@ -353,7 +353,7 @@ describe('customer tokens', () => {
     await expect(verify(customerToken, workspaceId.toUpperCase())).resolves.toEqual({ customerId: 'Zoë/😀' });
   });
 
-  test('minted twenty at once in a new workspace are all valid', async () => {
+  test('are valid if twenty are signed concurrently in a new workspace', async () => {
     const copy = identityAt(await startCopy());
     const minted = await Promise.all(
       Array.from({ length: 20 }, (_, index) => mint(`c-${index}`, index % 2 ? copy : identity)),
@@ -364,7 +364,7 @@ describe('customer tokens', () => {
     expect(ids).toEqual(Array.from({ length: 20 }, (_, index) => `c-${index}`));
   });
 
-  test('that a client signs with the secret of a rotation are valid until the next but one', async () => {
+  test('signed by a client with a rotated secret are valid until the next but one rotation', async () => {
     const first = await identity.rotateSdkSecret({ workspaceId }, call);
     const second = await identity.rotateSdkSecret({ workspaceId }, call);
     await expect(verify(tokenOf(first))).resolves.toEqual({ customerId: 'c-1' });
@@ -381,14 +381,14 @@ describe('customer tokens', () => {
     expect(rows).toHaveLength(2);
   });
 
-  test('are signed with one of exactly two live secrets after twenty rotations at once', async () => {
+  test('are signed with one of exactly two live secrets after twenty concurrent rotations', async () => {
     const rotations = Array.from({ length: 20 }, () => identity.rotateSdkSecret({ workspaceId }, call));
     const tokensOf = (await Promise.all(rotations)).map(tokenOf);
     const valid = await Promise.all(tokensOf.map((token) => verify(token).catch(() => undefined)));
     expect(valid.filter(Boolean)).toHaveLength(2);
   });
 
-  test('of one workspace are worth nothing in another, even with its secret put there', async () => {
+  test('of one workspace are invalid in another, even with a copy of its secret', async () => {
     const other = await operator.createWorkspace({ name: 'Other', allowedDomains: [] }, call);
     const key = await identity.rotateSdkSecret({ workspaceId }, call);
     await expect(verify(tokenOf(key), other.id)).rejects.toMatchObject(invalid);
@@ -410,7 +410,7 @@ describe('customer tokens', () => {
   });
 
   test.each(['', '.', 'a\0b', 'x'.repeat(256)])(
-    'are not minted for %j, which is no customer id',
+    'are not signed for the invalid customer id %j',
     async (id) => {
       await expect(mint(id)).rejects.toMatchObject({
         code: 'invalid_argument',

@@ -1,6 +1,6 @@
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { forgetSubject } from '@parley/contracts/revocation';
-import { openConnection } from '@parley/events/connection';
+import { openConnection } from '@parley/nats/connection';
 import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
 import { createDatabase } from '@parley/testing/database';
@@ -23,7 +23,7 @@ let nats: PrivateNats;
 let databaseUrl: string;
 let sql: SqlSession;
 let adminUrl: string;
-/** Two copies of the service. */
+/** Two replicas of the service. */
 let copies: RpcClient<typeof IdentityServiceService>[];
 let identity: RpcClient<typeof IdentityServiceService>;
 let operator: RpcClient<typeof IdentityAdminServiceService>;
@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => stack.disposeAsync());
 
 const newKey = () => operator.createKey({ workspaceId, accessIds: [] }, call);
-/** Rotates whatever the key's version is. */
+/** Rotates the key at any version. */
 const rotate = async (apiKey: string, by = identity): Promise<string> => {
   const rows = await sql.query<{ version: number }>(
     'select version from identity.api_key where api_key = $1',
@@ -82,11 +82,11 @@ async function leasesOn(apiKey: string): Promise<{ holder: string; goesOn: boole
   );
 }
 
-/** What a gateway does, as simply as can be. */
+/** A minimal gateway. */
 async function startHolder({ reply = (key: string) => key }: { reply?: (key: string) => string } = {}) {
   const id = randomUUID();
   const connection = stack.use(openConnection({ url: nats.url, logger }));
-  /** Secrets by which it would let a call in without asking, by key. */
+  /** The secrets that it accepts without a call, by key. */
   const kept = new Map<string, { apiSecret: string; endsAt: number }>();
   const forgotten: string[] = [];
   connection.answer(forgetSubject(id), (key) => {
@@ -95,7 +95,7 @@ async function startHolder({ reply = (key: string) => key }: { reply?: (key: str
     return reply(key);
   });
   await connection.connecting;
-  // The server knows of the subscription when it has answered what came after it.
+  // The server has the subscription when it has answered a later request.
   await connection.current()?.flush();
   return {
     id,
@@ -114,7 +114,7 @@ async function startHolder({ reply = (key: string) => key }: { reply?: (key: str
   };
 }
 
-/** Waits until both copies and a new holder are connected to NATS. */
+/** Waits until both replicas and a new holder are connected to NATS. */
 async function untilAsked(): Promise<void> {
   for (const copy of copies) {
     const holder = await startHolder();
@@ -131,7 +131,7 @@ async function untilAsked(): Promise<void> {
 }
 
 describe('a lease', () => {
-  test('is given with valid credentials to a holder, for less time than it lasts', async () => {
+  test('is granted with valid credentials to a holder, which may use it for less time than it lasts', async () => {
     const key = await newKey();
     const holder = randomUUID();
     const [before] = await sql.query<{ now: Date }>('select clock_timestamp() as now');
@@ -145,7 +145,7 @@ describe('a lease', () => {
     expect(lasts).toEqual([{ holder, isLonger: true }]);
   });
 
-  test('is not given without a holder, nor with a wrong secret', async () => {
+  test('is not granted without a holder, nor with a wrong secret', async () => {
     const key = await newKey();
     const { apiSecret } = await newKey();
     await expect(identity.authenticate({ ...key, holder: '' }, call)).resolves.toMatchObject({
@@ -159,7 +159,7 @@ describe('a lease', () => {
     expect(await leasesOn(key.apiKey)).toEqual([]);
   });
 
-  test('is not given on a row that is being changed: who was compared before is compared again', async () => {
+  test('is not granted on a row that is being changed: the secret is compared again', async () => {
     const key = await newKey();
     const { apiKey } = await newKey();
     await using changing = await openSqlSession(adminUrl);
@@ -178,7 +178,7 @@ describe('a lease', () => {
     expect(await leasesOn(key.apiKey)).toEqual([]);
   });
 
-  test('that is being given when the key is rotated is ended by the rotation', async () => {
+  test('that is granted during a rotation is ended by the rotation', async () => {
     const key = await newKey();
     const holder = await startHolder();
     await using giving = await openSqlSession(adminUrl);
@@ -196,7 +196,7 @@ describe('a lease', () => {
     expect(holder.forgotten).toEqual([key.apiKey]);
   });
 
-  test('that has ended is deleted', async () => {
+  test('that has expired is deleted', async () => {
     const { apiKey } = await newKey();
     await sql.query(
       `insert into identity.credential_lease values ($1, $2, now() - interval '1 s'), ($1, $3, now() + interval '1 h')`,
@@ -219,7 +219,7 @@ async function untilWaiting(statement: string): Promise<void> {
   });
 }
 
-describe('a change answers when no holder takes the former credentials as valid', () => {
+describe('a change returns when no holder accepts the former credentials', () => {
   const changes: Record<string, (apiKey: string) => Promise<unknown>> = {
     rotation: rotate,
     revocation: (apiKey) => operator.revokeKey({ apiKey }, call),
@@ -229,7 +229,7 @@ describe('a change answers when no holder takes the former credentials as valid'
     },
   };
 
-  test.each(Object.entries(changes))('%s: each has confirmed', async (_, change) => {
+  test.each(Object.entries(changes))('%s: each holder has confirmed', async (_, change) => {
     const key = await newKey();
     const other = await newKey();
     const holders = [await startHolder(), await startHolder(), await startHolder()];
@@ -259,7 +259,7 @@ describe('a change answers when no holder takes the former credentials as valid'
     );
   });
 
-  test('also where the clock of the database was set back, it takes no longer than a lease', async () => {
+  test('it takes no longer than a lease, also after the database clock was set back', async () => {
     const { apiKey } = await newKey();
     await sql.query(`insert into identity.credential_lease values ($1, $2, now() + interval '30 d')`, [
       apiKey,
@@ -268,7 +268,7 @@ describe('a change answers when no holder takes the former credentials as valid'
     await rotate(apiKey);
   }, 10_000);
 
-  test('without NATS, the leases are over', async () => {
+  test('without NATS, it waits until the leases are over', async () => {
     const holder = await startHolder();
     const key = await newKey();
     await nats.stop();

@@ -5,14 +5,14 @@ import type { Logger } from '@parley/runtime/logger';
 import { type Model, ModelFault } from './model.ts';
 import type { Claimed } from './model-store.ts';
 
-/** A question fails after so many tries: it may be what crashes the processes that take it. */
+/** A question fails after this many attempts: it may crash the processes that take it. */
 const triesMax = 3;
 
 /** The model and its time limit. */
 export interface AskModelOptions {
   /** Undefined without configuration: questions from an earlier configuration fail. */
   model: Model | undefined;
-  /** Of a question, retries included. */
+  /** The time limit of a question, retries included. */
   timeoutMs: number;
   logger: Logger;
 }

@@ -2,6 +2,7 @@ import type { BotDefinition } from '@parley/bot/definition';
 import { answerModel, type ModelOutcome } from '@parley/bot/engine';
 import { changeTriesMax } from '@parley/runtime/errors';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
+import { idAttributes } from '@parley/runtime/span-ids';
 import { inSpan, SpanKind } from '@parley/runtime/telemetry';
 import { commitChange } from './commit-change.ts';
 import { askModel, type AskModelOptions, noAnswer } from './ask-model.ts';
@@ -104,7 +105,7 @@ export class Asking implements Schedule {
   async #proceed(conversation: Claimed, outcomeOf: OutcomeOf): Promise<void> {
     const { db, logger } = this.#options;
     const spanOptions = {
-      attributes: { 'parley.interaction.id': conversation.id },
+      attributes: idAttributes({ workspaceId: conversation.workspaceId, interactionId: conversation.id }),
       parent: conversation.modelTraceparent,
     };
     const work = async (): Promise<void> => {

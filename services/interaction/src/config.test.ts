@@ -13,14 +13,14 @@ const env = {
 };
 const model = { LLM_BASE_URL: 'http://localhost:1/v1', LLM_MODEL: 'm' };
 
-test('without more said, or with empty variables, there is no model', () => {
+test('without configuration, or with empty variables, there is no model', () => {
   const empty = { LLM_BASE_URL: '', LLM_API_KEY: '', LLM_MODEL: '', LLM_TIMEOUT_MS: '' };
   for (const given of [env, { ...env, ...empty }]) {
     expect(readConfig(given)).toMatchObject({ model: undefined, modelTimeoutMs: 15_000 });
   }
 });
 
-test('a model has an endpoint, a name, a time-out and, where one is needed, a key', () => {
+test('a model has an endpoint, a name, a time-out and, if required, a key', () => {
   expect(readConfig({ ...env, ...model })).toMatchObject({
     model: { baseUrl: 'http://localhost:1/v1', model: 'm', apiKey: undefined },
   });
@@ -34,7 +34,7 @@ test.each<[name: string, given: Record<string, string>]>([
   ['LLM_BASE_URL', { ...model, LLM_BASE_URL: 'file:///etc/passwd' }],
   ['LLM_API_KEY', { ...model, LLM_API_KEY: 'sk-secret\nx: y' }],
   ['LLM_TIMEOUT_MS', { ...model, LLM_TIMEOUT_MS: 'soon' }],
-])('%s is refused in %j, without telling its value', (name, given) => {
+])('%s is rejected in %j, without its value', (name, given) => {
   const read = (): unknown => readConfig({ ...env, ...given });
   expect(read).toThrow(name);
   expect(read).not.toThrow('sk-secret');

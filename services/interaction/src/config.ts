@@ -32,7 +32,7 @@ const environment = z
     linkKeys: env.LINK_KEYS,
     /** The model of `llm` steps; without one, they fail. */
     model: modelOf(env.LLM_BASE_URL, env.LLM_MODEL, env.LLM_API_KEY),
-    /** Of a question to the model, retries included. */
+    /** The time limit of a question to the model, retries included. */
     modelTimeoutMs: env.LLM_TIMEOUT_MS ?? 15_000,
   }));
 

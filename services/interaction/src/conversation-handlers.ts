@@ -12,6 +12,7 @@ import { isUniqueViolation } from '@parley/postgres/errors';
 import type { CallOptions, Handlers } from '@parley/rpc/definition';
 import { AppError, changeTriesMax, lostRace, notFound } from '@parley/runtime/errors';
 import { equalBytes } from '@parley/runtime/keyring';
+import { addSpanIds } from '@parley/runtime/span-ids';
 import { conversationEnded, fingerprintOf, judge } from './rules/answering.ts';
 import { commitChange } from './commit-change.ts';
 import {
@@ -39,6 +40,7 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
       const linked = subject && (await findLinked(db, subject, new Date()));
       if (!linked) throw notFound();
       const { id: interactionId, linkVersion } = subject;
+      addSpanIds({ workspaceId: linked.workspaceId, interactionId });
       const { workspaceId, status, botName } = linked;
       const unavailable = linked.linkVersion !== linkVersion || status === 'Draft';
       return { workspaceId, interactionId, linkVersion, status, botName, unavailable };

@@ -11,7 +11,7 @@ export type NewInteraction = Omit<
 > & {
   /** When to ask the model; absent if the conversation does not wait for it. */
   modelDueAt?: Date | null;
-  /** Of the call that made it wait. */
+  /** The trace of the call that made it wait. */
   modelTraceparent?: string | null;
 };
 
@@ -20,7 +20,7 @@ export interface Creation {
   row: NewInteraction;
   /** The version of the customer whose details are in the row. */
   customerVersion: number;
-  /** Of a conversation that ended with its start. */
+  /** The event of a conversation that ended with its start. */
   event: NewOutboxRow | null;
 }
 

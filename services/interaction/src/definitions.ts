@@ -24,7 +24,7 @@ export interface Definitions {
 }
 
 const rememberedMax = 500;
-/** Of JSON text. A definition takes about ten times as much memory. */
+/** The limit of JSON text. A definition takes about ten times as much memory. */
 const rememberedBytesMax = 8 * 1024 * 1024;
 
 /** Returns a cache of the definitions that were used last: at most 500, with 8 MiB of JSON. */

@@ -2,6 +2,7 @@ import type { InteractionServiceService } from '@parley/contracts/interaction/v1
 import { limits } from '@parley/postgres/page';
 import type { Handlers } from '@parley/rpc/definition';
 import { notFound } from '@parley/runtime/errors';
+import { addSpanIds } from '@parley/runtime/span-ids';
 import { validate as isUuid } from 'uuid';
 import { dataOf } from './rules/completion.ts';
 import { loadCompleted } from './completion-store.ts';
@@ -33,9 +34,14 @@ export function interactionHandlers(deps: Deps): Handlers<typeof InteractionServ
     ...listed,
   });
   return {
-    createInteraction: (request, call) => createInteraction(deps, request, call.requestId),
+    createInteraction: async (request, call) => {
+      const created = await createInteraction(deps, request, call.requestId);
+      addSpanIds({ interactionId: created.interaction?.id });
+      return created;
+    },
 
     getInteraction: async ({ workspaceId, id }) => {
+      addSpanIds({ interactionId: id });
       const row = await loadForMessage(db, workspaceId, id);
       if (!row) throw notFound();
       return interactionMessage(row, linkKeys);
@@ -66,7 +72,10 @@ export function interactionHandlers(deps: Deps): Handlers<typeof InteractionServ
       return listResponse(await listOfCustomer(db, workspaceId, customerId, after));
     },
 
-    updateInteraction: (request, call) => updateInteraction(deps, request, call.requestId),
+    updateInteraction: (request, call) => {
+      addSpanIds({ interactionId: request.id });
+      return updateInteraction(deps, request, call.requestId);
+    },
 
     listCompletionBodies: async ({ completions }) => {
       const histories = await loadCompleted(db, completions, bodiesBytesMax);

@@ -30,7 +30,7 @@ export class ModelFault extends Error {
   }
 }
 
-/** Of an answer with its envelope. A step keeps at most a thousandth of it. */
+/** The limit of an answer with its envelope. A step keeps at most a thousandth of it. */
 const answerBytesMax = 256 * 1024;
 const retriesMax = 2;
 const retryDelayMs = 300;
@@ -44,8 +44,8 @@ type Option = 'temperature' | 'response_format';
 
 /**
  * A language model behind an endpoint of the OpenAI protocol. Follows no redirects. Not every endpoint or model accepts
- * the options: after a 400 or 422, it gets the question without the temperature, then without the schema too. What
- * helped is kept for a while: a refused temperature for all questions, a refused schema for that schema.
+ * the options: after a 400 or 422, it gets the question without the temperature, then also without the schema. The
+ * result is cached for a while: a refused temperature for all questions, a refused schema for that schema.
  */
 export class Model {
   readonly #config: ModelConfig;

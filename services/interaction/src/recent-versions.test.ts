@@ -4,7 +4,7 @@ import { rememberVersions } from './recent-versions.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('a version is remembered for its time, the highest of several, and then forgotten', async () => {
+it('keeps the highest version for its time, and then evicts it', async () => {
   const recent = rememberVersions(1_000);
   recent.add('a', 3);
   recent.add('a', 2);

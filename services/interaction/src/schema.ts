@@ -57,7 +57,7 @@ export interface InteractionTable
   state: Json<ConversationState> | null;
   transcript: Json<Entry[]> | null;
   evaluation: Json<Record<string, string>> | null;
-  /** Of context, state, transcript and evaluation together. */
+  /** The size of context, state, transcript and evaluation together. */
   bytes: GeneratedAlways<number>;
   /** Sequence number of the newest entry of the transcript; 0 without one. */
   seq: Generated<number>;

@@ -23,7 +23,7 @@ function network() {
   return { state, sent, broadcasts };
 }
 
-/** No other replica. */
+/** Broadcasts without another replica. */
 const alone = { broadcast: () => {}, listen: () => {}, isConnected: () => false };
 
 /** Rows by id with their versions, and the reads of them. */
@@ -64,7 +64,7 @@ describe('a watch', () => {
     expect(await settled(wait)).toBe(true);
   });
 
-  it('ends the wait at its end though the read hangs', async () => {
+  it('ends the wait at its time limit although the read hangs', async () => {
     using watch = new Watch({ findChanged: () => new Promise(() => {}), broadcasts: alone, logger });
     const wait = watch.changed(row('a'), inSeconds(1), never);
     await vi.advanceTimersByTimeAsync(900);
@@ -189,7 +189,7 @@ describe('a watch', () => {
     expect(await settled(here.changed(row('a', 2), inSeconds(20), never))).toBe(false);
   });
 
-  it('reads seldom while connected, often while not, and at once after a reconnect', async () => {
+  it('reads rarely while connected, often while not, and at once after a reconnect', async () => {
     const { broadcasts, state } = network();
     const { questions, findChanged } = rows({});
     using watch = new Watch({ findChanged, broadcasts, logger });

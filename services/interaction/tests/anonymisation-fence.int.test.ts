@@ -23,7 +23,7 @@ afterAll(() => system[Symbol.asyncDispose]());
 let workspace: WorkspaceWithConversations;
 let botId: string;
 let customerId: string;
-/** Of each test its own, so that all tables can be searched. */
+/** Unique for each test, so that all tables can be searched. */
 let firstName: string;
 beforeEach(async () => {
   workspace = workspaceWithConversations(system);
@@ -33,7 +33,7 @@ beforeEach(async () => {
   system.people.set(customerId, { firstName });
 });
 
-/** Does what the customer service does: clears the row, raises its version, and then redacts all stores. */
+/** Anonymises like the customer service: clears the row, raises its version, and then redacts all stores. */
 async function anonymise(version = 2): Promise<void> {
   system.people.set(customerId, { version });
   await redact(version);
@@ -52,16 +52,16 @@ async function leftovers(): Promise<string[]> {
   return (await dumpOf(system)).filter((row) => row.includes(firstName));
 }
 
-/** Does it with what the customer service has read of the customer before the anonymisation and tells after it. */
+/** Runs it with details that the customer service has read before the anonymisation and returns after it. */
 async function withWhatWasReadBefore<T>(work: () => Promise<T>): Promise<T> {
-  const told = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   const readings = system.ensured.length;
-  system.keptBack.set(customerId, told.promise);
+  system.keptBack.set(customerId, released.promise);
   const working = work();
   await eventually(() => expect(system.ensured.length).toBeGreaterThan(readings));
   system.keptBack.delete(customerId);
   await anonymise();
-  told.resolve();
+  released.resolve();
   return working;
 }
 
@@ -69,7 +69,7 @@ it.each([
   { made: 'a conversation', definition: survey, status: 'InProgress', key: null },
   { made: 'a conversation under an Idempotency-Key', definition: survey, status: 'InProgress', key: 'key' },
   { made: 'a conversation that ends at once', definition: notice, status: 'Completed', key: null },
-])('$made with details that were read before is made without them', async ({ definition, status, key }) => {
+])('$made with earlier details is stored without them', async ({ definition, status, key }) => {
   const bot = await workspace.publish({ ...definition, key: 'another' });
   const idempotency = key === null ? null : idempotencyKey(key);
   const { interaction } = await withWhatWasReadBefore(() =>
@@ -80,7 +80,7 @@ it.each([
   expect((await workspace.list({ customerId })).total).toBe(1);
 });
 
-it('waits for a creation that is under way, and finds it', async () => {
+it('waits for a creation in progress, and redacts it', async () => {
   const { id } = await workspace.create({ botId, customerId, status: 'InProgress' });
   const row = await loadInteraction(system.db, workspace.workspaceId, id);
   if (!row) throw new Error('there is no row');
@@ -121,7 +121,7 @@ it('while a fence rises, creations for its customer wait, and concurrent ones fo
   expect((await workspace.list({ customerId })).total).toBe(1);
 });
 
-it('finds what was made between the loss of the details and the fence, and what was typed there', async () => {
+it('redacts interactions and answers from between the clearing of the row and the fence', async () => {
   const before = workspace.session(customerId);
   system.people.set(customerId, { version: 2 });
   const { id } = await workspace.offer(botId, { customerId });
@@ -132,7 +132,7 @@ it('finds what was made between the loss of the details and the fence, and what 
   expect((await workspace.get(id)).status).toBe('Expired');
 });
 
-it('a session from before does not reach what is made after it, a later one does', async () => {
+it('an earlier session cannot see later interactions, a later one can', async () => {
   const before = workspace.session(customerId);
   await anonymise();
   const { id } = await workspace.offer(botId, { customerId });
@@ -145,7 +145,7 @@ it('a session from before does not reach what is made after it, a later one does
   expect((await workspace.begin(after, id)).status).toBe('InProgress');
 });
 
-it('that is taken up again lets live what was begun with later details', async () => {
+it('that is resumed keeps interactions with later details', async () => {
   const before = await workspace.create({ botId, customerId, status: 'InProgress' });
   await anonymise(2);
   const { version } = await workspace.get(before.id);
@@ -205,7 +205,7 @@ it('leaves no personal data while conversations are created, started, answered a
   }
 });
 
-/** The interaction has expired, or it is not the session's any more. */
+/** Whether the interaction has expired, or is no longer visible to the session. */
 function isRefusal(error: unknown): boolean {
   const types = ['not-found', 'conversation-ended', 'illegal-transition'];
   return error instanceof AppError && types.includes(error.type);

@@ -14,7 +14,7 @@ afterAll(() => system[Symbol.asyncDispose]());
 const text = (definition: unknown): string => JSON.stringify(definition);
 
 describe('creating a bot', () => {
-  it('makes version 1 and answers its name and context', async () => {
+  it('creates version 1 and returns its name and context', async () => {
     const { workspaceId } = workspaceOf(system);
     const { bot, replayed } = await system.bots.createBot(
       { workspaceId, definition: text(survey), idempotency: null },
@@ -28,7 +28,7 @@ describe('creating a bot', () => {
     expect(versions[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('refuses a key that the workspace has, and only there', async () => {
+  it('rejects a key that exists in the workspace', async () => {
     const workspace = workspaceOf(system);
     await workspace.publish(survey);
     const { bots } = await system.bots.listBots({ workspaceId: workspace.workspaceId }, call);
@@ -40,7 +40,7 @@ describe('creating a bot', () => {
     await expect(workspaceOf(system).publish(survey)).resolves.toBeTruthy();
   });
 
-  it('names all faults of a definition at once, and writes nothing', async () => {
+  it('reports all faults of a definition at once, and writes nothing', async () => {
     const workspace = workspaceOf(system);
     const error = await workspace
       .publish({ ...survey, key: 'Not A Key', steps: [{ id: 'x', kind: 'dance' }] })
@@ -52,7 +52,7 @@ describe('creating a bot', () => {
     expect(bots).toEqual([]);
   });
 
-  it('happens once for one Idempotency-Key, also for twins at the same time', async () => {
+  it('happens once for one Idempotency-Key, also for concurrent equal calls', async () => {
     const { workspaceId } = workspaceOf(system);
     const idempotency = idempotencyKey('a');
     const create = () => system.bots.createBot({ workspaceId, definition: text(survey), idempotency }, call);
@@ -69,7 +69,7 @@ describe('creating a bot', () => {
 });
 
 describe('publishing a version', () => {
-  it('counts up and moves the bot to the new name and context', async () => {
+  it('increments the version and sets the bot’s new name and context', async () => {
     const workspace = workspaceOf(system);
     const { workspaceId } = workspace;
     const id = await workspace.publish(survey);
@@ -83,7 +83,7 @@ describe('publishing a version', () => {
     expect(versions.map((version) => version.version)).toEqual([2, 1]);
   });
 
-  it('makes no version of what is current already, however it is written', async () => {
+  it('creates no version of the current definition, in any spelling', async () => {
     const workspace = workspaceOf(system);
     const { workspaceId } = workspace;
     const id = await workspace.publish(survey);
@@ -95,7 +95,7 @@ describe('publishing a version', () => {
     expect(bot?.version).toBe(1);
   });
 
-  it('gives every one of several at the same time its own version, and twins one', async () => {
+  it('creates one version for each of several concurrent definitions, and one for equal ones', async () => {
     const workspace = workspaceOf(system);
     const { workspaceId } = workspace;
     const id = await workspace.publish(survey);
@@ -110,7 +110,7 @@ describe('publishing a version', () => {
     expect(new Set(twins.map((answer) => answer.bot?.version))).toEqual(new Set([7]));
   });
 
-  it('refuses the definition of another bot', async () => {
+  it('rejects the definition of another bot', async () => {
     const workspace = workspaceOf(system);
     const { workspaceId } = workspace;
     const id = await workspace.publish(survey);
@@ -161,7 +161,7 @@ describe('reading bots', () => {
     expect(versions).toEqual(Array.from({ length: 4_500 }, (_, n) => 4_500 - n));
   });
 
-  it('finds the bot of a key in its own workspace only', async () => {
+  it('finds the bot of a key only in its own workspace', async () => {
     const workspace = workspaceOf(system);
     const id = await workspace.publish(survey);
     await workspaceOf(system).publish(notice);

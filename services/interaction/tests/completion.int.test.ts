@@ -49,7 +49,7 @@ const arrived = async (id: string): Promise<InteractionCompleted> => {
   return event;
 };
 
-/** What webhooks get for these. */
+/** Returns the bodies for webhooks. */
 async function bodiesOf(...ids: string[]): Promise<string[]> {
   const { workspaceId } = workspace;
   const completions = ids.map((interactionId) => ({ workspaceId, interactionId }));
@@ -58,7 +58,7 @@ async function bodiesOf(...ids: string[]): Promise<string[]> {
 }
 
 describe('a completion', () => {
-  it('arrives without what was said, of which the very bytes are told to who asks', async () => {
+  it('arrives without the transcript, whose exact bytes can be read', async () => {
     const { id } = await workspace.create({ botId, status: 'InProgress' });
     const { data } = await workspace.update(id, { status: 'Completed' });
     const { workspaceId } = workspace;
@@ -71,7 +71,7 @@ describe('a completion', () => {
     expect(await bodiesOf(id)).toEqual([data]);
   });
 
-  it('of one that was never started has an empty history', async () => {
+  it('of an interaction that was never started has an empty history', async () => {
     const { id } = await workspace.create({ botId, status: 'Pending' });
     const { data } = await workspace.update(id, { status: 'Completed' });
     const empty = { customer_id: 'ada', interaction_id: id, evaluation: {}, transcript: [] };
@@ -86,7 +86,7 @@ describe('a completion', () => {
     expect(await bodiesOf(made.id)).toEqual([made.data]);
   });
 
-  it('that ten clients ask for at the same time raises one event', async () => {
+  it('by ten concurrent calls raises one event', async () => {
     const { id } = await workspace.create({ botId, status: 'Pending' });
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => workspace.update(id, { status: 'Completed' })),
@@ -96,11 +96,11 @@ describe('a completion', () => {
     await arrived(id);
   });
 
-  it('leaves the outbox when the webhook service holds it', async () => {
+  it('leaves the outbox when the webhook service has confirmed it', async () => {
     const { id } = await workspace.create({ botId, status: 'Pending' });
     await workspace.update(id, { status: 'Completed' });
     await arrived(id);
-    // As if it had been sent a while ago: younger ones are not asked for.
+    // As if it had been sent a while ago: newer events are not checked.
     await system.db
       .updateTable('outbox')
       .set({ publishedAt: new Date(Date.now() - 60_000) })
@@ -110,7 +110,7 @@ describe('a completion', () => {
     expect(received.get(id)).toHaveLength(1);
   });
 
-  it('is answered while the broker is away, and arrives when it is back', async () => {
+  it('succeeds while the broker is unavailable, and arrives when it is back', async () => {
     const { id } = await workspace.create({ botId, status: 'Pending' });
     await nats.stop();
     expect((await workspace.update(id, { status: 'Completed' })).status).toBe('Completed');
@@ -126,7 +126,7 @@ describe('the bodies of completions', () => {
     return id;
   };
 
-  it('come in the order asked for, empty for what is not completed, not there or of another workspace', async () => {
+  it('come in the requested order, empty for interactions that are open, missing or of another workspace', async () => {
     const [first, second] = [await completed(), await completed()];
     const open = await workspace.create({ botId, status: 'InProgress' });
     const elsewhere = workspaceOf(system);
@@ -139,7 +139,7 @@ describe('the bodies of completions', () => {
     expect(bodies).toEqual([secondData, '', '', '', firstData]);
   });
 
-  it('of long conversations come a few at a time, and always one', async () => {
+  it('of long conversations come in small batches of at least one', async () => {
     const ids = [await completed(), await completed(), await completed()];
     const transcript = JSON.stringify([{ seq: 1, type: 'bot', body: 'x'.repeat(3_000_000), timestamp: 1 }]);
     await system.db.updateTable('interaction').set({ transcript }).where('id', 'in', ids).execute();

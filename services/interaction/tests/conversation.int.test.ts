@@ -51,17 +51,17 @@ const because: { seq: number; stepId: string; answer: Answer } = {
   answer: { text: 'Fast.' },
 };
 
-describe('what waits for a session', () => {
+describe('the interaction that waits for a session', () => {
   const pending = async (session = workspace.session(), locale?: string) => {
     const { pending } = await service.conversations.getPending({ session, locale }, call);
     return pending;
   };
 
-  it('is nothing where nothing was made', async () => {
+  it('is null without interactions', async () => {
     expect(await pending()).toBeNull();
   });
 
-  it('is invited for with the bot’s name and first words', async () => {
+  it('has the bot’s name and first words', async () => {
     const { id, expiresAt } = await workspace.offer(bot, { expirySeconds: 600 });
     expect(await pending()).toEqual({
       interactionId: id,
@@ -75,7 +75,7 @@ describe('what waits for a session', () => {
     });
   });
 
-  it('is invited for in the customer’s language where the bot has it', async () => {
+  it('has first words in the customer’s language if the bot has it', async () => {
     await workspace.offer(
       await workspace.publish(twoQuestions({ en: 'Good day!', de: 'Guten Tag!' }, 'polyglot')),
     );
@@ -85,9 +85,9 @@ describe('what waits for a session', () => {
     }
   });
 
-  it('is invited for without a look at the customer where the bot does not begin with that', async () => {
+  it('is read without the customer if the first words do not need it', async () => {
     await workspace.offer(await workspace.publish(twoQuestions('Good day!', 'nameless')));
-    // Whoever asked for them now would get an error.
+    // A call for the customer would fail now.
     service.people.delete('ada');
     expect(await pending()).toMatchObject({ teaser: 'Good day!' });
   });
@@ -107,7 +107,7 @@ describe('what waits for a session', () => {
     expect(order).toEqual([high.id, newer.id, older.id, low.id]);
   });
 
-  it('is no draft, nothing that has ended or whose time is over, and nobody else’s', async () => {
+  it('is not a draft, not ended or overdue, and not another customer’s', async () => {
     await workspace.offer(bot, { status: 'Draft', priority: 'High' });
     await workspace.offer(bot, { status: 'Completed' });
     await workspace.offer(bot, { status: 'Expired' });
@@ -119,7 +119,7 @@ describe('what waits for a session', () => {
 });
 
 describe('starting', () => {
-  it('lets the bot speak to the customer until it asks', async () => {
+  it('runs the bot to its first question', async () => {
     const { id, session, snapshot } = await begun({ context: { product: 'Parley' } });
     expect(snapshot).toMatchObject({ status: 'InProgress', seq: 2, progress: 0, expiresAt: null });
     expect(snapshot.entries.map(({ seq, type, body }) => [seq, type, body])).toEqual([
@@ -139,7 +139,7 @@ describe('starting', () => {
     expect(JSON.parse(data ?? '')).toMatchObject({ customer_id: 'ada', interaction_id: id, evaluation: {} });
   });
 
-  it('happens once, however many ask for it at once', async () => {
+  it('happens once for concurrent calls', async () => {
     const { id } = await workspace.offer(bot);
     const begin = () => workspace.begin(workspace.session(), id);
     const [first, ...others] = await Promise.all(Array.from({ length: 10 }, begin));
@@ -150,7 +150,7 @@ describe('starting', () => {
     expect(version).toBe(2);
   });
 
-  it('takes the version that is current then, and keeps it to the end', async () => {
+  it('pins the current version to the end', async () => {
     const early = await begun();
     const { id } = await workspace.offer(bot);
     const definition = JSON.stringify(twoQuestions('Welcome, {{customer.firstName|you}}!'));
@@ -163,7 +163,7 @@ describe('starting', () => {
     expect(asked(snapshot)).toBe('why');
   });
 
-  it('of one that has ended is refused as gone', async () => {
+  it('of one that has ended is rejected as gone', async () => {
     const closed = await workspace.offer(bot, { status: 'Completed' });
     const late = await workspace.offer(bot, { expirySeconds: 0.001 });
     const withdrawn = await workspace.offer(bot);
@@ -173,7 +173,7 @@ describe('starting', () => {
     }
   });
 
-  it('of one that came back from Expired goes on where it was', async () => {
+  it('of one that came back from Expired continues where it was', async () => {
     const { id, session } = await begun();
     const { snapshot } = await workspace.post(session, id, nine);
     await workspace.update(id, { status: 'Expired' });
@@ -186,7 +186,7 @@ describe('starting', () => {
     expect(last.snapshot.status).toBe('Completed');
   });
 
-  it('changes nothing while the customer’s details cannot be had', async () => {
+  it('changes nothing while the customer’s details are unavailable', async () => {
     const { id } = await workspace.offer(bot, { customerId: 'stranger' });
     service.people.delete('stranger');
     const session = workspace.session('stranger');
@@ -196,7 +196,7 @@ describe('starting', () => {
     expect((await workspace.begin(session, id)).entries[0]?.body).toBe('Hi there!');
   });
 
-  it('completes at once with a bot that asks nothing', async () => {
+  it('completes at once with a bot without questions', async () => {
     const [hi, , , bye] = twoQuestions().steps;
     const quick = await workspace.publish({
       ...twoQuestions('Hello', 'quick'),
@@ -215,7 +215,7 @@ describe('starting', () => {
 });
 
 describe('reading', () => {
-  it('gives what is newer than the reader has', async () => {
+  it('returns newer entries than the reader has', async () => {
     const { id, session } = await begun();
     await workspace.post(session, id, nine);
     const newer = async (after: number) =>
@@ -226,7 +226,7 @@ describe('reading', () => {
     expect(await newer(99)).toEqual([]);
   });
 
-  it('tells what the bot is called now, before the conversation, in it and after it', async () => {
+  it('has the bot’s current name before, during and after the conversation', async () => {
     const { id: waiting } = await workspace.offer(bot);
     const { id: over } = await workspace.offer(bot, { expirySeconds: 0.001 });
     const { id: running, session, snapshot } = await begun();
@@ -247,17 +247,17 @@ describe('reading', () => {
     expect(late).toMatchObject({ stale: true, snapshot: { botName: 'Two more questions' } });
   });
 
-  it('shows nothing but the conversation itself', async () => {
+  it('contains only the conversation itself', async () => {
     const { id, session } = await begun({ context: { product: 'Parley' } });
     await workspace.post(session, id, nine);
     const last = await workspace.post(session, id, because);
-    const told = JSON.stringify(last.snapshot);
+    const text = JSON.stringify(last.snapshot);
     for (const kept of ['personal', 'evaluation', 'ada@example.com', 'Lovelace', '"context"']) {
-      expect(told).not.toContain(kept);
+      expect(text).not.toContain(kept);
     }
   });
 
-  it('of a conversation that is over still works', async () => {
+  it('of a conversation that has ended still works', async () => {
     const { id, session } = await begun();
     await workspace.post(session, id, nine);
     await workspace.update(id, { status: 'Completed' });
@@ -266,7 +266,7 @@ describe('reading', () => {
     expect(snapshot.entries).toHaveLength(4);
   });
 
-  it('of an interaction that was not started finds nothing said yet', async () => {
+  it('of an interaction that was not started has no entries', async () => {
     const { id } = await workspace.offer(bot);
     const snapshot = await workspace.read(workspace.session(), id);
     expect(snapshot).toMatchObject({ status: 'Pending', seq: 0, entries: [], inputJson: null, progress: 0 });
@@ -274,7 +274,7 @@ describe('reading', () => {
 });
 
 describe('a message', () => {
-  it('that answers is kept, and the bot goes on', async () => {
+  it('that answers is stored, and the bot continues', async () => {
     const { id, session } = await begun();
     const { snapshot, stale } = await workspace.post(session, id, nine);
     expect(stale).toBe(false);
@@ -286,7 +286,7 @@ describe('a message', () => {
     expect(await workspace.read(session, id)).toEqual(snapshot);
   });
 
-  it('that answers the last question completes the interaction and announces it once', async () => {
+  it('that answers the last question completes the interaction with one event', async () => {
     const { id, session } = await begun();
     await workspace.post(session, id, nine);
     const { snapshot } = await workspace.post(session, id, because);
@@ -298,7 +298,7 @@ describe('a message', () => {
     expect(await workspace.events(id)).toHaveLength(1);
   });
 
-  it('that is sent again gets the stored outcome, also after the end, and counts once', async () => {
+  it('that is repeated gets the stored outcome, also after the end, and has one effect', async () => {
     const { id, session } = await begun();
     const first = { ...nine, id: uuidv7() };
     const last = { ...because, id: uuidv7() };
@@ -311,7 +311,7 @@ describe('a message', () => {
     expect(await workspace.get(id)).toMatchObject({ version: 4 });
   });
 
-  it('that uses the id of another is refused before all else', async () => {
+  it('that uses the id of another is rejected first', async () => {
     const { id, session } = await begun();
     const first = { ...nine, id: uuidv7() };
     await workspace.post(session, id, first);
@@ -338,7 +338,7 @@ describe('a message', () => {
     }
   });
 
-  it('that answers to an older state of the conversation is told the current one, and changes nothing', async () => {
+  it('that answers an older state of the conversation returns the current one, and changes nothing', async () => {
     const { id, session } = await begun();
     const { snapshot } = await workspace.post(session, id, nine);
     for (const late of [
@@ -352,7 +352,7 @@ describe('a message', () => {
     expect(await workspace.read(session, id)).toEqual(snapshot);
   });
 
-  it('that was late may be sent again under the same id for the current state', async () => {
+  it('that was stale may be sent again under the same id for the current state', async () => {
     const { id, session } = await begun();
     await workspace.post(session, id, nine);
     const message = { ...because, id: uuidv7() };
@@ -364,9 +364,9 @@ describe('a message', () => {
     ['a value out of range', { value: 11 }],
     ['a value of another type', { value: '9' }],
     ['null', { value: null }],
-    ['words that mean no number', { text: 'many' }],
-    ['nothing where an answer is needed', { skip: true }],
-  ])('that says %s is refused with nothing written, and its id stays free', async (_name, answer) => {
+    ['words without a number', { text: 'many' }],
+    ['no required answer', { skip: true }],
+  ])('with %s is rejected without a write, and its id stays free', async (_name, answer) => {
     const { id, session, snapshot } = await begun();
     const message = { ...nine, id: uuidv7() };
     const refused = await refusal(workspace.post(session, id, { ...message, answer }));
@@ -375,14 +375,14 @@ describe('a message', () => {
     expect((await workspace.post(session, id, message)).snapshot.seq).toBe(4);
   });
 
-  it('before the start is refused', async () => {
+  it('before the start is rejected', async () => {
     const { id } = await workspace.offer(bot);
     const refused = await refusal(workspace.post(workspace.session(), id, { ...nine, seq: 0 }));
     expect(refused).toMatchObject({ code: 'failed_precondition', type: 'not-started' });
     expect(await workspace.read(workspace.session(), id)).toMatchObject({ status: 'Pending', seq: 0 });
   });
 
-  it('after the end is refused as gone', async () => {
+  it('after the end is rejected as gone', async () => {
     const closed = await begun();
     await workspace.update(closed.id, { status: 'Completed' });
     const late = await begun({ expirySeconds: 600 });
@@ -396,7 +396,7 @@ describe('a message', () => {
     expect(await workspace.events(late.id)).toHaveLength(0);
   });
 
-  it('may hold any characters', async () => {
+  it('may contain any characters', async () => {
     const { id, session } = await begun();
     await workspace.post(session, id, nine);
     const body =
@@ -409,8 +409,8 @@ describe('a message', () => {
   });
 });
 
-describe('what a session cannot see', () => {
-  it('is one and the same to read, start and write to', async () => {
+describe('an interaction that a session cannot see', () => {
+  it('has the same error for reads, starts and messages', async () => {
     const draft = await workspace.offer(bot, { status: 'Draft' });
     const other = await workspace.offer(bot, { customerId: 'bob' });
     const elsewhere = workspaceWithConversations(service);
@@ -437,7 +437,7 @@ describe('what a session cannot see', () => {
     }
   });
 
-  describe('once the customer was anonymised', () => {
+  describe('after the customer’s anonymisation', () => {
     const anonymise = () => {
       const { workspaceId } = workspace;
       const details = ['Ada', 'Lovelace', 'ada@example.com'];
@@ -448,7 +448,7 @@ describe('what a session cannot see', () => {
     };
     const later = () => workspace.session('ada', new Date(Date.now() + 1_000));
 
-    it('is, for a session from before, everything of theirs', async () => {
+    it('an earlier session sees none of the customer’s interactions', async () => {
       const { id, session } = await begun();
       await workspace.post(session, id, nine);
       await workspace.post(session, id, because);
@@ -460,7 +460,7 @@ describe('what a session cannot see', () => {
       expect(JSON.stringify(snapshot)).not.toContain('Ada');
     });
 
-    it('is also what waits again', async () => {
+    it('an earlier session does not see one that waits again', async () => {
       const { id, session } = await begun();
       await anonymise();
       await workspace.update(id, { status: 'Pending', expirySeconds: 600 });
@@ -471,8 +471,8 @@ describe('what a session cannot see', () => {
   });
 });
 
-describe('two at once', () => {
-  it('of different messages: exactly one is taken, the others are told of it', async () => {
+describe('two concurrent', () => {
+  it('different messages: exactly one is accepted, the others are stale', async () => {
     const { id, session } = await begun();
     const posts = Array.from({ length: 8 }, (_, value) =>
       workspace.post(session, id, { ...nine, answer: { value } }),
@@ -484,7 +484,7 @@ describe('two at once', () => {
     expect(current.seq).toBe(4);
   });
 
-  it('of the same message: both get its outcome, and it counts once', async () => {
+  it('equal messages: both get the outcome, with one effect', async () => {
     const { id, session } = await begun();
     await workspace.post(session, id, nine);
     const last = { ...because, id: uuidv7() };
@@ -494,7 +494,7 @@ describe('two at once', () => {
     expect(await workspace.events(id)).toHaveLength(1);
   });
 
-  it('of one message id for different messages: one is taken, the others are refused', async () => {
+  it('different messages with one id: one is accepted, the others are rejected', async () => {
     const { id, session } = await begun();
     const one = uuidv7();
     const posts = Array.from({ length: 6 }, (_, value) =>
@@ -507,7 +507,7 @@ describe('two at once', () => {
     expect(outcomes).toEqual([...Array(5).fill('client-message-id-reused'), 'taken']);
   });
 
-  it('the last answer and the client’s close: one of them completes, with one announcement', async () => {
+  it('calls, the last answer and the client’s close: one of them completes, with one event', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id, session } = await begun();
       await workspace.post(session, id, nine);
@@ -523,7 +523,7 @@ describe('two at once', () => {
     }
   });
 
-  it('an answer and a change by the client of something else: both stand', async () => {
+  it('calls, an answer and another change by the client: both take effect', async () => {
     const { id, session } = await begun();
     const [{ stale }] = await Promise.all([
       workspace.post(session, id, nine),
@@ -552,7 +552,7 @@ const conversations = golden.flatMap(({ bot, paths }) =>
 
 describe('each conversation of the sample bots', () => {
   it.each(conversations)(
-    '$title, ends as it should and is announced once',
+    '$title, ends as expected with one event',
     async ({ bot, script, transcript, evaluation }) => {
       const definition = await readSample(`${bot}.json`);
       expect(validateDefinition(definition)).toHaveProperty('definition');

@@ -3,13 +3,13 @@ import { AppError } from '@parley/runtime/errors';
 import { v7 as uuidv7 } from 'uuid';
 import { call, type Creation, type Interactions, workspaceOf } from './fixture.ts';
 
-/** A workspace of its own within the service, with the sessions and the conversations of its customers. */
+/** A workspace for one test, with the sessions and the conversations of its customers. */
 export function workspaceWithConversations(service: Interactions, workspaceId = uuidv7()) {
   const workspace = workspaceOf(service, workspaceId);
   const { conversations } = service;
   return {
     ...workspace,
-    /** Makes an interaction that waits for its customer: Pending unless another status is given. */
+    /** Creates an interaction that waits for its customer. Default status: Pending. */
     offer: (botId: string, given: Creation = {}) => workspace.create({ botId, status: 'Pending', ...given }),
     session: (customerId = 'ada', issuedAt = new Date()): Session => ({
       workspaceId,
@@ -63,13 +63,13 @@ interface Reading {
   signal?: AbortSignal;
 }
 
-/** The step that the snapshot asks. */
+/** Returns the step of the current question. */
 export function asked(snapshot: Snapshot): string {
   if (!snapshot.inputJson) throw new Error('nothing is asked');
   return (JSON.parse(snapshot.inputJson) as { stepId: string }).stepId;
 }
 
-/** The error that the call ends with, as its caller sees it. */
+/** Returns the error of the call, as its caller gets it. */
 export async function refusal(
   promise: Promise<unknown>,
 ): Promise<{ code: string; type: string; message: string }> {

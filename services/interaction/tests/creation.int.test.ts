@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe('creating an interaction', () => {
-  it('gives the defaults of the seed, the type of the bot and a link', async () => {
+  it('has the defaults of the seed, the type of the bot and a link', async () => {
     const made = await workspace.create({ botId });
     expect(made).toMatchObject({
       status: 'Draft',
@@ -42,7 +42,7 @@ describe('creating an interaction', () => {
     expect(await workspace.get(made.id)).toEqual(made);
   });
 
-  it('makes the customer in the same call, whatever the id looks like', async () => {
+  it('creates the customer in the same call, with any id', async () => {
     for (const customerId of [uuidv7(), 'a/b c?d#e%', 'Ünïcödé 🦊', 'o"brien\\', "';--"]) {
       const made = await workspace.create({ botId, customerId });
       expect(system.ensured).toContain(customerId);
@@ -50,7 +50,7 @@ describe('creating an interaction', () => {
     }
   });
 
-  it('keeps 20 that are made at the same time for one new customer', async () => {
+  it('creates 20 concurrent ones for one new customer', async () => {
     const customerId = uuidv7();
     const made = await Promise.all(Array.from({ length: 20 }, () => workspace.create({ botId, customerId })));
     expect(new Set(made.map((interaction) => interaction.id)).size).toBe(20);
@@ -58,7 +58,7 @@ describe('creating an interaction', () => {
   });
 
   it.each(['Draft', 'Pending', 'Completed', 'Expired'] as const)(
-    'takes %s as it is: no conversation, no event',
+    'imports %s without a conversation or event',
     async (status) => {
       const made = await workspace.create({ botId, status, priority: 'High' });
       expect(made).toMatchObject({ status, priority: 'High' });
@@ -67,7 +67,7 @@ describe('creating an interaction', () => {
     },
   );
 
-  it('starts the conversation of one that is made InProgress, with the details of the customer', async () => {
+  it('starts the conversation of an InProgress one, with the customer’s details', async () => {
     system.people.set('grace', { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com' });
     const made = await workspace.create({
       botId,
@@ -91,7 +91,7 @@ describe('creating an interaction', () => {
     expect(await workspace.events(made.id)).toHaveLength(1);
   });
 
-  it('expires the given seconds after it was made', async () => {
+  it('expires the given seconds after its creation', async () => {
     for (const expirySeconds of [60, 0.25, 315_000_000]) {
       const made = await workspace.create({ botId, expirySeconds });
       expect((made.expiresAt?.getTime() ?? 0) - (made.createdAt?.getTime() ?? 0)).toBe(expirySeconds * 1_000);
@@ -99,7 +99,7 @@ describe('creating an interaction', () => {
     expect((await workspace.create({ botId, expirySeconds: 0 })).expiresAt).toBeNull();
   });
 
-  it('keeps the context that is given, and refuses keys which the bot does not have', async () => {
+  it('stores the given context, and rejects keys that the bot does not declare', async () => {
     const context = { plan: 'gold', product: '' };
     expect((await workspace.create({ botId, context })).context).toEqual([
       { key: 'plan', value: 'gold' },
@@ -116,13 +116,13 @@ describe('creating an interaction', () => {
     });
   });
 
-  it('keeps any characters of a context value but NUL', async () => {
+  it('accepts any characters of a context value except NUL', async () => {
     const product = 'a\u0001b "quoted" \\ \u{1F98A} \u2028';
     const made = await workspace.create({ botId, context: { product }, status: 'InProgress' });
     expect((await workspace.get(made.id)).context).toEqual([{ key: 'product', value: product }]);
   });
 
-  it("refuses an unknown bot and another workspace's, and makes no customer then", async () => {
+  it('rejects an unknown bot and another workspace’s, and then creates no customer', async () => {
     const foreign = await workspaceOf(system).publish(survey);
     for (const unknown of [uuidv7(), 'not-a-uuid', '', foreign]) {
       const customerId = uuidv7();
@@ -134,7 +134,7 @@ describe('creating an interaction', () => {
     }
   });
 
-  it('takes the key of a bot instead of its id, also for a replay, and of this workspace only', async () => {
+  it('accepts the key of a bot instead of its id, also for a replay, and only in this workspace', async () => {
     const byKey = { botId: '', botKey: survey.key, idempotency: idempotencyKey('a') };
     const first = await workspace.tryCreate(byKey);
     expect(first.interaction).toMatchObject({ type: 'NPS', status: 'Draft' });
@@ -157,7 +157,7 @@ describe('creating an interaction', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('gets the first answer again, though the interaction has changed since', async () => {
+  it('gets the first answer again, although the interaction has changed', async () => {
     const request = { botId, idempotency: idempotencyKey('a') };
     const first = await workspace.tryCreate(request);
     await workspace.update(first.interaction?.id ?? '', { status: 'Pending' });
@@ -166,7 +166,7 @@ describe('an Idempotency-Key', () => {
     expect((await workspace.list()).total).toBe(1);
   });
 
-  it('is refused with another body', async () => {
+  it('is rejected with another body', async () => {
     const idempotency = idempotencyKey('a');
     await workspace.tryCreate({ botId, idempotency });
     const other = { ...idempotencyKey('b'), scope: idempotency.scope };
@@ -178,7 +178,7 @@ describe('an Idempotency-Key', () => {
     expect(system.ensured).not.toContain(customerId);
   });
 
-  it('makes one interaction and one event for ten calls at the same time', async () => {
+  it('creates one interaction and one event for ten concurrent calls', async () => {
     const request = {
       botId: await workspace.publish(notice),
       status: 'InProgress' as const,
@@ -191,7 +191,7 @@ describe('an Idempotency-Key', () => {
     expect(await workspace.events()).toHaveLength(1);
   });
 
-  it('is not used up by a refused call', async () => {
+  it('is not consumed by a rejected call', async () => {
     const idempotency = idempotencyKey('a');
     await expect(workspace.tryCreate({ botId: uuidv7(), idempotency })).rejects.toMatchObject({
       code: 'invalid_argument',
@@ -202,7 +202,7 @@ describe('an Idempotency-Key', () => {
     });
   });
 
-  it('answers with what it made, though the bot would refuse the call now', async () => {
+  it('returns its interaction, although the bot would reject the call now', async () => {
     const request = { botId, context: { plan: 'gold' }, idempotency: idempotencyKey('a') };
     const first = await workspace.tryCreate(request);
     const definition = JSON.stringify({ ...survey, context: [{ name: 'product' }] });

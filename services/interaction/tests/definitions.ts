@@ -21,7 +21,7 @@ export const survey = {
   ],
 };
 
-/** A bot that says one thing and ends. */
+/** A bot that sends one text and ends. */
 export const notice = {
   schemaVersion: 1,
   key: 'notice',

@@ -18,7 +18,7 @@ beforeEach(async () => {
   botId = await workspace.publish(survey);
 });
 
-/** An interaction whose time is over, while the database still has its old status. */
+/** An interaction that is overdue, while the database still has its old status. */
 async function due(status: 'Draft' | 'Pending' | 'InProgress'): Promise<string> {
   const { id } = await workspace.create({ botId, status });
   await system.db
@@ -32,7 +32,7 @@ async function due(status: 'Draft' | 'Pending' | 'InProgress'): Promise<string> 
 
 describe('the clock', () => {
   it.each(['Draft', 'Pending', 'InProgress'] as const)(
-    'has ended a %s one when it is read',
+    'has expired a %s one when it is read',
     async (status) => {
       const id = await due(status);
       const read = await workspace.get(id);
@@ -42,7 +42,7 @@ describe('the clock', () => {
     },
   );
 
-  it('has ended one before the client changes it', async () => {
+  it('has expired one before the client changes it', async () => {
     for (const change of [{ status: 'Completed' }, { expirySeconds: 60 }, { status: 'Draft' }] as const) {
       await expect(workspace.update(await due('Pending'), change)).rejects.toMatchObject({
         code: 'failed_precondition',
@@ -50,7 +50,7 @@ describe('the clock', () => {
     }
   });
 
-  it('does not end one that is given more time while a list waits for it', async () => {
+  it('does not expire one that gets more time while a list waits for it', async () => {
     const id = await due('Pending');
     const ofRow = system.db
       .updateTable('interaction')
@@ -73,7 +73,7 @@ describe('the clock', () => {
     expect(await workspace.get(id)).toMatchObject({ status: 'Pending', expiresAt });
   });
 
-  it('leaves alone what has ended otherwise', async () => {
+  it('does not change one that has ended otherwise', async () => {
     const { id } = await workspace.create({ botId, status: 'Pending', expirySeconds: 600 });
     const completed = await workspace.update(id, { status: 'Completed' });
     const expiresAt = new Date(Date.now() - 1);
@@ -86,7 +86,7 @@ describe('the clock', () => {
     expect(await workspace.get(id)).toEqual({ ...completed, expiresAt });
   });
 
-  it('ends what nobody looks at', async () => {
+  it('expires one that nobody reads', async () => {
     const id = await due('Pending');
     await eventually(
       async () => {
@@ -102,7 +102,7 @@ describe('the clock', () => {
     );
   });
 
-  it('refuses a change that was decided in time and comes to be saved too late', async () => {
+  it('rejects a change that was decided in time and is saved too late', async () => {
     const { id } = await workspace.create({ botId, status: 'Pending', expirySeconds: 1 });
     const row = await loadInteraction(system.db, workspace.workspaceId, id);
     expect(row?.status).toBe('Pending');

@@ -20,12 +20,12 @@ import { start } from '../src/service.ts';
 import { startNeighbours } from './neighbours.ts';
 
 const tokens = { service: 'a-token-of-our-services', operator: 'a-token-of-the-operator' };
-/** Nobody listens there: events stay in the outbox, where they can be looked at. */
+/** A port without a listener: events stay in the outbox, where tests can read them. */
 const nowhere = '127.0.0.1:1';
 
 export const call = { requestId: 'a-test', timeoutMs: 30_000 };
 
-/** The interaction service over gRPC and Postgres, with real gRPC peers in the place of its neighbours. */
+/** The interaction service over gRPC and Postgres, with real gRPC peers instead of the other services. */
 export async function startInteractions({
   natsUrl = `nats://${nowhere}`,
   env = {},
@@ -80,12 +80,12 @@ export async function startInteractions({
 
 export type Interactions = Awaited<ReturnType<typeof startInteractions>>;
 
-/** The interaction without what every creation has in common. */
+/** Returns the interaction without the fields that all creations share. */
 export type Creation = Partial<Omit<CreateInteractionRequest, 'workspaceId' | 'context'>> & {
   context?: Record<string, string>;
 };
 
-/** A workspace of its own within the service, with what a test does there. */
+/** A workspace for one test, with the calls of tests. */
 export function workspaceOf({ bots, interactions, db }: Interactions, workspaceId = uuidv7()) {
   const creation = ({ context = {}, ...fields }: Creation): CreateInteractionRequest => ({
     workspaceId,
@@ -123,7 +123,7 @@ export function workspaceOf({ bots, interactions, db }: Interactions, workspaceI
   };
 }
 
-/** What an answer says that holds all of a list. */
+/** The further fields of an answer with the whole list. */
 export const nothingMore = { nextAfter: null, digest: null };
 
 interface Filters {
@@ -135,7 +135,7 @@ interface Filters {
 
 export type Workspace = ReturnType<typeof workspaceOf>;
 
-/** A key as the gateway passes it on. */
+/** A key as the gateway sends it. */
 export function idempotencyKey(body: string, scope = uuidv7()) {
   return { scope, fingerprint: Buffer.from(body.padEnd(32, '.')) };
 }

@@ -36,12 +36,12 @@ it.each([
   ['fr-Latn-CA-u-nu-latn', 'Bonjour'],
   ['de', 'Hello'],
   [undefined, 'Hello'],
-])('a conversation that is started in %s says %s', async (locale, words) => {
+])('a conversation that starts in %s says %s', async (locale, words) => {
   const { snapshot } = await begin(locale);
   expect(snapshot.entries[0]?.body).toBe(words);
 });
 
-it('a conversation stays in its language, whoever starts it again', async () => {
+it('a conversation keeps its language when it is started again', async () => {
   const { id } = await begin('fr');
   const session = workspace.session();
   expect((await workspace.begin(session, id, 'en')).entries[0]?.body).toBe('Bonjour');

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const open = (token: string) => service.conversations.openLink({ token }, call);
 
 describe('opening a link', () => {
-  it('says whom it is for, and changes nothing however often it is done', async () => {
+  it('returns the interaction, and changes nothing when repeated', async () => {
     const made = await workspace.offer(bot, { expirySeconds: 600 });
     for (let times = 0; times < 5; times += 1) {
       expect(await open(made.linkToken)).toEqual({
@@ -40,17 +40,17 @@ describe('opening a link', () => {
   });
 
   it.each(['Pending', 'InProgress', 'Completed', 'Expired'] as const)(
-    'of one that is %s says so',
+    'of a %s one returns that status',
     async (status) => {
       const { linkToken } = await workspace.offer(bot, { status });
       expect(await open(linkToken)).toMatchObject({ status });
     },
   );
 
-  it('of one whose time is over says Expired and still changes nothing', async () => {
+  it('of an overdue one returns Expired and still changes nothing', async () => {
     const made = await workspace.offer(bot, { expirySeconds: 0.001 });
     await service.db.transaction().execute(async (trx) => {
-      // The sweep, which ends what is over, cannot change it meanwhile; nor could who opens the link.
+      // The sweep that expires interactions cannot change it meanwhile; nor could this read.
       const row = trx
         .selectFrom('interaction')
         .select(['status', 'version'])
@@ -63,7 +63,7 @@ describe('opening a link', () => {
     });
   });
 
-  it('finds nothing for a token that nobody made', async () => {
+  it('finds nothing for a forged token', async () => {
     const made = await workspace.offer(bot);
     const last = made.linkToken.at(-1) === '0' ? '1' : '0';
     const tokens = [
@@ -77,7 +77,7 @@ describe('opening a link', () => {
     for (const token of tokens) expect(await refusal(open(token))).toEqual(nothing);
   });
 
-  it('a revoked link is unavailable, and names its workspace', async () => {
+  it('a revoked link is unavailable, and has its workspace', async () => {
     const { workspaceId } = workspace;
     const { linkToken } = await workspace.offer(bot, { customerId: 'bob' });
     const bob = { workspaceId, customerId: 'bob', customerVersion: 2 };
@@ -85,7 +85,7 @@ describe('opening a link', () => {
     expect(await open(linkToken)).toMatchObject({ workspaceId, unavailable: true });
   });
 
-  it('a draft’s link is unavailable until it is no draft any more', async () => {
+  it('a draft’s link is unavailable until the draft becomes Pending', async () => {
     const { id, linkToken } = await workspace.offer(bot, { status: 'Draft' });
     expect(await open(linkToken)).toMatchObject({ workspaceId: workspace.workspaceId, unavailable: true });
     await workspace.update(id, { status: 'Pending' });
@@ -94,7 +94,7 @@ describe('opening a link', () => {
 });
 
 describe('the session of a link', () => {
-  it('reaches its one interaction: to see it waiting, to start it and to conversation', async () => {
+  it('can read, start and continue its one interaction', async () => {
     const { id } = await workspace.offer(bot, { priority: 'Low' });
     await workspace.offer(bot, { priority: 'High' });
     const session = workspace.linkSession(id);

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe('the list', () => {
-  it('has pages, newest first, each interaction once, and the exact total on each', async () => {
+  it('has pages, newest first, each interaction once, and the exact total on every page', async () => {
     const made: string[] = [];
     for (let index = 0; index < 53; index += 1) made.push((await workspace.create({ botId })).id);
     const listed: string[] = [];
@@ -95,7 +95,7 @@ describe('the list', () => {
     }
   });
 
-  it('counts one that has come to its end as Expired, before any sweep', async () => {
+  it('counts an overdue one as Expired, before any sweep', async () => {
     const { id } = await workspace.create({ botId, status: 'Pending', expirySeconds: 0.05 });
     await workspace.create({ botId, status: 'Pending' });
     await eventually(async () => expect((await workspace.list({ status: 'Expired' })).total).toBe(1));
@@ -105,7 +105,7 @@ describe('the list', () => {
     expect((await workspace.list()).total).toBe(2);
   });
 
-  it('keeps its totals while many are changed at the same time', async () => {
+  it('keeps its totals during concurrent changes', async () => {
     const made = await Promise.all(
       Array.from({ length: 30 }, () => workspace.create({ botId, status: 'Pending' })),
     );
@@ -140,7 +140,9 @@ describe("a customer's interactions", () => {
 
 describe('large interactions', () => {
   const dataBytes = 397_000;
-  /** Gives all interactions of the workspace a transcript of so many bytes, as rows from before the limit may have. */
+  /**
+   * Sets a transcript of this many bytes on all interactions of the workspace, as rows from before the limit may have.
+   */
   const enlarge = (bytes: number) =>
     sql`
     update interaction set evaluation = '{}', transcript = json_build_array(json_build_object(
@@ -187,7 +189,7 @@ describe('large interactions', () => {
     }
   });
 
-  it('have a digest that changes with every one of them', async () => {
+  it('have a digest that changes with each of them', async () => {
     const made = await make(4);
     await enlarge(dataBytes);
     const customer = { workspaceId: workspace.workspaceId, customerId: 'ada' };

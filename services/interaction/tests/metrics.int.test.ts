@@ -44,8 +44,8 @@ test('the age of the oldest event is exported with telemetry, and rises while NA
     child.kill('SIGTERM');
     await exited;
   });
-  /** What the gauge has said, in order. */
-  const told = (): number[] =>
+  /** The values of the gauge, in order. */
+  const values = (): number[] =>
     collector.requests
       .filter(({ url }) => url.startsWith('/v1/metrics'))
       .flatMap(({ body }) => (JSON.parse(body.toString()) as Exported).resourceMetrics)
@@ -53,13 +53,13 @@ test('the age of the oldest event is exported with telemetry, and rises while NA
       .filter(({ name }) => name === 'parley.interaction.outbox.oldest.age')
       .flatMap(({ gauge }) => gauge?.dataPoints.map(({ asDouble }) => asDouble) ?? []);
 
-  await eventually(() => expect(told()).toContain(0), { timeoutMs: 20_000 });
+  await eventually(() => expect(values()).toContain(0), { timeoutMs: 20_000 });
   await session.query(
     `insert into interaction.outbox (event_id, workspace_id, nats_subject, payload, created_at)
      values (uuidv7(), uuidv7(), 'of.a.test', '', now() - interval '90 seconds')`,
   );
   await eventually(() => {
-    const risen = told().filter((seconds) => seconds >= 90);
+    const risen = values().filter((seconds) => seconds >= 90);
     expect(risen.length).toBeGreaterThan(1);
     expect(risen.at(-1)).toBeGreaterThan(risen[0] ?? 0);
   });

@@ -27,13 +27,13 @@ async function nobodysAddress(): Promise<string> {
   return server.address;
 }
 
-it('a connection that is refused is a fault of the network, and says so', async () => {
+it('a refused connection is a fault of the network with its code', async () => {
   const fault = await ask(`http://${await nobodysAddress()}`);
   expect(fault).toBeInstanceOf(ModelFault);
   expect(fault).toMatchObject({ message: 'network', code: 'ECONNREFUSED' });
 });
 
-it('so is one without TLS where there should be some, with another code', async () => {
+it('so is a connection without the expected TLS, with another code', async () => {
   await using server = await listening(createServer());
   const fault = await ask(`https://${server.address}`);
   expect(fault).toMatchObject({
@@ -42,7 +42,7 @@ it('so is one without TLS where there should be some, with another code', async 
   });
 });
 
-it('so is an answer that breaks off', async () => {
+it('so is a truncated answer', async () => {
   let asked = 0;
   await using server = await listening(
     createServer((_, response) => {
@@ -56,9 +56,9 @@ it('so is an answer that breaks off', async () => {
   expect(asked).toBe(3);
 });
 
-it('a bug of ours is none, and is not tried again', async () => {
+it('a bug is not a fault of the network, and is not retried', async () => {
   await using endpoint = await startModelEndpoint(() => ({ says: {} }));
-  // What JSON cannot hold.
+  // A value that JSON cannot contain.
   const asked = { ...question, schema: { ...question.schema, properties: { size: Object(1n) as object } } };
   const error = await ask(endpoint.baseUrl, asked);
   expect(error).toBeInstanceOf(TypeError);
@@ -66,7 +66,7 @@ it('a bug of ours is none, and is not tried again', async () => {
   expect(endpoint.questions).toEqual([]);
 });
 
-it('nor is an address that cannot be asked', async () => {
+it('nor is an invalid address', async () => {
   const error = await ask('http://a b');
   expect(error).toBeInstanceOf(TypeError);
   expect(error).not.toBeInstanceOf(ModelFault);

@@ -7,7 +7,7 @@ import { type WorkspaceWithConversations, workspaceWithConversations } from './c
 
 const food: Said = { says: { label: 'food' } };
 
-/** The service with a model that answers by what the customer wants. */
+/** The service with a model whose answers depend on the customer's text. */
 async function startWithModel(timeoutMs: number, respond: (asked: string) => Said | Promise<Said>) {
   const stack = new AsyncDisposableStack();
   const { baseUrl, questions } = stack.use(
@@ -18,7 +18,7 @@ async function startWithModel(timeoutMs: number, respond: (asked: string) => Sai
   return { service, questions, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-/** Talks of a workspace whose customers have just said what they want: each waits for the model. */
+/** Conversations of a workspace whose customers have just answered: each waits for the model. */
 async function tell(workspace: WorkspaceWithConversations, count: number, text: string): Promise<string[]> {
   const bot = await workspace.publish(ordering('classify'));
   const session = workspace.session();
@@ -42,20 +42,20 @@ const completed = (workspace: WorkspaceWithConversations, ids: string[], words: 
     { timeoutMs: 20_000 },
   );
 
-it('with a model that hangs, each conversation waits at most its time in the queue and its time for the answer', async () => {
-  // Much longer than it takes for all of them to begin to wait.
+it('with an unresponsive model, each conversation waits at most its time in the queue and its time for the answer', async () => {
+  // Much longer than all of them need to start waiting.
   const timeoutMs = 3_000;
   await using system = await startWithModel(timeoutMs, () => 'hang');
   const workspace = workspaceWithConversations(system.service);
   const ids = await tell(workspace, 120, 'Two cakes');
   const from = performance.now();
   await completed(workspace, ids, 'We shall see.');
-  // Without a limit for the turn this would take eight times the time-out.
+  // Without a limit for the time in the queue this would take eight times the time-out.
   expect(performance.now() - from).toBeLessThan(5 * timeoutMs);
   expect(system.questions.length).toBeLessThan(ids.length / 2);
 });
 
-it('a workspace with many questions leaves room for those of others, and gets its own answered', async () => {
+it('a workspace with many questions leaves capacity for others, and gets its own answers', async () => {
   const { promise: late, resolve } = Promise.withResolvers<Said>();
   await using system = await startWithModel(60_000, (asked) => (asked.includes('slow') ? late : food));
   const many = workspaceWithConversations(system.service);

@@ -21,7 +21,7 @@ const colour = question('red', 'blue');
 const hasForm = ({ response_format }: AskedQuestion): boolean => response_format !== undefined;
 const hasTemperature = ({ temperature }: AskedQuestion): boolean => temperature !== undefined;
 
-/** A model behind an endpoint that refuses some questions: what each was sent with, in order, and what was logged. */
+/** A model behind an endpoint that refuses some questions; the sent options of each question in order; and the log. */
 async function modelThatRefuses(refuses: (asked: AskedQuestion) => boolean) {
   const endpoint = await startModelEndpoint((asked) => (refuses(asked) ? refused : fine));
   const logged: unknown[] = [];
@@ -50,7 +50,7 @@ it('an endpoint that refuses the temperature still gets the schema, and no tempe
   expect(model.sent()).toEqual([formOnly]);
 });
 
-it('an endpoint that refuses one form is still asked for all others', async () => {
+it('an endpoint that refuses one form still gets all others', async () => {
   await using model = await modelThatRefuses((asked) => JSON.stringify(asked).includes('"enum":["red"'));
   await model.ask(colour);
   expect(model.sent()).toEqual([all, formOnly, plain]);
@@ -60,7 +60,7 @@ it('an endpoint that refuses one form is still asked for all others', async () =
   expect(model.sent()).toEqual([temperatureOnly]);
 });
 
-it('an endpoint that takes messages only gets them', async () => {
+it('an endpoint that accepts only messages gets only messages', async () => {
   await using model = await modelThatRefuses((asked) => hasForm(asked) || hasTemperature(asked));
   await model.ask(food);
   await model.ask(food);
@@ -69,7 +69,7 @@ it('an endpoint that takes messages only gets them', async () => {
   expect(model.sent()).toEqual([plain]);
 });
 
-it('a question that is refused whatever it is sent with changes nothing for the next', async () => {
+it('a question that is refused with any options changes nothing for the next', async () => {
   await using model = await modelThatRefuses(({ messages }) => messages[0]?.content === 'too long');
   const long = { ...food, messages: [{ role: 'user' as const, content: 'too long' }] };
   await expect(model.ask(long)).rejects.toThrow('http_400');
@@ -78,7 +78,7 @@ it('a question that is refused whatever it is sent with changes nothing for the 
   expect(model.sent()).toEqual([all]);
 });
 
-it('a kind of refusal is logged once', async () => {
+it('each kind of refusal is logged once', async () => {
   await using model = await modelThatRefuses(hasForm);
   for (const asked of [food, colour, food]) await model.ask(asked);
   expect(model.logged).toEqual([{ option: 'response_format' }]);

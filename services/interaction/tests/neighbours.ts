@@ -6,9 +6,9 @@ import { partialService } from '@parley/testing/partial-service';
 import { quietLogger } from '@parley/testing/quiet';
 
 /**
- * A gRPC peer in the place of both neighbours: a customer service that knows `people`, makes whoever it is asked
- * to ensure and notes it in `ensured`, and a webhook service that holds the events whose ids are in `held`. What it has
- * read of somebody it keeps to itself until the promise in `keptBack` resolves.
+ * A gRPC peer instead of both neighbours: a customer service with `people`, which records ensured customers in
+ * `ensured`, and a webhook service with the events of the ids in `held`. It delays its reads of a customer until the
+ * promise in `keptBack` resolves.
  */
 export async function startNeighbours(tokens: { service: string; operator: string }) {
   const people = new Map<string, Partial<Customer>>();

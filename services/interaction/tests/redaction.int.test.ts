@@ -48,8 +48,8 @@ async function conversation(id: string, answers: [stepId: string, value: unknown
   }
 }
 
-describe('taking a person out', () => {
-  it('leaves none of the details, nor what they said of themselves, in any table', async () => {
+describe('redaction', () => {
+  it('leaves no details and no personal answers in any table', async () => {
     const fields = {
       botId,
       customerId,
@@ -86,7 +86,7 @@ describe('taking a person out', () => {
     const completions = await redact();
 
     for (const secret of secrets) expect(await rowsWith(secret)).toEqual([]);
-    // Nor hashes, by which a short answer can be guessed.
+    // Nor hashes, from which a short answer can be guessed.
     expect(await takenOf()).toEqual([]);
     expect(completions).toHaveLength(2);
     const { status, data } = await workspace.get(finished.id);
@@ -104,7 +104,7 @@ describe('taking a person out', () => {
     expect(completions.find((one) => one.interactionId === finished.id)?.body.toString()).toBe(data);
   });
 
-  it('expires what was open, without an event, and ends links and sessions of everything', async () => {
+  it('expires open interactions without an event, and ends all links and sessions', async () => {
     const statuses = ['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'] as const;
     const made = [];
     for (const status of statuses) made.push(await workspace.create({ botId, customerId, status }));
@@ -121,7 +121,7 @@ describe('taking a person out', () => {
     expect((await workspace.list({ status: 'Expired' })).total).toBe(4);
   });
 
-  it('goes through pages, and answers every completion once', async () => {
+  it('proceeds in pages, and returns every completion once', async () => {
     const notices = await workspace.publish(notice);
     const made = [];
     for (let index = 0; index < 103; index += 1) {
@@ -132,7 +132,7 @@ describe('taking a person out', () => {
     expect(completions.every((one) => one.body.toString().includes('on its way, [removed].'))).toBe(true);
   });
 
-  it('can be done again, with the same texts, and without knowing the details any more', async () => {
+  it('is idempotent, also without the details', async () => {
     const { id } = await workspace.create({ botId, customerId, status: 'Pending' });
     await conversation(id, [
       ['score', 9],
@@ -149,14 +149,14 @@ describe('taking a person out', () => {
     expect((await workspace.get(id)).data).toBe(data);
   });
 
-  it('knows the details that a conversation began with, also when the customer has had others since', async () => {
+  it('removes the details of the conversation’s start, also if they have changed since', async () => {
     const { id } = await workspace.create({ botId, customerId, status: 'InProgress' });
     expect((await workspace.get(id)).data).toContain('Hi Zebedee!');
     await redact(['Other', 'Name']);
     expect((await workspace.get(id)).data).toContain('Hi [removed]!');
   });
 
-  it('replays a creation without the person', async () => {
+  it('replays a creation without the personal data', async () => {
     const request = { botId, customerId, status: 'InProgress', idempotency: idempotencyKey('a') } as const;
     const { interaction } = await workspace.tryCreate(request);
     await redact();
@@ -166,7 +166,7 @@ describe('taking a person out', () => {
     expect(again.interaction?.data).toBe(interaction?.data?.replace('Zebedee', '[removed]'));
   });
 
-  it('knows them for the replay too, in what the bot has evaluated', async () => {
+  it('removes them from the replay too, in the evaluation', async () => {
     const evaluating = {
       ...survey,
       key: 'evaluating',
@@ -192,7 +192,7 @@ describe('taking a person out', () => {
     expect((await workspace.tryCreate(request)).interaction?.data).toBe(data);
   });
 
-  it('goes through the replays page by page, and leaves those of later as they are', async () => {
+  it('proceeds through the replays in pages, and keeps later ones unchanged', async () => {
     const notices = await workspace.publish(notice);
     const fields = { botId: notices, customerId, status: 'InProgress' } as const;
     const requests = Array.from({ length: 103 }, () => ({ ...fields, idempotency: idempotencyKey('a') }));
@@ -208,7 +208,7 @@ describe('taking a person out', () => {
     expect((await workspace.tryCreate(later)).interaction?.data).toContain('on its way, Zebedee.');
   });
 
-  it("leaves other customers' and other workspaces' interactions as they are", async () => {
+  it("leaves other customers' and other workspaces' interactions unchanged", async () => {
     const neighbour = await workspace.create({ botId, customerId: 'zebedee', status: 'InProgress' });
     const other = workspaceWithConversations(system);
     const namesake = await other.create({
@@ -221,7 +221,7 @@ describe('taking a person out', () => {
     expect(await other.get(namesake.id)).toEqual(namesake);
   });
 
-  it('taken up again, forgets no message that was taken since', async () => {
+  it('when resumed, keeps messages that were accepted since', async () => {
     const { id } = await workspace.create({ botId, customerId, status: 'Pending' });
     await conversation(id, [['score', 9]]);
     await redact();
@@ -235,7 +235,7 @@ describe('taking a person out', () => {
     expect(await workspace.post(session, id, message)).toEqual(taken);
   });
 
-  it('lets the conversation of an expired one go on without the details, when the client brings it back', async () => {
+  it('lets the conversation of a reopened one continue without the details', async () => {
     const { id } = await workspace.create({ botId, customerId, status: 'Pending' });
     await conversation(id, [['score', 9]]);
     await redact();

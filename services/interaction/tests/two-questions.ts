@@ -1,4 +1,6 @@
-/** A bot that greets, asks for a number and a reason, and says goodbye. Talks without an answer have 2 entries. */
+/**
+ * A bot that greets, asks for a number and a reason, and says goodbye. Conversations without an answer have 2 entries.
+ */
 export function twoQuestions(
   greeting: string | Record<string, string> = 'Hi {{customer.firstName|there}}!',
   key = 'two-questions',

@@ -28,7 +28,7 @@ const allowed: Record<string, Status[]> = {
 const pairs = statuses.flatMap((from) => statuses.map((to) => ({ from, to })));
 
 describe('a status given by the client', () => {
-  it.each(pairs)('$from to $to is as the contract says', async ({ from, to }) => {
+  it.each(pairs)('$from to $to follows the contract', async ({ from, to }) => {
     const { id, version } = await workspace.create({ botId, status: from });
     if (!allowed[from]?.includes(to)) {
       await expect(workspace.update(id, { status: to })).rejects.toMatchObject({
@@ -45,7 +45,7 @@ describe('a status given by the client', () => {
     expect(await workspace.events(id)).toHaveLength(from !== to && to === 'Completed' ? 1 : 0);
   });
 
-  it('brings an expired one back as Pending with a future expiry, and in no other way', async () => {
+  it('reopens an expired one only as Pending with a future expiry', async () => {
     const { id } = await workspace.create({ botId, status: 'Expired' });
     for (const change of [
       { status: 'Pending', expirySeconds: 0 },
@@ -70,7 +70,7 @@ describe('a status given by the client', () => {
     expect(await workspace.events(id)).toHaveLength(1);
   });
 
-  it('goes on where the conversation was when an expired one comes back and is started', async () => {
+  it('continues the conversation when an expired one is reopened and started', async () => {
     const { id } = await workspace.create({ botId, status: 'InProgress' });
     const { data } = await workspace.update(id, { status: 'Expired' });
     await workspace.update(id, { status: 'Pending', expirySeconds: 60 });
@@ -109,7 +109,7 @@ describe('priority and expiry', () => {
     },
   );
 
-  it.each(statuses)('clearing an expiry that is not there changes nothing, also while %s', async (status) => {
+  it.each(statuses)('clearing an absent expiry changes nothing, also while %s', async (status) => {
     const made = await workspace.create({ botId, status });
     expect(await workspace.update(made.id, { expirySeconds: 0 })).toEqual(made);
     expect(await workspace.update(made.id, { expirySeconds: 0, status })).toEqual(made);
@@ -126,14 +126,14 @@ describe('priority and expiry', () => {
     });
   });
 
-  it.each([-1, 400_000_000])('expiry of %d seconds is refused', async (expirySeconds) => {
+  it.each([-1, 400_000_000])('expiry of %d seconds is rejected', async (expirySeconds) => {
     const { id } = await workspace.create({ botId });
     await expect(workspace.update(id, { expirySeconds })).rejects.toMatchObject({
       faults: [{ pointer: '/expiry' }],
     });
   });
 
-  it('all change in one call, or none when one is refused', async () => {
+  it('all change in one call, or none when one is rejected', async () => {
     const { id } = await workspace.create({ botId, status: 'InProgress' });
     await expect(
       workspace.update(id, { status: 'Draft', priority: 'Low', expirySeconds: 60 }),
@@ -147,7 +147,7 @@ describe('priority and expiry', () => {
 describe('versions of the row', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('stay when the expiry is what it has been', async () => {
+  it('stay when the expiry does not change', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     const { id } = await workspace.create({ botId });
     const { expiresAt, version } = await workspace.update(id, { expirySeconds: 3_600 });
@@ -157,7 +157,7 @@ describe('versions of the row', () => {
     expect((await workspace.update(id, { expirySeconds: 0 })).version).toBe(cleared.version);
   });
 
-  it('refuse a change made for another one, and not the one made for this', async () => {
+  it('reject a change for another version, and accept one for the current version', async () => {
     const { id, version } = await workspace.create({ botId });
     const changed = await workspace.update(id, { priority: 'Low', ifVersion: version });
     expect(changed.version).toBe(version + 1);
@@ -167,7 +167,7 @@ describe('versions of the row', () => {
     });
   });
 
-  it('let exactly one of ten conditional changes at the same time through', async () => {
+  it('accept exactly one of ten concurrent conditional changes', async () => {
     const { id, version } = await workspace.create({ botId, status: 'Pending' });
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, () => workspace.update(id, { status: 'Completed', ifVersion: version })),
@@ -175,7 +175,7 @@ describe('versions of the row', () => {
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('let all of ten changes without a condition through, one after the other', async () => {
+  it('accept all of ten concurrent unconditional changes', async () => {
     const { id } = await workspace.create({ botId });
     await Promise.all(
       Array.from({ length: 10 }, (_, index) => workspace.update(id, { expirySeconds: 100 + index })),
@@ -197,7 +197,7 @@ describe('the version of the bot', () => {
       call,
     );
 
-  it('is pinned when the conversation starts: a later one does not reach it, also after an expiry', async () => {
+  it('is pinned when the conversation starts, also across an expiry', async () => {
     const { id, data } = await workspace.create({ botId, status: 'InProgress' });
     await publishTwo();
     await workspace.update(id, { status: 'Expired' });

@@ -4,7 +4,7 @@ import { type Interactions, startInteractions } from './fixture.ts';
 import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
 import { twoQuestions } from './two-questions.ts';
 
-// Two replicas of the service that hear of each other's changes over NATS, and what holds while it is away.
+// Two replicas of the service that receive each other's changes over NATS, and the promises that hold without it.
 
 let nats: PrivateNats;
 let service: Interactions;
@@ -27,12 +27,12 @@ afterAll(async () => {
   await nats[Symbol.asyncDispose]();
 });
 
-/** After how many milliseconds a reader at this replica has heard of a conversation that was begun at the other one. */
+/** Returns after how many milliseconds a reader at this replica gets a conversation that started at the other one. */
 async function hearingMs(): Promise<number> {
   const { id } = await here.offer(bot);
   const session = here.session();
   const reading = here.read(session, id, { waitSeconds: 25 });
-  // A read of the same row that comes back shows that the one before it waits.
+  // When a later read of the same row returns, the earlier one waits.
   await here.read(session, id);
   await here.read(session, id);
   await there.begin(session, id);
@@ -41,20 +41,20 @@ async function hearingMs(): Promise<number> {
   return performance.now() - from;
 }
 
-/** The times of so many conversations, one after the other. */
+/** Returns the times of this many conversations, one after another. */
 async function hearing(conversations: number): Promise<number[]> {
   const times: number[] = [];
   for (let conversation = 0; conversation < conversations; conversation += 1) times.push(await hearingMs());
   return times;
 }
 
-it('a change made at one replica is heard at the other far sooner than the database is asked', async () => {
-  // The first ones may be too early for the connections.
+it('a change at one replica reaches the other far sooner than its next read of the database', async () => {
+  // The first ones may precede the connections.
   await hearing(2);
   expect(Math.max(...(await hearing(20)))).toBeLessThan(500);
 });
 
-it('every other change is heard as well: by the backend, and by the clock while nobody changes anything', async () => {
+it('other changes arrive too: by the backend, and by the clock', async () => {
   const session = here.session();
   const { id } = await here.offer(bot);
   const reading = here.read(session, id, { waitSeconds: 25 });
@@ -71,7 +71,7 @@ it('every other change is heard as well: by the backend, and by the clock while 
   expect(performance.now() - began).toBeLessThan(2_500);
 });
 
-it('without NATS changes are heard within a second, and when it is back as before', async () => {
+it('without NATS changes arrive within a second, and at once after its return', async () => {
   await nats.stop();
   expect(Math.max(...(await hearing(5)))).toBeLessThan(1_000);
   await nats.start();

@@ -6,7 +6,7 @@ import { twoQuestions } from './two-questions.ts';
 let service: Interactions;
 let other: Awaited<ReturnType<Interactions['startReplica']>>;
 let workspace: WorkspaceWithConversations;
-/** The same workspace, reached through another replica of the service. */
+/** The same workspace, through another replica of the service. */
 let elsewhere: WorkspaceWithConversations;
 let bot: string;
 
@@ -24,14 +24,14 @@ beforeEach(async () => {
   bot = await workspace.publish(twoQuestions());
 });
 
-/** What the call answers and after how many milliseconds. */
+/** Returns the answer of the call and its duration in milliseconds. */
 async function timed<T>(promise: Promise<T>): Promise<{ answer: T; tookMs: number }> {
   const from = performance.now();
   const answer = await promise;
   return { answer, tookMs: performance.now() - from };
 }
 
-/** Runs the change while the reader waits: it answers within a second after the change. */
+/** Runs the change while the reader waits. Expects an answer within a second after the change. */
 async function heard(
   session: ReturnType<WorkspaceWithConversations['session']>,
   id: string,
@@ -42,7 +42,7 @@ async function heard(
   const reading = workspace.read(session, id, { after, waitSeconds: 25 }).finally(() => {
     answered = true;
   });
-  // A read of the same row that comes back shows that the one before it has been seen to.
+  // When a later read of the same row returns, the earlier one has been processed.
   await workspace.read(session, id);
   await workspace.read(session, id);
   expect(answered).toBe(false);
@@ -54,8 +54,8 @@ async function heard(
 
 const nine = { seq: 2, stepId: 'score', answer: { value: 9 } };
 
-describe('a reader who waits', () => {
-  it('is answered at once when there is something newer', async () => {
+describe('a waiting reader', () => {
+  it('gets newer entries at once', async () => {
     const { id } = await workspace.offer(bot);
     const session = workspace.session();
     await workspace.begin(session, id);
@@ -64,7 +64,7 @@ describe('a reader who waits', () => {
     expect(tookMs).toBeLessThan(1_000);
   });
 
-  it('is answered at once when the conversation is over', async () => {
+  it('gets the end of the conversation at once', async () => {
     const session = workspace.session();
     for (const status of ['Completed', 'Expired'] as const) {
       const { id } = await workspace.offer(bot, { status });
@@ -74,7 +74,7 @@ describe('a reader who waits', () => {
     }
   });
 
-  it('is answered with the same when nothing happens for as long as it wanted to wait', async () => {
+  it('gets the unchanged conversation at the end of its wait', async () => {
     const { id } = await workspace.offer(bot);
     const session = workspace.session();
     await workspace.begin(session, id);
@@ -84,21 +84,18 @@ describe('a reader who waits', () => {
     expect(tookMs).toBeLessThan(2_000);
   });
 
-  it.each(['the same replica', 'another replica'])(
-    'hears a start and an answer given through %s',
-    async (which) => {
-      const writer = which === 'the same replica' ? workspace : elsewhere;
-      const { id } = await workspace.offer(bot);
-      const session = workspace.session();
-      const begun = await heard(session, id, 0, () => writer.begin(session, id));
-      expect(begun).toMatchObject({ status: 'InProgress', seq: 2 });
-      const answered = await heard(session, id, 2, () => writer.post(session, id, nine));
-      expect(answered).toMatchObject({ seq: 4 });
-      expect(answered.entries.map(({ seq }) => seq)).toEqual([3, 4]);
-    },
-  );
+  it.each(['the same replica', 'another replica'])('gets a start and an answer through %s', async (which) => {
+    const writer = which === 'the same replica' ? workspace : elsewhere;
+    const { id } = await workspace.offer(bot);
+    const session = workspace.session();
+    const begun = await heard(session, id, 0, () => writer.begin(session, id));
+    expect(begun).toMatchObject({ status: 'InProgress', seq: 2 });
+    const answered = await heard(session, id, 2, () => writer.post(session, id, nine));
+    expect(answered).toMatchObject({ seq: 4 });
+    expect(answered.entries.map(({ seq }) => seq)).toEqual([3, 4]);
+  });
 
-  it('hears the client close the conversation', async () => {
+  it('gets the client’s close of the conversation', async () => {
     const { id } = await workspace.offer(bot);
     const session = workspace.session();
     await workspace.begin(session, id);
@@ -106,7 +103,7 @@ describe('a reader who waits', () => {
     expect(closed).toMatchObject({ status: 'Completed', entries: [], inputJson: null });
   });
 
-  it('hears that the time is over, without anybody else', async () => {
+  it('gets the expiry, without another call', async () => {
     const { id } = await workspace.offer(bot, { expirySeconds: 1.5 });
     const session = workspace.session();
     await workspace.begin(session, id);
@@ -115,7 +112,7 @@ describe('a reader who waits', () => {
     expect(tookMs).toBeLessThan(2_500);
   });
 
-  it('hears of a new end that is nearer', async () => {
+  it('gets the expiry at a new, earlier time', async () => {
     const { id } = await workspace.offer(bot, { expirySeconds: 600 });
     const session = workspace.session();
     await workspace.begin(session, id);
@@ -123,14 +120,14 @@ describe('a reader who waits', () => {
     expect(sooner).toMatchObject({ status: 'InProgress', entries: [], expiresAt: expect.any(Date) });
   });
 
-  it('loses sight of an interaction that is taken back', async () => {
+  it('gets not found for an interaction that becomes a draft', async () => {
     const { id } = await workspace.offer(bot);
     const waiting = refusal(workspace.read(workspace.session(), id, { waitSeconds: 25 }));
     await workspace.update(id, { status: 'Draft' });
     expect(await waiting).toMatchObject({ code: 'not_found' });
   });
 
-  it('may go away', async () => {
+  it('may disconnect', async () => {
     const { id } = await workspace.offer(bot);
     const session = workspace.session();
     const tab = new AbortController();
@@ -158,7 +155,7 @@ describe('a reader who waits', () => {
     expect(tookMs).toBeLessThan(2_000);
   });
 
-  it('is answered when the process ends, which does not wait for it', async () => {
+  it('is answered when the process stops, without a delay', async () => {
     const { id } = await workspace.offer(bot);
     const session = workspace.session();
     const replica = await service.startReplica();

@@ -1,14 +1,21 @@
 import type { Attempt, HourStats, Recovery } from '@parley/contracts/webhook/v1/delivery';
 import type { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
-import type { Generated, Selectable } from 'kysely';
-import type { FinalState } from './rules/delivery-state.ts';
+import { type Generated, type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+
+/** succeeded, failed: after an attempt; skipped: the webhook was inactive; discarded: the webhook was deleted. */
+export const finalStates = ['succeeded', 'failed', 'skipped', 'discarded'] as const;
+export type FinalState = (typeof finalStates)[number];
 
 /** A webhook of a workspace. */
 export interface WebhookKey {
   workspaceId: string;
   webhookId: string;
 }
+
+/** SQL that is true for the rows of a webhook. */
+export const ofWebhook = ({ workspaceId, webhookId }: WebhookKey): RawBuilder<boolean> =>
+  sql`workspace_id = ${workspaceId} and webhook_id = ${webhookId}`;
 
 /** A subscription. Key: id. Each change increments `version`. A deleted row stays for the log of deliveries. */
 export interface WebhookTable extends Omit<Webhook, 'version'> {
@@ -191,3 +198,7 @@ export interface Tables {
   recovery: RecoveryTable;
   idempotencyRecord: IdempotencyTable;
 }
+
+/** The service's database. */
+export type Db = Kysely<Tables>;
+export type Trx = Transaction<Tables>;

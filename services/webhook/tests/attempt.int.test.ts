@@ -17,7 +17,7 @@ test.each([300, 304, 400, 401, 404, 410, 429, 500, 503])('%i is a failure', asyn
   expect(await post(receiver.url)).toMatchObject({ status, error: `http_${status}` });
 });
 
-// Outpost and Convoy follow redirects; Outpost takes one that it does not follow for success.
+// Outpost and Convoy follow redirects; Outpost counts one that it does not follow as a success.
 test.each([301, 302, 303, 307, 308])(
   'a redirect with %i is a failure and is not followed',
   async (status) => {
@@ -45,11 +45,11 @@ test('a closed port, an unknown name and a lack of TLS are different errors', as
   expect(await post(receiver.url.replace('http:', 'https:'))).toMatchObject({ error: 'tls' });
   await receiver[Symbol.asyncDispose]();
   expect(await post(receiver.url)).toMatchObject({ error: 'refused' });
-  // hookdeck/outpost#314: those were never tried again.
+  // hookdeck/outpost#314: those were never retried.
   expect(await post('http://does-not-exist.invalid/')).toMatchObject({ error: 'dns' });
 });
 
-test('a receiver that hangs delays no other attempts at its origin', async () => {
+test('an unresponsive receiver delays no other attempts at its origin', async () => {
   const answering = Promise.withResolvers<{ status: number }>();
   await using receiver = await startReceiver((request) =>
     request.url === '/hook?hang' ? answering.promise : { status: 200 },
@@ -77,7 +77,7 @@ test('closing the sender ends attempts in flight without a result', async () => 
   expect(await closing.post(request)).toBeUndefined();
 });
 
-test('an attempt has the latency of its steps, those of a connection only if it made one', async () => {
+test('an attempt has the latency of its steps, with those of a connection only if it opened one', async () => {
   await using receiver = await startReceiver();
   const known = { durationMs: expect.any(Number), latency: { tlsMs: null, firstByteMs: expect.any(Number) } };
   const first = await post(receiver.url);
@@ -88,13 +88,13 @@ test('an attempt has the latency of its steps, those of a connection only if it 
   expect(second.latency).toMatchObject({ dnsMs: null, connectMs: null });
 });
 
-test('a lack of resources of this machine is a fault on our side', () => {
+test('a lack of resources on this machine is an own fault', () => {
   for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']) {
     expect(() => attemptErrorOf(Object.assign(new Error(code), { code }))).toThrow(OwnFault);
   }
 });
 
-test('errors that a receiver’s address can cause are no faults on our side', () => {
+test('errors that a receiver’s address can cause are no own faults', () => {
   for (const code of ['EADDRNOTAVAIL', 'ENETUNREACH', 'EHOSTUNREACH']) {
     expect(attemptErrorOf(Object.assign(new Error(code), { code }))).toBe('refused');
   }

@@ -2,9 +2,8 @@ import type { SqlSession } from '@parley/testing/sql';
 import type { Hook } from './lanes.ts';
 
 /**
- * Adds deliveries that are due since then, or wait (`infinity`) for others of their key; each with an event of its own.
- * Their
- * lane is left as it is.
+ * Adds deliveries that are due since then, or wait (`infinity`) for others of their key; each with its own event. Does
+ * not change their lane.
  */
 export async function addBacklog(
   admin: SqlSession,

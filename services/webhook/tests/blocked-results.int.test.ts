@@ -8,7 +8,7 @@ import { lockLane, oneWaits } from './locks.ts';
 import { finishedOf, openOf } from './ordered.ts';
 import { completed, type System, startSystem } from './system.ts';
 
-// Results that cannot be recorded for now, and what goes on meanwhile.
+// Results that cannot be recorded yet, and the deliveries that continue meanwhile.
 
 let system: System;
 let session: SqlSession;
@@ -30,20 +30,20 @@ afterAll(async () => {
   await receiver[Symbol.asyncDispose]();
 });
 
-/** Adds a webhook of a workspace of its own, whose deliveries go to this path. */
+/** Adds a webhook in its own workspace, whose deliveries go to this path. */
 async function addHookAt(path: string): Promise<Hook> {
   const workspaceId = randomUUID();
   const { id } = await system.createWebhook({ workspaceId, url: new URL(path, receiver.url).href });
   return { workspaceId, id };
 }
 
-/** Has an event come for each of these. */
+/** Delivers an event to each of these. */
 const raise = (hooks: readonly Hook[]) =>
   system.raise(hooks.map(({ workspaceId }) => completed({ workspaceId })));
 
 const requestsAt = (path: string) => receiver.requests.filter(({ url }) => url.startsWith(path));
 
-test('while results wait for a locked lane, other webhooks are served, and all results are recorded at last', async () => {
+test('while results wait for a locked lane, other webhooks are served, and all results are recorded afterwards', async () => {
   const held = await addHookAt('/held');
   await setOptions(system.db, held, { ordering: 'strict' });
   await raise([held, held]);
@@ -62,7 +62,7 @@ test('while results wait for a locked lane, other webhooks are served, and all r
   });
 });
 
-test('a result that cannot be recorded delays no other, and its delivery is not sent again', async () => {
+test('a result that cannot be recorded delays no other, and its delivery is not duplicated', async () => {
   const hooks = await Promise.all(Array.from({ length: 6 }, (_, at) => addHookAt(`/broken/${at}`)));
   const [broken, ...others] = hooks;
   if (!broken) throw new Error('there is no webhook');

@@ -11,7 +11,7 @@ import { disabledSubject, failingSubject } from '../src/service.ts';
 import { type Hook, laneOf, setLane } from './lanes.ts';
 import { call, completed, type System, startSystem } from './system.ts';
 
-// What becomes of a webhook whose receiver fails for minutes, or for days. Time passes by writing rows.
+// A webhook whose receiver fails for minutes or days. Tests change rows to simulate the time.
 
 const day = 24 * 60 * 60 * 1_000;
 
@@ -49,7 +49,7 @@ async function statesOf({ workspaceId, id }: Hook): Promise<Record<string, numbe
   return Object.fromEntries(rows.map(({ state, number }) => [state, number]));
 }
 
-/** Waits until the breaker has opened so often, that is saved, and so many attempts are recorded. */
+/** Waits until the breaker has opened this often, its state is saved, and this many attempts are recorded. */
 const openedTimes = (hook: Hook, openings: number, attempts: number) =>
   eventually(async () => {
     expect(await laneOf(system.db, hook)).toMatchObject({ openings });
@@ -76,7 +76,7 @@ async function endPause({ workspaceId, id }: Hook): Promise<void> {
   await alter({ workspaceId, id }, { pausedUntil: new Date() });
 }
 
-/** As if the lane had failed for so long. */
+/** As if the lane had failed for this long. */
 const failFor = (hook: Hook, days: number) =>
   alter(hook, {
     failingSince: new Date(Date.now() - days * day),
@@ -125,7 +125,7 @@ test('activating an active webhook ends its pause at once, also for deliveries t
   expect(hook.requests).toHaveLength(3);
 });
 
-test('each warning before a deactivation is given once by any owner, and again after a success', async () => {
+test('each warning before a deactivation is logged once by any owner, and again after a success', async () => {
   let answer: Answer = { status: 500 };
   await using hook = await subscription(() => answer);
   const { workspaceId, id } = hook;
@@ -135,7 +135,7 @@ test('each warning before a deactivation is given once by any owner, and again a
     if (failing.webhookId === id) news.push(failing);
   });
   await broker.streams();
-  /** Has a delivery fail after so many days without a success. */
+  /** Fails a delivery after this many days without a success. */
   const failAfter = async (days: number): Promise<void> => {
     await failFor(hook, days);
     const tried = hook.requests.length;

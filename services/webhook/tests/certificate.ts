@@ -3,8 +3,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 /**
  * A certificate for `receiver.example`, names below it, and 127.0.0.1, its own issuer. For tests: the key is public.
  * Made by `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj "/CN=Test
- * receiver"
- * -addext "subjectAltName=DNS:receiver.example,DNS:*.receiver.example,IP:127.0.0.1"`.
+ * receiver" -addext "subjectAltName=DNS:receiver.example,DNS:*.receiver.example,IP:127.0.0.1"`.
  */
 export const certificate = {
   cert: `-----BEGIN CERTIFICATE-----
@@ -28,7 +27,7 @@ yLUfwfz4Digpy3MrJZR6ppm/1Rag9R3mVGjMPcCXNT9Q4WqPrMDuZA0K
 
 const trusted = getCACertificates('default');
 
-/** Makes this process trust the certificate until disposed. */
+/** Makes this process trust the certificate until disposal. */
 export function trustCertificate(): void {
   setDefaultCACertificates([...trusted, certificate.cert]);
 }

@@ -12,7 +12,7 @@ afterAll(async () => {
   await sender[Symbol.asyncDispose]();
 });
 
-// hookdeck/outpost#1017: a connection per delivery, until there were no ports left.
+// hookdeck/outpost#1017: a connection per delivery, until no ports were left.
 test('a connection is reused, for one request at a time', async () => {
   await using receiver = await rawServer(answering());
   for (let index = 0; index < 20; index += 1) await post(sender, `http://${receiver.host}/`);
@@ -36,7 +36,7 @@ test('a connection that the receiver closes is not reused', async () => {
 test.each<[string, (socket: Socket) => void]>([
   ['closes', (socket) => socket.end()],
   ['resets', (socket) => socket.resetAndDestroy()],
-])('a kept connection that its receiver %s when the next request comes costs no attempt', async (_, cut) => {
+])('a kept connection that its receiver %s at the next request costs no attempt', async (_, cut) => {
   const requests: string[] = [];
   await using receiver = await rawServer((socket, received) => {
     requests.push(received.toString());
@@ -50,7 +50,7 @@ test.each<[string, (socket: Socket) => void]>([
   expect(requests[2]).toBe(requests[1]);
 });
 
-test('the same over TLS', async () => {
+test('a connection is reused over TLS too', async () => {
   let requests = 0;
   const talk = (socket: Socket): void => {
     requests += 1;
@@ -63,7 +63,7 @@ test('the same over TLS', async () => {
   expect([requests, receiver.connections.length]).toEqual([3, 2]);
 });
 
-// Some servers refuse it with the dot.
+// Some servers reject a name with the dot.
 test('the TLS server name has no trailing dot, and an address has none', async () => {
   const names: unknown[] = [];
   const talk = (socket: Socket): void => {
@@ -77,7 +77,7 @@ test('the TLS server name has no trailing dot, and an address has none', async (
   expect(names).toEqual(['receiver.example', 'receiver.example', false]);
 });
 
-test('a receiver that closes each connection after an answer, and does not say so, costs no attempt', async () => {
+test('a receiver that closes each connection after an answer without notice costs no attempt', async () => {
   await using receiver = await rawServer((socket) => {
     socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
   });
@@ -96,7 +96,7 @@ test('a request is sent again once, and only if no byte of an answer came', asyn
   await post(sender, `http://${closing.host}/`);
   expect(await post(sender, `http://${closing.host}/`)).toMatchObject({ status: null, error: 'reset' });
   expect(requests).toBe(3);
-  // Now nothing is kept.
+  // No connection is kept now.
   expect(await post(sender, `http://${closing.host}/`)).toMatchObject({ status: null, error: 'reset' });
   expect(requests).toBe(4);
 
@@ -120,7 +120,7 @@ test('a receiver that has dropped all kept connections costs no attempt', async 
   for (const result of await posts()) expect(result).toMatchObject({ error: null });
 });
 
-test('a request that is sent again has no more time', async () => {
+test('a request that is sent again has no extra time', async () => {
   let requests = 0;
   await using receiver = await rawServer((socket) => {
     requests += 1;
@@ -152,14 +152,14 @@ test('idle connections are limited over all origins: the newest stay open', asyn
   expect(receiver.connections).toHaveLength(3_001);
 });
 
-/** Answers each request with what a receiver says of how long it keeps a connection. */
+/** Answers each request with the receiver's keep-alive time. */
 const keeping =
   (seconds: number) =>
   (socket: Socket): void => {
     socket.write(`HTTP/1.1 200 OK\r\nkeep-alive: timeout=${seconds}\r\ncontent-length: 0\r\n\r\n`);
   };
 
-test('an idle connection is closed after some seconds, or as late as the receiver’s Keep-Alive asks', async () => {
+test('an idle connection is closed after some seconds, or at the time of the receiver’s Keep-Alive', async () => {
   await using lasting = await rawServer(keeping(3_600));
   await using receiver = await rawServer(answering());
   await post(sender, `http://${receiver.host}/`);
@@ -171,7 +171,7 @@ test('an idle connection is closed after some seconds, or as late as the receive
   expect(lasting.connections).toHaveLength(1);
 });
 
-// It may be gone when the next request arrives.
+// It may be closed when the next request arrives.
 test('a connection that the receiver will close within two seconds is not kept', async () => {
   await using receiver = await rawServer(keeping(2));
   for (let index = 1; index <= 5; index += 1) {

@@ -19,11 +19,11 @@ export const call = { requestId: 'test' };
 /** The service's database with the RPCs of the log and the controls, without delivering and recovering. */
 export interface Controls extends Store {
   client: RpcClient<DeliveryServiceService>;
-  /** Of the superuser, in the service's schema. */
+  /** A superuser's connection, in the service's schema. */
   session: SqlSession;
-  /** Webhooks with something due, in the order in which the owner of their lane was notified. */
+  /** Webhooks with due deliveries, in the order in which the owner of their lane was notified. */
   notified: string[];
-  /** How often the loop that recovers was woken. */
+  /** How often the recovery loop was woken. */
   woken: { recovery: number };
 }
 
@@ -35,7 +35,7 @@ export async function startControls(): Promise<Controls> {
   const notified: string[] = [];
   const woken = { recovery: 0 };
   const unused = async (): Promise<never> => {
-    throw new Error('no test of the log or the controls calls this');
+    throw new Error('not used by tests of the log and the controls');
   };
   const handlers = {
     ...deliveryHandlers({
@@ -67,12 +67,12 @@ export async function startControls(): Promise<Controls> {
   };
 }
 
-/** How calls name a webhook. */
+/** Returns how calls name a webhook. */
 export const of = ({ workspaceId, id }: Hook) => ({ workspaceId, webhookId: id });
 
 type Wanted = Partial<Omit<ListDeliveriesRequest, 'workspaceId' | 'webhookId' | 'cursor'>>;
 
-/** All deliveries of a list, read page after page. */
+/** Returns all deliveries of a list, page by page. */
 export async function listAll(
   { client }: Pick<Controls, 'client'>,
   hook: Hook,
@@ -89,9 +89,8 @@ export async function listAll(
 }
 
 /**
- * Deliveries that were finished some time ago, with their events, and with their last attempts where these have ended
- * them;
- * answers their ids, oldest first.
+ * Adds deliveries that were finished some time ago, with their events, and the last attempts of those that an attempt
+ * has finished. Returns their ids, oldest first.
  */
 export async function addFinished(
   session: SqlSession,
@@ -103,7 +102,7 @@ export async function addFinished(
     attempts = 11,
   }: { number: number; state: string; ago?: string; attempts?: number },
 ): Promise<string[]> {
-  // And of the day after: it may be midnight between the two statements.
+  // And of the next day: midnight may be between the two statements.
   await session.query(
     `select make_partition(parent, ((now() - $1::interval) at time zone 'utc')::date + days)
      from unnest(array['finished_delivery', 'attempt']) as parent, generate_series(0, 1) as days`,

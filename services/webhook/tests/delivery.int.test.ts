@@ -7,12 +7,12 @@ import { call, completed, type System, startSystem } from './system.ts';
 
 let system: System;
 beforeAll(async () => {
-  // One test waits for it to be over; to the others it is longer than anything that holds this machine up.
+  // One test waits for the time-out. For the others it is longer than any delay of a busy machine.
   system = await startSystem({ totalTimeoutMs: 3_000 });
 });
 afterAll(() => system[Symbol.asyncDispose]());
 
-/** A workspace with one active webhook, and the receiver behind it. */
+/** A workspace with one active webhook and its receiver. */
 async function subscription(respond?: (request: ReceivedRequest, index: number) => Answer | Promise<Answer>) {
   const receiver = await startReceiver(respond);
   const workspaceId = randomUUID();
@@ -44,7 +44,7 @@ const settled = (webhookId: string, state: string, attempts: number) =>
     expect(await deliveriesOf(webhookId)).toEqual([{ state, attempts }]);
   });
 
-test('many large events at once are fetched in parts, and each arrives with its bytes', async () => {
+test('many large concurrent events are fetched in parts, and each arrives with its bytes', async () => {
   await using hook = await subscription();
   const { workspaceId } = hook;
   const events = Array.from({ length: 60 }, (_, n) =>
@@ -224,7 +224,7 @@ test('every active webhook of the workspace gets the event', async () => {
   });
 });
 
-test('an event that comes twice is delivered once', async () => {
+test('an event that arrives twice is delivered once', async () => {
   await using hook = await subscription();
   const event = completed({ workspaceId: hook.workspaceId });
   await system.raise([event]);
@@ -249,7 +249,7 @@ test('a deactivation skips open deliveries, also those in flight; an activation 
   answering.resolve({ status: 500 });
   await settled(id, 'skipped', 1);
 
-  // What was completed in the millisecond in which it was deactivated counts as before that.
+  // A completion in the millisecond of the deactivation counts as before it.
   const unseen = completed({ workspaceId, completedAt: new Date(Date.now() + 1) });
   await system.raise([unseen]);
   await system.taken([unseen]);

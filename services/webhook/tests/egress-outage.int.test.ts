@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { completed, type System, startSystem } from './system.ts';
 
-/** A proxy as a process of its own; it is gone, with all of its connections, when that is killed. */
+/** A proxy in its own process. Killing it cuts all of its connections. */
 async function startProxyProcess(port: number) {
   const child = fork(new URL('./proxy-process.ts', import.meta.url), [String(port)]);
   const exited = once(child, 'exit');
@@ -22,7 +22,7 @@ async function startProxyProcess(port: number) {
   return { url, kill, [Symbol.asyncDispose]: kill };
 }
 
-/** The service as a process of its own that sends through a proxy, and what it logs. */
+/** The service in its own process, which sends through a proxy, and its log. */
 function startSending(system: System, proxyUrl: string) {
   const main = join(import.meta.dirname, '../src/main.ts');
   const env = { ...process.env, ...system.env, WEBHOOK_EGRESS_PROXY: proxyUrl };
@@ -40,12 +40,12 @@ function startSending(system: System, proxyUrl: string) {
   };
 }
 
-const away = 'nothing can be sent because of a fault on our side: deliveries wait';
-const back = 'the egress outage is over';
+const outage = 'nothing can be sent because of a fault on our side: deliveries wait';
+const recovery = 'the egress outage is over';
 
 test('while the proxy is unavailable deliveries wait and no attempt is counted; then all are sent at once', async () => {
   await using system = await startSystem();
-  // The last batch is answered when the proxy has gone, so that it goes in the middle of it.
+  // The last batch is answered when the proxy has died, so it dies in the middle of the batch.
   const mayAnswer = Promise.withResolvers<void>();
   await using receiver = await startReceiver(async (_request, index) => {
     if (index >= 330) await mayAnswer.promise;
@@ -58,7 +58,7 @@ test('while the proxy is unavailable deliveries wait and no attempt is counted; 
       workspaceIds.flatMap((workspaceId) => Array.from({ length: each }, () => completed({ workspaceId }))),
     );
   const webhookIds = () => new Set(receiver.requests.map((request) => request.headers['webhook-id']));
-  /** Open deliveries, those of them that a replica holds, and attempts that were made of them. */
+  /** Open deliveries, those that a replica has claimed, and their attempts. */
   const counts = async () => {
     const { rows } = await sql<{ open: number; claimed: number; attempts: number }>`
       select count(*)::int as open, count(claimed_by)::int as claimed, coalesce(sum(attempts), 0)::int as attempts
@@ -75,7 +75,7 @@ test('while the proxy is unavailable deliveries wait and no attempt is counted; 
 
   await proxy.kill();
   await raise(15);
-  await eventually(() => expect(sending.times(away)).toBe(1));
+  await eventually(() => expect(sending.times(outage)).toBe(1));
   await eventually(async () => expect(await counts()).toEqual({ open: 300, claimed: 0, attempts: 0 }));
   {
     await using _ = await startProxyProcess(port);
@@ -85,14 +85,14 @@ test('while the proxy is unavailable deliveries wait and no attempt is counted; 
     await eventually(async () => expect(await counts()).toMatchObject({ open: 0 }));
     const attempts = await system.db.selectFrom('everyAttempt').select(['number', 'error']).execute();
     expect(attempts).toEqual(Array.from({ length: 320 }, () => ({ number: 1, error: null })));
-    expect([sending.times(away), sending.times(back)]).toEqual([1, 1]);
+    expect([sending.times(outage), sending.times(recovery)]).toEqual([1, 1]);
 
-    // This time it goes in the middle.
+    // This time it dies in the middle.
     await raise(15);
     await eventually(() => expect(webhookIds().size).toBeGreaterThan(330));
   }
   mayAnswer.resolve();
-  await eventually(() => expect(sending.times(away)).toBe(2));
+  await eventually(() => expect(sending.times(outage)).toBe(2));
   await using _ = await startProxyProcess(port);
   await eventually(() => expect(webhookIds().size).toBe(620), { timeoutMs: 20_000 });
   expect(sending.times('a delivery could not be attempted')).toBe(0);

@@ -9,7 +9,7 @@ import { answering, patient, post, rawServer, sending } from './sending.ts';
 beforeAll(trustCertificate);
 afterAll(distrustCertificate);
 
-/** Where the time to connect is waited for. */
+/** The stage in which the connect timeout applies. */
 const hurried = { connectTimeoutMs: 500 };
 
 /** A sender as in a deployment with a proxy: it must not resolve a name. */
@@ -19,11 +19,11 @@ const proxied = (egressProxy: URL, limits: Partial<SenderOptions> = patient) =>
     allowsPrivate: false,
     egressProxy,
     lookup: async () => {
-      throw new Error('names are for the proxy to resolve');
+      throw new Error('only the proxy may resolve names');
     },
   });
 
-test('all requests go through the proxy, which gets the name; TLS is with the receiver', async () => {
+test('all requests go through the proxy, which resolves the name; TLS ends at the receiver', async () => {
   await using receiver = await rawServer(answering(), { tls: {} });
   await using proxy = await startProxy();
   await using sender = proxied(proxy.url);
@@ -39,7 +39,7 @@ test('all requests go through the proxy, which gets the name; TLS is with the re
   expect(await post(sender, `https://other.example:${receiver.port}/`)).toMatchObject({ error: 'tls' });
 });
 
-test('a URL that is not allowed is refused without a request to the proxy', async () => {
+test('a URL that is not allowed is rejected without a request to the proxy', async () => {
   await using proxy = await startProxy();
   await using sender = proxied(proxy.url);
   for (const url of [
@@ -59,7 +59,7 @@ test.each([
   ['502 Bad Gateway', 'refused'],
   ['503 Service Unavailable', 'refused'],
   ['504 Gateway Timeout', 'timeout_connect'],
-])('a proxy that answers %s for a target makes it %s', async (refusal, error) => {
+])('a proxy answer of %s for a target is %s', async (refusal, error) => {
   await using proxy = await startProxy({ refusal: `HTTP/1.1 ${refusal}\r\n\r\nport 22 is open` });
   await using sender = proxied(proxy.url);
   const result = await post(sender, 'https://receiver.example/');
@@ -67,7 +67,7 @@ test.each([
   expect(result.excerpt).toHaveLength(0);
 });
 
-test('a proxy that is unavailable, hangs or rejects our credentials is a fault on our side', async () => {
+test('a proxy that is unavailable, hangs or rejects our credentials is an own fault', async () => {
   const gone = await startProxy();
   await gone[Symbol.asyncDispose]();
   await using unwilling = await startProxy({
@@ -77,19 +77,19 @@ test('a proxy that is unavailable, hangs or rejects our credentials is a fault o
     await using sender = proxied(url);
     await expect(post(sender, 'https://receiver.example/')).rejects.toThrow(OwnFault);
   }
-  // TLS with a proxy that never says a word.
+  // TLS with a proxy that never sends a byte.
   await using silent = await rawServer(() => {});
   await using sender = proxied(new URL(`https://${silent.host}`), hurried);
   await expect(post(sender, 'https://receiver.example/')).rejects.toThrow(OwnFault);
 });
 
-test('a tunnel that never comes is a failure once the time to connect is up', async () => {
+test('a tunnel that never opens is a failure at the connect timeout', async () => {
   await using silent = await rawServer(() => {});
   await using sender = proxied(new URL(`http://${silent.host}`), hurried);
   expect(await post(sender, 'https://receiver.example/')).toMatchObject({ error: 'timeout_connect' });
 });
 
-test('an attempt that breaks with the proxy is a fault on our side; one that the receiver breaks is not', async () => {
+test('a connection cut by the proxy is an own fault; one cut by the receiver is not', async () => {
   await using receiver = await rawServer((socket) => socket.destroy(), { tls: {} });
   await using silent = await rawServer(() => {}, { tls: {} });
   await using proxy = await startProxy();

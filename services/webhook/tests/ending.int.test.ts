@@ -9,12 +9,12 @@ import { addEvents, addHook, createStore, type Hook, setOptions } from './lanes.
 import { openOf } from './ordered.ts';
 import { call, completed, type System, startSystem } from './system.ts';
 
-// A webhook with a long backlog ends: nothing more is sent, and each of its deliveries is finished, once.
+// A webhook with a long backlog ends: nothing more is sent, and each delivery is finished once.
 
 let system: System;
 let admin: SqlSession;
 beforeAll(async () => {
-  // What a receiver is slow to answer is not given up meanwhile.
+  // Slow answers do not time out in these tests.
   system = await startSystem({ totalTimeoutMs: 100_000 });
   admin = await openSqlSession(system.adminUrl);
 });
@@ -33,18 +33,18 @@ async function statesOf({ id }: Hook): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ state, number }) => [state, number]));
 }
 
-/** Waits until this has become of the deliveries of a webhook: a long backlog is ended page by page. */
+/** Waits until the deliveries of a webhook have these states: a long backlog ends page by page. */
 const become = (hook: Hook, states: Record<string, number>) =>
   eventually(async () => expect(await statesOf(hook)).toEqual(states), { timeoutMs: 20_000 });
 
-/** Starts a receiver that answers when released, and immediately from then on. */
+/** Starts a receiver that answers after its release, and immediately from then on. */
 async function startHolding() {
   const answering = Promise.withResolvers<{ status: number }>();
   const receiver = await startReceiver(() => answering.promise);
   return { ...receiver, answer: (status: number) => answering.resolve({ status }) };
 }
 
-/** Adds a webhook with one delivery in flight, and a long backlog behind it. */
+/** Adds a webhook with one delivery in flight and a long backlog. */
 async function addBusy(receiver: Receiver, ordering: 'none' | 'strict' = 'none'): Promise<Hook> {
   const workspaceId = randomUUID();
   const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
@@ -57,7 +57,7 @@ async function addBusy(receiver: Receiver, ordering: 'none' | 'strict' = 'none')
   return hook;
 }
 
-test('a webhook that is deactivated and activated sends nothing of what was skipped, and counts what was in flight', async () => {
+test('a webhook that is deactivated and activated sends no skipped delivery, and counts the one in flight', async () => {
   await using receiver = await startHolding();
   const hook = await addBusy(receiver);
   await system.client.updateWebhook({ ...hook, isActive: false }, call);
@@ -69,7 +69,7 @@ test('a webhook that is deactivated and activated sends nothing of what was skip
   expect(receiver.requests).toHaveLength(2);
 });
 
-test('a deleted webhook discards a long backlog, and sends nothing more of it', async () => {
+test('a deleted webhook discards a long backlog without sending it', async () => {
   await using receiver = await startHolding();
   const hook = await addBusy(receiver);
   await system.client.deleteWebhook(hook, call);
@@ -78,7 +78,7 @@ test('a deleted webhook discards a long backlog, and sends nothing more of it', 
   expect(receiver.requests).toHaveLength(1);
 });
 
-test('a receiver that answers 410 gets none of the deliveries that waited for that one', async () => {
+test('a receiver that answers 410 gets none of the waiting deliveries', async () => {
   await using receiver = await startHolding();
   const hook = await addBusy(receiver, 'strict');
   receiver.answer(410);
@@ -87,7 +87,7 @@ test('a receiver that answers 410 gets none of the deliveries that waited for th
   expect(receiver.requests).toHaveLength(1);
 });
 
-test('a webhook is deactivated with its backlog, and activated with its lane, or not at all', async () => {
+test('a webhook is deactivated together with its backlog, and activated together with its lane, or not at all', async () => {
   await using store = await createStore();
   await using session = await openSqlSession(store.adminUrl);
   const { db } = store;

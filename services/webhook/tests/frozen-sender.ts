@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { patient, sending } from './sending.ts';
 
-// A sender as a process of its own. It posts to the URL that is its argument, and resolves the name when a message
-// comes.
+// A sender in its own process. It posts to the URL in its argument, and resolves the name when it receives a message.
 
 const { origin, pathname: path } = new URL(process.argv[2] ?? '');
 const lookup = async (): Promise<string[]> => {

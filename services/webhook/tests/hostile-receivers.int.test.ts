@@ -10,18 +10,18 @@ afterAll(async () => {
   await hurried[Symbol.asyncDispose]();
 });
 const post = (url: string) => postThrough(sender, url);
-/** Of an attempt whose time runs out. */
+/** The time limit of an attempt that times out. */
 const postInVain = (url: string) => postThrough(hurried, url);
 
 type Talk = Parameters<typeof rawServer>[0];
 
-/** What comes of an attempt at a receiver that answers like this. */
+/** Returns the result of an attempt at a receiver that answers like this. */
 async function answeredBy(talk: Talk) {
   await using server = await rawServer(talk);
   return await post(`http://${server.host}/`);
 }
 
-/** The same, of one that keeps it waiting until its time runs out. */
+/** The same for a receiver that delays until the time-out. */
 async function drawnOutBy(talk: Talk) {
   await using server = await rawServer(talk);
   return await postInVain(`http://${server.host}/`);
@@ -55,7 +55,7 @@ test('the connection of an answer that was not read to its end is closed', async
 });
 
 // The timeout of Svix ends with the headers, so a slow body blocks a worker.
-test('an answer that drips is a failure once the time is up, also with 200', async () => {
+test('an answer that trickles is a failure at the time-out, also with 200', async () => {
   const result = await drawnOutBy((socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
     drip(socket, 'x');
@@ -66,11 +66,11 @@ test('an answer that drips is a failure once the time is up, also with 200', asy
 });
 
 test.each([410, 429, 500])(
-  'a %i is that soon after it is there, whether its body hangs, drips or breaks off',
+  'a %i counts soon after its header, whether its body hangs, trickles or breaks off',
   async (status) => {
     const half = `HTTP/1.1 ${status} X\r\ncontent-length: 100000\r\nretry-after: 7\r\n\r\nhalf`;
     const known = { status, error: `http_${status}`, retryAfter: '7', isCut: true };
-    // A second later, of twenty that the attempt may take.
+    // A second later, of twenty for the attempt.
     const hanging = await answeredBy((socket) => socket.write(half));
     expect(hanging).toMatchObject(known);
     expect(hanging.excerpt.toString()).toBe('half');
@@ -87,7 +87,7 @@ test.each([410, 429, 500])(
   },
 );
 
-test('an answer that was not read to its end is known for one, and one of 16 KiB is not', async () => {
+test('an answer that was not read to its end is marked as cut, and one of 16 KiB is not', async () => {
   const answer = (bytes: number) => {
     const head = `HTTP/1.1 200 OK\r\ncontent-length: ${bytes}\r\n\r\n`;
     return answeredBy((socket) => socket.write(head + 'x'.repeat(bytes)));
@@ -96,7 +96,7 @@ test('an answer that was not read to its end is known for one, and one of 16 KiB
   expect(await answer(16 * 1_024 + 1)).toMatchObject({ error: null, isCut: true });
 });
 
-test('headers that drip are a failure once the time is up', async () => {
+test('headers that trickle are a failure at the time-out', async () => {
   const result = await drawnOutBy((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n');
     drip(socket, 'x: y\r\n');
@@ -104,7 +104,7 @@ test('headers that drip are a failure once the time is up', async () => {
   expect(result).toMatchObject({ status: null, error: 'timeout_total' });
 });
 
-test('a status line that drips is a failure once the time is up', async () => {
+test('a status line that trickles is a failure at the time-out', async () => {
   const result = await drawnOutBy((socket) => {
     socket.write('HTTP/1.1 200 O');
     drip(socket, 'k');
@@ -112,7 +112,7 @@ test('a status line that drips is a failure once the time is up', async () => {
   expect(result).toMatchObject({ error: 'timeout_total' });
 });
 
-test('no answer at all is a failure once the time is up', async () => {
+test('a missing answer is a failure at the time-out', async () => {
   await using receiver = await startReceiver(() => 'hang');
   expect(await postInVain(receiver.url)).toMatchObject({ status: null, error: 'timeout_total' });
 });
@@ -135,7 +135,7 @@ test.each([
   'HTTP/1.1 200 OK\r\ncontent-length: 99\r\nconnection: close\r\n\r\nhalf',
   'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n63\r\nhalf',
   'HTTP/1.0 200 OK\r\ncontent-length: 99\r\n\r\nhalf',
-])('an answer that ends before its end is cut off, also where none is to follow', async (half) => {
+])('a truncated answer is an error, also without a length', async (half) => {
   const cut = { status: 200, error: 'reset', isCut: true };
   expect(await answeredBy((socket) => socket.end(half))).toMatchObject(cut);
   const reset = await answeredBy((socket) => {
@@ -145,7 +145,7 @@ test.each([
 });
 
 test.each(['HTTP/1.1 200 OK\r\n\r\n', 'HTTP/1.1 200 OK\r\n\r\npart', 'HTTP/1.0 200 OK\r\n\r\npart'])(
-  'an answer without a length is whole when its connection is closed, and cut off when that is reset',
+  'an answer without a length is complete when its connection closes, and truncated after a reset',
   async (part) => {
     expect(await answeredBy((socket) => socket.end(part))).toMatchObject({ error: null, isCut: false });
     const reset = await answeredBy((socket) => {
@@ -175,18 +175,18 @@ test('trailers beyond 16 KiB are a failure', async () => {
   expect(result).toMatchObject({ error: 'protocol' });
 });
 
-test('a flood of interim answers is a failure before the time is up', async () => {
+test('a flood of interim answers is a failure before the time-out', async () => {
   const result = await answeredBy((socket) => pour(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)));
   expect(result).toMatchObject({ status: null, error: 'protocol' });
   expect(result.durationMs).toBeLessThan(patient.totalTimeoutMs);
 });
 
-test('interim answers that drip are a failure once the time is up', async () => {
+test('interim answers that trickle are a failure at the time-out', async () => {
   const result = await drawnOutBy((socket) => drip(socket, 'HTTP/1.1 102 Processing\r\n\r\n'));
   expect(result).toMatchObject({ status: null, error: 'timeout_total' });
 });
 
-test('a flood that is neither header nor body is a failure before the time is up', async () => {
+test('a flood that is neither header nor body is a failure before the time-out', async () => {
   const result = await answeredBy((socket) => {
     socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1');
     pour(socket, `;${'x'.repeat(4_000)}`);
@@ -216,14 +216,14 @@ test.each([
   'content-length: 2\r\ntransfer-encoding: chunked',
   'content-length: 99999999999999999999999',
   'content-length: -2',
-])('an answer whose length makes no sense is no HTTP: %j', async (lengths) => {
+])('an answer with contradictory lengths is a protocol error: %j', async (lengths) => {
   const answer = `HTTP/1.1 200 OK\r\n${lengths}\r\n\r\nxx`;
   const protocol = { status: null, error: 'protocol' };
   expect(await answeredBy((socket) => socket.write(answer))).toMatchObject(protocol);
   expect(await answeredBy((socket) => socket.end(answer))).toMatchObject(protocol);
 });
 
-test('an upgrade that nobody asked for is a failure', async () => {
+test('an unrequested upgrade is a failure', async () => {
   const result = await answeredBy((socket) => {
     socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
   });
@@ -251,7 +251,7 @@ test('an unrequested answer is not used for another request', async () => {
   expect(await post(url)).toMatchObject({ error: 'http_500' });
 });
 
-test('TLS that never comes is a failure once the time to connect is up', async () => {
+test('TLS without an answer is a failure at the connect timeout', async () => {
   await using server = await rawServer(() => {});
   await using connecting = sending({ totalTimeoutMs: 10_000 });
   const result = await postThrough(connecting, `https://${server.host}/`);
@@ -259,7 +259,7 @@ test('TLS that never comes is a failure once the time to connect is up', async (
   expect(result.durationMs).toBeLessThan(10_000);
 });
 
-test('TLS that drips is a failure once the time to connect is up', async () => {
+test('TLS that trickles is a failure at the connect timeout', async () => {
   // The header of a handshake record that would be 16 KiB long.
   await using server = await rawServer((socket) => {
     socket.write(Buffer.from([0x16, 0x03, 0x03, 0x40, 0x00]));
@@ -271,7 +271,7 @@ test('TLS that drips is a failure once the time to connect is up', async () => {
   });
 });
 
-test('a failed connection has the latency of the steps that were completed', async () => {
+test('a failed connection has the latencies of its completed steps', async () => {
   const done = { dnsMs: expect.any(Number), connectMs: expect.any(Number), tlsMs: null, firstByteMs: null };
   await using silent = await rawServer(() => {});
   const late = await postInVain(`https://localhost:${silent.port}/`);
@@ -283,7 +283,7 @@ test('a failed connection has the latency of the steps that were completed', asy
   expect(await post(`https://${plain.host}/`)).toMatchObject({ error: 'refused', latency: nobody });
 });
 
-test('hundreds of hostile receivers leave nothing behind that delays another', async () => {
+test('hundreds of hostile receivers do not delay another', async () => {
   await using hanging = await rawServer(() => {});
   await using endless = await rawServer((socket) => drip(socket, 'HTTP/1.1 103 X\r\n\r\n'));
   await using healthy = await startReceiver();

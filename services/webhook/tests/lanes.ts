@@ -15,7 +15,7 @@ import type { AttemptResult } from '../src/sending/attempt.ts';
 import { changeOptions, type OptionsChange } from '../src/webhooks/options-store.ts';
 import { insertWebhook, type SealedSecret } from '../src/webhooks/store.ts';
 
-/** The service's database without anybody who delivers. */
+/** The service's database without a replica that delivers. */
 export interface Store extends AsyncDisposable {
   db: Kysely<Tables>;
   url: string;
@@ -37,7 +37,7 @@ export interface Hook {
   id: string;
 }
 
-/** An active webhook, of a workspace of its own unless one is given; its lane as given. */
+/** Adds an active webhook, by default in its own workspace, with the given lane. */
 export async function addHook(
   db: Kysely<Tables>,
   { workspaceId = randomUUID(), ...lane }: Updateable<LaneTable> = {},
@@ -86,7 +86,7 @@ export async function setOptions(
   await changeOptions(db, hook, privateKey, () => change);
 }
 
-/** An event that has just come. */
+/** An event that has just arrived. */
 export const incoming = ({ workspaceId }: Pick<Hook, 'workspaceId'>): IncomingEvent => ({
   id: randomUUID(),
   workspaceId,
@@ -96,7 +96,7 @@ export const incoming = ({ workspaceId }: Pick<Hook, 'workspaceId'>): IncomingEv
   completedAt: null,
 });
 
-/** Takes in so many events of the webhook's workspace, about one customer unless said otherwise; answers their ids. */
+/** Stores this many events of the webhook's workspace, by default about one customer. Returns their ids. */
 export async function addEvents(
   db: Kysely<Tables>,
   hook: Hook,
@@ -108,7 +108,7 @@ export async function addEvents(
   return events.map((event) => event.id);
 }
 
-/** A replica that owns all shards, without anybody who delivers. */
+/** A replica that owns all shards, without delivering. */
 export interface Owner {
   replicaId: string;
   epochOf(webhookId: string): number;
@@ -128,7 +128,7 @@ export async function ownAll(db: Kysely<Tables>): Promise<Owner> {
 /** A delivery as it was read. */
 export type Read = Due & { workspaceId: string };
 
-/** Reads what is due of these webhooks, as their owner does. */
+/** Reads the due deliveries of these webhooks, as their owner does. */
 export async function due(db: Kysely<Tables>, hooks: readonly Hook[], number = 100): Promise<Read[]> {
   const wanted = hooks.map(({ id }) => ({ webhookId: id, number }));
   const read = await readDue(db, wanted, { nowMs: Date.now() + 1_000, inFlight: [] });
@@ -136,7 +136,7 @@ export async function due(db: Kysely<Tables>, hooks: readonly Hook[], number = 1
   return read.map((one) => ({ ...one, workspaceId: workspaceIds.get(one.webhookId) ?? '' }));
 }
 
-/** How an attempt went: a success within a millisecond, unless said otherwise. */
+/** Returns the result of an attempt; default: a success within a millisecond. */
 export function result(of: Partial<AttemptResult> = {}): AttemptResult {
   return {
     startedAt: new Date(),
@@ -153,17 +153,17 @@ export function result(of: Partial<AttemptResult> = {}): AttemptResult {
 
 export const refused = result({ status: 500, error: 'http_500' });
 
-/** That it is tried again after so long. */
+/** Returns the outcome of a retry after this time. */
 export const retryIn = (delayMs: number) => ({
   verdict: { state: 'pending' as const, delayMs, isPause: false },
 });
 
-/** That its receiver wants its whole webhook to wait for so long. */
+/** Returns the outcome of a receiver that pauses its webhook for this time. */
 export const pauseFor = (delayMs: number) => ({
   verdict: { state: 'pending' as const, delayMs, isPause: true },
 });
 
-/** The outcome that a result has: what failed is due again an hour later, unless said otherwise. */
+/** Returns the outcome of a result; a failure is due again after an hour by default. */
 export function outcome(
   owner: Owner,
   {
@@ -184,7 +184,7 @@ export function outcome(
   return { id, webhookId, workspaceId, orderingKey, attempt, epoch, verdict, dueAtMs, result: of, ...more };
 }
 
-/** Records the same outcome for all of them, as the recorder does. Returns the ids of those that came too late. */
+/** Records the same outcome for all of them, as the recorder does. Returns the ids of those that were too late. */
 export async function recordAll(
   db: Kysely<Tables>,
   owner: Owner,

@@ -35,7 +35,7 @@ async function fail(db: Kysely<Tables>, hook: Hook): Promise<void> {
   expect(await disableFailing(db, { workspaceId, webhookId, revision })).toBe(true);
 }
 
-/** A moment between what was done before and what is done next, in milliseconds as those of events are. */
+/** Returns an instant between earlier and later steps, in milliseconds like those of events. */
 async function moment(db: Kysely<Tables>): Promise<Date> {
   const now = async (): Promise<Date> => {
     const { rows } = await sql<{ now: Date }>`
@@ -102,7 +102,7 @@ test('an event from before a 410 is skipped if it arrives later', async () => {
   expect(await arriving(db, hook, [before, after])).toEqual(['skipped', undefined]);
 });
 
-test('an event while a webhook was off for its failures is skipped, also if it arrives after an activation', async () => {
+test('an event during an automatic deactivation is skipped, also if it arrives after an activation', async () => {
   const { db } = store;
   const hook = await addHook(db);
   const before = await moment(db);
@@ -114,7 +114,7 @@ test('an event while a webhook was off for its failures is skipped, also if it a
   expect(await arriving(db, hook, [before, off, on])).toEqual(['skipped', 'skipped', 'pending']);
 });
 
-test('a webhook that is off for its failures stops listening when a call deactivates it', async () => {
+test('an automatically deactivated webhook stops listening when a call deactivates it', async () => {
   const { db } = store;
   const [hook, other] = [await addHook(db), await addHook(db)];
   for (const one of [hook, other]) await fail(db, one);
@@ -137,7 +137,7 @@ test('an event from before the creation of a webhook is not stored for it', asyn
   expect(await arriving(db, hook, [before])).toEqual([undefined]);
 });
 
-test('a webhook that is switched hundreds of times keeps the events of its active times', async () => {
+test('a webhook that is switched hundreds of times gets the events of its active times', async () => {
   const { db } = store;
   const hook = await addHook(db);
   const on: Date[] = [];

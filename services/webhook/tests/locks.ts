@@ -3,22 +3,22 @@ import type { SqlSession } from '@parley/testing/sql';
 import { expect } from 'vitest';
 import type { Hook } from './lanes.ts';
 
-/** Begins a transaction that has locked a webhook's lane, like one that records results of an ordered webhook. */
+/** Opens a transaction that locks a webhook's lane, like one that records results of an ordered webhook. */
 export async function lockLane(session: SqlSession, hook: Hook): Promise<void> {
   await session.query('begin');
   await session.query('select webhook_id from webhook.lane where webhook_id = $1 for update', [hook.id]);
 }
 
-/** A statement that waits for a lock. No two of them are equal. */
+/** A statement that waits for a lock. Each is unique. */
 interface Waiting {
   pid: number;
   since: Date;
 }
 
-/** Waits until exactly one connection of the database waits for a lock, and returns which one, and since when. */
+/** Waits until exactly one connection of the database waits for a lock. Returns it with the start of its wait. */
 export async function oneWaits(session: SqlSession): Promise<Waiting> {
   return eventually(async () => {
-    // Within a transaction the statistics are read once.
+    // A transaction reads the statistics only once.
     await session.query('select pg_stat_clear_snapshot()');
     const [waiting, another] = await session.query<Waiting>(
       `select pid, query_start as since from pg_stat_activity

@@ -8,12 +8,12 @@ import { addHook, type Hook } from './lanes.ts';
 import { call, type Controls, of, startControls } from './controls.ts';
 import { readsOf, withoutStatistics } from './reads.ts';
 
-// What it costs to look into the log does not depend on how long it is, or on what Postgres knows of it.
+// The cost of reading the log depends neither on its length nor on Postgres' statistics.
 
 const states = ['pending', 'succeeded', 'failed', 'skipped', 'discarded'];
 const daysAgo = (days: number): Date => new Date(Date.now() - days * 24 * 3_600_000);
 
-/** So many finished deliveries of each of the last three days, in one state, with an attempt each. */
+/** This many finished deliveries of each of the last three days, in one state, with an attempt each. */
 async function addLog(session: SqlSession, hook: Hook, number: number, state: string): Promise<void> {
   await session.query(
     `insert into finished_delivery
@@ -30,7 +30,7 @@ interface Hooks {
   fresh: Hook;
 }
 
-/** Fills the log and the backlog; what `fresh` has comes after Postgres was told about the rest, if it is. */
+/** Fills the log and the backlog. The rows in `fresh` follow after an `analyze`, if there is one. */
 async function fill({ db, session }: Controls, { isKnown }: { isKnown: boolean }): Promise<Hooks> {
   await session.query(`
     select make_partition(parent, ((now() at time zone 'utc')::date - days))
@@ -61,7 +61,7 @@ async function fill({ db, session }: Controls, { isKnown }: { isKnown: boolean }
 
 test.each([
   ['was never analyzed', false],
-  ['was analyzed before the last ones', true],
+  ['was analyzed before the last rows', true],
 ])(
   'lists, retries, recoveries and statistics read few rows of a log and a backlog that %s',
   async (_, isKnown) => {
@@ -88,7 +88,7 @@ test.each([
           }
         });
         expect([filter, listing.scans]).toEqual([filter, 0]);
-        // 51 of each of the five kinds at most, and the event of each that is shown.
+        // At most 51 of each of the five kinds, and the event of each shown one.
         expect([filter, listing.rows < rounds * 6 * 51]).toEqual([filter, true]);
       }
     }

@@ -19,7 +19,7 @@ import {
 } from './lanes.ts';
 import { addFinished, call, type Controls, listAll, of, startControls } from './controls.ts';
 
-// What the API returns about deliveries.
+// The API's answers about deliveries.
 
 let controls: Controls;
 let owner: Owner;
@@ -31,7 +31,7 @@ afterAll(() => controls[Symbol.asyncDispose]());
 
 const failed = { verdict: { state: 'failed', isGone: false } } as const;
 
-/** The one delivery that is due. */
+/** The only due delivery. */
 async function dueOne(hook: Hook): Promise<Read> {
   const [delivery] = await due(controls.db, [hook]);
   if (!delivery) throw new Error('nothing was due');
@@ -81,6 +81,7 @@ test('a delivery shows whether it waits, is in flight or is finished, and when',
     state: 'succeeded',
     attempts: 1,
     finishedAt: expect.any(Date),
+    traceId: null,
   });
   expect(await read(fails.id)).toMatchObject({
     ...common,
@@ -168,7 +169,7 @@ test('lists have every delivery once while others are added and recorded', async
   const work = async (): Promise<void> => {
     while (open > 0) {
       const read = await due(db, [hook], 10);
-      // Until some lists have been read as many are added as are recorded.
+      // Until some lists have been read, as many are added as recorded.
       const added = lists > listsMin ? Number(open > 20) : read.length;
       await Promise.all([recordAll(db, owner, read), addEvents(db, hook, added)]);
       open = (await listAll(controls, hook, { states: ['pending'] })).length;
@@ -185,7 +186,7 @@ test('lists have every delivery once while others are added and recorded', async
   expect(lists).toBeGreaterThan(listsMin);
 }, 30_000);
 
-test('attempts come first to last, page after page, with what was measured and the bytes of the answer', async () => {
+test('attempts are listed first to last, page by page, with measurements and the bytes of the answer', async () => {
   const { db, client } = controls;
   const hook = await addHook(db);
   await addEvents(db, hook, 1);
@@ -230,7 +231,7 @@ test('attempts come first to last, page after page, with what was measured and t
   expect((await page('', 5)).nextCursor).toBe('');
 });
 
-test('an answer that pauses the webhook is an entry before the attempt whose number it has, page after page', async () => {
+test('an answer that pauses the webhook is an entry before the attempt with the same number, page by page', async () => {
   const { db, client } = controls;
   const hook = await addHook(db);
   await addEvents(db, hook, 1);
@@ -265,7 +266,7 @@ test('an answer that pauses the webhook is an entry before the attempt whose num
   expect(await client.getDelivery({ ...of(hook), id }, call)).toMatchObject({ attempts: 2 });
 });
 
-test('an unknown cursor and a limit out of range are refused', async () => {
+test('an unknown cursor and a limit out of range are rejected', async () => {
   const { db, client } = controls;
   const hook = await addHook(db);
   await addEvents(db, hook, 2);
@@ -294,7 +295,7 @@ test('an unknown cursor and a limit out of range are refused', async () => {
   }
 });
 
-test('every call answers alike for a webhook of another workspace, a deleted one and an unknown one', async () => {
+test('every call has the same error for a webhook of another workspace, a deleted one and an unknown one', async () => {
   const { db, client, session } = controls;
   const hook = await addHook(db);
   const other = await addHook(db);
@@ -332,7 +333,7 @@ test('every call answers alike for a webhook of another workspace, a deleted one
     await expectGone(ofDelivery(of(hook), { delivery: none, recovery: none }));
   }
   expect(await client.getDelivery({ ...of(hook), id }, call)).toMatchObject({ state: 'failed' });
-  // The statement itself, which is found by the webhook, leaves out what is another's.
+  // The statement finds deliveries by their webhook, so it excludes those of others.
   const mixed = {
     webhookId: hook.id,
     workspaceId: other.workspaceId,

@@ -44,7 +44,7 @@ test('attempts by outcome, the age of what is due and open breakers are exported
         'breakers.open',
         'lanes.paused',
         'egress.up',
-        // Told of before they count anything.
+        // The gauges exist before they have a count.
         'breaker.moves',
         'failing',
         'disabled',

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IncomingEvent, takeEvents } from '../src/intake/event-store.ts';
 import { call, completed, type System, startSystem } from './system.ts';
 
-// The sender forgets the events that the service has stored.
+// The sender deletes the events that the service has stored.
 
 let system: System;
 beforeAll(async () => {

@@ -11,9 +11,9 @@ const typeNames = new Map([
 ] as const);
 
 /**
- * A DNS server over UDP that knows these names, and what it was asked for, as `name type`. Of others it says
- * `unknownCode`,
- * that there are none unless given. Nobody listens on its port for TCP, where a truncated answer sends who asks.
+ * A DNS server over UDP with these names, which records queries as `name type`. For other names it answers
+ * `unknownCode`, by default that there are none. Nothing listens on its port for TCP, to which a truncated answer
+ * refers.
  */
 async function startDns(records: Records, unknownCode = 3) {
   const asked: string[] = [];
@@ -73,7 +73,7 @@ test('a name has all of its addresses, of either family or both', async () => {
   expect(await dns.lookup('new.example')).toEqual(['::ffff:127.0.0.1']);
 });
 
-test('only DNS is asked, for the name as it is: no hosts file, no search domain', async () => {
+test('only DNS is queried, for the exact name: no hosts file, no search domain', async () => {
   await using dns = await startDns({});
   for (const name of ['localhost.example', 'vault.default', 'receiver.example.']) {
     await expect(dns.lookup(name)).rejects.toThrow();
@@ -83,7 +83,7 @@ test('only DNS is asked, for the name as it is: no hosts file, no search domain'
   );
 });
 
-test('a hundred names whose servers are silent do not hold up another', async () => {
+test('a hundred names whose servers are silent do not delay another', async () => {
   const silent = Array.from({ length: 100 }, (_one, index) => `silent-${index}.example`);
   await using dns = await startDns({
     'fast.example': { A: ['192.0.2.1'] },
@@ -102,7 +102,7 @@ test.each([
   ['SERVFAIL', 2],
   ['REFUSED', 5],
 ])(
-  'an answer too long for UDP is its name’s failure where the server, which else says %s, takes no TCP',
+  'an answer too long for UDP is the name’s failure if the server, which otherwise answers %s, has no TCP',
   async (_code, unknownCode) => {
     await using dns = await startDns({ 'long.example': 'truncated' }, unknownCode);
     const lookups = Array.from({ length: 20 }, () => dns.lookup('long.example').catch((error) => error));
@@ -113,7 +113,7 @@ test.each([
   },
 );
 
-test('where no server is there it is our own fault, whatever was answered before', async () => {
+test('without a server it is an own fault, whatever the earlier answers', async () => {
   const dns = await startDns({ 'long.example': 'truncated' });
   await expect(dns.lookup('long.example')).rejects.not.toThrow(OwnFault);
   await dns[Symbol.asyncDispose]();

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addFinished } from './controls.ts';
 import { call, completed, type System, startSystem } from './system.ts';
 
-// What the operator of a receiver asks for, and what its receiver then gets.
+// The operator of a receiver makes calls, and the receiver gets the deliveries.
 
 let system: System;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => system[Symbol.asyncDispose]());
 
-/** A workspace with one active webhook, and the receiver behind it. */
+/** A workspace with one active webhook and its receiver. */
 async function subscription(respond?: (index: number) => Answer) {
   const receiver = await startReceiver((_request, index) => respond?.(index) ?? { status: 200 });
   const workspaceId = randomUUID();
@@ -40,7 +40,7 @@ const settled = (hook: Hook, state: string, attempts: number) =>
 const setActive = ({ workspaceId, webhookId: id }: Hook, isActive: boolean) =>
   system.client.updateWebhook({ workspaceId, id, isActive }, call);
 
-test('a test event comes signed, with the fields of all bodies, and says that it is a test', async () => {
+test('a test event is signed, has the fields of all bodies, and is marked as a test', async () => {
   await using hook = await subscription();
   await using other = await subscription();
   const { workspaceId, webhookId } = hook;
@@ -80,12 +80,12 @@ test('a test event comes signed, with the fields of all bodies, and says that it
   expect(transcript.length).toBeGreaterThan(1);
   for (const said of transcript) expect(said).toEqual(entry);
   expect(Object.values(evaluation).every((value) => typeof value === 'string')).toBe(true);
-  // It is for the one webhook that was named.
+  // Only the named webhook gets it.
   expect(other.requests).toEqual([]);
   expect(await list({ ...hook, of: { workspaceId, webhookId: second.id } })).toEqual([]);
 });
 
-test('a test event is made once under an idempotency key, and not for a webhook that is not active', async () => {
+test('a test event is created once under an idempotency key, and not for an inactive webhook', async () => {
   await using hook = await subscription();
   const send = (idempotency: { scope: string; fingerprint: Buffer } | null) =>
     system.deliveries.sendTestEvent({ ...hook.of, idempotency }, call);
@@ -100,7 +100,7 @@ test('a test event is made once under an idempotency key, and not for a webhook 
     await expect(send(idempotency)).rejects.toMatchObject(inactive);
   expect(await send(key)).toMatchObject({ replayed: true });
   await setActive(hook, true);
-  // What was refused has not used the key up.
+  // A rejected call has not consumed the key.
   expect(await send(refusedKey)).toMatchObject({ replayed: false });
   await eventually(() => expect(hook.requests).toHaveLength(2));
 });
@@ -152,7 +152,7 @@ test('a delivery without attempts left gets one more per retry, with the next nu
   for (const { body } of hook.requests) expect(body.equals(event.body)).toBe(true);
 });
 
-test('skipped deliveries are delivered when they are recovered, page by page', async () => {
+test('recovered skipped deliveries are delivered, page by page', async () => {
   await using hook = await subscription();
   await using session = await openSqlSession(system.adminUrl);
   await session.query('set search_path = webhook');

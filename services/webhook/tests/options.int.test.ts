@@ -13,8 +13,6 @@ import { deleteWebhook } from '../src/webhooks/store.ts';
 import { addHook, createStore, type Hook, laneOf, type Store, setLane } from './lanes.ts';
 import { call, completed, startSystem } from './system.ts';
 
-const context = { ...call, caller: undefined, signal: AbortSignal.timeout(60_000) };
-
 const change = (
   { workspaceId, id }: Hook,
   of: Partial<UpdateWebhookOptionsRequest>,
@@ -40,15 +38,15 @@ async function handlers() {
     db: store.db,
     hook,
     notified,
-    get: (of: Hook = hook) => getWebhookOptions(of, context),
+    get: (of: Hook = hook) => getWebhookOptions(of),
     update: (of: Partial<UpdateWebhookOptionsRequest>, on: Hook = hook) =>
-      updateWebhookOptions(change(on, of), context),
+      updateWebhookOptions(change(on, of)),
   };
 }
 
 const none = { headerNames: [], rateLimit: null, ordering: 'none', isAsymmetric: false, publicKeys: [] };
 
-test('a webhook has no options at first; each change changes what it names, and raises the version', async () => {
+test('a webhook has no options at first; each change sets the named ones, and raises the version', async () => {
   const options = await handlers();
   expect(await options.get()).toEqual({ ...none, version: 1 });
   await options.update({ headers: { fields: { 'X-B': 'b', authorization: 'Bearer a' } } });
@@ -77,7 +75,7 @@ test('a webhook has no options at first; each change changes what it names, and 
   expect(options.notified).toEqual(Array(6).fill(options.hook.id));
 });
 
-test('a change that changes nothing raises no version and fills no bucket', async () => {
+test('a change without effect raises no version and fills no bucket', async () => {
   const options = await handlers();
   const { db, hook } = options;
   const rateLimit = { rateLimit: { perSecond: 0.001, burst: 2 } };
@@ -94,7 +92,7 @@ test('a change that changes nothing raises no version and fills no bucket', asyn
   const otherwise = { headers: { fields: { Authorization: 'Bearer a', 'x-b': 'b' } } };
   expect(await options.update(otherwise)).toEqual(before);
   await expect(options.update({ ...same, ifVersion: 1 })).rejects.toMatchObject({ code: 'aborted' });
-  // Nor does the rate that is as it was beside something else.
+  // Nor does an unchanged rate beside another change.
   const version = before.version + 1;
   expect(await options.update({ rateLimit, ordering: 'none' })).toMatchObject({ version });
   expect(await laneOf(db, hook)).toMatchObject({ bucketFullAt: drawn, revision: 2 });
@@ -102,7 +100,7 @@ test('a change that changes nothing raises no version and fills no bucket', asyn
   expect(await options.update(values)).toMatchObject({ version: version + 1 });
 });
 
-test('values that an option may not have are refused, and nothing is changed', async () => {
+test('invalid values of options are rejected without a change', async () => {
   const options = await handlers();
   const updating = options.update({
     headers: { fields: { Host: 'x', 'x-ok': 'fine', 'x-bad': 'two\nlines' } },
@@ -125,7 +123,7 @@ test('values that an option may not have are refused, and nothing is changed', a
   expect(await options.get()).toEqual({ ...none, version: 1 });
 });
 
-test('a webhook that is not the caller’s, or deleted, is not there; a deleted one keeps no credentials', async () => {
+test('a foreign or deleted webhook is not found; a deleted one keeps no credentials', async () => {
   const options = await handlers();
   const { hook, db } = options;
   const missing = { code: 'not_found' };
@@ -146,7 +144,7 @@ test('a webhook that is not the caller’s, or deleted, is not there; a deleted 
   expect(await secrets.select('kind').execute()).toEqual([]);
 });
 
-test('changes at the same time all take place; who names a version hits no other one', async () => {
+test('concurrent changes all take effect; one with a version applies only to that version', async () => {
   const options = await handlers();
   const patches = [
     ...Array.from({ length: 6 }, () => ({ isAsymmetric: true })),
@@ -155,7 +153,7 @@ test('changes at the same time all take place; who names a version hits no other
   ];
   await Promise.all(patches.map((of) => options.update(of)));
   const after = await options.get();
-  // Six of them want the same.
+  // Six of them set the same value.
   expect(after).toMatchObject({ ordering: 'strict', headerNames: ['a'], version: 4 });
   expect(after.publicKeys).toHaveLength(1);
   const racing = await Promise.allSettled(
@@ -167,7 +165,7 @@ test('changes at the same time all take place; who names a version hits no other
   });
 });
 
-test('deliveries carry the header fields, below ours, and a signature by each live key beside those of the secrets', async () => {
+test('deliveries have the header fields after ours, and a signature by each live key and secret', async () => {
   await using system = await startSystem();
   await using receiver = await startReceiver();
   const workspaceId = randomUUID();
@@ -188,7 +186,7 @@ test('deliveries carry the header fields, below ours, and a signature by each li
     return {
       headers,
       verifyOfficially: (secret: string) => new StandardWebhook(secret).verify(event.body, headers),
-      /** Who the `v1a` signatures are by, of these public keys; each has to be by one. */
+      /** Returns the signers of the `v1a` signatures among these public keys; each signature has one. */
       signers: (publicKeys: readonly string[]) =>
         parts
           .filter((part) => part.startsWith('v1a,'))
@@ -200,17 +198,14 @@ test('deliveries carry the header fields, below ours, and a signature by each li
   expect((await deliver()).headers['webhook-signature']).toMatch(/^v1,\S+$/);
 
   const fields = { Authorization: 'Bearer of the receiver', 'X-Tier': 'gold & ~' };
-  const first = await options.updateWebhookOptions(
-    change(hook, { headers: { fields }, isAsymmetric: true }),
-    context,
-  );
+  const first = await options.updateWebhookOptions(change(hook, { headers: { fields }, isAsymmetric: true }));
   const one = await deliver();
   expect(one.headers).toMatchObject({ authorization: 'Bearer of the receiver', 'x-tier': 'gold & ~' });
   expect(one.headers['x-parley-webhook-id']).toBe(id);
   expect(one.signers(first.publicKeys)).toEqual([0]);
 
   const latest = await rotate(3_600);
-  const both = await options.getWebhookOptions(hook, context);
+  const both = await options.getWebhookOptions(hook);
   expect(both.publicKeys).toHaveLength(2);
   expect(both.publicKeys[1]).toBe(first.publicKeys[0]);
   const two = await deliver();
@@ -218,20 +213,20 @@ test('deliveries carry the header fields, below ours, and a signature by each li
   expect(two.signers(both.publicKeys)).toEqual([0, 1]);
 
   await rotate(0);
-  const alone = await options.getWebhookOptions(hook, context);
+  const alone = await options.getWebhookOptions(hook);
   expect(alone.publicKeys).toHaveLength(1);
   expect((await deliver()).signers([...both.publicKeys, ...alone.publicKeys])).toEqual([2]);
 
-  const off = await options.updateWebhookOptions(change(hook, { isAsymmetric: false }), context);
+  const off = await options.updateWebhookOptions(change(hook, { isAsymmetric: false }));
   expect(off.publicKeys).toEqual([]);
   const last = await deliver();
   expect(last.signers(both.publicKeys)).toEqual([]);
   const { signingSecret } = await rotate(0);
   (await deliver()).verifyOfficially(signingSecret);
-  expect((await options.getWebhookOptions(hook, context)).publicKeys).toEqual([]);
+  expect((await options.getWebhookOptions(hook)).publicKeys).toEqual([]);
 }, 30_000);
 
-/** As somebody does who knows only the 32 bytes of a `whpk_...`. */
+/** Verifies with only the 32 bytes of a `whpk_...`. */
 function isSignedBy(publicKey: string, signed: Buffer, signature: string): boolean {
   const x = Buffer.from(publicKey.replace(/^whpk_/, ''), 'base64').toString('base64url');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });

@@ -15,7 +15,7 @@ export async function addOrdered(
 
 export const eventIds = (read: readonly Read[]): string[] => read.map((delivery) => delivery.eventId);
 
-/** Returns what is open for a webhook, in the order in which it came. */
+/** Returns the open deliveries of a webhook, in the order of arrival. */
 export async function openOf(db: Kysely<Tables>, hook: Hook) {
   return db
     .selectFrom('openDelivery')
@@ -26,7 +26,7 @@ export async function openOf(db: Kysely<Tables>, hook: Hook) {
     .execute();
 }
 
-/** Returns what is finished for a webhook, in the order in which it came. */
+/** Returns the finished deliveries of a webhook, in the order of arrival. */
 export async function finishedOf(db: Kysely<Tables>, hook: Hook) {
   return db
     .selectFrom('finishedDelivery')
@@ -37,7 +37,10 @@ export async function finishedOf(db: Kysely<Tables>, hook: Hook) {
     .execute();
 }
 
-/** Returns what the owner may send of a webhook now, up to 100. What has to wait is parked, as the owner does it. */
+/**
+ * Returns the deliveries of a webhook that its owner may send now, up to 100. Parks those that must wait, as the owner
+ * does.
+ */
 export async function takeSendable(
   db: Kysely<Tables>,
   hook: Hook,

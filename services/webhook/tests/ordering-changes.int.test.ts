@@ -21,7 +21,7 @@ import {
 import { oneWaits } from './locks.ts';
 import { addOrdered, finishedOf, openOf, takeSendable } from './ordered.ts';
 
-// The order of deliveries when something changes meanwhile: the option, what is open, or bodies.
+// The order of deliveries during changes: of the option, of open deliveries, or of bodies.
 
 let store: Store;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => store[Symbol.asyncDispose]());
 
-test('an ordering is for events from then on; without it nothing waits any more', async () => {
+test('an ordering applies to later events; without it no delivery waits', async () => {
   const { db } = store;
   const [hook, owner] = [await addHook(db), await ownAll(db)];
   await addEvents(db, hook, 2);
@@ -45,7 +45,7 @@ test('an ordering is for events from then on; without it nothing waits any more'
   expect(await takeSendable(db, hook)).toHaveLength(4);
 });
 
-test('one that is opened again goes before those that came after it', async () => {
+test('a reopened delivery precedes later ones', async () => {
   const { db } = store;
   const [hook, owner] = [await addOrdered(db, 'strict'), await ownAll(db)];
   await addEvents(db, hook, 3);
@@ -63,7 +63,7 @@ test('one that is opened again goes before those that came after it', async () =
   }
 });
 
-test('one that was reopened with an ordering key while in flight releases the next one when it succeeds', async () => {
+test('one that was reopened while in flight releases the next one of its key when it succeeds', async () => {
   const { db } = store;
   const [hook, owner] = [await addOrdered(db, 'strict'), await ownAll(db)];
   await addEvents(db, hook, 2);
@@ -76,13 +76,13 @@ test('one that was reopened with an ordering key while in flight releases the ne
   expect(await takeSendable(db, hook)).toHaveLength(1);
 });
 
-test('when taking away an ordering is cut short, what is left has its first one, which is due', async () => {
+test('after an interrupted removal of an ordering, the first of the remaining ones is due', async () => {
   const { db } = store;
   await using session = await openSqlSession(store.adminUrl);
   const hook = await addOrdered(db, 'strict');
   await addEvents(db, hook, 1);
   await addBacklog(session, hook, { number: 10_050, key: '' });
-  // The first page can be done, the second cannot.
+  // The first page succeeds, the second fails.
   await session.query('begin');
   await session.query(
     'select id from webhook.open_delivery where webhook_id = $1 order by id offset 30 limit 1 for update',
@@ -102,7 +102,7 @@ test('when taking away an ordering is cut short, what is left has its first one,
   expect(left[0]).toEqual({ isDue: true });
 });
 
-test('events that come after the clock of the database went back do not wait for each other for ever', async () => {
+test('events after a step back of the database clock do not wait for each other for ever', async () => {
   const { db } = store;
   await using session = await openSqlSession(store.adminUrl);
   const [hook, owner] = [await addOrdered(db, 'strict'), await ownAll(db)];
@@ -131,7 +131,7 @@ test('bodies are replaced while their deliveries are claimed and recorded in bat
     }
     isReplacing = false;
   };
-  /** Some of what may be sent, in any order. */
+  /** Some of the deliveries that may be sent, in any order. */
   const read = async (): Promise<Read[]> => {
     const sendable = (await Promise.all(hooks.map((hook) => takeSendable(db, hook)))).flat();
     return sendable.toSorted(() => Math.random() - 0.5).slice(0, 60);

@@ -28,7 +28,7 @@ afterAll(() => store[Symbol.asyncDispose]());
 
 const failedForGood = { verdict: { state: 'failed' as const, isGone: false } };
 
-test('a strict webhook has one delivery that may be sent, and each waits until the one before is finished', async () => {
+test('a strict webhook has one delivery that may be sent; each waits until the previous one is finished', async () => {
   const { db } = store;
   const [hook, owner] = [await addOrdered(db, 'strict'), await ownAll(db)];
   const events = await addEvents(db, hook, 3);
@@ -60,7 +60,7 @@ test('customers do not wait for each other, and each is served in the order of c
   expect(eventIds(await takeSendable(db, hook))).toEqual([late.id]);
 });
 
-test('one that fails holds up those behind it until it has succeeded, or used up its attempts', async () => {
+test('a failing one blocks later ones until it has succeeded or has no attempts left', async () => {
   const { db } = store;
   const [hook, owner] = [await addOrdered(db, 'strict'), await ownAll(db)];
   await addEvents(db, hook, 2);
@@ -79,7 +79,7 @@ test('one that fails holds up those behind it until it has succeeded, or used up
   expect(await takeSendable(db, hook)).toMatchObject([{ id: second?.id }]);
 });
 
-test('what is finished by a replica that has lost the lane makes the next one due', async () => {
+test('a delivery finished by a replica that has lost the lane makes the next one due', async () => {
   const { db } = store;
   const [hook, former] = [await addOrdered(db, 'strict'), await ownAll(db)];
   await addEvents(db, hook, 2);
@@ -90,7 +90,7 @@ test('what is finished by a replica that has lost the lane makes the next one du
   expect(await takeSendable(db, hook)).toMatchObject([{ id: second?.id }]);
 });
 
-test('nothing is parked while the lane is locked, and what the one before releases meanwhile is not forgotten', async () => {
+test('nothing is parked while the lane is locked, and a concurrent release is not lost', async () => {
   const { db } = store;
   await using recording = await openSqlSession(store.adminUrl);
   const hook = await addOrdered(db, 'strict');
@@ -107,12 +107,12 @@ test('nothing is parked while the lane is locked, and what the one before releas
 });
 
 test.each(['strict', 'perCustomer'] as const)(
-  'however many are added, sent, recorded and tried again at once, nothing overtakes and nothing is forgotten (%s)',
+  'under concurrent additions, sends, results and retries, nothing overtakes and nothing is lost (%s)',
   async (ordering) => {
     const { db } = store;
     const [hook, owner] = [await addOrdered(db, ordering), await ownAll(db)];
     const inFlight = new Set<string>();
-    /** What is being sent, by ordering key. */
+    /** The deliveries in flight, by ordering key. */
     const sending = new Map<string | null, string>();
     const delivered = new Map<string | null, string[]>();
     let adding = 3;
@@ -127,7 +127,7 @@ test.each(['strict', 'perCustomer'] as const)(
       expect(sending.get(orderingKey)).toBeUndefined();
       sending.set(orderingKey, id);
       inFlight.add(id);
-      // Others have their turn meanwhile.
+      // Others run meanwhile.
       await sql`select 1`.execute(db);
       sending.delete(orderingKey);
       const hasSucceeded = Math.random() < 0.7;
@@ -153,7 +153,7 @@ test.each(['strict', 'perCustomer'] as const)(
   },
 );
 
-test('thousands that wait behind a failing one hide nobody for long, and are read once', async () => {
+test('thousands that wait behind a failing one do not delay others, and are read once', async () => {
   const { db } = store;
   await using admin = await openSqlSession(store.adminUrl);
   const [hook, owner] = [await addOrdered(db, 'perCustomer'), await ownAll(db)];
@@ -165,7 +165,7 @@ test('thousands that wait behind a failing one hide nobody for long, and are rea
   let sendable: Read[] = [];
   for (; sendable.length === 0 && rounds < 10; rounds += 1) sendable = await takeSendable(db, hook);
   expect(eventIds(sendable)).toEqual([other]);
-  // A thousand are parked in each.
+  // Each round parks a thousand.
   expect(rounds).toBeLessThanOrEqual(6);
   await recordAll(db, owner, sendable);
   const due = await admin.query(

@@ -6,9 +6,9 @@ import { addEvents, type Hook } from './lanes.ts';
 import { oneWaits } from './locks.ts';
 import { type Arrival, type Replicas, startReplicas } from './replicas.ts';
 
-// What happens to deliveries when the replica that owns their lanes dies, stops, freezes or loses its database.
+// The deliveries of lanes whose owner dies, stops, freezes or loses its database.
 
-/** The length of a lease, by which its owner stops. */
+/** The length of a lease, after which its owner stops. */
 const leaseMs = 4_500;
 const patience = { timeoutMs: 20_000 };
 
@@ -56,13 +56,13 @@ async function expectAllRecorded({ db }: Replicas, deliveries: number): Promise<
 const ofHook = (arrivals: readonly Arrival[], { id }: Hook): Arrival[] =>
   arrivals.filter(({ webhookId }) => webhookId === id);
 
-/** Returns the arrivals of what had arrived before. */
+/** Returns the earlier arrivals of the given ones. */
 function repeated(arrivals: readonly Arrival[]): Arrival[] {
   const seen = new Set<string>();
   return arrivals.filter(({ deliveryId }) => seen.has(deliveryId) || !seen.add(deliveryId));
 }
 
-/** Expects that no range of time has more arrivals than a token bucket allows, if they are up to 0.2 seconds late. */
+/** Expects that no period has more arrivals than a token bucket allows, with arrivals up to 0.2 seconds late. */
 function expectWithinRate(
   arrivals: readonly Arrival[],
   { perSecond, burst }: { perSecond: number; burst: number },
@@ -83,7 +83,7 @@ function ofReplica(arrivals: readonly Arrival[], name: string): Arrival[] {
   return arrivals.filter(({ replica }) => replica === name);
 }
 
-// The first two depend on how fast the machine is: nothing runs beside them.
+// The first two depend on the speed of the machine, so nothing runs concurrently.
 
 test('when replicas join and stop, lanes continue within a second, in order, at their rate, without duplicates', async () => {
   await using replicas = await startReplicas(() => answer(50));
@@ -125,7 +125,7 @@ test('when replicas join and stop, lanes continue within a second, in order, at 
 test('a database clock that is set back delays no delivery', async () => {
   await using replicas = await startReplicas(() => ({ status: 200 }));
   await using session = await openSqlSession(replicas.adminUrl);
-  // Shadows the clock for connections that are made from now on.
+  // Shadows the clock for new connections.
   await session.query(`
     create table webhook.clock as select interval '0' as back;
     grant select on webhook.clock to parley_webhook;
@@ -174,7 +174,7 @@ test.concurrent('when an owner is killed, another one continues its lanes within
     const later = ofHook(arrivals, hook).filter(({ replica }) => replica === 'second');
     expect((later[0]?.atMs ?? 0) - diedAtMs).toBeLessThan(10_000);
   }
-  // What was in flight or could not be recorded any more.
+  // Deliveries that were in flight or could not be recorded.
   const again = repeated(arrivals);
   expect(again.every(({ replica }) => replica === 'second')).toBe(true);
   const lately = ofReplica(arrivals, 'first').filter(({ atMs }) => atMs > diedAtMs - 1_000);
@@ -182,7 +182,7 @@ test.concurrent('when an owner is killed, another one continues its lanes within
   expect(again.filter(({ deliveryId }) => !unrecorded.has(deliveryId))).toEqual([]);
 }, 60_000);
 
-test.concurrent('a frozen owner sends nothing after its lease, and records nothing twice when it goes on', async () => {
+test.concurrent('a frozen owner sends nothing after its lease, and records nothing twice when it resumes', async () => {
   const released = Promise.withResolvers<void>();
   let isHeld = true;
   await using replicas = await startReplicas(async ({ replica }) => {
@@ -198,7 +198,7 @@ test.concurrent('a frozen owner sends nothing after its lease, and records nothi
   await fill(replicas, inFlight, 5);
   await eventually(() => expect(arrivals).toHaveLength(inFlight.length));
 
-  // It is stopped while it reads what is due: the rows are there when it goes on.
+  // It is stopped while it reads due deliveries: it has the rows when it resumes.
   await using session = await openSqlSession(replicas.adminUrl);
   await fill({ ...replicas, notify: () => {} }, reading, 5);
   await session.query('begin');
@@ -242,7 +242,7 @@ test.concurrent('an owner that cannot renew its lease stops at its end, though i
   await session.query('begin');
   await session.query('select from webhook.replica where id = $1 for update', [first.id]);
   const lockedAtMs = performance.now();
-  // The other one has found it dead and waits for the lock, and behind it this one's next heartbeat.
+  // The other one has found it dead and waits for the lock, followed by the next heartbeat of this one.
   await eventually(async () => {
     await session.query('select pg_stat_clear_snapshot()');
     const waiting = await session.query<{ what: string }>(
@@ -264,7 +264,7 @@ test.concurrent('an owner that cannot renew its lease stops at its end, though i
   for (const hook of hooks) expectWithinRate(ofHook(arrivals, hook), { perSecond: 20, burst: 1 });
 }, 60_000);
 
-test.concurrent('an owner without its database loses its lanes, and what it has sent meanwhile is recorded once', async () => {
+test.concurrent('an owner without its database loses its lanes, and its deliveries in flight are recorded once', async () => {
   const released = Promise.withResolvers<void>();
   await using replicas = await startReplicas(async ({ replica }) => {
     if (replica === 'first') await released.promise;
@@ -291,7 +291,7 @@ test.concurrent('an owner without its database loses its lanes, and what it has 
   expect(repeated(arrivals)).toHaveLength(hooks.length);
 }, 60_000);
 
-test.concurrent('when the database was away for longer than a lease, no shard moves and nothing is sent twice', async () => {
+test.concurrent('when the database was unavailable for longer than a lease, no shard moves and nothing is sent twice', async () => {
   const released = Promise.withResolvers<void>();
   await using replicas = await startReplicas(async () => {
     await released.promise;
@@ -308,7 +308,7 @@ test.concurrent('when the database was away for longer than a lease, no shard mo
   const before = await shards();
   await fill(replicas, hooks, 3);
   await eventually(() => expect(arrivals).toHaveLength(hooks.length));
-  // The first one sees the last heartbeat of the second one, and is the first one to come back.
+  // The first one sees the last heartbeat of the second one, and returns first.
   second.signal('SIGSTOP');
   await replicas.afterHeartbeats(first, 2);
   for (const { database } of [first, second]) database.cut();
@@ -324,7 +324,7 @@ test.concurrent('when the database was away for longer than a lease, no shard mo
   expect(await shards()).toEqual(before);
 }, 60_000);
 
-test.concurrent('a stopping owner keeps its lanes until what it has in flight is marked', async () => {
+test.concurrent('a stopping owner keeps its lanes until its deliveries in flight are marked', async () => {
   const released = Promise.withResolvers<void>();
   await using replicas = await startReplicas(async ({ replica }) => {
     if (replica === 'first') await released.promise;

@@ -28,11 +28,10 @@ import {
 } from './lanes.ts';
 import { countReads, withoutStatistics } from './reads.ts';
 
-// What a delivery costs does not depend on how many are due, or done, on how many webhooks have nothing to do, or on
-// what
-// Postgres knows of that.
+// The cost of a delivery depends neither on the number of due or finished ones, nor on the number of idle webhooks, nor
+// on Postgres' statistics.
 
-/** Adds webhooks that have nothing to do, so many that what is read of them is counted. */
+/** Adds idle webhooks, enough that reads of them are counted. */
 async function addIdle(session: SqlSession): Promise<void> {
   await session.query(`
     insert into webhook (id, workspace_id, url, is_active, active_since, event, secret_token)
@@ -46,7 +45,7 @@ async function addIdle(session: SqlSession): Promise<void> {
     select uuidv7(), id, workspace_id, '-' from webhook`);
 }
 
-/** Adds so many open deliveries, half of them due, and as many finished ones with an attempt each. */
+/** Adds this many open deliveries, half of them due, and as many finished ones with an attempt each. */
 async function fill(session: SqlSession, hooks: readonly Hook[], deliveries: number): Promise<void> {
   await session.query(
     `insert into event (id, workspace_id, customer_id, body, received_at)
@@ -78,7 +77,7 @@ interface Context {
   isFull: boolean;
 }
 
-/** What an owner does about its lanes. Reads no delivery but the first of each lane. */
+/** Runs the lane work of an owner. Reads only the first delivery of each lane. */
 async function serveLanes({ db, owner, hooks }: Context): Promise<void> {
   expect(await scanLanes(db)).toHaveLength(hooks.length);
   const stored = await loadLanes(
@@ -110,7 +109,7 @@ async function deliver({ db, owner, hooks, isFull }: Context): Promise<void> {
   expect(late).toEqual([new Set(), new Set(), new Set()]);
 }
 
-/** Records the results of deliveries that were ended with their webhook meanwhile. */
+/** Records the results of deliveries that ended with their webhook meanwhile. */
 async function deliverLate({ db, owner }: Context): Promise<void> {
   const hook = await addHook(db);
   await addEvents(db, hook, 3);
@@ -124,7 +123,7 @@ async function deliverLate({ db, owner }: Context): Promise<void> {
   );
 }
 
-/** What else is done all the time. */
+/** Runs the other periodic work. */
 async function tend({ db, hooks }: Context): Promise<void> {
   for (const hook of hooks.slice(0, 5)) {
     const [eventId = ''] = await addEvents(db, hook, 1);
@@ -134,7 +133,7 @@ async function tend({ db, hooks }: Context): Promise<void> {
   await purgeEvents(db, { retryDelaysMs: standardDelaysMs });
 }
 
-/** Claims what is in flight, and releases the claims of a dead replica. */
+/** Claims deliveries in flight, and releases the claims of a dead replica. */
 async function handOver({ db, owner, hooks }: Context): Promise<void> {
   const read = await due(db, hooks.slice(10, 15), 1);
   expect(read).toHaveLength(5);
@@ -143,7 +142,7 @@ async function handOver({ db, owner, hooks }: Context): Promise<void> {
   await removeReplica(db, randomUUID(), null);
 }
 
-/** What the API returns about a delivery, and its retry. */
+/** Reads a delivery as the API does, and retries it. */
 async function look({ db, hooks: [hook] }: Context): Promise<void> {
   if (!hook) throw new Error('no webhook');
   const webhook = { workspaceId: hook.workspaceId, webhookId: hook.id };
@@ -162,7 +161,7 @@ const works = [
   { name: 'look at deliveries, retry one', work: look, rowsMax: 120 },
   // Of each of 50 lanes its first delivery, and a few rows of its own.
   { name: 'scan, load and save lanes', work: serveLanes, rowsMax: 50 * 15 },
-  // Each by its row and its event, and by its row once more to be recorded.
+  // Each by its row and its event, and by its row again when it is recorded.
   { name: 'read due deliveries and record results', work: deliver, rowsMax: 150 * 4 },
   { name: 'record late results', work: deliverLate, rowsMax: 60 },
   { name: 'take events in, replace bodies, purge', work: tend, rowsMax: 60 },
@@ -173,7 +172,7 @@ test.each([
   ['when they are nearly empty', { isBefore: true, isKnown: false }],
   ['when they are known to be nearly empty', { isBefore: true, isKnown: true }],
 ])(
-  'full tables that nobody has analyzed are read by indexes: planned %s',
+  'full tables without statistics are read by indexes: planned %s',
   async (_, { isBefore, isKnown }) => {
     await using store = await createStore();
     await using session = await openSqlSession(store.adminUrl);
@@ -202,10 +201,10 @@ test.each([
 );
 
 test.each([
-  ['nothing is known of the tables', false],
-  ['they are known to be nearly empty', true],
+  ['without statistics', false],
+  ['with statistics of nearly empty tables', true],
 ])(
-  'what waits for an earlier delivery is not read, however much it is: %s',
+  'deliveries that wait for an earlier one are not read, whatever their number: %s',
   async (_, isKnown) => {
     await using store = await createStore();
     await using session = await openSqlSession(store.adminUrl);
@@ -217,7 +216,7 @@ test.each([
     await addEvents(store.db, hook, 1, { customerId: 'stuck' });
     await recordAll(store.db, owner, await due(store.db, [hook]), refused);
     if (isKnown) await session.query('analyze');
-    /** Delivers three events about one customer, of which two have to wait at first. */
+    /** Delivers three events about one customer, two of which wait at first. */
     const deliverInOrder = async (db: Store['db']): Promise<void> => {
       await addEvents(db, hook, 3, { customerId: 'c-2' });
       const [first, ...others] = await due(db, [hook]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Hook, laneOf } from './lanes.ts';
 import { call, completed, type System, startSystem } from './system.ts';
 
-// How fast a webhook's deliveries are started, also when its lane or its limit changes. A token is there after hours.
+// The rate of a webhook's deliveries, also when its lane or its limit changes. A token returns after hours.
 
 let system: System;
 let receiver: Receiver;
@@ -50,7 +50,7 @@ const savedAfter = (hook: Hook, attempts: number) =>
     expect(saved.reduce((sum, one) => sum + one.attempts, 0)).toBe(attempts);
   });
 
-test('no more are sent than the burst, whoever owns the lane; other webhooks do not wait for it', async () => {
+test('no more are sent than the burst, for any owner of the lane; other webhooks do not wait for it', async () => {
   const hook = await addLimited(1 / 1_000, 5);
   const free = await addLimited(1_000, 1_000);
   await raise(hook, 20);
@@ -61,7 +61,7 @@ test('no more are sent than the burst, whoever owns the lane; other webhooks do 
   expect((bucketFullAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(hour);
   expect({ pausedUntil, openings }).toEqual({ pausedUntil: null, openings: 0 });
 
-  // Its lane has another owner, once more at least, and one that has nothing in memory.
+  // Its lane changes its owner at least once more, to one without its state in memory.
   await system.startReplica();
   await system.stopFirst();
   await raise(free, 20);
@@ -70,7 +70,7 @@ test('no more are sent than the burst, whoever owns the lane; other webhooks do 
   expect(sent(hook)).toBe(5);
 });
 
-test('a limit that is changed or taken away applies to the next attempt', async () => {
+test('a changed or removed limit applies to the next attempt', async () => {
   const hook = await addLimited(1 / 1_000, 1);
   await raise(hook, 30);
   await savedAfter(hook, 1);
@@ -86,7 +86,7 @@ test('a limit that is changed or taken away applies to the next attempt', async 
   await savedAfter(hook, 30);
 });
 
-test('a receiver that takes 50 a second gets them no faster', async () => {
+test('a receiver with a limit of 50 a second gets them no faster', async () => {
   const hook = await addLimited(50, 5);
   const startedAtMs = performance.now();
   await raise(hook, 45);

@@ -4,7 +4,7 @@ import type { SqlSession } from '@parley/testing/sql';
 import type { Tables } from '../src/schema.ts';
 import type { Store } from './lanes.ts';
 
-/** How many rows of the tables that grow were read, and how often one was read from one end to the other. */
+/** How many rows of the growing tables were read, and how many sequential scans there were. */
 interface Reads {
   scans: number;
   rows: number;
@@ -24,7 +24,7 @@ async function reads(session: SqlSession): Promise<Reads> {
   return found ?? { scans: 0, rows: 0 };
 }
 
-/** A connection of its own, whose reads can be counted. */
+/** A connection whose reads can be counted. */
 export interface CountedReads extends AsyncDisposable {
   db: Store['db'];
   /** Runs `work` on the connection, closes it, and returns the rows that `work` has read. Reuses cached plans. */
@@ -32,7 +32,7 @@ export interface CountedReads extends AsyncDisposable {
 }
 
 export function countReads(store: Store, session: SqlSession): CountedReads {
-  // Of two connections the first is used as long as statements come one after another.
+  // Of two connections the first is used while statements follow one after another.
   const opened = openDatabase<Tables>({ url: store.url, logger, plansOnce: true, connectionsMax: 2 });
   const { db } = opened;
   let isOpen = true;
@@ -45,7 +45,7 @@ export function countReads(store: Store, session: SqlSession): CountedReads {
     of: async (work) => {
       const before = await reads(session);
       await work(db);
-      // Postgres counts what a connection has read when that is closed, at the latest.
+      // Postgres counts the reads of a connection at the latest when it closes.
       await close();
       const after = await reads(session);
       return { scans: after.scans - before.scans, rows: after.rows - before.rows };
@@ -54,7 +54,7 @@ export function countReads(store: Store, session: SqlSession): CountedReads {
   };
 }
 
-/** Runs `work` on a new connection and returns what it has read. */
+/** Runs `work` on a new connection and returns its reads. */
 export async function readsOf(
   store: Store,
   session: SqlSession,
@@ -64,7 +64,7 @@ export async function readsOf(
   return await counted.of(work);
 }
 
-/** Keeps Postgres from ever counting or sampling the rows of the tables that grow, also in partitions to come. */
+/** Prevents statistics of the growing tables, also in later partitions. */
 export async function withoutStatistics(session: SqlSession): Promise<void> {
   const tables = await session.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class

@@ -1,7 +1,7 @@
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claim, readDue } from '../src/delivering/due-store.ts';
-import { Flights } from '../src/delivering/flights.ts';
+import { claimFlights } from '../src/delivering/flights.ts';
 import { openLane } from '../src/rules/lane.ts';
 import { loadLanes, type SavedLane, saveLanes, scanLanes } from '../src/delivering/lane-store.ts';
 import { recordOutcomes } from '../src/delivering/record-store.ts';
@@ -30,7 +30,7 @@ import {
 import { lockLane, oneWaits } from './locks.ts';
 import { finishedOf, openOf } from './ordered.ts';
 
-// What an owner reads and writes: what the database accepts of it, and what it refuses.
+// The reads and writes of an owner: which ones the database accepts, and which it rejects.
 
 let store: Store;
 let session: SqlSession;
@@ -46,7 +46,7 @@ afterAll(async () => {
 const none = new Set<string>();
 const gone = { verdict: { state: 'failed' as const, isGone: true } };
 
-/** Adds a webhook with so many deliveries, and returns them as its owner reads them. */
+/** Adds a webhook with this many deliveries, and returns them as its owner reads them. */
 async function addRead(number: number): Promise<{ hook: Hook; owner: Owner; read: Read[] }> {
   const { db } = store;
   const [hook, owner] = [await addHook(db), await ownAll(db)];
@@ -68,7 +68,7 @@ const attemptsOf = (hook: Hook) =>
     .selectAll()
     .execute();
 
-test('a success is recorded whoever owns the lane; a failure only by the owner', async () => {
+test('any replica can record a success; only the owner can record a failure', async () => {
   const { db } = store;
   const { hook, owner: former, read } = await addRead(2);
   const owner = await ownAll(db);
@@ -81,7 +81,7 @@ test('a success is recorded whoever owns the lane; a failure only by the owner',
   expect(await finishedOf(db, hook)).toMatchObject([{ state: 'succeeded', attempts: 1 }]);
 });
 
-test('a failure of a former owner that comes with a failure of the current one does not hide it', async () => {
+test('a failure from a former owner does not hide one from the current owner', async () => {
   const { db } = store;
   const { hook, owner: former, read } = await addRead(2);
   const owner = await ownAll(db);
@@ -94,7 +94,7 @@ test('a failure of a former owner that comes with a failure of the current one d
   expect(new Set((await openOf(db, hook)).map(({ attempts }) => attempts))).toEqual(new Set([0, 1]));
 });
 
-test('what is claimed when its lane is handed over is left alone, and its failure is recorded once', async () => {
+test('a claimed delivery stays claimed when its lane changes its owner, and its failure is recorded once', async () => {
   const { db } = store;
   const { hook, owner: former, read } = await addRead(1);
   await claim(db, former.replicaId, read);
@@ -107,7 +107,7 @@ test('what is claimed when its lane is handed over is left alone, and its failur
   expect(await recordAll(db, owner, read)).toEqual(none);
 });
 
-test('what a dead replica had claimed is due again, and its failure is not recorded', async () => {
+test('a delivery that a dead replica had claimed is due again, and its failure is not recorded', async () => {
   const { db } = store;
   const { hook, owner: dead, read } = await addRead(1);
   await claim(db, dead.replicaId, read);
@@ -116,7 +116,7 @@ test('what a dead replica had claimed is due again, and its failure is not recor
     [dead.replicaId],
   );
   await ownAll(db);
-  // It has shown a heartbeat since it was taken for dead.
+  // It has shown a heartbeat since it was declared dead.
   const heartbeats = counted?.heartbeats ?? 0;
   await removeReplica(db, dead.replicaId, heartbeats - 1);
   await releaseClaims(db);
@@ -127,7 +127,7 @@ test('what a dead replica had claimed is due again, and its failure is not recor
   expect(await recordAll(db, dead, read, refused)).toEqual(new Set(read.map(({ id }) => id)));
 });
 
-test('a replica that has lost a lane cannot claim what is in it', async () => {
+test('a replica that has lost a lane cannot claim its deliveries', async () => {
   const { db } = store;
   const { hook, owner: former, read } = await addRead(1);
   await ownAll(db);
@@ -135,24 +135,23 @@ test('a replica that has lost a lane cannot claim what is in it', async () => {
   expect(await openOf(db, hook)).toMatchObject([{ claimedBy: null }]);
 });
 
-test('what could not be claimed is claimed at the next time', async () => {
+test('a failed claim is retried', async () => {
   const { db } = store;
   const { hook, owner, read } = await addRead(1);
   const [stored] = await loadLanes(db, [hook.id]);
   if (!stored) throw new Error('there is no such lane');
-  const flights = new Flights(db, owner.replicaId);
-  flights.start(
-    read[0]?.id ?? '',
-    openLane({ ...stored, bucket: null, epoch: owner.epochOf(hook.id) }, Date.now()),
-  );
+  const lane = openLane({ ...stored, bucket: null, epoch: owner.epochOf(hook.id) }, Date.now());
+  const flight = { lane, startedAtMs: 0, isOver: false, isClaimed: false, attempt: Promise.resolve() };
+  const claiming = () =>
+    claimFlights(db, owner.replicaId, new Map([[read[0]?.id ?? '', flight]]), () => true);
   await session.query(`
     create function webhook.refuse() returns trigger language plpgsql as $$
       begin raise exception 'refused by a test'; end $$;
     create trigger refuse before update of claimed_by on webhook.open_delivery
       for each row execute function webhook.refuse()`);
-  await expect(flights.claim(() => true)).rejects.toThrow('refused by a test');
+  await expect(claiming()).rejects.toThrow('refused by a test');
   await session.query('drop trigger refuse on webhook.open_delivery');
-  await flights.claim(() => true);
+  await claiming();
   expect(await openOf(db, hook)).toMatchObject([{ claimedBy: owner.replicaId }]);
 });
 
@@ -171,7 +170,7 @@ test('a delivery is recorded once, also when several replicas record it at the s
 const lock = (id: string) =>
   session.query('select id from webhook.open_delivery where id = $1 for update nowait', [id]);
 
-test('deliveries are locked in the order of their ids, so no two batches wait for each other', async () => {
+test('deliveries are locked in the order of their ids, so batches cannot deadlock', async () => {
   const { hook, owner } = await addRead(2);
   const [first, last] = (await due(store.db, [hook])).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   if (!first || !last) throw new Error('there are no deliveries');
@@ -185,7 +184,7 @@ test('deliveries are locked in the order of their ids, so no two batches wait fo
   await recording;
 });
 
-test('a delivery whose row is locked is named and not claimed, and the others are claimed without waiting', async () => {
+test('a delivery whose row is locked is returned and not claimed, and the others are claimed without waiting', async () => {
   const { db } = store;
   const { hook, owner, read } = await addRead(2);
   const [locked, other] = read;
@@ -199,7 +198,7 @@ test('a delivery whose row is locked is named and not claimed, and the others ar
   expect(await due(db, [hook])).toEqual([]);
 });
 
-test('a batch that is recorded again, since its answer was lost, changes nothing', async () => {
+test('a batch that is recorded twice, after a lost answer, has no further effect', async () => {
   const { db } = store;
   const { hook, owner, read } = await addRead(2);
   const batch = async () => [
@@ -212,7 +211,7 @@ test('a batch that is recorded again, since its answer was lost, changes nothing
   expect([await openOf(db, hook), await finishedOf(db, hook), await attemptsOf(hook)]).toEqual(before);
 });
 
-test('a 410 to a delivery that ended with its webhook leaves what came after the next activation', async () => {
+test('a 410 to a delivery that ended with its webhook keeps deliveries after the next activation', async () => {
   const { db } = store;
   const { hook, owner, read } = await addRead(1);
   await deactivate(hook);
@@ -225,7 +224,7 @@ test('a 410 to a delivery that ended with its webhook leaves what came after the
   expect(await due(db, [hook])).toHaveLength(2);
 });
 
-test('what was not sent is due again, without an attempt', async () => {
+test('an unsent delivery is due again, without an attempt', async () => {
   const { db } = store;
   const { hook, owner, read } = await addRead(1);
   await recordAll(db, owner, read, null, retryIn(0));
@@ -233,7 +232,7 @@ test('what was not sent is due again, without an attempt', async () => {
   expect(await attemptsOf(hook)).toEqual([]);
 });
 
-test('an answer to a redacted event is not kept, whether its delivery goes on, ends or has ended', async () => {
+test('an answer to a redacted event is not stored, whether its delivery continues, ends or has ended', async () => {
   const { db } = store;
   const { hook, owner, read } = await addRead(4);
   const excerpt = Buffer.from('dear c-1');
@@ -257,7 +256,7 @@ test('an answer to a redacted event is not kept, whether its delivery goes on, e
   );
 });
 
-test('a partition that is missing is created, and the results are recorded', async () => {
+test('a missing partition is created, and the results are recorded', async () => {
   const { db } = store;
   const { hook, owner, read } = await addRead(2);
   const dropAll = async (): Promise<void> => {
@@ -303,7 +302,7 @@ test('an attempt that ends after its webhook was deactivated is added to the log
   expect(await attemptsOf(hook)).toHaveLength(2);
 });
 
-test('410 deactivates the webhook for ever and skips what else is open', async () => {
+test('410 deactivates the webhook and skips its other open deliveries', async () => {
   const { db } = store;
   const { hook, owner, read } = await addRead(3);
   const answer = result({ status: 410, error: 'http_410' });
@@ -320,7 +319,7 @@ test('410 deactivates the webhook for ever and skips what else is open', async (
   expect(await webhook.execute()).toEqual([deactivated]);
 });
 
-test('of the answers that paused a webhook the log keeps the last ten of a delivery, and all its attempts', async () => {
+test('the log keeps the last ten pauses of a delivery, and all its attempts', async () => {
   const { db } = store;
   const { hook, owner, read } = await addRead(2);
   const busy = result({ status: 429, error: 'http_429' });
@@ -351,7 +350,7 @@ test('due deliveries are read oldest first, without those in flight, claimed or 
   expect(await readIds(9, [])).toEqual([fourth, fifth, second]);
   expect(await readIds(1, [])).toEqual([fourth]);
   expect(await readIds(9, [fourth ?? '', second ?? ''])).toEqual([fifth]);
-  // The owner's clock runs on when the database's is set back.
+  // The owner's clock continues when the database's is set back.
   expect(await readIds(9, [], nowMs + 3_600_000)).toEqual([fourth, fifth, second, first]);
 });
 
@@ -366,7 +365,7 @@ async function opened(hook: Hook, owner: Owner): Promise<SavedLane> {
   return { ...lane, ...state, tallies: [tally] };
 }
 
-test('a lane is saved by its owner only, as far as nothing has changed it, and its statistics in any case', async () => {
+test('only the owner saves a lane, unless it has changed, and its statistics in any case', async () => {
   const { db } = store;
   const former = await ownAll(db);
   const [hook, other] = [await addHook(db), await addHook(db)];
@@ -384,7 +383,7 @@ test('a lane is saved by its owner only, as far as nothing has changed it, and i
   expect(await saved(owner, before)).toEqual({ [hook.id]: false });
   expect(await openings()).toBe(0);
 
-  // Nobody's lane waits for another's.
+  // No lane waits for another.
   const current = await opened(hook, owner);
   await lockLane(session, hook);
   expect(await saved(owner, current, await opened(other, owner))).toEqual({ [other.id]: true });
@@ -405,7 +404,7 @@ test('a lane is saved by its owner only, as far as nothing has changed it, and i
   expect(hour?.maxMs).toBe(9);
 });
 
-test('a scan finds each lane once, by the earliest delivery that no replica holds', async () => {
+test('a scan finds each lane once, by its earliest unclaimed delivery', async () => {
   const { db } = store;
   const owner = await ownAll(db);
   const [hook, claimed, empty] = [await addHook(db), await addHook(db), await addHook(db)];

@@ -3,10 +3,10 @@ import type { Hook } from './lanes.ts';
 import { call, type Controls, listAll, of } from './controls.ts';
 
 const day = 24 * 3_600_000;
-/** So many days before now. */
+/** Returns the time this many days ago. */
 export const daysAgo = (days: number): Date => new Date(Date.now() - days * day);
 
-/** What a recovery is asked for; the last twenty days unless said otherwise. */
+/** The options of a recovery; default: the last twenty days. */
 export interface Wanted {
   since?: Date | null;
   until?: Date | null;
@@ -14,7 +14,7 @@ export interface Wanted {
   idempotency?: { scope: string; fingerprint: Buffer } | null;
 }
 
-/** Asks for a recovery of a webhook's deliveries. */
+/** Requests a recovery of a webhook's deliveries. */
 export const start = async (controls: Controls, hook: Hook, wanted: Wanted = {}) => {
   const request = { since: daysAgo(20), until: null, states: [], idempotency: null, ...wanted };
   const { recovery, replayed } = await controls.client.startRecovery({ ...of(hook), ...request }, call);
@@ -22,14 +22,14 @@ export const start = async (controls: Controls, hook: Hook, wanted: Wanted = {})
   return { ...recovery, replayed };
 };
 
-/** How far it came. */
+/** Returns the progress. */
 export const readRecovery = (controls: Controls, hook: Hook, id: string) =>
   controls.client.getRecovery({ ...of(hook), id }, call);
 
-/** Lets the pause between pages pass. */
+/** Skips the pause between pages. */
 export const pass = (controls: Controls) => controls.session.query('update recovery set next_at = now()');
 
-/** Takes pages until there are none; as many replicas at once as given. */
+/** Processes pages until none is left, with as many concurrent replicas as given. */
 export const recoverAll = async (controls: Controls, replicas = 1): Promise<void> => {
   for (;;) {
     await pass(controls);
@@ -38,6 +38,6 @@ export const recoverAll = async (controls: Controls, replicas = 1): Promise<void
   }
 };
 
-/** What is to be delivered, oldest first. */
+/** Returns the due deliveries, oldest first. */
 export const dueIds = async (controls: Controls, hook: Hook) =>
   (await listAll(controls, hook, { states: ['pending'] })).map(({ id }) => id).toReversed();

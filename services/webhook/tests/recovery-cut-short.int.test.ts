@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => controls[Symbol.asyncDispose]());
 
-test('a replica that dies in the middle of a page leaves it as it was; another goes on where it had come', async () => {
+test('a replica that dies in the middle of a page leaves it unchanged; another one continues from there', async () => {
   const { db, session, url, adminUrl } = controls;
   const hook = await addHook(db);
   const ids = await addFinished(session, hook, { number: 1_200, state: 'skipped', ago: '2 days' });
@@ -35,7 +35,7 @@ test('a replica that dies in the middle of a page leaves it as it was; another g
     );
     await using dying = openDatabase<Tables>({ url, logger });
     const page = recoverPage(dying.db).catch((error: unknown) => error);
-    // It has deleted the page from the log, and waits to insert a row of it.
+    // It has deleted the page from the log, and waits to insert one of its rows.
     const killed = await eventually(async () => {
       const waiting = await session.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
@@ -54,7 +54,7 @@ test('a replica that dies in the middle of a page leaves it as it was; another g
   expect(await dueIds(controls, hook)).toEqual(ids);
 }, 30_000);
 
-test('one whose page fails every time holds up no other, and goes on once it can', async () => {
+test('one with a failing page blocks no other, and continues after the repair', async () => {
   const { db, session } = controls;
   const [failing, other] = [await addHook(db), await addHook(db)];
   const ids = await addFinished(session, failing, { number: 3, state: 'failed' });
@@ -104,7 +104,7 @@ test('it stops when the webhook is deactivated, also when that one is active aga
   });
 });
 
-test('a webhook that is deactivated in the middle of a page leaves nothing due', async () => {
+test('a webhook that is deactivated in the middle of a page leaves no due delivery', async () => {
   const { db, session } = controls;
   const hook = await addHook(db);
   const ids = await addFinished(session, hook, { number: 500, state: 'failed', ago: '2 days' });

@@ -7,7 +7,7 @@ import { addHook, due, ownAll, recordAll, refused } from './lanes.ts';
 import { addFinished, type Controls, listAll, startControls } from './controls.ts';
 import { daysAgo, dueIds, pass, recoverAll, start, readRecovery, type Wanted } from './recovering.ts';
 
-// What was not delivered in a stretch of time is made due, page by page.
+// Undelivered deliveries of a period become due again, page by page.
 
 let controls: Controls;
 beforeEach(async () => {
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => controls[Symbol.asyncDispose]());
 
-test('what failed or was skipped in a stretch of time is due again, as what it was, and nothing else is', async () => {
+test('failed and skipped deliveries of a period are due again, unchanged, and no others', async () => {
   const { db, session, woken } = controls;
   const hook = await addHook(db);
   const other = await addHook(db, { workspaceId: hook.workspaceId });
@@ -57,7 +57,7 @@ test('what failed or was skipped in a stretch of time is due again, as what it w
   expect(await listAll(controls, hook)).toHaveLength(10);
 });
 
-test('only the states that are asked for are recovered; without an end, all that there is by now', async () => {
+test('only the requested states are recovered; without an end, all until now', async () => {
   const { db, session } = controls;
   const hook = await addHook(db);
   await addFinished(session, hook, { number: 3, state: 'skipped' });
@@ -72,7 +72,7 @@ test('only the states that are asked for are recovered; without an end, all that
   expect(await dueIds(controls, hook)).toEqual(failed);
 });
 
-test('a page has five hundred, oldest first, and the next one comes a second later', async () => {
+test('a page has five hundred, oldest first, and the next one follows a second later', async () => {
   const { db, session } = controls;
   const hook = await addHook(db);
   const old = await addFinished(session, hook, { number: 300, state: 'failed', ago: '3 days' });
@@ -100,12 +100,12 @@ test('several replicas share the work: every delivery is made due once, and coun
   const ids = await addFinished(session, hook, { number: 1_800, state: 'failed', ago: '3 days' });
   const other = await addHook(db);
   await addFinished(session, other, { number: 700, state: 'skipped', ago: '3 days' });
-  // Two of the same: between them, each delivery is counted once.
+  // Two of the same webhook: together they count each delivery once.
   const recoveries = [await start(controls, hook), await start(controls, hook), await start(controls, other)];
   const owner = await ownAll(db);
   let isRecovering = true;
   const recovering = recoverAll(controls, 4).finally(() => (isRecovering = false));
-  // Meanwhile some are delivered, and some of these fail for good once more.
+  // Meanwhile some are delivered, and some of these finally fail once more.
   while (isRecovering) {
     const read = await due(db, [hook, other], 10);
     await recordAll(db, owner, read.slice(0, 3), refused, { verdict: { state: 'failed', isGone: false } });
@@ -122,13 +122,13 @@ test('several replicas share the work: every delivery is made due once, and coun
     [hook.id],
   );
   expect(attempts[0]?.made).toBe(ids.length);
-  // Both may have recovered one that failed in between; neither leaves one out.
+  // Both may have recovered one that failed in between; neither misses one.
   expect((first?.recovered ?? 0) + (second?.recovered ?? 0)).toBeGreaterThanOrEqual(ids.length);
   const untouched = 'select id from finished_delivery where webhook_id = $1 and attempts = 11';
   expect(await session.query(untouched, [hook.id])).toEqual([]);
 }, 30_000);
 
-test('a delivery whose event is no longer kept is passed over', async () => {
+test('a delivery whose event is deleted is skipped', async () => {
   const { db, session } = controls;
   const hook = await addHook(db);
   const ids = await addFinished(session, hook, { number: 520, state: 'failed', ago: '2 days' });
@@ -162,7 +162,7 @@ test('under an idempotency key it is started once', async () => {
   });
 });
 
-test('a recovery needs a stretch of time that begins in the past', async () => {
+test('a recovery needs a period that begins in the past', async () => {
   const hook = await addHook(controls.db);
   const faults = (wanted: Wanted) =>
     start(controls, hook, wanted).then(
@@ -176,7 +176,7 @@ test('a recovery needs a stretch of time that begins in the past', async () => {
   expect(await faults({ since: daysAgo(1), until: daysAgo(-1) })).toEqual([]);
 });
 
-test('recoveries that have ended are kept for thirty days', async () => {
+test('finished recoveries are kept for thirty days', async () => {
   const { db, session } = controls;
   const hook = await addHook(db);
   const [old, recent, running] = [

@@ -4,7 +4,7 @@ import { startReceiver } from '@parley/testing/receiver';
 import { expect, test } from 'vitest';
 import { call, completed, startSystem } from './system.ts';
 
-test('a webhook is not made for a target inside, in the same words whatever is there', async () => {
+test('a webhook for a private target is rejected with the same text for all', async () => {
   await using system = await startSystem({ allowsPrivate: false });
   await using receiver = await startReceiver();
   const { port } = new URL(receiver.url);
@@ -28,7 +28,7 @@ test('a webhook is not made for a target inside, in the same words whatever is t
   expect(await system.createWebhook({ ...outside, isActive: false })).toMatchObject({ url: outside.url });
 });
 
-test('a target that is inside ends its deliveries at once, and neither log nor connection says more', async () => {
+test('deliveries to a private target end at once, and log and connections reveal nothing', async () => {
   await using system = await startSystem();
   await using receiver = await startReceiver();
   const event = completed();

@@ -20,19 +20,19 @@ import { sealSecret } from '../src/sending/rules/secrets.ts';
 import { insertWebhook } from '../src/webhooks/store.ts';
 import { createStore, type Hook } from './lanes.ts';
 
-/** A replica of the service: a process of its own. */
+/** A replica of the service in its own process. */
 export interface Replica {
   name: string;
-  /** By which it owns shards. */
+  /** The id under which it owns shards. */
   id: string;
-  /** Between it and Postgres. */
+  /** The proxy between it and Postgres. */
   database: Link;
   signal(signal: NodeJS.Signals): void;
-  /** Stops it in an orderly way. */
+  /** Stops it cleanly. */
   stop(): Promise<void>;
 }
 
-/** A request that the receiver got. */
+/** A received request. */
 export interface Arrival {
   /** The name of the replica that sent it. */
   replica: string;
@@ -40,7 +40,7 @@ export interface Arrival {
   deliveryId: string;
   eventId: string;
   attempt: number;
-  /** By `performance.now()` of the test. */
+  /** The time by `performance.now()` of the test. */
   atMs: number;
 }
 
@@ -48,17 +48,17 @@ export interface Arrival {
 export interface Replicas extends AsyncDisposable {
   db: Kysely<Tables>;
   adminUrl: string;
-  /** All requests, in the order in which they came. */
+  /** All requests, in the order of arrival. */
   arrivals: Arrival[];
-  /** Starts one more, and waits until the shards are divided among all of these. */
+  /** Starts one more, and waits until the shards are divided among these. */
   start(name: string, others?: readonly Replica[]): Promise<Replica>;
   /** Waits until the shards are divided among these. */
   divided(among: readonly Replica[]): Promise<void>;
-  /** Waits until a replica has beaten so many times more. */
+  /** Waits for this many more heartbeats of a replica. */
   afterHeartbeats(replica: Replica, number: number): Promise<void>;
-  /** Adds an active webhook whose shard goes to the first one of these, as long as they all live. */
+  /** Adds an active webhook whose shard goes to the first of these replicas, while they all live. */
   addHook(owners: readonly Replica[], of?: HookOptions): Promise<Hook>;
-  /** Tells all replicas that something is due for the webhooks. */
+  /** Notifies all replicas that deliveries of the webhooks are due. */
   notify(hooks: readonly Hook[]): void;
 }
 
@@ -68,7 +68,7 @@ interface HookOptions {
   rate?: { perSecond: number; burst: number };
 }
 
-/** Starts all but the replicas. `respond` is what the receiver answers. */
+/** Starts everything except the replicas. `respond` returns the answers of the receiver. */
 export async function startReplicas(
   respond: (arrival: Arrival) => Answer | Promise<Answer>,
 ): Promise<Replicas> {
@@ -87,7 +87,7 @@ export async function startReplicas(
     await startReceiver((request) => {
       const header = (name: string): string => String(request.headers[name] ?? '');
       const arrival = {
-        // Each replica sends the secret token by another parameter.
+        // Each replica sends the secret token in another parameter.
         replica: new URL(request.url, 'http://receiver').searchParams.keys().next().value ?? '',
         webhookId: header('x-parley-webhook-id'),
         deliveryId: header('x-parley-delivery-id'),
@@ -140,7 +140,7 @@ export async function startReplicas(
     const id = await eventually(async () => {
       const rows = await db.selectFrom('replica').select('id').execute();
       const added = rows.find((row) => !known.includes(row.id));
-      if (!added) throw new Error('the replica has not beaten');
+      if (!added) throw new Error('the replica has no heartbeat');
       return added.id;
     });
     await divided([{ id }, ...others]);
@@ -160,7 +160,7 @@ export async function startReplicas(
   const afterHeartbeats: Replicas['afterHeartbeats'] = async (replica, number) => {
     const until = (await heartbeatsOf(replica)) + number;
     await eventually(async () => {
-      if ((await heartbeatsOf(replica)) < until) throw new Error(`${replica.name} does not beat`);
+      if ((await heartbeatsOf(replica)) < until) throw new Error(`${replica.name} has no heartbeat`);
     });
   };
 
@@ -204,10 +204,10 @@ export async function startReplicas(
   };
 }
 
-/** What forwards connections to a port of this machine. */
+/** A proxy that forwards connections to a port of this machine. */
 export interface Link extends AsyncDisposable {
   port: number;
-  /** Ends all connections. New ones are closed at once, until `mend`. */
+  /** Closes all connections, and new ones at once, until `mend`. */
   cut(): void;
   mend(): void;
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answering, rawServer } from './sending.ts';
 import { completed, type System, startSystem } from './system.ts';
 
-// Faults that users of other products have reported, if they could happen here and no other test covers them.
+// Faults that users of other products have reported, if they could occur here and no other test covers them.
 
 let system: System;
 beforeAll(async () => {
@@ -76,7 +76,7 @@ test('hundreds of deliveries share a few connections', async () => {
     },
     { timeoutMs: 20_000, everyMs: 100 },
   );
-  // As many as may be in flight.
+  // The maximum in flight.
   expect(receiver.connections.length).toBeLessThanOrEqual(32);
 });
 

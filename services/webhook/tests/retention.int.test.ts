@@ -22,7 +22,7 @@ const dayName = (parent: string, days: number): string => {
   return `${parent}_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
 };
 
-test('partitions are there for a week ahead; those of more than thirty days ago go with all that is in them', async () => {
+test('partitions exist for a week ahead; those older than thirty days are dropped with their rows', async () => {
   await using store = await createStore();
   await using session = await openSqlSession(store.adminUrl);
   await session.query('set search_path = webhook');
@@ -93,7 +93,7 @@ test('hourly statistics are kept for seven days', async () => {
   ).toEqual([{ kept: 5_000, areYoung: true }]);
 });
 
-test('partitions are made and dropped while deliveries go on', async () => {
+test('partitions are created and dropped during deliveries', async () => {
   await using store = await createStore();
   const { db } = store;
   const hook = await addHook(db);
@@ -112,13 +112,13 @@ test('partitions are made and dropped while deliveries go on', async () => {
 
 const day = 24 * 60 * 60 * 1_000;
 
-/** What the log has of a webhook. */
+/** Returns the log of a webhook. */
 function logOf({ db }: Store, { workspaceId, id: webhookId }: Hook) {
   const all = { states: ['succeeded'], since: null, until: null, beforeId: null };
   return listDeliveries(db, { workspaceId, webhookId, ...all }, 10);
 }
 
-/** When an event came, and its deliveries were finished, as SQL says it. */
+/** Sets when an event arrived and its deliveries were finished, as SQL expressions. */
 async function date(session: SqlSession, eventId: string, received: string, finished?: string) {
   await session.query(`update event set received_at = ${received} where id = $1`, [eventId]);
   if (!finished) return;
@@ -130,7 +130,7 @@ async function date(session: SqlSession, eventId: string, received: string, fini
 
 const daysAgo = (days: number): string => `(now() - interval '${days} days')`;
 
-test('an event stays for as long as the log has its delivery, however long the attempts and free pauses took', async () => {
+test('an event is kept as long as its delivery is in the log, whatever the duration of attempts and pauses', async () => {
   await using store = await createStore();
   const { db } = store;
   const hook = await addHook(db);
@@ -139,7 +139,7 @@ test('an event stays for as long as the log has its delivery, however long the a
   await using session = await openSqlSession(store.adminUrl);
   await session.query('set search_path = webhook');
   const events = () => session.query<{ id: string }>('select id from event');
-  // Each pause may be a fifth longer; the last free one begins at the end of the third day, and takes one.
+  // Each pause may be a fifth longer. The last free one begins at the end of the third day, and lasts one day.
   const hours = (standardDelaysMs.reduce((sum, ms) => sum + ms, 0) * 1.2) / (day / 24) + 4 * 24;
   const oldest = `(date_trunc('day', now(), 'UTC') - interval '30 days')`;
   await date(session, eventId, `${oldest} - interval '${hours} hours'`, oldest);
@@ -157,7 +157,7 @@ test('an event stays for as long as the log has its delivery, however long the a
   expect(await events()).toEqual([]);
 });
 
-test('an event goes in its time, unless it is still open; so do bodies for events that do not come', async () => {
+test('an event is deleted in time, unless a delivery is open; so are bodies without an event', async () => {
   await using store = await createStore();
   const { db } = store;
   const hook = await addHook(db);
@@ -184,7 +184,7 @@ test('an event goes in its time, unless it is still open; so do bodies for event
   expect(left.map(({ id }) => id).toSorted()).toEqual([openId, recentId, justPut].toSorted());
 });
 
-test('what was retried late loses its event before the log has lost it; a test is known as one to the end', async () => {
+test('a late retry loses its event before its log entry; a test event stays marked to the end', async () => {
   await using store = await createStore();
   const { db } = store;
   const hook = await addHook(db);

@@ -41,31 +41,28 @@ const one = (ids: string[]): string => {
   return id;
 };
 
-test.each(['succeeded', 'failed', 'skipped'])(
-  'one that has %s is due again, as what it was',
-  async (state) => {
-    const { db, session, client, notified } = controls;
-    const hook = await addHook(db);
-    const id = one(await addFinished(session, hook, { number: 1, state, ago: '29 days', attempts: 3 }));
-    const before = await client.getDelivery({ ...of(hook), id }, call);
-    const delivery = await retry(hook, id);
-    expect(delivery).toEqual({ ...before, state: 'pending', dueAt: expect.any(Date), finishedAt: null });
-    expect(notified.at(-1)).toBe(hook.id);
-    expect(await listAll(controls, hook)).toEqual([delivery]);
-    const attempts = async () =>
-      (await client.listAttempts({ ...of(hook), deliveryId: id, cursor: '', limit: 20 }, call)).attempts;
-    const last = { number: 3, error: 'http_500', responseExcerpt: Buffer.from('dear c-1') };
-    const logged = state === 'skipped' ? [] : [last];
-    expect(await attempts()).toMatchObject(logged);
-    const read = await due(db, [hook]);
-    expect(read).toMatchObject([{ id, attempt: 4, eventId: before.eventId }]);
-    await recordAll(db, owner, read);
-    expect(await listAll(controls, hook)).toMatchObject([{ id, state: 'succeeded', attempts: 4 }]);
-    expect(await attempts()).toMatchObject([...logged, { number: 4, error: null }]);
-  },
-);
+test.each(['succeeded', 'failed', 'skipped'])('one that has %s is due again, unchanged', async (state) => {
+  const { db, session, client, notified } = controls;
+  const hook = await addHook(db);
+  const id = one(await addFinished(session, hook, { number: 1, state, ago: '29 days', attempts: 3 }));
+  const before = await client.getDelivery({ ...of(hook), id }, call);
+  const delivery = await retry(hook, id);
+  expect(delivery).toEqual({ ...before, state: 'pending', dueAt: expect.any(Date), finishedAt: null });
+  expect(notified.at(-1)).toBe(hook.id);
+  expect(await listAll(controls, hook)).toEqual([delivery]);
+  const attempts = async () =>
+    (await client.listAttempts({ ...of(hook), deliveryId: id, cursor: '', limit: 20 }, call)).attempts;
+  const last = { number: 3, error: 'http_500', responseExcerpt: Buffer.from('dear c-1') };
+  const logged = state === 'skipped' ? [] : [last];
+  expect(await attempts()).toMatchObject(logged);
+  const read = await due(db, [hook]);
+  expect(read).toMatchObject([{ id, attempt: 4, eventId: before.eventId }]);
+  await recordAll(db, owner, read);
+  expect(await listAll(controls, hook)).toMatchObject([{ id, state: 'succeeded', attempts: 4 }]);
+  expect(await attempts()).toMatchObject([...logged, { number: 4, error: null }]);
+});
 
-test('one that waits need not wait any longer, and keeps its place when it was due already', async () => {
+test('a waiting one is due at once, and one that was due keeps its place', async () => {
   const { db } = controls;
   const hook = await addHook(db);
   await addEvents(db, hook, 1);
@@ -79,7 +76,7 @@ test('one that waits need not wait any longer, and keeps its place when it was d
   expect(await due(db, [hook])).toMatchObject([{ id, attempt: 2 }]);
 });
 
-test('one whose attempt lasts cannot be retried until its result is recorded', async () => {
+test('one in flight cannot be retried until its result is recorded', async () => {
   const { db } = controls;
   const hook = await addHook(db);
   await addEvents(db, hook, 1);
@@ -109,7 +106,7 @@ test('one that a dead replica had in flight can be retried once that replica is 
   expect(await due(db, [hook])).toMatchObject([{ id, attempt: 1 }]);
 });
 
-test('nothing is due for a webhook that is not active', async () => {
+test('an inactive webhook has no due delivery', async () => {
   const { db, session } = controls;
   const hook = await addHook(db);
   const id = one(await addFinished(session, hook, { number: 1, state: 'failed' }));
@@ -118,7 +115,7 @@ test('nothing is due for a webhook that is not active', async () => {
   expect(await listAll(controls, hook)).toMatchObject([{ id, state: 'failed' }]);
 });
 
-test('a pause and the breaker go on', async () => {
+test('a pause and an open breaker continue', async () => {
   const { db, session } = controls;
   const pausedUntil = new Date(Date.now() + hour);
   const paused = await addHook(db, { pausedUntil, openings: 2 });
@@ -126,7 +123,7 @@ test('a pause and the breaker go on', async () => {
   expect(await laneOf(db, paused)).toMatchObject({ pausedUntil, openings: 2, revision: 0 });
 });
 
-test('twenty who ask for the same at once make it due once', async () => {
+test('twenty concurrent retries make it due once', async () => {
   const { db, session } = controls;
   const hook = await addHook(db);
   const id = one(await addFinished(session, hook, { number: 1, state: 'failed' }));
@@ -136,7 +133,7 @@ test('twenty who ask for the same at once make it due once', async () => {
   expect(await due(db, [hook])).toMatchObject([{ id, attempt: 12 }]);
 });
 
-test('retries while results are recorded: each delivery is there once, and what was finished or claimed is due', async () => {
+test('retries while results are recorded: each delivery exists once, and finished or claimed ones are due', async () => {
   const { db } = controls;
   const hook = await addHook(db);
   await addEvents(db, hook, 300);
@@ -164,14 +161,14 @@ test('retries while results are recorded: each delivery is there once, and what 
       const late = await recordAll(db, owner, read.slice(index, index + 1), refused, failed);
       expect(late).toEqual(new Set());
     };
-    // Of each three one is retried before its result is recorded, one after that, and one at the same time.
+    // Of every three, one is retried before its result is recorded, one after it, and one concurrently.
     const mustBeDue = await Promise.all(
       read.map(async ({ id }, index) => {
         const recording = index % 3 === 0 ? undefined : recordOne(index);
         if (index % 3 === 1) await recording;
         const isRetried = await ask(id);
         await (recording ?? recordOne(index));
-        // What is neither claimed nor finished may be in flight: then the attempt that is being made is the retry.
+        // One that is neither claimed nor finished may be in flight: its current attempt is then the retry.
         return isRetried && (isClaimed(index) || index % 3 === 1) ? [id] : [];
       }),
     );
@@ -182,7 +179,7 @@ test('retries while results are recorded: each delivery is there once, and what 
   expect(Math.min(retried, underWay)).toBeGreaterThan(0);
 }, 30_000);
 
-test('a webhook that is deactivated meanwhile leaves nothing due', async () => {
+test('a concurrent deactivation leaves no due delivery', async () => {
   const { db, session } = controls;
   const hook = await addHook(db);
   const ids = await addFinished(session, hook, { number: 10, state: 'failed' });
@@ -200,7 +197,7 @@ test('a webhook that is deactivated meanwhile leaves nothing due', async () => {
   }
 }, 30_000);
 
-test('what was to be delivered may be gone; it never goes between the answer and the attempt', async () => {
+test('a deleted event rejects the retry; it is never deleted between the answer and the attempt', async () => {
   const { db, session } = controls;
   const hook = await addHook(db);
   let kept = 0;
@@ -243,7 +240,7 @@ test('what was to be delivered may be gone; it never goes between the answer and
   expect(Math.min(kept, expired)).toBeGreaterThan(0);
 }, 30_000);
 
-test('who is anonymised meanwhile is found wherever the delivery is: no answer to the old body is kept', async () => {
+test('a concurrent anonymisation reaches the delivery in any state: no answer to the old body is kept', async () => {
   const { db, session } = controls;
   const hook = await addHook(db);
   for (let round = 0; round < 10; round += 1) {
@@ -272,7 +269,7 @@ test('who is anonymised meanwhile is found wherever the delivery is: no answer t
   }
 }, 30_000);
 
-test('of an ordered webhook it is sent before what was made later', async () => {
+test('of an ordered webhook it is sent before later ones', async () => {
   const { db, session } = controls;
   const hook = await addHook(db);
   await session.query(`update webhook set ordering = 'perCustomer' where id = $1`, [hook.id]);
@@ -286,7 +283,7 @@ test('of an ordered webhook it is sent before what was made later', async () => 
   expect((await sendable()).map(({ id }) => id > early)).toEqual([true]);
 });
 
-test('nobody else can make it due', async () => {
+test('no other workspace can make it due', async () => {
   const { db, session } = controls;
   const hook = await addHook(db);
   const other = await addHook(db, { workspaceId: hook.workspaceId });

@@ -16,7 +16,7 @@ const postBefore = (sender: Sender, origin: string, sendBefore: number): Promise
   sender.post({ origin, path: '/', headers: {}, body, sendBefore: () => sendBefore });
 const past = (instant: number) => eventually(() => expect(performance.now()).toBeGreaterThan(instant));
 
-/** A receiver that counts requests, of which it answers those that `talk` does not. */
+/** A receiver that counts requests, and answers those that `talk` does not. */
 async function countingServer(options: Parameters<typeof rawServer>[1] = {}, talk = answering()) {
   const received: string[] = [];
   const server = await rawServer((socket, chunk) => {
@@ -26,7 +26,7 @@ async function countingServer(options: Parameters<typeof rawServer>[1] = {}, tal
   return Object.assign(server, { received });
 }
 
-test('a request is sent before its instant, and not even a connection is made after it', async () => {
+test('a request is sent before its instant, and no connection is opened after it', async () => {
   await using receiver = await countingServer();
   await using sender = sending(patient);
   expect(await postBefore(sender, `http://${receiver.host}`, performance.now() - 1)).toBeUndefined();
@@ -48,7 +48,7 @@ test('nothing is sent over a kept connection when the process was busy until aft
   expect(await postBefore(sender, origin, Number.POSITIVE_INFINITY)).toMatchObject({ error: null });
 });
 
-test('nothing is sent over a new connection that came to be after the instant', async () => {
+test('nothing is sent over a connection that was established after the instant', async () => {
   const instant = performance.now() + 200;
   await using receiver = await countingServer();
   const lookup = async () => {
@@ -62,7 +62,7 @@ test('nothing is sent over a new connection that came to be after the instant', 
   expect(receiver.received).toEqual([]);
 });
 
-test('the same when it was TLS that took so long', async () => {
+test('nor after a TLS handshake that ended after the instant', async () => {
   const instant = performance.now() + 200;
   const answerLate = async (done: (error: Error | null) => void): Promise<void> => {
     await past(instant);
@@ -76,7 +76,7 @@ test('the same when it was TLS that took so long', async () => {
   expect(receiver.received).toEqual([]);
 });
 
-test('a request is not sent again after the instant: the first time has its outcome', async () => {
+test('a request is not sent again after the instant: the first attempt has its outcome', async () => {
   const instant = performance.now() + 300;
   let requests = 0;
   const talk = (socket: Socket): void => {
@@ -92,7 +92,7 @@ test('a request is not sent again after the instant: the first time has its outc
   expect(receiver.received).toHaveLength(2);
 });
 
-test('a process that was frozen until after the instant sends nothing when it goes on', async () => {
+test('a process that was frozen until after the instant sends nothing when it resumes', async () => {
   await using receiver = await countingServer();
   const forMs = 500;
   const url = `http://receiver.example:${receiver.port}/`;

@@ -4,13 +4,13 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { type AttemptResult, openSender, type Sender, type SenderOptions } from '../src/sending/attempt.ts';
 import { certificate } from './certificate.ts';
 
-/** How long an attempt may take whose end is waited for. */
+/** The time limit of an attempt that should time out. */
 export const totalTimeoutMs = 1_000;
 
-/** For attempts that are answered: longer than anything that holds a machine up. */
+/** The time limit of attempts that get an answer: longer than any delay of a busy machine. */
 export const patient = { connectTimeoutMs: 10_000, totalTimeoutMs: 20_000 } satisfies Partial<SenderOptions>;
 
-/** A sender as in a local run, unless said otherwise. */
+/** Returns a sender, by default as in a local run. */
 export const sending = (options: Partial<SenderOptions> = {}): Sender =>
   openSender({ allowsPrivate: true, allowedNetworks: [], connectTimeoutMs: 500, totalTimeoutMs, ...options });
 
@@ -25,12 +25,12 @@ export async function post(sender: Sender, url: string): Promise<AttemptResult> 
   return result;
 }
 
-/** A server that counts who connects. */
+/** A server that counts its connections. */
 export interface RawServer extends AsyncDisposable {
   /** `127.0.0.1:port` */
   host: string;
   port: number;
-  /** All connections that there have been. */
+  /** All connections so far. */
   connections: Socket[];
 }
 
@@ -62,14 +62,14 @@ export async function rawServer(
   };
 }
 
-/** Answers each request with a status and nothing else. */
+/** Answers each request with a status only. */
 export const answering =
   (status = '200 OK') =>
   (socket: Socket): void => {
     socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`);
   };
 
-/** Writes the same over and over, as fast as it is taken. */
+/** Writes the same text repeatedly, as fast as it is read. */
 export function pour(socket: Socket, chunk: string): void {
   const more = (): void => {
     while (!socket.destroyed && socket.write(chunk));
@@ -78,7 +78,7 @@ export function pour(socket: Socket, chunk: string): void {
   more();
 }
 
-/** Writes the same now and then until the connection is closed. */
+/** Writes the same text at intervals until the connection closes. */
 export function drip(socket: Socket, chunk: string): void {
   const dripping = setInterval(() => socket.write(chunk), 20);
   socket.once('close', () => clearInterval(dripping));

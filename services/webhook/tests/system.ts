@@ -23,13 +23,13 @@ import type { Tables } from '../src/schema.ts';
 import { start } from '../src/service.ts';
 
 const tokens = { service: 'a service token of a test', operator: 'an operator token of a test' };
-/** Every call belongs to some request. */
+/** Every call belongs to a request. */
 export const call = { requestId: 'test' };
 
-/** An event with the body that the interaction service has for it. */
+/** An event with its body from the interaction service. */
 export type Completed = InteractionCompleted & { body: Buffer };
 
-/** A completed interaction, of a workspace of its own unless one is given. */
+/** Returns a completed interaction, by default of its own workspace. */
 export function completed(of: Partial<Completed> = {}): Completed {
   const interactionId = randomUUID();
   const content = { customer_id: 'c-1', interaction_id: interactionId, evaluation: {}, transcript: [] };
@@ -46,26 +46,26 @@ export function completed(of: Partial<Completed> = {}): Completed {
 type Client = RpcClient<WebhookServiceService>;
 type DeliveryClient = RpcClient<DeliveryServiceService>;
 
-/** The webhook service with a broker and a database of its own, with one replica at first. */
+/** The webhook service with its own broker and database, with one replica at first. */
 export interface System extends AsyncDisposable {
-  /** Calls the replica that was started last. */
+  /** Calls the newest replica. */
   readonly client: Client;
   readonly deliveries: DeliveryClient;
   nats: PrivateNats;
   db: Kysely<Tables>;
-  /** For the superuser of the service's database. */
+  /** The superuser's URL of the service's database. */
   adminUrl: string;
-  /** What a process of the service would find in its environment. */
+  /** The environment of a process of the service. */
   env: NodeJS.ProcessEnv;
   /** Starts one more replica. */
   startReplica(): Promise<void>;
-  /** Stops the oldest replica that runs. */
+  /** Stops the oldest running replica. */
   stopFirst(): Promise<void>;
-  /** Commits events to the sender's outbox, from where its relay sends them; those of before are sent once more. */
+  /** Commits events to the sender's outbox, whose relay sends them; sends earlier ones once more. */
   raise(events: Completed[], traceparent?: string): Promise<void>;
   /** Waits until the broker holds this many events. */
   onTheBus(events: number): Promise<void>;
-  /** Has the sender ask at once, not after its grace, which events have not come, and send those again. */
+  /** Runs the sender's reconciliation at once, without its grace. */
   reconcile(): Promise<void>;
   /** Waits until the service holds the events. */
   taken(events: Completed[]): Promise<void>;
@@ -77,7 +77,7 @@ export interface System extends AsyncDisposable {
   }): Promise<Webhook>;
 }
 
-/** Starts the service in this process; retries come after a twentieth of a second, unless said otherwise. */
+/** Starts the service in this process. Retries follow after a twentieth of a second by default. */
 export async function startSystem(overrides: Partial<Config> = {}): Promise<System> {
   await using starting = new AsyncDisposableStack();
   const [nats, database] = await Promise.all([startPrivateNats(), createDatabase('webhook')]);
@@ -163,7 +163,7 @@ export async function startSystem(overrides: Partial<Config> = {}): Promise<Syst
   };
 }
 
-/** The interaction service as far as this one knows it: it has `bodies`, and answers for two at a time. */
+/** The part of the interaction service that this service uses: it has `bodies`, and returns two at a time. */
 async function startInteractions() {
   const bodies = new Map<string, Buffer>();
   const running = await serve({
@@ -184,7 +184,7 @@ async function startInteractions() {
   return { ...running, bodies };
 }
 
-/** The sending side: an outbox in a database of its own, its relay, and the reconciliation. */
+/** The sending side: an outbox in its own database, its relay, and the reconciliation. */
 async function startSender(natsUrl: string, receiver: () => Client) {
   await using starting = new AsyncDisposableStack();
   const { testUrl: url } = starting.use(await createDatabase('interaction'));
@@ -200,7 +200,7 @@ async function startSender(natsUrl: string, receiver: () => Client) {
   return {
     raise: async (events: readonly InteractionCompleted[], traceparent?: string): Promise<void> => {
       const rows = events.map((event) => {
-        // An event is raised when it happens, however early a test has described it.
+        // An event is raised now, whatever time its test has set.
         const message = { ...event, completedAt: event.completedAt ?? new Date() };
         const { interactionId: id, workspaceId } = message;
         const row = outboxRow(interactionCompleted, { id, workspaceId, message });

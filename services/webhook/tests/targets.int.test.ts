@@ -25,9 +25,8 @@ const blocked: AttemptResult = {
 };
 
 /**
- * A sender as in a deployment, but that 127.0.0.1 stands for the public Internet, for which names resolve to what
- * `answers`
- * says, one answer after the other, the last for ever. `asked` are the names that were resolved.
+ * A sender as in a deployment, except that 127.0.0.1 counts as public. Names resolve to `answers`, one after another,
+ * the last one repeatedly. `asked` has the resolved names.
  */
 function deployed(...answers: string[][]) {
   const asked: string[] = [];
@@ -41,7 +40,7 @@ function deployed(...answers: string[][]) {
 
 const tlsReceiver = (tls = {}, host?: string) => rawServer(answering(), { tls, ...(host && { host }) });
 
-test('a name is resolved once, and its address connected to under the name', async () => {
+test('a name is resolved once, and the connection goes to that address under the name', async () => {
   const names: string[] = [];
   const requests: string[] = [];
   await using receiver = await rawServer(
@@ -74,7 +73,7 @@ test('a name with a dot at its end is verified without it', async () => {
   expect(await post(sender, `https://receiver.example.:${receiver.port}/`)).toMatchObject({ error: null });
 });
 
-test('a name that leads inside after a while is not followed there (DNS rebinding)', async () => {
+test('a name that later resolves to a private address is not connected to (DNS rebinding)', async () => {
   await using receiver = await tlsReceiver({}, '0.0.0.0');
   await using sender = deployed(['127.0.0.1'], ['127.0.0.2']);
   const url = `https://receiver.example:${receiver.port}/`;
@@ -99,14 +98,14 @@ test.each([
   [['127.0.0.1', '::1']],
   [['127.0.0.1', '64:ff9b::7f00:1']],
   [['not an address']],
-])('a name with the addresses %j is not connected to, whichever of them are public', async (addresses) => {
+])('a name with the addresses %j is not connected to, even if some are public', async (addresses) => {
   await using receiver = await tlsReceiver({}, '0.0.0.0');
   await using sender = deployed(addresses);
   expect(await post(sender, `https://receiver.example:${receiver.port}/`)).toEqual(blocked);
   expect(receiver.connections).toEqual([]);
 });
 
-test('an open port, a closed one and a range without machines are refused alike', async () => {
+test('an open port, a closed one and a range without machines are rejected alike', async () => {
   await using receiver = await tlsReceiver({}, '0.0.0.0');
   await using sender = deployed(['127.0.0.2']);
   const results = await Promise.all([
@@ -120,7 +119,7 @@ test('an open port, a closed one and a range without machines are refused alike'
   expect(receiver.connections).toEqual([]);
 });
 
-test('webhooks of before the rules were as strict are held to them: addresses, ports and https', async () => {
+test('the rules also apply to existing webhooks: addresses, ports and https', async () => {
   await using receiver = await startReceiver();
   await using sender = sending({ allowsPrivate: false });
   const { port } = new URL(receiver.url);
@@ -144,7 +143,7 @@ test('webhooks of before the rules were as strict are held to them: addresses, p
 });
 
 test.each([301, 302, 303, 307, 308])(
-  'a redirect with %i to the metadata address is not followed, nor is it success',
+  'a redirect with %i to the metadata address is not followed and is no success',
   async (status) => {
     await using receiver = await rawServer(
       (socket) => {
@@ -161,7 +160,7 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
-test('a name that cannot be resolved, is never answered for or has no address is a failure of DNS', async () => {
+test('a name that is unknown, unanswered or without an address is a failure of DNS', async () => {
   const strict = { allowsPrivate: false };
   await using failing = sending({ ...strict, lookup: async () => Promise.reject(new Error('SERVFAIL')) });
   await using silent = sending({ ...strict, lookup: () => new Promise(() => {}) });
@@ -172,11 +171,10 @@ test('a name that cannot be resolved, is never answered for or has no address is
   }
 });
 
-test('DNS servers of ours that are not there are no receiver’s fault, those that fail for its name are', async () => {
+test('unavailable DNS servers are an own fault, failures for a name are the receiver’s', async () => {
   const server = await openUdpAlone();
-  // SERVFAIL to whatever it is asked, which is what a tenant’s broken name server leads to; for `long`, that there is
-  // more
-  // by TCP, which it does not take.
+  // SERVFAIL for every query, which is the effect of a tenant’s broken name server; for `long`, a referral to TCP,
+  // which it does not support.
   server.on('message', (query, from) => {
     const code = query.includes('long') ? [0x83, 0x80] : [0x81, 0x82];
     const answer = Buffer.concat([query.subarray(0, 2), Buffer.from(code), query.subarray(4)]);
@@ -191,7 +189,7 @@ test('DNS servers of ours that are not there are no receiver’s fault, those th
   await expect(post(sender, 'https://receiver.example/')).rejects.toThrow(OwnFault);
 });
 
-test('names that are never answered for do not hold up others', async () => {
+test('names without an answer do not delay others', async () => {
   await using receiver = await tlsReceiver();
   const lookup = (hostname: string): Promise<string[]> =>
     hostname === 'receiver.example' ? Promise.resolve(['127.0.0.1']) : new Promise(() => {});
@@ -232,7 +230,7 @@ test('a certificate is verified: its name, its issuer, its version', async () =>
   trustCertificate();
 });
 
-test('HTTP/1.1 is all that is offered', async () => {
+test('only HTTP/1.1 is offered', async () => {
   const offered: string[][] = [];
   await using receiver = await tlsReceiver({
     ALPNCallback: ({ protocols }: { protocols: string[] }) => {
@@ -245,7 +243,7 @@ test('HTTP/1.1 is all that is offered', async () => {
   expect(offered).toEqual([['http/1.1']]);
 });
 
-test('limits of what is read hold over TLS too', async () => {
+test('the limits of reading apply over TLS too', async () => {
   await using endless = await rawServer(
     (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');

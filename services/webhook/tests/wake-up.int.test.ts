@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addEvents } from './lanes.ts';
 import { call, completed, type System, startSystem } from './system.ts';
 
-// What becomes due by itself is sent then, not when the owner of its lane looks for due deliveries.
+// Deliveries that become due are sent then, not at the owner's next scan.
 
-/** The owner looks for due deliveries that often. */
+/** The interval of the owner's scan for due deliveries. */
 const scanMs = 2_000;
 
 let system: System;
@@ -29,7 +29,7 @@ test('retries are sent when they are due', async () => {
   expect((atMs[3] ?? 0) - (atMs[0] ?? 0)).toBeLessThan(scanMs / 2);
 });
 
-test('a webhook that is limited to 20 a second gets as many', async () => {
+test('a webhook limited to 20 a second gets 20 a second', async () => {
   await using receiver = await startReceiver();
   const workspaceId = randomUUID();
   const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
@@ -39,12 +39,12 @@ test('a webhook that is limited to 20 a second gets as many', async () => {
   await system.raise(Array.from({ length: 40 }, () => completed({ workspaceId })));
   await eventually(() => expect(receiver.requests).toHaveLength(40));
   const ms = performance.now() - startedAtMs;
-  // The first token is there, and 39 come after it.
+  // The first token is available, and 39 follow.
   expect(ms).toBeGreaterThan(1_900);
   expect(ms).toBeLessThan(4 * scanMs);
 });
 
-test('a webhook that its receiver pauses goes on after the pause', async () => {
+test('a webhook paused by its receiver resumes after the pause', async () => {
   await using receiver = await startReceiver((_request, index) =>
     index === 0 ? { status: 429, headers: { 'retry-after': '1' } } : { status: 200 },
   );
@@ -57,7 +57,7 @@ test('a webhook that its receiver pauses goes on after the pause', async () => {
   expect(performance.now() - pausedAtMs).toBeLessThan(1_000 + scanMs / 2);
 });
 
-test('due deliveries of which the owner was not notified are found', async () => {
+test('due deliveries without a notification of the owner are found', async () => {
   await using receiver = await startReceiver();
   const workspaceId = randomUUID();
   const { id } = await system.createWebhook({ workspaceId, url: receiver.url });

@@ -20,7 +20,7 @@ const toCreate = (of: object = {}) => ({
   ...of,
 });
 
-test('a created webhook is answered with its public fields and found again', async () => {
+test('a created webhook is returned with its public fields and found again', async () => {
   const { client } = system;
   const request = toCreate({ url: 'http://127.0.0.1:9/Hook?a=b#c' });
   const { webhook } = await client.createWebhook(request, call);
@@ -53,7 +53,7 @@ test('neither secret is stored in the clear', async () => {
   expect(rows).not.toContain(signingSecret.slice('whsec_'.length));
 });
 
-test('a creation needs a URL that webhooks may have, and a secret token of 1 to 256 characters', async () => {
+test('a creation needs a permitted URL, and a secret token of 1 to 256 characters', async () => {
   const refused = async (of: object, pointer: string) =>
     expect(system.client.createWebhook(toCreate(of), call)).rejects.toMatchObject({
       code: 'invalid_argument',
@@ -79,7 +79,7 @@ test('a secret token is unique among the webhooks of a workspace that are not de
   await client.createWebhook(again, call);
 });
 
-test('of twenty creations at once with one secret token, one succeeds', async () => {
+test('of twenty concurrent creations with one secret token, one succeeds', async () => {
   const request = toCreate();
   const all = await Promise.allSettled(
     Array.from({ length: 20 }, () => system.client.createWebhook(request, call)),
@@ -89,7 +89,7 @@ test('of twenty creations at once with one secret token, one succeeds', async ()
     if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'already_exists' });
 });
 
-test('however many are created at once, a workspace has no more webhooks than it may; those deleted do not count', async () => {
+test('concurrent creations do not exceed the maximum of a workspace; deleted ones do not count', async () => {
   const { client } = system;
   const { webhooksPerWorkspace: max } = readConfig(system.env);
   const workspaceId = randomUUID();
@@ -113,7 +113,7 @@ test('however many are created at once, a workspace has no more webhooks than it
   await expect(create()).rejects.toMatchObject({ type: 'too-many-webhooks' });
 });
 
-test('a creation under an idempotency key happens once and is answered alike', async () => {
+test('a creation under an idempotency key has one effect and the same answer', async () => {
   const { client } = system;
   const idempotency = { scope: randomUUID(), fingerprint: Buffer.from('body') };
   const request = toCreate({ idempotency });
@@ -125,7 +125,7 @@ test('a creation under an idempotency key happens once and is answered alike', a
   await expect(client.createWebhook(other, call)).rejects.toMatchObject({ code: 'unprocessable' });
 });
 
-test('a refused creation does not use its idempotency key up', async () => {
+test('a rejected creation does not consume its idempotency key', async () => {
   const { client } = system;
   const taken = toCreate();
   await client.createWebhook(taken, call);
@@ -160,7 +160,7 @@ test('a change of isActive raises the version, the same value changes nothing', 
   });
 });
 
-test('a change for another version is refused and changes nothing', async () => {
+test('a change for another version is rejected without effect', async () => {
   const { client } = system;
   const workspaceId = randomUUID();
   const webhook = await system.createWebhook({ workspaceId, url });
@@ -179,7 +179,7 @@ test('a change for another version is refused and changes nothing', async () => 
   });
 });
 
-test('a deleted webhook cannot be seen or changed, and its secrets are gone', async () => {
+test('a deleted webhook cannot be read or changed, and its secrets are deleted', async () => {
   const { client, db } = system;
   const workspaceId = randomUUID();
   const { id } = await system.createWebhook({ workspaceId, url });
@@ -202,7 +202,7 @@ test('a deleted webhook cannot be seen or changed, and its secrets are gone', as
   expect(await db.selectFrom('signingSecret').where('webhookId', '=', id).select('id').execute()).toEqual([]);
 });
 
-test('the webhook of another workspace, one that never was and an id that is none are answered alike', async () => {
+test('a foreign, an unknown and a malformed webhook id have the same error', async () => {
   const { client } = system;
   const { id } = await system.createWebhook({ workspaceId: randomUUID(), url });
   const workspaceId = randomUUID();
@@ -218,7 +218,7 @@ test('the webhook of another workspace, one that never was and an id that is non
   }
 });
 
-test('an overlap is from none to a week', async () => {
+test('an overlap is between zero and a week', async () => {
   const { client } = system;
   const workspaceId = randomUUID();
   const { id } = await system.createWebhook({ workspaceId, url });
@@ -233,7 +233,7 @@ test('an overlap is from none to a week', async () => {
   expect(signingSecret).toMatch(/^whsec_/);
 });
 
-test('events that have not come are named, whether they were never sent or their ids are none', async () => {
+test('missing events are returned, also those with invalid ids', async () => {
   const { client } = system;
   const event = completed();
   const unknown = [randomUUID(), 'no-id'];

@@ -15,9 +15,11 @@ const external: Record<string, string[]> = {
   barman_cloud_cloudnative_pg_io_last_available_backup_timestamp: ['namespace', 'pod'],
 };
 
+const metrics = documentedMetrics();
+
 const known = new Map([
   ...Object.entries(external),
-  ...documentedMetrics().flatMap(({ name, kind, labels }): [string, string[]][] => {
+  ...metrics.flatMap(({ name, kind, labels }): [string, string[]][] => {
     const all = [...target, ...labels];
     if (kind !== 'histogram') return [[name, all]];
     return [
@@ -44,4 +46,9 @@ for (const { record, labels = {}, expr } of rules) {
 /** Returns the labels of a metric, or undefined if nothing that we know exposes it. */
 export function labelsOf(metric: string): string[] | undefined {
   return known.get(metric);
+}
+
+/** Returns the bounds of the buckets of `metric`, or undefined if it has none that are declared. */
+export function boundsOf(metric: string): readonly number[] | undefined {
+  return metrics.find(({ name }) => `${name}_bucket` === metric)?.boundaries;
 }

@@ -1,5 +1,5 @@
 import { routes } from '../../../services/gateway/src/routes.ts';
-import { labelsOf } from './known-metrics.ts';
+import { boundsOf, labelsOf } from './known-metrics.ts';
 import { type Matcher, parseQuery, type Query } from './promql.ts';
 
 /** Returns what is wrong with a query: syntax, and names that do not exist. `shown` are labels that its user shows. */
@@ -25,8 +25,11 @@ export function faultsOf(expr: string, shown: string[] = []): string[] {
       .filter(({ label, metrics }) => !known(metrics).includes(label))
       .map(({ label, metrics }) => `no label ${label} of ${metrics.join(', ')}`),
     ...shown.filter((label) => !known(metrics).includes(label)).map((label) => `no label ${label} to show`),
-    ...selectors.flatMap(({ matchers }) =>
-      matchers.filter(isOfNoRoute).map(({ value }) => `no route ${value}`),
+    ...selectors.flatMap(({ metric, matchers }) =>
+      matchers.flatMap((matcher) => [
+        ...(isOfNoRoute(matcher) ? [`no route ${matcher.value}`] : []),
+        ...(isOfNoBucket(metric, matcher) ? [`no bucket ${matcher.value} of ${metric}`] : []),
+      ]),
     ),
   ];
 }
@@ -37,3 +40,7 @@ function isOfNoRoute({ label, operator, value }: Matcher): boolean {
     label === 'http_route' && !routes.some(({ path }) => (pattern ? pattern.test(path) : path === value))
   );
 }
+
+/** A value is one spelling of a bound, or several with a bar in between. */
+const isOfNoBucket = (metric: string, { label, value }: Matcher): boolean =>
+  label === 'le' && !value.split('|').every((bound) => boundsOf(metric)?.includes(Number(bound)));

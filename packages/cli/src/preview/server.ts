@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 import { answerPublicCall, isPublicCall, readBody } from './public-api.ts';
 import type { Workbench } from './workbench.ts';
 
-// No requests to other hosts, no inline code.
+// No requests to other hosts, and no inline code.
 const policy = (...more: string[]): string =>
   [
     "default-src 'none'",

@@ -71,7 +71,7 @@ export type BrandingEndLink = {
 };
 
 export type CursorMeta = {
-  /** Gives the next page as `cursor`; null when there is none */
+  /** Returns the next page as `cursor`; null when there is none */
   nextCursor: string | null;
 };
 
@@ -114,7 +114,7 @@ export type CustomerInteraction = {
 export type Delivery = {
   /** Its requests carry it as `x-parley-delivery-id` */
   id: string;
-  /** Of whose completion it tells; null for a test */
+  /** The completed interaction; null for a test */
   interactionId: string | null;
   isTest: boolean;
   /** Its requests carry it as `webhook-id` */
@@ -126,10 +126,12 @@ export type Delivery = {
   isUnderWay: boolean;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
-  /** When the next attempt is due; null under way, while it waits for an earlier one, and in the end */
+  /** When the next attempt is due; null in flight, while it waits for an earlier one, and in the end */
   dueAt: string | null;
   /** When it came to its end; null while it is pending */
   finishedAt: string | null;
+  /** Of the call that led to the event (W3C trace context). Its attempts are in this trace too. Null if the event has no trace */
+  traceId: string | null;
 };
 
 export type DeliveryState = 'pending' | 'succeeded' | 'failed' | 'skipped' | 'discarded';
@@ -411,7 +413,7 @@ export type WebhookOptionsChange = {
 /** `perCustomer`: the deliveries of a customer one after another. `strict`: all deliveries of the webhook. A failed delivery blocks later ones until it succeeds or has no attempts left */
 export type WebhookOrdering = 'none' | 'perCustomer' | 'strict';
 
-/** Of attempts, over all copies of the service */
+/** Of attempts, over all replicas of the service */
 export type WebhookRateLimit = {
   perSecond: number;
   /** How many may go out at once after a pause */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findAddresses } from './addresses.ts';
 
 describe('addresses in a text', () => {
-  test('are found where they stand, without what ends the sentence', () => {
+  test('are found without the end of the sentence', () => {
     expect(findAddresses('See https://example.com/x?y=1, or (https://example.org/a-b)!')).toEqual([
       { text: 'See ' },
       { text: 'https://example.com/x?y=1', href: 'https://example.com/x?y=1' },
@@ -12,7 +12,7 @@ describe('addresses in a text', () => {
     ]);
   });
 
-  test('lead where their words say', () => {
+  test('link to their own text', () => {
     for (const { text, href } of findAddresses('https://EXAMPLE.com/ä https://bücher.example')) {
       if (href !== undefined) expect(new URL(text).href).toBe(href);
     }
@@ -31,7 +31,7 @@ describe('addresses in a text', () => {
     expect(findAddresses(source)).toEqual([{ text: source }]);
   });
 
-  test('give back the text, piece by piece', () => {
+  test('return the text in pieces', () => {
     for (const source of [
       '',
       'a',

@@ -1,15 +1,15 @@
-/** A piece of what is said: words, or an address that `href` leads to. */
+/** A piece of a text: words, or an address that `href` links to. */
 export interface Piece {
   text: string;
   href?: string;
 }
 
-// What ends a sentence behind an address does not belong to it, nor does what would turn the order of its characters.
+// Punctuation at the end of a sentence does not belong to an address, nor do characters that change the text direction.
 const address = /https:\/\/[^\s\p{Cf}<>"'()[\]{}]*[^\s\p{Cf}<>"'()[\]{}.,;:!?…]/gu;
 
 /**
- * Finds the https addresses in a text. There is no other markup: what a bot says holds names and answers, and a link
- * whose words are not its address could pass for another.
+ * Finds the https addresses in a text. There is no other markup: a bot's text contains names and answers, and a link
+ * with other words than its address could deceive.
  */
 export function findAddresses(source: string): Piece[] {
   const pieces: Piece[] = [];
@@ -27,6 +27,6 @@ export function findAddresses(source: string): Piece[] {
 
 function hrefOf(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // Credentials in an address serve to look like another site.
+  // Credentials in an address can imitate another site.
   return url?.protocol === 'https:' && url.username === '' && url.password === '' ? url.href : undefined;
 }

@@ -2,7 +2,7 @@ import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { BrandContext } from './brand.tsx';
 import { ChatIcon } from './icons.tsx';
 
-/** The picture of the bot: the workspace's logo, or the product's mark where there is none. */
+/** The picture of the bot: the workspace's logo, or the product's mark. */
 export function Avatar() {
   const { logo } = useContext(BrandContext);
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -5,7 +5,7 @@ import type { Branding } from '../model.ts';
 // Pixels of the longer side: enough for the largest avatar on a dense screen. Each avatar has a canvas of this size.
 const logoSide = 96;
 
-/** What customers see of the workspace; a field that is not set, or not loaded yet, is absent or null. */
+/** The branding for customers; a field that is not set, or not loaded yet, is absent or null. */
 interface Brand extends Partial<Branding> {
   logo?: ImageBitmap | undefined;
 }
@@ -13,7 +13,7 @@ interface Brand extends Partial<Branding> {
 /** The brand of the workspace whose conversation is shown. */
 export const BrandContext = createContext<Brand>({});
 
-/** Gives a screen the branding of its workspace, and loads the logo once for all of it. */
+/** Provides the branding of the workspace to a screen, and loads the logo once. */
 export function Branded(props: { branding: Branding | undefined; children: ComponentChildren }) {
   const { branding, children } = props;
   const logo = useImage(branding?.logoUrl);
@@ -21,7 +21,7 @@ export function Branded(props: { branding: Branding | undefined; children: Compo
   return <BrandContext.Provider value={brand}>{children}</BrandContext.Provider>;
 }
 
-/** What the workspace says where there is nothing more to do. */
+/** The workspace's text and link after the end of a conversation. */
 export function Ending() {
   const { endText, endLink } = useContext(BrandContext);
   return (

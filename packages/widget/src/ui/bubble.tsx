@@ -8,7 +8,7 @@ import { ScaleAnswer } from './scale-answer.tsx';
 /** One line of the conversation. */
 export type Entry = NonNullable<TalkState['snapshot']>['entries'][number];
 
-/** What was said, and below it when, where `hasTime`. `isLast` of those that the same one says in a row. */
+/** An entry, with its time below where `hasTime`. `isLast`: the last of consecutive entries of one speaker. */
 export function Bubble(props: {
   entry: Entry;
   botName: string;
@@ -43,12 +43,12 @@ function Body({ entry: { type, body, skipped, outOf } }: { entry: Entry }) {
   const { say } = useLanguage();
   if (type === 'bot') return <Said words={body} />;
   if (skipped) return say('skipped');
-  // An anonymised answer is no number any more.
+  // An anonymised answer is no number.
   const isRated = outOf !== undefined && /^\d+$/.test(body);
   return isRated ? <ScaleAnswer value={Number(body)} outOf={outOf} /> : body;
 }
 
-/** How the bot is going to begin. */
+/** The bot's first words before the start. */
 export function Teased({ words }: { words: string }) {
   return (
     <div class="entries">
@@ -61,7 +61,7 @@ export function Teased({ words }: { words: string }) {
   );
 }
 
-/** Three dots, for eyes only. */
+/** Three dots, hidden from screen readers. */
 export function Typing() {
   return (
     <BotSays isHidden>

@@ -8,10 +8,10 @@ import { useLanguage } from './language-context.ts';
 import type { Language } from './language.ts';
 import { type Strings, strings } from './strings.ts';
 
-/** Types that one press answers. */
+/** Types that a single press answers. */
 const presses = new Set<Input['type']>(['choice', 'yesNo', 'nps', 'rating']);
 
-/** What a field is called that is typed into. */
+/** The label of a text field. */
 const labels: Partial<Record<Input['type'], keyof Strings>> = {
   text: 'answerLabel',
   longText: 'answerLabel',
@@ -33,7 +33,7 @@ interface ComposerProps {
   onKeep(draft: Draft | undefined): void;
 }
 
-/** The form for the answer to one question. It shows a refused answer again. */
+/** The form for the answer to one question. It shows a rejected answer again. */
 export function Composer(props: ComposerProps) {
   const { input, questionId } = props;
   const language = useLanguage();
@@ -43,7 +43,7 @@ export function Composer(props: ComposerProps) {
   const { draft, isBusy, problem, change, send, skip } = useAnswer(props, hint, language);
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
-    // From its button back to what has to be changed.
+    // Moves the focus from the button to the faulty field.
     if (problem !== '' && form.current && focusedIn(form.current)) focusFirst(form.current);
   }, [problem]);
 
@@ -91,7 +91,7 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-/** The draft of an answer with its problem, and what changes and sends it. */
+/** The draft of an answer with its problem, and the functions that change and send it. */
 function useAnswer({ input, talk, outgoing, kept, onKeep }: ComposerProps, hint: string, language: Language) {
   const [draft, setDraft] = useState<{ value: Draft }>({
     value: draftIn(outgoing, language) ?? kept ?? draftOf(input.prefill, language),
@@ -103,7 +103,7 @@ function useAnswer({ input, talk, outgoing, kept, onKeep }: ComposerProps, hint:
     isBusy,
     problem: fault === undefined ? refusalOf(outgoing, hint, language) : faultOf(fault, hint, language),
     change(value: Draft) {
-      // A new object without a change draws again: a checkbox has to show the pending answer again.
+      // A new object without a change renders again: a checkbox has to show the pending answer again.
       setDraft({ value: isBusy ? draft.value : value });
       if (isBusy) return;
       onKeep(value);
@@ -162,7 +162,7 @@ function SendButton(props: { isWide: boolean; isDisabled: boolean; onSend: (even
   );
 }
 
-/** What a field showed when it was sent; undefined if nothing was, or by words that fit no field. */
+/** Returns the content of a field when it was sent; undefined for none, or for words that fit no field. */
 function draftIn(outgoing: Outgoing | undefined, language: Language): Draft | undefined {
   if (outgoing === undefined || 'skip' in outgoing.answer) return undefined;
   return 'text' in outgoing.answer ? outgoing.answer.text : draftOf(outgoing.answer.value, language);
@@ -172,8 +172,7 @@ function faultOf(fault: 'empty' | 'invalid', hint: string, { say }: Language): s
   return `${say(fault === 'empty' ? 'empty' : 'check')} ${hint}`.trim();
 }
 
-// The server speaks the widget's languages. In a language that only the page has words for, these are less out of
-// place.
+// The server has texts in the widget's languages. For another language, the page's own texts fit better.
 function refusalOf(outgoing: Outgoing | undefined, hint: string, { say, ownTag }: Language): string {
   if (outgoing?.state !== 'refused') return '';
   if (outgoing.refusal === 'moved-on') return say('movedOn');

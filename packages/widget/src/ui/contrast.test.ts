@@ -26,7 +26,7 @@ describe('contrast', () => {
     for (const colour of colours) expect(contrast(textOn(colour), colour)).toBeGreaterThanOrEqual(4.5);
   });
 
-  test('leaves a colour alone that can be read, and moves others only as far as they need', () => {
+  test('leaves a readable colour unchanged, and moves others only as far as necessary', () => {
     expect(readableOn([0, 0, 153], white)).toEqual([0, 0, 153]);
     const yellow = readableOn([255, 204, 0], white);
     expect(contrast(yellow, white)).toBeGreaterThanOrEqual(4.5);
@@ -35,7 +35,7 @@ describe('contrast', () => {
 });
 
 describe('a theme', () => {
-  test.each(Object.entries(grounds))('can be read on a %s ground whatever its accent', (_, ground) => {
+  test.each(Object.entries(grounds))('is sufficient on a %s ground with any accent', (_, ground) => {
     for (const accent of colours) {
       const { fill, onFill, ink, tint } = palette(accent, ground);
       expect(contrast(onFill, fill)).toBeGreaterThanOrEqual(4.5);
@@ -44,13 +44,13 @@ describe('a theme', () => {
     }
   });
 
-  test('reads short and long colours', () => {
+  test('parses short and long colours', () => {
     expect(readColour('#0af')).toEqual([0, 170, 255]);
     expect(readColour(' #00AAFF ')).toEqual([0, 170, 255]);
     expect(writeColour([0, 170, 255])).toBe('#00aaff');
   });
 
-  test('lets nothing but a colour and numbers into the style sheet', () => {
+  test('allows only a colour and numbers in the style sheet', () => {
     const hostile = '#fff;} * { display: none } {';
     const sheet = themeSheet({ accent: hostile, radius: hostile as never, zIndex: hostile as never });
     expect(sheet).toBe(themeSheet({}));
@@ -60,7 +60,7 @@ describe('a theme', () => {
     ['auto', 'light dark'],
     ['light', 'light'],
     ['dark', 'dark'],
-  ])('of the scheme %s is for %s, whatever the page’s own', (colorScheme, schemes) => {
+  ])('of the scheme %s is for %s, for any scheme of the page', (colorScheme, schemes) => {
     expect(themeSheet({ colorScheme })).toContain(`;color-scheme:${schemes} !important`);
   });
 
@@ -68,7 +68,7 @@ describe('a theme', () => {
     expect(themeSheet({ colorScheme: colorScheme as never })).toBe(themeSheet({}));
   });
 
-  test.each([Number.NaN, null, undefined, ''])('counts a number that is none (%s) as absent', (none) => {
+  test.each([Number.NaN, null, undefined, ''])('ignores an invalid number (%s)', (none) => {
     const sheet = themeSheet({ radius: none as never, zIndex: none as never });
     expect(sheet).toContain('--radius:16px');
     expect(sheet).toContain('z-index:2147483000 ');
@@ -79,7 +79,7 @@ describe('a theme', () => {
     [{ radius: 12, zIndex: -1.5 }, '12px', '-1'],
     [{ radius: -5, zIndex: 1e21 }, '0px', '2147483647'],
     [{ radius: 400, zIndex: Number.NEGATIVE_INFINITY }, '32px', '-2147483647'],
-  ])('takes the numbers of %o as far as browsers do', (theme, radius, zIndex) => {
+  ])('limits the numbers of %o as browsers do', (theme, radius, zIndex) => {
     const sheet = themeSheet(theme);
     expect(sheet).toContain(`--radius:${radius}`);
     expect(sheet).toContain(`z-index:${zIndex} `);

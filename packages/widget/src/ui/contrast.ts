@@ -4,7 +4,7 @@ export type Colour = readonly [number, number, number];
 export const white: Colour = [255, 255, 255];
 export const black: Colour = [0, 0, 0];
 
-/** The colour that `#rgb` or `#rrggbb` stands for, or undefined. */
+/** Returns the colour of `#rgb` or `#rrggbb`, or undefined. */
 export function readColour(text: string): Colour | undefined {
   const hex = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(text.trim())?.[1];
   if (hex === undefined) return undefined;
@@ -17,18 +17,18 @@ export function writeColour(colour: Colour): string {
   return `#${colour.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** The contrast ratio of WCAG 2.2, from 1 to 21. */
+/** Returns the contrast ratio of WCAG 2.2, from 1 to 21. */
 export function contrast(one: Colour, other: Colour): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** White or black, whichever can be read on the colour: white where both can. */
+/** Returns white or black, whichever is readable on the colour: white if both are. */
 export function textOn(colour: Colour): Colour {
   return contrast(white, colour) >= 4.5 ? white : black;
 }
 
-/** The colour, moved towards black or white only as far as the ratio to the ground needs it. */
+/** Returns the colour, moved towards black or white until it has the contrast ratio to the ground. */
 export function readableOn(colour: Colour, ground: Colour, ratio = 4.5): Colour {
   const goal = contrast(white, ground) > contrast(black, ground) ? white : black;
   for (let share = 0; share < 1; share += 0.02) {
@@ -38,7 +38,7 @@ export function readableOn(colour: Colour, ground: Colour, ratio = 4.5): Colour 
   return goal;
 }
 
-/** `share` (0 to 1) of the other colour in the one. */
+/** Mixes `share` (0 to 1) of the other colour into the first. */
 export function mix(one: Colour, other: Colour, share: number): Colour {
   const part = (at: 0 | 1 | 2) => Math.round(one[at] * (1 - share) + other[at] * share);
   return [part(0), part(1), part(2)];

@@ -44,7 +44,7 @@ describe('a draft', () => {
     expect(readDraft(input, draft, english)).toEqual({ fault });
   });
 
-  test('of a value is what a field shows of it', () => {
+  test('of a value is its content in a field', () => {
     expect(draftOf(false, english)).toBe('no');
     expect(draftOf(0, english)).toBe('0');
     expect(draftOf(12.125, languageOf('de'))).toBe('12,125');
@@ -52,7 +52,7 @@ describe('a draft', () => {
     expect(draftOf(undefined, english)).toBe('');
   });
 
-  test('that is empty has nothing chosen in it', () => {
+  test('that is empty has no selection', () => {
     expect(chosenIn(draftOf(undefined, english))).toEqual([]);
     expect(chosenIn('a')).toEqual(['a']);
     expect(chosenIn(['a', 'b'])).toEqual(['a', 'b']);
@@ -73,11 +73,11 @@ describe('a hint', () => {
     [ask({ type: 'time', max: '18:00' }), 'Up to 18:00'],
     [ask({ type: 'text', minLength: 5 }), 'At least 5 characters'],
     [ask({ type: 'nps', min: 0, max: 10 }), ''],
-  ])('of %o tells its bounds', (input, hint) => {
+  ])('of %o shows its bounds', (input, hint) => {
     expect(hintOf(input, languageOf('en'))).toBe(hint);
   });
 
-  test('writes numbers as they are typed', () => {
+  test('formats numbers as they are typed', () => {
     const input = ask({ type: 'number', min: 0.5, max: 12.125 });
     expect(hintOf(input, languageOf('de'))).toBe('Von 0,5 bis 12,125');
   });

@@ -1,16 +1,16 @@
 import type { Answer, TalkState } from '../model.ts';
 import type { Language } from './language.ts';
 
-/** The question that is waited for. */
+/** The current question. */
 export type Input = NonNullable<NonNullable<TalkState['snapshot']>['input']>;
 
-/** What a field holds before it is sent: text, the value of what is chosen, or the values of all that are. */
+/** The content of a field before it is sent: text, the value of a choice, or the values of all selected choices. */
 export type Draft = string | string[];
 
 /** An answer ready to be sent, or why the draft is none yet. */
 export type Read = { answer: Answer; words: string } | { fault: 'empty' | 'invalid' };
 
-/** The draft that a value of the question's type stands for, as `readDraft` reads it; empty for anything else. */
+/** Returns the draft of a value of the question's type, as `readDraft` parses it; empty for anything else. */
 export function draftOf(value: unknown, { number }: Pick<Language, 'number'>): Draft {
   if (Array.isArray(value)) return value.map(String);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -18,17 +18,17 @@ export function draftOf(value: unknown, { number }: Pick<Language, 'number'>): D
   return typeof value === 'string' ? value : '';
 }
 
-/** The values that are chosen in a draft. */
+/** Returns the selected values of a draft. */
 export function chosenIn(draft: Draft): string[] {
   return Array.isArray(draft) ? draft : draft === '' ? [] : [draft];
 }
 
 /**
- * Makes an answer of a draft. What is typed goes as text: the engine reads it, and asks again where the step has a
- * retry. What is chosen, and a prefilled value that nobody has changed, goes as a value.
+ * Returns the answer of a draft. Typed text is sent as text: the engine parses it, and asks again if the step has a
+ * retry. A selection, and an unchanged prefill, is sent as a value.
  */
 export function readDraft(input: Input, draft: Draft, language: Pick<Language, 'number'>): Read {
-  // One that was never touched is empty text.
+  // An untouched field is empty text.
   if (Array.isArray(draft) || input.type === 'multiChoice') return readSelection(input, chosenIn(draft));
   const words = draft.trim();
   if (words === '') return { fault: 'empty' };
@@ -48,7 +48,7 @@ export function readDraft(input: Input, draft: Draft, language: Pick<Language, '
   }
 }
 
-/** What can be answered, in words, where the question sets bounds that its field does not show. */
+/** Returns the valid answers in words, if the question has bounds that its field does not show. */
 export function hintOf(input: Input, { say, day, number }: Language): string {
   const { min, max } = input;
   const show = (bound: number | string) => (typeof bound === 'number' ? number(bound) : day(bound));
@@ -90,7 +90,7 @@ function selectionHint(
 ): string {
   const max = maxSelections ?? choices.length;
   if (minSelections === max) return say('chooseExactly', { min: minSelections });
-  // Where none is an answer, too, "one or more" would not be true.
+  // If no selection is valid, too, "one or more" would be wrong.
   if (max >= choices.length && minSelections > 0)
     return minSelections > 1 ? say('chooseAtLeast', { min: minSelections }) : say('chooseAny');
   return minSelections > 1 ? say('chooseFromTo', { min: minSelections, max }) : say('chooseUpTo', { max });

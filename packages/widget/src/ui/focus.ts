@@ -1,7 +1,4 @@
-/**
- * Focuses what is to be answered in a panel or a form: its first field or button, or the panel itself if nothing is
- * asked.
- */
+/** Focuses the first field or button of the question in a panel or form, or the panel itself without a question. */
 export function focusFirst(within: HTMLElement): void {
   const asked = within.querySelector('footer') ?? within;
   const target =
@@ -11,13 +8,13 @@ export function focusFirst(within: HTMLElement): void {
   target.focus();
 }
 
-/** The element of the widget that has the focus, if one has. */
+/** Returns the focused element of the widget, if any. */
 export function focusedIn(panel: HTMLElement): Element | null {
   const active = (panel.getRootNode() as Document | ShadowRoot).activeElement;
   return panel.contains(active) ? active : null;
 }
 
-/** Keeps the Tab key inside of a panel that covers the page. */
+/** Keeps the Tab key inside a panel that covers the page. */
 export function keepTabInside(event: KeyboardEvent, panel: HTMLElement): void {
   if (event.key !== 'Tab') return;
   const stops = tabStops(panel);

@@ -4,7 +4,7 @@ import { BrandContext } from './brand.tsx';
 import { CloseIcon } from './icons.tsx';
 import { useLanguage } from './language-context.ts';
 
-/** The bot's name, how far the talk has come (0 to 1) where it is known, and a way out where there is one. */
+/** The bot's name, the progress (0 to 1) if known, and a close button if the screen can close. */
 export function Header(props: {
   titleId: string;
   isPage: boolean;

@@ -12,7 +12,7 @@ import { panelCss } from './styles/panel.ts';
 import { transcriptCss } from './styles/transcript.ts';
 import { TalkScreen } from './talk-screen.tsx';
 
-/** Shows a talk as a page of its own. */
+/** Shows a conversation as a page of its own. */
 export const mountLanding: MountLanding = (options) => {
   const { container, locale, branding, talk, teaser } = options;
   const { host, root } = openShadow(options, [baseCss, panelCss, transcriptCss, fieldsCss, landingCss]);

@@ -4,8 +4,8 @@ import { strings } from './strings.ts';
 
 const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
-describe('the widget’s own words', () => {
-  test.each(Object.keys(strings))('say all in %s, with the values of the English ones', (tag) => {
+describe('the widget’s own texts', () => {
+  test.each(Object.keys(strings))('are complete in %s, with the values of the English ones', (tag) => {
     const own = Object.entries(strings[tag] ?? {});
     expect(own.map(([key]) => key).toSorted()).toEqual(Object.keys(strings.en).toSorted());
     for (const [key, text] of own) {
@@ -19,8 +19,8 @@ describe('the widget’s own words', () => {
   });
 });
 
-describe('a page’s own words', () => {
-  test('stand in the place of the widget’s, in whichever language; the rest is as it was', () => {
+describe('a page’s own texts', () => {
+  test('replace the widget’s in any language; the others are unchanged', () => {
     const swedish = languageOf('sv-SE', { send: 'Skicka', launcher: 'Chatta med {bot}' });
     expect(swedish.ownTag).toBe('sv');
     expect(swedish.say('send')).toBe('Skicka');
@@ -32,7 +32,7 @@ describe('a page’s own words', () => {
 });
 
 describe('a language', () => {
-  test('is found by its base, and is English where there is none', () => {
+  test('is found by its base, and falls back to English', () => {
     expect(languageOf('de-AT').say('send')).toBe('Senden');
     expect(languageOf('sv').say('send')).toBe('Send');
     expect(languageOf('sv').ownTag).toBe('en');
@@ -48,13 +48,13 @@ describe('a language', () => {
     expect(languageOf('fr').direction).toBe('ltr');
   });
 
-  test('tells the day of an instant only if it is another one', () => {
+  test('shows the day of an instant only if it is not today', () => {
     const noon = Date.parse('2030-05-04T12:00:00') / 1000;
     expect(languageOf('en').time(noon, noon + 60)).toBe('12:00 PM');
     expect(languageOf('en').time(noon, noon + 86_400)).toContain('May 4, 2030');
   });
 
-  test('writes a day out and leaves all else as it is', () => {
+  test('formats a day and leaves other texts unchanged', () => {
     expect(languageOf('en').day('2030-05-04')).toBe('May 4, 2030');
     expect(languageOf('en').day('12:30')).toBe('12:30');
   });
@@ -63,7 +63,7 @@ describe('a language', () => {
     ['fa', '۲۰۳۰'],
     ['th', '2030'],
     ['en-u-ca-islamic', '2030'],
-  ])('writes a day in %s in the calendar of the field that it is entered in', (tag, year) => {
+  ])('formats a day in %s in the calendar of its input field', (tag, year) => {
     expect(languageOf(tag).day('2030-05-04')).toContain(year);
   });
 
@@ -76,7 +76,7 @@ describe('a language', () => {
     ['sv', -4, '-4'],
     ['fr', 1e-7, '0,0000001'],
     ['es', 1e21, '1000000000000000000000'],
-  ])('of %s writes the number %d as it is typed', (tag, value, text) => {
+  ])('of %s formats the number %d as it is typed', (tag, value, text) => {
     expect(languageOf(tag).number(value)).toBe(text);
   });
 });

@@ -1,32 +1,32 @@
 import { type GivenStrings, type Strings, strings } from './strings.ts';
 
-/** The widget's own words and how it writes times, for one locale. */
+/** The widget's own texts and its format of times, for one locale. */
 export interface Language {
-  /** Of what the bot says, as far as is known: the locale asked for. */
+  /** The language of the bot's texts, as far as known: the requested locale. */
   tag: string;
-  /** Of the words that the widget says itself: English where there are none for the locale. */
+  /** The language of the widget's own texts: English where there are none for the locale. */
   ownTag: string;
   direction: 'ltr' | 'rtl';
   say(key: keyof Strings, values?: Record<string, string | number>): string;
-  /** An instant (epoch seconds): the time of day, with the day unless it is that of `now`. */
+  /** Formats an instant (epoch seconds): the time of day, with the day unless it is that of `now`. */
   time(at: number, now: number): string;
   /**
-   * A number as it is typed into a field: with the decimal mark of the locale, in the digits 0 to 9, ungrouped, in
-   * full.
+   * Formats a number as it is typed into a field: with the decimal mark of the locale, in the digits 0 to 9, ungrouped,
+   * in full.
    */
   number(value: number): string;
-  /** A day `YYYY-MM-DD` in words, in the calendar that it is of; anything else as it is. */
+  /** Formats a day `YYYY-MM-DD` in words, in its own calendar; returns anything else unchanged. */
   day(text: string): string;
 }
 
-/** In full, however small or large; of the numbers of JavaScript none has more digits. */
+/** All digits: no number of JavaScript has more. */
 const plainNumber = new Intl.NumberFormat('en', { useGrouping: false, maximumSignificantDigits: 17 });
 
 const rightToLeft = new Set(['ar', 'arc', 'ckb', 'dv', 'fa', 'he', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi']);
 
 /**
- * The language for a BCP 47 tag, or one with underscores (`de_DE`); one that is malformed counts as English. `given`: a
- * page's own words for it, in the place of the widget's.
+ * Returns the language of a BCP 47 tag, or of one with underscores (`de_DE`); English for a malformed one. `given`: the
+ * page's own texts, which replace those of the widget.
  */
 export function languageOf(locale: string, given?: GivenStrings): Language {
   const tag = canonical(locale) ?? 'en';

@@ -2,7 +2,7 @@ import { Avatar } from './avatar.tsx';
 import { ChatIcon, CloseIcon, DownIcon } from './icons.tsx';
 import { useLanguage } from './language-context.ts';
 
-/** The button in the corner. `count` is what its badge tells; 0 shows none. */
+/** The button in the corner. `count` is the number in its badge; 0 shows none. */
 export function Launcher(props: { botName: string; isOpen: boolean; count: number; onToggle(): void }) {
   const { botName, isOpen, count, onToggle } = props;
   const { say } = useLanguage();
@@ -15,10 +15,7 @@ export function Launcher(props: { botName: string; isOpen: boolean; count: numbe
   );
 }
 
-/**
- * Words of invitation beside the launcher, with a way to be rid of them. `action`: what a press does, where they do not
- * say.
- */
+/** The teaser beside the launcher, with a button to dismiss it. `action`: what a press does, for screen readers. */
 export function Teaser(props: {
   botName: string;
   text: string;

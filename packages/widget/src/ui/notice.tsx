@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Ending } from './brand.tsx';
 
-/** What a screen says when there is no question to answer. */
+/** The text of a screen without a question. */
 export function Notice(props: {
   icon: ComponentChildren;
   title: string;

@@ -8,13 +8,13 @@ import { TalkScreen } from './talk-screen.tsx';
 import { useSmallScreen } from './use-small-screen.ts';
 import { useVisibleArea } from './use-visible-area.ts';
 
-/** What the popup shows. */
+/** The state of the popup. */
 export interface PopupView {
   waiting: Waiting | undefined;
   mode: PopupMode;
-  /** Somebody asked for the panel, or has turned to it: only then may it cover a small page. */
+  /** Somebody has opened the panel or focused it: only then may it cover a small page. */
   isAsked: boolean;
-  /** The panel of what waits has been open: it is kept, with what is written in it. */
+  /** The panel has been open: it stays mounted, with its drafts. */
   hasOpened: boolean;
 }
 
@@ -25,7 +25,7 @@ interface PopupActions {
   onEngage(): void;
 }
 
-/** Everything of the widget on a client's page. */
+/** The whole widget on a company's page. */
 export function PopupScreen(
   props: PopupActions & {
     view: PopupView;

@@ -22,7 +22,10 @@ interface PopupState {
   opener: HTMLElement | undefined;
 }
 
-/** Adds the widget to a page: a launcher, a teaser and a panel in its lower corner, or over all of a small one. */
+/**
+ * Adds the widget to a page: a launcher, a teaser and a panel in its lower corner. On a small page the panel covers
+ * all.
+ */
 export const mountPopup: MountPopup = (options) => {
   const { host, root } = openShadow(options, [baseCss, panelCss, transcriptCss, fieldsCss, popupCss]);
   const { locale } = options;

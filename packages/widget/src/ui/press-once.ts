@@ -1,6 +1,6 @@
 /**
- * Stops the second click of a double click on a button, and the repetitions of an Enter that is held down: by then
- * something else may be in the place of what was pressed, such as a question that nobody has read yet.
+ * Ignores the second click of a double click on a button, and the repetitions of a held Enter: by then another element
+ * may be in the place of the pressed one, such as a question that nobody has read.
  */
 export function pressOnce(event: Event): void {
   const target = event.target as Element;

@@ -1,6 +1,6 @@
 import { findAddresses } from './addresses.ts';
 
-/** What a bot says, its addresses as links; never as HTML. */
+/** A bot's text, with its addresses as links; never as HTML. */
 export function Said({ words }: { words: string }) {
   return (
     <>

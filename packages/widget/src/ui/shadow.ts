@@ -3,8 +3,8 @@ import { pressOnce } from './press-once.ts';
 import { themeSheet } from './theme.ts';
 
 /**
- * Makes a host element with a shadow root, where no style of the page reaches and which needs none of its content
- * security policy.
+ * Creates a host element with a shadow root. The page's styles do not affect it, and it needs nothing of the page's
+ * content security policy.
  */
 export function openShadow(
   { theme, branding }: { theme: Theme; branding?: Branding | undefined },
@@ -12,13 +12,13 @@ export function openShadow(
 ): { host: HTMLElement; root: ShadowRoot } {
   const host = document.createElement('parley-widget');
   const root = host.attachShadow({ mode: 'open' });
-  // The theme last: what is reset for all pages, as the place in the stack, is set by it again.
+  // The theme last: it overrides properties that are reset for all pages, such as the position in the stack.
   root.adoptedStyleSheets = [...css, themeSheet(theme, branding?.accentColor)].map((text) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(text);
     return sheet;
   });
-  // The page sees these as keys on an element that is no field: its shortcuts would fire while somebody writes.
+  // The page receives these key events from an element that is no field: its shortcuts would fire while somebody types.
   for (const type of ['keydown', 'keyup', 'keypress'])
     root.addEventListener(type, (event) => event.stopPropagation());
   root.addEventListener('click', pressOnce, true);

@@ -2,7 +2,7 @@ import type { TalkState } from '../model.ts';
 import { ChatIcon, ClockIcon, CloseIcon, DoneIcon, OfflineIcon } from './icons.tsx';
 import type { Language } from './language.ts';
 
-/** Returns the notice of a stage; undefined in progress. `wasHeld`: the customer has just talked here. */
+/** Returns the notice of a stage; undefined in progress. `wasHeld`: the customer has just taken part here. */
 export function noticeOf(state: TalkState, wasHeld: boolean, { say }: Language) {
   if (state.isOffline && state.stage === 'loading')
     return { icon: <OfflineIcon />, title: say('offlineTitle'), text: say('offlineText') };
@@ -31,8 +31,8 @@ export function noticeOf(state: TalkState, wasHeld: boolean, { say }: Language) 
 }
 
 /**
- * Returns what a screen reader announces and the transcript does not. `title` is that of a notice beside the
- * transcript.
+ * Returns the text that a screen reader announces and the transcript does not have. `title` is that of a notice beside
+ * the transcript.
  */
 export function statusOf(state: TalkState, title: string | undefined, { say }: Language): string {
   const { stage, snapshot, isOffline, botName } = state;

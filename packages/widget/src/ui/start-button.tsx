@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLanguage } from './language-context.ts';
 
-/** Starts a talk or goes on with it: nothing else does. */
+/** Starts or resumes a conversation. Nothing else does. */
 export function StartButton(props: { label: string; isOffline: boolean; onStart(): void }) {
   const { label, isOffline, onStart } = props;
   const { say } = useLanguage();

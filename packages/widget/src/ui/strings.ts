@@ -7,5 +7,5 @@ import type { Strings } from './strings/strings.ts';
 
 export type { GivenStrings, Strings } from './strings/strings.ts';
 
-/** By language; a language that is not here gets the English ones. */
+/** By language. All others get the English ones. */
 export const strings: Record<string, Strings> & { en: Strings } = { en, de, fr, es, ar };

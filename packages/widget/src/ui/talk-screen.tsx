@@ -78,7 +78,7 @@ export function TalkScreen(props: {
   );
 }
 
-/** The state of the talk with what the screen derives from it. */
+/** The state of the conversation with the values that the screen derives from it. */
 function useShownTalk(talk: Talk, isShown: boolean, teaser: string | undefined) {
   const language = useLanguage();
   const state = useTalk(talk, isShown);
@@ -126,7 +126,7 @@ function OfflineStrip({ talk }: { talk: Talk }) {
   );
 }
 
-/** Starts or resumes the talk, or loads it again. */
+/** Starts or resumes the conversation, or loads it again. */
 function StageButton(props: { talk: Talk; stage: Stage; isOffline: boolean; onStart: () => void }) {
   const { talk, stage, isOffline, onStart } = props;
   const { say } = useLanguage();

@@ -1,22 +1,22 @@
 import type { Theme } from '../model.ts';
 import { type Colour, mix, readableOn, readColour, textOn, white, writeColour } from './contrast.ts';
 
-/** The grounds that text of the widget stands on. */
+/** The backgrounds of the widget's text. */
 export const grounds = { light: white, dark: [28, 31, 38] as Colour };
 
 const defaultAccent: Colour = [79, 70, 229];
-/** What browsers take. */
+/** The limits of browsers. */
 const zIndexMax = 2_147_483_647;
 
-/** The colours that follow from the accent, for one ground: all text in or on them has a contrast of at least 4.5. */
+/** The colours that follow from the accent, for one background: text in or on them has a contrast of at least 4.5. */
 export function palette(accent: Colour, ground: Colour) {
-  // On a dark ground a dark accent would not be seen as a surface; on white its text is what tells it.
+  // On a dark background a dark accent would not be visible as a surface; on white its text makes it visible.
   const fill = ground === grounds.dark ? readableOn(accent, ground, 3) : accent;
   const tint = mix(ground, accent, 0.1);
   return { fill, onFill: textOn(fill), ink: readableOn(readableOn(accent, ground), tint), tint };
 }
 
-/** `auto` is the customer's system. Without one, the page's own scheme holds. */
+/** `auto` is the customer's system. Default: the page's own scheme. */
 const schemes = new Map<unknown, string>([
   ['auto', 'light dark'],
   ['light', 'light'],
@@ -24,8 +24,8 @@ const schemes = new Map<unknown, string>([
 ]);
 
 /**
- * A style sheet that holds the theme as custom properties; what cannot be read counts as absent. The workspace's accent
- * is for a theme without one.
+ * Returns a style sheet with the theme as custom properties; invalid values are ignored. The workspace's accent is for
+ * a theme without one.
  */
 export function themeSheet(theme: Theme, workspaceAccent?: string | null): string {
   const accent = readColour(theme.accent ?? '') ?? readColour(workspaceAccent ?? '') ?? defaultAccent;
@@ -38,7 +38,7 @@ export function themeSheet(theme: Theme, workspaceAccent?: string | null): strin
   const radius = within(0, 32, theme.radius) ?? 16;
   const zIndex = Math.trunc(within(-zIndexMax, zIndexMax, theme.zIndex) ?? 2_147_483_000);
   const scheme = schemes.get(theme.colorScheme);
-  // In a browser without light-dark() a custom property that uses it would be no colour at all.
+  // In a browser without light-dark(), a custom property that uses it would be no colour.
   return `.root{${bright}--radius:${radius}px}
 @supports (color: light-dark(red, red)) { .root{${both}} }
 :host{z-index:${zIndex} !important${scheme ? `;color-scheme:${scheme} !important` : ''}}`;

@@ -3,12 +3,12 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { focusedIn, focusFirst } from './focus.ts';
 
 /**
- * Leads the focus on to what is asked next when `key` changes, if it was in the footer, which is drawn anew, or on the
- * panel itself. A focus elsewhere is never touched.
+ * Moves the focus to the next question when `key` changes, if the focus was in the footer, which renders again, or on
+ * the panel itself. A focus elsewhere is unchanged.
  */
 export function useFocusOn(panel: RefObject<HTMLElement | null>, key: string): void {
   const known = useRef(key);
-  // Looked at while drawing, since afterwards the element that had the focus is gone.
+  // Read while rendering: afterwards the element with the focus is gone.
   const focused = panel.current === null ? null : focusedIn(panel.current);
   const isHeld = focused !== null && (focused === panel.current || focused.closest('footer') !== null);
   useLayoutEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { smallScreen } from './styles/small-screen.ts';
 
-/** Whether the window has no room for a panel beside the page: a phone, or a page that is zoomed in. */
+/** Returns whether the window has no room for a panel beside the page: a phone, or a zoomed page. */
 export function useSmallScreen(): boolean {
   const [query] = useState(() => matchMedia(smallScreen));
   const [isSmall, setSmall] = useState(query.matches);

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Talk, TalkState } from '../model.ts';
 
-/** The state of a talk, followed while its screen is shown. */
+/** Returns the state of a conversation, followed while its screen is shown. */
 export function useTalk(talk: Talk, isShown: boolean): TalkState {
   const [state, setState] = useState(talk.state);
   useLayoutEffect(() => {

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 
-/** Keeps a panel that covers the page above a phone's keyboard, which does not count as part of the page. */
+/** Keeps a panel that covers the page above a phone's keyboard, which does not change the size of the page. */
 export function useVisibleArea(panel: RefObject<HTMLElement | null>, isActive: boolean): void {
   useLayoutEffect(() => {
     const element = panel.current;

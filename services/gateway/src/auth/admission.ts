@@ -4,6 +4,7 @@ import { AppError, notFound } from '@parley/runtime/errors';
 import type { Authenticate, CountFailure } from './authentication.ts';
 import { addressGroupOf } from '../http/client-address.ts';
 import type { Call, RequestContext } from '../http/request-context.ts';
+import { addRequestIds } from '../http/request-ids.ts';
 import { consumeOrThrow, type RateLimit, type RateLimits } from '../limits/rate-limit.ts';
 import type { Route, SessionCall, TokenCall } from '../http/route.ts';
 import type { Sessions } from './session.ts';
@@ -37,6 +38,9 @@ export async function admit(
 
   if (route.access === 'key') {
     const principal = await admission.authenticate(authorization, call.rpc, countFailure);
+    const { apiKey: keyId, workspaceIds } = principal;
+    const ofKey = workspaceIds.length === 1 ? workspaceIds[0] : context.ids.workspaceId;
+    addRequestIds(context, { keyId, workspaceId: ofKey });
     take(context, admission.rateLimits.key, principal.apiKey);
     if (typeof workspaceId === 'string' && !principal.workspaceIds.includes(workspaceId)) throw notFound();
     return { principal };
@@ -44,6 +48,7 @@ export async function admit(
   if (route.access === 'token') return tokenCaller(admission, context, countFailure);
   if (route.access === 'public') return {};
   const { session, name } = await admission.sessions.read(authorization);
+  addRequestIds(context, { workspaceId: session.workspaceId });
   if (route.limit) take(context, admission.rateLimits[route.limit], name);
   if (session.workspaceId !== workspaceId) throw notFound();
   return { session, sessionName: name };
@@ -60,7 +65,7 @@ function failureCounter({ request, fields }: RequestContext, limit: RateLimit): 
   };
 }
 
-// As with keys, a token is verified before it is counted: a valid one passes whatever fails from the same address.
+// As with keys, a token is verified before it is counted: a valid one passes despite failures from the same address.
 function tokenCaller({ rateLimits }: Admission, context: RequestContext, countFailure: CountFailure): Caller {
   return {
     verified: async (check) => {

@@ -13,7 +13,7 @@ const call: Call = {
 };
 const free = (): void => {};
 
-/** An identity that answers as it is told, and a clock that is set by hand. */
+/** An identity service with controlled answers, and a manual clock. */
 function setUp(entriesMax?: number) {
   let at = 0;
   let domains = ['https://one.example'];
@@ -41,7 +41,7 @@ function setUp(entriesMax?: number) {
   };
 }
 
-test('are asked for once in ten seconds, and by many at once only once', async () => {
+test('are read once in ten seconds, and by concurrent requests only once', async () => {
   const { of, pass, change, asked } = setUp();
   const answers = await Promise.all(Array.from({ length: 20 }, () => of(shop)));
   expect(new Set(answers.flat())).toEqual(new Set(['https://one.example']));
@@ -54,7 +54,7 @@ test('are asked for once in ten seconds, and by many at once only once', async (
   expect(asked()).toBe(2);
 });
 
-test('while identity cannot answer are those of before, for ten minutes and no longer', async () => {
+test('while identity is unavailable are the earlier ones, for at most ten minutes', async () => {
   const { of, pass, fail, asked } = setUp();
   await of(shop);
   fail(unavailable(undefined));
@@ -72,7 +72,7 @@ test('while identity cannot answer are those of before, for ten minutes and no l
   expect(await of(shop)).toEqual(['https://one.example']);
 });
 
-test('of a workspace that is no more are none at once when that is known', async () => {
+test('of a deleted workspace are none as soon as that is known', async () => {
   const { of, pass, fail } = setUp();
   await of(shop);
   fail(notFound());
@@ -82,7 +82,7 @@ test('of a workspace that is no more are none at once when that is known', async
   await expect(of(shop)).rejects.toThrow('not available');
 });
 
-test('of a workspace that is not known are asked for only where that is let through, of a known one always', async () => {
+test('of an unknown workspace are read only within the limit, of a known one always', async () => {
   const { of, pass, fail, asked } = setUp();
   const refuse = (): void => {
     throw new AppError('resource_exhausted', 'rate-limited', 'too many');
@@ -98,7 +98,7 @@ test('of a workspace that is not known are asked for only where that is let thro
   await expect(of(other, refuse)).rejects.toThrow('too many');
 });
 
-test('of workspaces that do not exist drive out none that does', async () => {
+test('of workspaces that do not exist evict none that exists', async () => {
   const { of, fail, asked } = setUp(2);
   await of(shop);
   await of(other);

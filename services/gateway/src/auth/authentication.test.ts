@@ -4,7 +4,7 @@ import { parseBasic } from './authentication.ts';
 
 const header = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
-test('key and secret are parted at the first colon', () => {
+test('the first colon separates key and secret', () => {
   expect(parseBasic(header('k:s:t'))).toEqual({ apiKey: 'k', apiSecret: 's:t' });
   expect(parseBasic(header('k:'))).toEqual({ apiKey: 'k', apiSecret: '' });
 });
@@ -13,7 +13,7 @@ test('a byte order mark is kept as part of the key', () => {
   expect(parseBasic(header('\ufeffk:s'))).toEqual({ apiKey: '\ufeffk', apiSecret: 's' });
 });
 
-test('any pair comes through', () => {
+test('any pair is decoded', () => {
   const part = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
     .filter((text) => !/[:\0]/.test(text));
@@ -24,7 +24,7 @@ test('any pair comes through', () => {
   );
 });
 
-test('what is malformed brings no credentials', () => {
+test('malformed headers have no credentials', () => {
   for (const text of [
     undefined,
     '',

@@ -24,7 +24,7 @@ interface Dependencies {
 
 /**
  * Returns authentication by API key. 401, the same for every fault of the credentials; 429 after too many failures.
- * Well-formed credentials are verified before they are counted, so valid ones pass whatever fails from the same
+ * Well-formed credentials are verified before they are counted, so valid ones pass despite failures from the same
  * address.
  */
 export function createAuthenticate({ identity, cache, holder }: Dependencies): Authenticate {

@@ -31,7 +31,7 @@ test('scheme, host and port must be equal', () => {
   for (const origin of foreign) expect(isAllowedOrigin(origin, allowed), origin).toBe(false);
 });
 
-test('a star in the place of the first label names all hosts below, and nothing else', () => {
+test('a star as first label matches all hosts below, and nothing else', () => {
   const below = ['https://*.shop.example', 'https://*.port.example:8443'];
   for (const origin of [
     'https://a.shop.example',

@@ -10,7 +10,7 @@ const cacheableMs = 2_700;
 const owner: Principal = { apiKey, homeWorkspaceId: 'w', workspaceIds: ['w'], version: 1, cacheableMs };
 const refusal = new Error('refused');
 
-/** A cache with a clock that stands until it is moved, and an identity that answers when it is told to. */
+/** A cache with a manual clock, and an identity service whose answers the test releases. */
 function setUp({ entriesMax }: { entriesMax?: number } = {}) {
   const clock = { now: 1_000 };
   const cache = createCredentialCache(() => clock.now, entriesMax);
@@ -33,7 +33,7 @@ function setUp({ entriesMax }: { entriesMax?: number } = {}) {
 }
 
 describe('valid credentials', () => {
-  test('are asked for once in the time that the answer gives, counted from before it was asked for', async () => {
+  test('are verified once per lifetime of the answer, which begins before the request', async () => {
     const { clock, asked, find, findAndAnswer } = setUp();
     const first = find();
     clock.now += 400;
@@ -47,7 +47,7 @@ describe('valid credentials', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('that many want to know are asked for anew by one of them, also when the answer they joined was given up', async () => {
+  test('of concurrent requests are verified again by one of them, also after a joined call has failed', async () => {
     const { clock, asked, find } = setUp();
     const joined = Array.from({ length: 50 }, () => find());
     clock.now += 600;
@@ -59,7 +59,7 @@ describe('valid credentials', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('do not last longer for being used', async () => {
+  test('do not last longer when used', async () => {
     const { clock, asked, findAndAnswer } = setUp();
     for (let passedMs = 0; passedMs < 2 * cacheableMs; passedMs += 100) {
       await findAndAnswer();
@@ -68,7 +68,7 @@ describe('valid credentials', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('that may not be kept are asked for each time, also by those who waited for the answer', async () => {
+  test('without a lifetime are verified each time, also for requests that waited for the answer', async () => {
     const { asked, find } = setUp();
     const both = [find(), find()];
     asked[0]?.resolve({ ...owner, cacheableMs: 0 });
@@ -79,7 +79,7 @@ describe('valid credentials', () => {
   });
 });
 
-describe('many at the same time', () => {
+describe('concurrent requests', () => {
   test('ask once', async () => {
     const { asked, find } = setUp();
     const all = Array.from({ length: 100 }, () => find());
@@ -88,7 +88,7 @@ describe('many at the same time', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('are refused by one answer, and the next one asks again', async () => {
+  test('are rejected by one answer, and the next request asks again', async () => {
     const { asked, find, findAndAnswer } = setUp();
     const all = Promise.allSettled([find(), find(), find()]);
     asked[0]?.reject(refusal);
@@ -97,7 +97,7 @@ describe('many at the same time', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('do not wait for an answer that is long under way: each copy of a service gets its chance', async () => {
+  test('do not join a slow call: another replica may answer', async () => {
     const { clock, asked, find } = setUp();
     const slow = find();
     clock.now += 600;
@@ -110,7 +110,7 @@ describe('many at the same time', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('who waited for an answer that came too late ask themselves', async () => {
+  test('ask themselves after a joined answer has expired', async () => {
     const { clock, asked, find } = setUp();
     const first = find();
     const waiting = find();
@@ -125,7 +125,7 @@ describe('many at the same time', () => {
 });
 
 describe('a wrong secret', () => {
-  test('is never kept, and leaves the right one known', async () => {
+  test('is never cached, and leaves the right one cached', async () => {
     const { asked, find, findAndAnswer } = setUp();
     await findAndAnswer();
     for (const apiSecret of ['wrong', 'wrong', '']) {
@@ -137,7 +137,7 @@ describe('a wrong secret', () => {
     expect(asked).toHaveLength(4);
   });
 
-  test('of one key is not taken for that of another', async () => {
+  test('of one key is not accepted for another', async () => {
     const { asked, findAndAnswer } = setUp();
     await findAndAnswer({ apiKey: 'a', apiSecret: 'bc' });
     await findAndAnswer({ apiKey: 'ab', apiSecret: 'c' });
@@ -146,7 +146,7 @@ describe('a wrong secret', () => {
 });
 
 describe('a forgotten key', () => {
-  test('is asked for again, others are not', async () => {
+  test('is verified again, others are not', async () => {
     const { cache, asked, findAndAnswer } = setUp();
     const other = { apiKey: 'other', apiSecret: 'right' };
     await findAndAnswer();
@@ -158,7 +158,7 @@ describe('a forgotten key', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('is not known by an answer that was under way, neither to those who wait nor to those who come', async () => {
+  test('is not accepted by a pending answer, neither for waiting requests nor for later ones', async () => {
     const { cache, asked, find } = setUp();
     const first = find();
     const waiting = find();
@@ -179,7 +179,7 @@ describe('a forgotten key', () => {
   });
 });
 
-test('a full cache drops what it has known longest', async () => {
+test('a full cache evicts its oldest entry', async () => {
   const { asked, findAndAnswer } = setUp({ entriesMax: 3 });
   const credentials = (number: number) => ({ apiKey: `key ${number}`, apiSecret: 's' });
   for (const number of [1, 2, 3, 4]) await findAndAnswer(credentials(number));
@@ -191,8 +191,7 @@ test('a full cache drops what it has known longest', async () => {
 
 /**
  * A key of versions that are rotated, its identity and caches, as small as they can be: a lookup is sent, reaches
- * identity
- * (which compares and takes the lease at once) and is answered, each at a moment of its own.
+ * identity (which compares and takes the lease at once) and is answered, each at a moment of its own.
  */
 function startModel() {
   const leaseMs = 3_000;
@@ -203,7 +202,7 @@ function startModel() {
   const reached: (() => void)[] = [];
   const faults: string[] = [];
   let version = 1;
-  /** Secrets below this one are dead, since their rotation has answered. */
+  /** Secrets before this one are invalid, because their rotation has answered. */
   let oldest = 1;
   let awaited: Map<number, number> | undefined;
   let accepted = 0;
@@ -232,11 +231,10 @@ function startModel() {
       caches[holder]?.ownerOf({ apiKey, apiSecret: String(secret) }, ask).then(
         () => {
           accepted += 1;
-          if (secret < oldestAtBegin)
-            faults.push(`${secret} was accepted after ${oldestAtBegin} was given out`);
+          if (secret < oldestAtBegin) faults.push(`${secret} was accepted after ${oldestAtBegin} was issued`);
         },
         () => {
-          if (!mayBeRefused()) faults.push(`${secret} was refused`);
+          if (!mayBeRefused()) faults.push(`${secret} was rejected`);
         },
       );
     },
@@ -263,7 +261,7 @@ function startModel() {
     steps,
     faults,
     accepted: () => accepted,
-    /** Lets everything happen that follows from the last step by itself. */
+    /** Runs everything that follows from the last step. */
     settle: async (): Promise<void> => {
       settleRotation();
       await setImmediate();
@@ -319,7 +317,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-test('in whatever order things happen, no dead secret is accepted by a call that began after the rotation answered, and no live one is refused', async () => {
+test('in any order of events, no old secret is accepted by a call after the rotation answered, and no valid one is rejected', async () => {
   let accepted = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (script) => {

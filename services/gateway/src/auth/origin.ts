@@ -38,7 +38,7 @@ async function preflight(origins: Origins, context: RequestContext, place: Place
 
 /**
  * Allows pages of the allowed origins to read the answer. A foreign origin gets no allow header, or 403 if the route
- * refuses it. A call without Origin is not from a page and needs only its token. 429 for an address whose pages called
+ * rejects it. A call without Origin is not from a page and needs only its token. 429 for an address whose pages called
  * too many unknown workspaces.
  */
 export async function applyCors(

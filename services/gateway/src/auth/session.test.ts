@@ -16,7 +16,7 @@ const link = {
   subject: { $case: 'interaction', value: { interactionId: 'i', linkVersion: 3 } },
 } as const;
 
-test('a session is read as it was issued, and says when that was to the millisecond', async () => {
+test('a session is read as issued, with the time of issue in milliseconds', async () => {
   for (const given of [customer, link]) {
     const before = Date.now();
     const { session } = await sessions.read(`Bearer ${await sessions.issue(given)}`);
@@ -27,7 +27,7 @@ test('a session is read as it was issued, and says when that was to the millisec
   }
 });
 
-test('sessions have names of their own, also those of one customer that begin at once', async () => {
+test('each session has a unique name, also concurrent ones of one customer', async () => {
   const tokens = await Promise.all(Array.from({ length: 50 }, () => sessions.issue(customer)));
   const nameOf = async (token: string) => (await sessions.read(`Bearer ${token}`)).name;
   const names = await Promise.all(tokens.map(nameOf));
@@ -42,7 +42,7 @@ test('a session ends after its time', async () => {
   await expect(sessions.read(`Bearer ${await signed({ exp: now - 1 })}`)).rejects.toThrow(AppError);
 });
 
-test('older keys of the ring are read, keys outside of it are not', async () => {
+test('sessions under older keys of the ring are accepted, under other keys not', async () => {
   const token = await sessions.issue(customer);
   const rotated = createSessions(keyring.parse(`${second},${first}`));
   expect((await rotated.read(`Bearer ${token}`)).session.workspaceId).toBe('w');
@@ -51,7 +51,7 @@ test('older keys of the ring are read, keys outside of it are not', async () => 
   await expect(sameId.read(`Bearer ${token}`)).rejects.toThrow(AppError);
 });
 
-test('whatever is wrong with a token, the error is one and the same', async () => {
+test('every fault of a token has the same error', async () => {
   const token = await sessions.issue(customer);
   const [header = '', payload = '', signature = ''] = token.split('.');
   const none = Buffer.from('{"alg":"none"}').toString('base64url');
@@ -77,7 +77,7 @@ test('whatever is wrong with a token, the error is one and the same', async () =
   }
 });
 
-test('the checks above fail for what they change only', async () => {
+test('the cases above fail only for their own change', async () => {
   expect((await sessions.read(`Bearer ${await signed({})}`)).session.workspaceId).toBe('w');
 });
 

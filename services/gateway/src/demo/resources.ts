@@ -8,7 +8,7 @@ import { addressGroupOf } from '../http/client-address.ts';
 import { success } from '../http/envelope.ts';
 import { callOf, type RequestContext, send, sendJson } from '../http/request-context.ts';
 import { faultsOf } from '../values/faults.ts';
-import { escaped } from '../http/html.ts';
+import { escaped } from '@parley/runtime/html';
 import type { Peers } from '../peers.ts';
 import { fileResource, once, type Resource } from '../http/resource.ts';
 import { createTokenBuckets } from '../limits/token-bucket.ts';
@@ -60,7 +60,7 @@ const offer = z.strictObject({ talk: z.string() });
 type Admit = (context: RequestContext) => void;
 
 /**
- * Returns a shop with Parley for local runs. It plays a client: `/demo` is its page, `/demo/token` its backend,
+ * Returns a shop with Parley for local runs. It acts as a company: `/demo` is its page, `/demo/token` its backend,
  * `/demo/talks` its staff. `/demo/requests` shows the API calls of its staff.
  */
 export function demoResources(options: DemoOptions): Resource[] {

@@ -1,4 +1,4 @@
-import { escaped } from '../http/html.ts';
+import { escaped } from '@parley/runtime/html';
 
 // The tokens of the page's languages: comments, strings (before a colon: keys), numbers and words.
 const token =

@@ -1,4 +1,4 @@
-import { escaped } from '../http/html.ts';
+import { escaped } from '@parley/runtime/html';
 import type { JsonSchema } from '../openapi/json-schema.ts';
 import { type DescribedField, type Description, nameOf } from './description.ts';
 import { phrase } from './markdown.ts';

@@ -1,5 +1,5 @@
 import { Marked } from 'marked';
-import { escaped } from '../http/html.ts';
+import { escaped } from '@parley/runtime/html';
 import { codeBlock } from './code.ts';
 
 const labels: Record<string, string> = { sh: 'Shell', ts: 'TypeScript', html: 'HTML' };

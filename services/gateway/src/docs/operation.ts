@@ -1,4 +1,4 @@
-import { escaped } from '../http/html.ts';
+import { escaped } from '@parley/runtime/html';
 import { codeBlock, jsonBlock } from './code.ts';
 import { type DescribedOperation, type Description, nameOf } from './description.ts';
 import { fieldItem, fieldList } from './fields.ts';

@@ -1,4 +1,4 @@
-import { escaped } from '../http/html.ts';
+import { escaped } from '@parley/runtime/html';
 import { type DescribedField, type Description, nameOf } from './description.ts';
 import { fieldItem } from './fields.ts';
 import { phrase, prose } from './markdown.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressGroupOf } from './client-address.ts';
+import { addressGroupOf, clientAddressOf } from './client-address.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -32,4 +32,12 @@ test.each([
   'x'.repeat(9000),
 ])('%j is no address: all of these count as one', (address) => {
   expect(addressGroupOf(address)).toBe('unknown');
+});
+
+test.each([
+  ['192.0.2.7:51234', '192.0.2.7'],
+  ['[2001:db8::1%eth0]:443', '2001:db8::1'],
+  ['x".example', undefined],
+])('the log has %s as %s', (address, logged) => {
+  expect(clientAddressOf(address)).toBe(logged);
 });

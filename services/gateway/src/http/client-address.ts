@@ -1,14 +1,13 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 
 /**
  * Returns the name under which calls of an address are counted. It is the address for IPv4, also if mapped to IPv6, and
  * the /64 network for IPv6, since one client often has all of it. Ports are dropped. Invalid addresses share one name.
  */
 export function addressGroupOf(address: string | undefined): string {
-  const [, bracketed, dotted] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(address ?? '') ?? [];
-  const bare = (bracketed ?? dotted ?? address ?? '').replace(/%.*$/, '');
+  const bare = clientAddressOf(address);
+  if (bare === undefined) return 'unknown';
   if (isIPv4(bare)) return bare;
-  if (!isIPv6(bare)) return 'unknown';
   const words = wordsOf(bare);
   const [high = 0, low = 0] = words.slice(6);
   const isMapped = words.slice(0, 5).every((word) => word === 0) && words[5] === 0xffff;
@@ -17,6 +16,13 @@ export function addressGroupOf(address: string | undefined): string {
     .slice(0, 4)
     .map((word) => word.toString(16))
     .join(':')}::/64`;
+}
+
+/** Returns an address without port and zone; undefined if it is invalid, as a proxy's header may be. */
+export function clientAddressOf(address: string | undefined): string | undefined {
+  const [, bracketed, dotted] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(address ?? '') ?? [];
+  const bare = (bracketed ?? dotted ?? address ?? '').replace(/%.*$/, '');
+  return isIP(bare) === 0 ? undefined : bare;
 }
 
 /** Returns the eight words of an IPv6 address. `URL` normalises the address, without dotted numbers. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { entityTag, isTagList, matchesIfMatch, matchesIfNoneMatch, versionToMatch } from './conditional.ts';
 
-test('a tag depends on the content, and holds the version of a row', () => {
+test('a tag depends on the content, and contains the version of a row', () => {
   expect(entityTag('a', 7)).toMatch(/^"7\.[\w-]{22}"$/);
   expect(entityTag('a', 7)).toBe(entityTag('a', 7));
   expect(entityTag('a', 7)).not.toBe(entityTag('b', 7));
@@ -12,7 +12,7 @@ test('a tag depends on the content, and holds the version of a row', () => {
 
 const versions = fc.integer({ min: 0, max: 999_999_999 });
 
-test('a tag that is sent back matches its content and its version', () => {
+test('a returned tag matches its content and its version', () => {
   fc.assert(
     fc.property(versions, fc.string(), (version, content) => {
       const tag = entityTag(content, version);
@@ -26,7 +26,7 @@ test('a tag that is sent back matches its content and its version', () => {
   );
 });
 
-test('without a condition, and under *, any version will do', () => {
+test('without a condition, and with *, any version matches', () => {
   expect(versionToMatch(undefined)).toBeUndefined();
   expect(versionToMatch(' * ')).toBeUndefined();
   expect(matchesIfNoneMatch(undefined, '"x"')).toBe(false);

@@ -12,19 +12,19 @@ export function entityTag(content: string | Buffer, version?: number): string {
 
 const tags = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
-/** Reports whether a header field is `*` or a list of entity tags. A tag has double quotes. */
+/** Returns whether a header field is `*` or a list of entity tags. A tag has double quotes. */
 export function isTagList(text: string): boolean {
   const rest = text.replaceAll(tags, '');
   return isAny(text) || (rest.length < text.length && /^[\s,]*$/.test(rest));
 }
 
-/** Reports whether If-None-Match lists the tag, by weak comparison (RFC 9110, 13.1.2). */
+/** Returns whether If-None-Match lists the tag, by weak comparison (RFC 9110, 13.1.2). */
 export function matchesIfNoneMatch(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return isAny(ifNoneMatch) || tagsIn(ifNoneMatch).some((listed) => listed === tag || listed === `W/${tag}`);
 }
 
-/** Reports whether If-Match is absent or lists the tag, by strong comparison (RFC 9110, 13.1.1). */
+/** Returns whether If-Match is absent or lists the tag, by strong comparison (RFC 9110, 13.1.1). */
 export function matchesIfMatch(ifMatch: string | undefined, tag: string): boolean {
   return ifMatch === undefined || isAny(ifMatch) || tagsIn(ifMatch).includes(tag);
 }

@@ -25,12 +25,12 @@ test('an error has exactly its fields', () => {
 
 const invalid = { code: 400, type: 'invalid-request', detail: 'The request is not valid' };
 
-test('faults are listed where there are any', () => {
+test('an error lists its faults, if any', () => {
   const faults = [{ pointer: '/email', detail: 'Must be an email address' }];
   expect(failure({ ...invalid, faults }, 'r').errors).toEqual(faults);
 });
 
-test('of many faults the first hundred are told, of those with long pointers fewer, and one always', () => {
+test('at most a hundred faults are listed, fewer with long pointers, but at least one', () => {
   const faults = (count: number, length: number) =>
     Array.from({ length: count }, (_, n) => ({ pointer: `/${n}`.padEnd(length, 'x'), detail: 'Is wrong' }));
   const errorsOf = (all: ReturnType<typeof faults>) => failure({ ...invalid, faults: all }, 'r').errors;

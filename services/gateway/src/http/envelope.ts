@@ -6,10 +6,10 @@ import { type PageMeta, pageMetaBody } from '../values/page.ts';
 
 const successDetail = 'Request completed successfully';
 
-/** What `meta` holds: something in answers to what asks for a page of a list. */
+/** The type of `meta`: an object in answers with a page of a list. */
 export type Meta = PageMeta | CursorMeta;
 
-/** What every successful answer to a call with this query looks like: exactly these five fields. */
+/** The schema of successful answers: exactly these five fields. */
 export function successOf(data: z.ZodType, query: z.ZodObject | undefined) {
   return z.strictObject({
     success: z.literal(true),

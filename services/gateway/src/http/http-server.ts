@@ -37,7 +37,7 @@ const limits = {
 };
 
 /**
- * The idle time after which a connection is closed, since unread answers would stay in memory. Progress in writing
+ * The idle time after which a connection is closed, because unread answers would stay in memory. Progress in writing
  * counts, so slow readers are not closed. Longer than the longest poll, which is idle too.
  */
 const idleMsMax = 60_000;
@@ -100,8 +100,9 @@ export async function serveHttp(
 }
 
 /**
- * A request says for whom it is: once, in the versions that we speak (RFC 9112, 2.3 and 3.2); and where it ends in a
- * way that all read alike: by a length, or in chunks without another coding, which HTTP/1.0 does not know (6.1, 7).
+ * Returns whether a request has a clear target and length. It has one host, in a supported HTTP version (RFC 9112, 2.3
+ * and 3.2). Its body ends in a way that every proxy parses alike: by a length, or in chunks without another coding,
+ * which HTTP/1.0 does not have (6.1, 7).
  */
 function isUnambiguous({ httpVersion, headers }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];
@@ -110,8 +111,8 @@ function isUnambiguous({ httpVersion, headers }: IncomingMessage): boolean {
   return (httpVersion === '1.1' || httpVersion === '1.0') && hostForm.test(headers.host);
 }
 
-// A name or an address, and a port (RFC 3986, 3.2.2), or nothing. Without the comma, which a name may have: it joins
-// what were two fields.
+// A name or an address, and a port (RFC 3986, 3.2.2), or nothing. Without the comma, which a name may contain, because
+// it joins two header fields.
 const hostForm = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
 /** The errors of the parser and of timeouts, before there is a request. */
@@ -134,8 +135,8 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, logger: R
 }
 
 /**
- * The envelope of what never became a request; the connection is of no more use. The log gets the reason's code, and no
- * byte of what has come.
+ * Sends the envelope for input that is not a request, and closes the connection. The log gets the code of the reason
+ * and none of the input.
  */
 function refuse(
   refusal: Refusal,

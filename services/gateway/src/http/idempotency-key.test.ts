@@ -6,7 +6,7 @@ import { canonical, idempotencyOf, oneKey, refuseKey } from './idempotency-key.t
 
 const request = { apiKey: 'k', method: 'POST', path: '/v1/x', body: { a: 1 } };
 
-test('the scope is one per API key, method, path and key', () => {
+test('the scope is unique per API key, method, path and key', () => {
   const scopes = [
     idempotencyOf('1', request),
     idempotencyOf('2', request),
@@ -19,7 +19,7 @@ test('the scope is one per API key, method, path and key', () => {
   expect(scopes[0]).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('the fingerprint is one per JSON value, in whatever order its fields came', () => {
+test('the fingerprint is unique per JSON value, for any order of its fields', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
       expect(JSON.parse(canonical(a))).toEqual(JSON.parse(JSON.stringify(a)));
@@ -30,7 +30,7 @@ test('the fingerprint is one per JSON value, in whatever order its fields came',
   expect(idempotencyOf('1', request)?.fingerprint).toHaveLength(32);
 });
 
-test('instants are told apart wherever they are in a body', () => {
+test('bodies with different instants have different fingerprints', () => {
   const instants = fc.date({ noInvalidDate: true });
   fc.assert(
     fc.property(instants, instants, (a, b) => {
@@ -43,7 +43,7 @@ test('instants are told apart wherever they are in a body', () => {
   );
 });
 
-test('a number too large for JSON is told from every other', () => {
+test('a number too large for JSON has its own fingerprint', () => {
   const texts = ['{"n":1e400}', '{"n":-1e400}', '{"n":1e300}', '{"n":null}', '{"n":"Infinity"}'];
   expect(new Set(texts.map((text) => canonical(JSON.parse(text)))).size).toBe(texts.length);
 });
@@ -77,7 +77,7 @@ test('a key is 1 to 255 printable ASCII characters', () => {
   }
 });
 
-test('where no key is taken, any key is refused', () => {
+test('a route without keys rejects any key', () => {
   expect(() => refuseKey('a')).toThrow(AppError);
   expect(() => refuseKey(undefined)).not.toThrow();
 });
@@ -92,7 +92,7 @@ function reversed(value: unknown): unknown {
   );
 }
 
-test('two keys are refused, also when they are the same', () => {
+test('two keys are rejected, also equal ones', () => {
   expect(oneKey([])).toBeUndefined();
   expect(oneKey(['a, b'])).toBe('a, b');
   for (const keys of [

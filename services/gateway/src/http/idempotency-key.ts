@@ -55,7 +55,7 @@ export function canonical(value: unknown): string {
   // `JSON.parse` reads 1e400 as Infinity, which has no JSON text.
   if (typeof value === 'number') return String(value);
   const isScalar = value === null || typeof value === 'string' || typeof value === 'boolean';
-  if (!isScalar) throw new TypeError('a body holds what has no canonical text');
+  if (!isScalar) throw new TypeError('a body contains a value without a canonical text');
   return JSON.stringify(value);
 }
 

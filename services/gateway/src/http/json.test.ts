@@ -13,7 +13,7 @@ function pointersOf(text: string | Buffer): string[] {
   }
 }
 
-test('a name that an object has twice is told with its place, wherever it is', () => {
+test('a repeated name in an object is reported with its place', () => {
   fc.assert(
     fc.property(
       fc.jsonValue({ maxDepth: 3 }),
@@ -40,11 +40,11 @@ test.each([
   expect(pointersOf(text)).toEqual(pointers);
 });
 
-test('no more than a hundred faults are told', () => {
+test('at most a hundred faults are reported', () => {
   expect(pointersOf(`{${Array.from({ length: 500 }, () => '"a":1').join()}}`)).toHaveLength(100);
 });
 
-test('nesting has an end, and the place of what goes beyond it is told', () => {
+test('nesting beyond the limit is reported with its place', () => {
   const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
   expect(pointersOf(nested(depthMax))).toEqual([]);
   expect(pointersOf(`{"a":${nested(depthMax)}}`)).toEqual([`/a${'/0'.repeat(depthMax - 1)}`]);
@@ -62,7 +62,7 @@ test.each([
   ['{\n  "é😀": 1\n  "b": 2\n}', 'Line 3, column 3: A comma is missing before this.'],
   [Buffer.from([0x22, 0xff, 0x22]), 'Is not UTF-8'],
   [Buffer.from([0x22, 0xc0, 0xaf, 0x22]), 'Is not UTF-8'],
-])('%j is no JSON: %s', (text, detail) => {
+])('%j is not JSON: %s', (text, detail) => {
   expect(() => parseJson(Buffer.from(text))).toThrow(
     expect.objectContaining({ type: 'malformed-json', faults: [{ pointer: '', detail }] }),
   );

@@ -41,9 +41,9 @@ export const longListDescription =
   'A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not complete ' +
   'JSON: send the request again. Allow more time for very large lists.';
 
-/** How long the beginning of a list may take: it may have to wait for others of its workspace. */
+/** The time limit of the first part: it may have to wait for others of its workspace. */
 export const listTimeoutMs = 10_000;
-/** How long a further part may take to load once it may start: the client has the status 200 already. */
+/** The time limit for loading a further part once it may start: the client has the status 200 already. */
 const partTimeoutMs = 20_000;
 
 /**

@@ -2,14 +2,20 @@ import type { ServerResponse } from 'node:http';
 import type { CallOptions } from '@parley/rpc/definition';
 import { AppError, errorCodes, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
+import { millisecondsSince } from '@parley/runtime/milliseconds';
+import { idAttributes, markPoll } from '@parley/runtime/span-ids';
 import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { Request, Response } from 'express';
+import { clientAddressOf } from './client-address.ts';
 import { failure } from './envelope.ts';
 import { recordRequest } from './metrics.ts';
+import { idsInPath, type RequestIds } from './request-ids.ts';
 import { requestIdOf } from './request-id.ts';
 
 // Load balancers probe these continually. They start no trace and have no metrics.
 const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+// People look at traces to see other requests.
+const untracedPaths: ReadonlySet<string> = new Set([...probePaths, '/traces', '/traces/:traceId']);
 
 /** The dependencies of all requests. */
 export interface GatewayDeps {
@@ -23,6 +29,8 @@ export interface RequestContext extends GatewayDeps {
   request: Request;
   response: Response;
   requestId: string;
+  /** For the log line. Only checked values: other input could be of any length, or personal. */
+  ids: RequestIds;
   /** Header fields of the answer, whether it succeeds or fails. */
   fields: Record<string, string>;
   /** The slug of the error that the client gets. */
@@ -45,11 +53,14 @@ export async function handleRequest(
   const requestId = requestIdOf(request.headers['x-request-id']);
   const { method } = request;
   const fields: RequestContext['fields'] = { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
-  const context: RequestContext = { ...deps, request, response, requestId, fields };
+  const ids = idsInPath(request.params);
+  const context: RequestContext = { ...deps, request, response, requestId, ids, fields };
+  const clientAddress = clientAddressOf(request.ip);
 
-  const attributes = { 'http.request.method': method, 'http.route': pattern };
+  const known = idAttributes({ ...ids, requestId });
+  const attributes = { 'http.request.method': method, 'http.route': pattern, ...known };
   const parent = request.headers.traceparent?.toString();
-  const asRoot = probePaths.has(pattern) ? 'never' : 'always';
+  const asRoot = untracedPaths.has(pattern) ? 'never' : 'always';
   await inSpan(
     `${method} ${pattern}`,
     { kind: SpanKind.SERVER, attributes, parent, asRoot },
@@ -62,11 +73,9 @@ export async function handleRequest(
       const { statusCode: status, destroyed } = response;
       span.setAttribute('http.response.status_code', status);
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-      const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
-      logger.info(
-        { requestId, method, route: pattern, status, durationMs, ...(destroyed && { gone: true }) },
-        'request',
-      );
+      const durationMs = millisecondsSince(startedAt);
+      const line = { requestId, method, route: pattern, status, durationMs, clientAddress, ...ids };
+      logger.info(destroyed ? { ...line, gone: true } : line, 'request');
       const { errorType } = context;
       const isGone = destroyed && !response.headersSent;
       if (!probePaths.has(pattern))
@@ -101,6 +110,7 @@ export function callOf(
     requestId,
     rpc: () => ({ requestId, timeoutMs: Math.max(1, deadline - Date.now()) }),
     poll: (waitSeconds, ended): CallOptions => {
+      markPoll();
       // The time after the wait stays the same.
       deadline += waitSeconds * 1000;
       const givenUp = new AbortController();

@@ -23,7 +23,7 @@ interface Content {
   content: string | Buffer;
 }
 
-/** A file as it is served. */
+/** A file with its header fields, in one encoding. */
 interface File extends Content {
   /** The `Content-Encoding` of compressed content. */
   encoding?: string;

@@ -6,7 +6,7 @@ const partBytes = 256 * 1024;
 const bytesMax = 288 * 1024;
 const small = 1000;
 
-/** A limit, and what is being loaded by it. */
+/** A limit, and the parts that it is loading. */
 function createLoads() {
   const limit = createListLimit(bytesMax);
   const loading: { name: string; finish(bytes: number): void; fail(): void }[] = [];
@@ -54,7 +54,7 @@ const rowOf = (bytes: number): Interaction => ({
   version: 1,
 });
 
-/** Lets everything run that does not wait for a load. */
+/** Runs everything that does not wait for a load. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
@@ -114,7 +114,7 @@ test('workspaces do not wait for each other', async () => {
   await Promise.all(parts);
 });
 
-test('a part that fails makes way for the next one', async () => {
+test('a failed part lets the next one start', async () => {
   const { load, names, loading } = createLoads();
   const parts = numbers(10).map((n) => load('w', `${n}`));
   await settle();

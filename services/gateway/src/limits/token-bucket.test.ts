@@ -6,7 +6,7 @@ const clock = () => {
   return { now: () => ms, pass: (seconds: number) => (ms += seconds * 1000) };
 };
 
-test('all calls may come at once, then each as one comes back', () => {
+test('all calls may come at once, then one for each that returns', () => {
   const { now, pass } = clock();
   const { take } = createTokenBuckets({ calls: 3, seconds: 6 }, now);
   expect([take('a'), take('a'), take('a'), take('a')]).toEqual([
@@ -28,7 +28,7 @@ test.each([
   { calls: 400, seconds: 2 },
   { calls: 30, seconds: 60 },
   { calls: 4000, seconds: 4000 / 2100 },
-])('%j: who waits as long as a refusal says is let in, and who has calls left too', (quota) => {
+])('%j: a holder that waits for the stated time, or has calls left, is accepted', (quota) => {
   const { now, pass } = clock();
   const { take } = createTokenBuckets(quota, now);
   for (let round = 0; round < 100; round += 1) {
@@ -42,7 +42,7 @@ test.each([
   }
 });
 
-test('in any time no more calls are let in than a full bucket and what comes back', () => {
+test('in any period at most a full bucket and the returned calls are accepted', () => {
   const { now, pass } = clock();
   const { take } = createTokenBuckets({ calls: 10, seconds: 5 }, now);
   let allowed = 0;
@@ -53,13 +53,13 @@ test('in any time no more calls are let in than a full bucket and what comes bac
   expect(allowed).toBe(10 + (100 * 10) / 5 - 1);
 });
 
-test('holders do not touch each other', () => {
+test('holders do not affect each other', () => {
   const { now } = clock();
   const { take } = createTokenBuckets({ calls: 1, seconds: 60 }, now);
   expect(['a', 'b', 'a', 'c'].map((holder) => take(holder).isAllowed)).toEqual([true, true, false, true]);
 });
 
-test('a million made-up holders take bounded memory and free no one who goes on', () => {
+test('a million made-up holders take bounded memory and reset no active holder', () => {
   const { now, pass } = clock();
   const { take, size } = createTokenBuckets({ calls: 1, seconds: 60 }, now, 1_000);
   take('victim');
@@ -77,7 +77,7 @@ test('a million made-up holders take bounded memory and free no one who goes on'
   expect(size()).toBe(1);
 });
 
-test('who is quiet is forgotten only when nothing is owed any more', () => {
+test('an idle holder is evicted only when its bucket is full', () => {
   const { now, pass } = clock();
   const { take } = createTokenBuckets({ calls: 2, seconds: 60 }, now);
   let wrong = 0;

@@ -36,39 +36,36 @@ const operations = routes.map((route): [string, Route, Described] => {
 const faultsOf = (schema: z.ZodType | undefined, value: unknown): unknown =>
   schema?.safeParse(value).error?.issues;
 
-test('the document is the same every time, byte by byte', () => {
+test('the document is always the same, byte by byte', () => {
   expect(JSON.stringify(describeApi(routes, limits))).toBe(JSON.stringify(document));
 });
 
-test.each(operations)(
-  'the examples of %s fit the schemas that parse its requests',
-  (_id, route, described) => {
-    const { parameters, requestBody, responses } = described;
-    const inPath = parameters.filter((parameter) => parameter.in === 'path');
-    const params = Object.fromEntries(inPath.map(({ name = '', example }) => [name, example]));
-    expect(faultsOf(route.params, params)).toBeUndefined();
-    expect(requestBody === undefined).toBe(route.body === undefined);
-    if (requestBody) {
-      expect(faultsOf(route.body, requestBody.content['application/json'].example)).toBeUndefined();
-    }
-    const answer = responses['200']?.content['application/json'].example;
-    expect(faultsOf(successOf(route.data, route.query), answer)).toBeUndefined();
-  },
-);
+test.each(operations)('the examples of %s match the schemas of its requests', (_id, route, described) => {
+  const { parameters, requestBody, responses } = described;
+  const inPath = parameters.filter((parameter) => parameter.in === 'path');
+  const params = Object.fromEntries(inPath.map(({ name = '', example }) => [name, example]));
+  expect(faultsOf(route.params, params)).toBeUndefined();
+  expect(requestBody === undefined).toBe(route.body === undefined);
+  if (requestBody) {
+    expect(faultsOf(route.body, requestBody.content['application/json'].example)).toBeUndefined();
+  }
+  const answer = responses['200']?.content['application/json'].example;
+  expect(faultsOf(successOf(route.data, route.query), answer)).toBeUndefined();
+});
 
-test('names of operations are unique, and errors of a route are those that no other part of it tells', () => {
+test('names of operations are unique, and a route lists only errors that do not follow from its other fields', () => {
   expect(new Set(routes.map(({ operationId }) => operationId)).size).toBe(routes.length);
   for (const { operationId, errors = [] } of routes) {
     expect(new Set(errors).size, operationId).toBe(errors.length);
   }
 });
 
-test('whoever calls is limited, but for who asks whether we are well', () => {
+test('every operation except the health checks has a limit', () => {
   const unlimited = routes.filter((one) => !isCounted(one) && one.tag !== 'System');
   expect(unlimited.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-test('examples that are given take the place of made-up ones', () => {
+test('given examples replace made-up ones', () => {
   const body = { status: 'Expired' };
   const access = { baseUrl: 'http://here.example', apiKey: 'key-1', apiSecret: 'secret-1' };
   const given = { access, note: 'Here.', params: { botId: 'b' }, bodies: { updateInteraction: body } };
@@ -88,7 +85,7 @@ test('every operation has a sample in curl and in TypeScript, which uses the cli
   }
 });
 
-test('samples have placeholders for what only another call returns', () => {
+test('samples have placeholders for ids that other calls return', () => {
   const samples = operations.flatMap(([, , described]) => described['x-codeSamples']);
   const ids = samples.filter(({ source }) =>
     /\/webhooks\/(?!WEBHOOK_ID)|webhooks\.\w+\('(?!WEBHOOK_ID)/.test(source),

@@ -136,7 +136,7 @@ const kinds = {
   'stale-sequence': {
     code: 409,
     when: 'the conversation has continued; `data` is the current snapshot',
-    detail: 'The talk has moved on: answer what is waiting now',
+    detail: 'The conversation has moved on: answer the current question',
   },
   'not-started': {
     code: 409,

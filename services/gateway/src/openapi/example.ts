@@ -1,8 +1,8 @@
 import { defaultKeyword, type JsonSchema } from './json-schema.ts';
 
 /**
- * Returns the example of a schema, or one that consists of the examples of its parts. Throws with the path of a part
- * without an example.
+ * Returns the example of a schema, or one composed of the examples of its parts. Throws with the path of a part without
+ * an example.
  */
 export function exampleOf(
   schema: JsonSchema | boolean,

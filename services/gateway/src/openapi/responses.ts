@@ -29,7 +29,7 @@ export function createResponses(schemas: Schemas): Responses {
     components,
     notModified: () =>
       refer('NotModified', () => ({
-        description: 'What the client holds is still current.',
+        description: 'The client has the current content.',
         headers: headersOf(['X-Request-Id', 'ETag']),
       })),
     errors: (errors) => {

@@ -6,7 +6,7 @@ import { errorCodes, toAppError } from '@parley/runtime/errors';
 import type { WidgetFile } from '@parley/browser-files/files';
 import type { z } from 'zod';
 import { callOf, type RequestContext, logHeldBack, retryFieldsOf, send } from '../http/request-context.ts';
-import { escaped } from '../http/html.ts';
+import { escaped } from '@parley/runtime/html';
 import { iconPath } from './icon.ts';
 import type { Peers } from '../peers.ts';
 import { type branding, toBrandingIfAny } from '../present/branding.ts';

@@ -23,7 +23,7 @@ export const messageId = z
 export const delivery = z
   .strictObject({
     id: id.meta({ description: 'Its requests carry it as `x-parley-delivery-id`' }),
-    interactionId: id.nullable().meta({ description: 'Of whose completion it tells; null for a test' }),
+    interactionId: id.nullable().meta({ description: 'The completed interaction; null for a test' }),
     isTest: z.boolean().meta({ examples: [false] }),
     webhookMessageId: z.string().meta({
       description: 'Its requests carry it as `webhook-id`',
@@ -38,12 +38,21 @@ export const delivery = z
     createdAt: timestamp,
     dueAt: timestamp.nullable().meta({
       description:
-        'When the next attempt is due; null under way, while it waits for an earlier one, and in the end',
+        'When the next attempt is due; null in flight, while it waits for an earlier one, and in the end',
       examples: [null],
     }),
     finishedAt: timestamp
       .nullable()
       .meta({ description: 'When it came to its end; null while it is pending' }),
+    traceId: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Of the call that led to the event (W3C trace context). Its attempts are in this trace too. Null if the ' +
+          'event has no trace',
+        examples: ['0af7651916cd43dd8448eb211c80319c'],
+      }),
   })
   .meta({ id: 'Delivery' });
 
@@ -123,6 +132,7 @@ export function toDelivery(row: Delivery): z.output<typeof delivery> {
     createdAt: toTimestamp(required(row.createdAt)),
     dueAt: toTimestampOrNull(row.dueAt),
     finishedAt: toTimestampOrNull(row.finishedAt),
+    traceId: row.traceId ?? null,
   };
 }
 

@@ -16,7 +16,7 @@ export const rateLimit = z
       .max(webhookLimits.burstMax)
       .meta({ description: 'How many may go out at once after a pause', examples: [20] }),
   })
-  .meta({ id: 'WebhookRateLimit', description: 'Of attempts, over all copies of the service' });
+  .meta({ id: 'WebhookRateLimit', description: 'Of attempts, over all replicas of the service' });
 
 /** The schema of the ordering of deliveries. */
 export const ordering = z.enum(['none', 'perCustomer', 'strict']).meta({

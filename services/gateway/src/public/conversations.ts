@@ -171,6 +171,6 @@ function stale(): AppError {
   return new AppError(
     'failed_precondition',
     'stale-sequence',
-    'The talk has moved on: answer what is waiting now',
+    'The conversation has moved on: answer the current question',
   );
 }

@@ -1,9 +1,14 @@
 import { unavailable } from '@parley/runtime/errors';
+import { version } from '@parley/runtime/version';
 import { z } from 'zod';
 import { type Route, route } from '../http/route.ts';
 import { type PeerName, peerNames } from '../peers.ts';
 
 const health = z.strictObject({ status: z.literal('ok') });
+
+const life = health.extend({
+  version: z.string().meta({ description: 'The version of Parley that runs', examples: ['0.1.0'] }),
+});
 
 const getHealth = route({
   method: 'GET',
@@ -12,8 +17,8 @@ const getHealth = route({
   operationId: 'getHealth',
   tag: 'System',
   summary: 'Whether the gateway lives',
-  data: health,
-  handle: async () => ({ data: { status: 'ok' as const } }),
+  data: life,
+  handle: async () => ({ data: { status: 'ok' as const, version } }),
 });
 
 const peerName = z.enum(peerNames);

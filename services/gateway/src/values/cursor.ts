@@ -20,7 +20,7 @@ export const cursorMetaBody = z
       .string()
       .nullable()
       .meta({
-        description: 'Gives the next page as `cursor`; null when there is none',
+        description: 'Returns the next page as `cursor`; null when there is none',
         examples: ['MDE5YWE1ZDg'],
       }),
   })

@@ -9,12 +9,12 @@ test('every fault has the pointer of its place, unknown fields their own', () =>
   expect(pointers?.sort()).toEqual(['/a/0/b', '/a/0/c~1d', '/e~0f', '/g']);
 });
 
-test('those outside the body begin with their part', () => {
+test('pointers outside the body begin with their part', () => {
   const { error } = z.object({ page: z.int() }).safeParse({ page: 'x' });
   expect(error && faultsOf('query', error)[0]?.pointer).toBe('/query/page');
 });
 
-test('what zod would leave out in silence is told of, wherever it is', () => {
+test('a member that zod drops silently is reported at any depth', () => {
   const body: unknown = JSON.parse(
     '{"__proto__":1,"a":[{"__proto__":{"b":1}}],"c/d":{"__proto__":null},"proto":{}}',
   );
@@ -26,7 +26,7 @@ test('what zod would leave out in silence is told of, wherever it is', () => {
   expect(protoFaults('__proto__')).toEqual([]);
 });
 
-test('of more than are told no pointers are made, however long', () => {
+test('faults beyond the limit have no pointers', () => {
   const { error } = z.array(z.string()).safeParse(Array.from({ length: 1_000 }, () => 1));
   expect(error && faultsOf('body', error)).toHaveLength(100);
   const names = Array.from({ length: 1_000 }, (_, n) => [`p${n}`, n]);

@@ -6,7 +6,7 @@ import { readQuery, wholeNumber } from './query.ts';
 const schema = z.object({ page: wholeNumber(1, 100).default(1), customerId: z.string().optional() });
 const parse = (query: string) => schema.safeParse(readQuery(query, schema).query);
 
-test('whole numbers are read, defaults filled in, texts left alone, unknown parameters ignored', () => {
+test('whole numbers are parsed, defaults filled in, texts unchanged, unknown parameters ignored', () => {
   expect(parse('page=7&customerId=12&other=1').data).toEqual({ page: 7, customerId: '12' });
   expect(parse('').data).toEqual({ page: 1 });
   expect(parse('customerId=a%2Fb+c%C3%A9').data).toMatchObject({ customerId: 'a/b cé' });
@@ -21,7 +21,7 @@ test('only plain decimal digits are a number', () => {
   );
 });
 
-test('a number that is out of bounds is told so and nothing else, however large it is', () => {
+test('a number out of bounds has exactly one fault, of any size', () => {
   const wide = z.object({ page: wholeNumber(1, Number.MAX_SAFE_INTEGER) });
   const reasons = (page: string) => wide.safeParse({ page }).error?.issues.map(({ message }) => message);
   for (const page of ['9007199254740992', '9'.repeat(17), '9'.repeat(400)]) {
@@ -32,7 +32,7 @@ test('a number that is out of bounds is told so and nothing else, however large 
   for (const page of ['1.5', 'x', '']) expect(reasons(page), page).toEqual(['Must be a whole number']);
 });
 
-test('what is not percent-encoded UTF-8 is a fault, and not read as something else', () => {
+test('a text that is not percent-encoded UTF-8 is a fault', () => {
   const detail = 'Must be percent-encoded UTF-8';
   for (const text of ['%ff', '%', '50%', '%c3', '%ed%a0%80', '%zz', 'a&customerId=%ff']) {
     expect(readQuery(`page=1&customerId=${text}`, schema), text).toEqual({
@@ -46,7 +46,7 @@ test('what is not percent-encoded UTF-8 is a fault, and not read as something el
   });
 });
 
-test('a parameter that is given twice is refused', () => {
+test('a repeated parameter is rejected', () => {
   expect(parse('page=1&page=1').success).toBe(false);
   expect(parse('customerId=a&customerId=b').success).toBe(false);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { shortList } from './short-list.ts';
 
-test('of a list that is too long no entry is looked at', () => {
+test('no entry of a list that is too long is checked', () => {
   let looks = 0;
   const entry = z.number().refine(() => {
     looks += 1;

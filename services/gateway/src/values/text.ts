@@ -93,7 +93,7 @@ function isStorable(value: unknown): boolean {
   return Object.entries(value).every((entry) => entry.every(isStorable));
 }
 
-/** The beginning of a signed token, for examples. */
+/** The start of a signed token, for examples. */
 export const tokenExample = 'eyJhbGciOiJIUzI1NiJ9...';
 
 /** Returns the number of bytes in UTF-8. */

@@ -18,7 +18,7 @@ test('read as UTC it is the same instant', () => {
   );
 });
 
-test('what the API has written is read as the instant that it means', () => {
+test('a timestamp of the API is parsed as the same instant', () => {
   const years = { min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true };
   fc.assert(
     fc.property(fc.date(years), (at) => {
@@ -48,11 +48,11 @@ test.each([
   '1969-12-31T23:59:59Z',
   '9999-12-31T23:59:59-00:01',
   '1795253400',
-])('%j is no instant', (text) => {
+])('%j is not an instant', (text) => {
   expect(instant.safeParse(text).error?.issues).toHaveLength(1);
 });
 
-test('a stretch of time has its end after its beginning, or lacks one of them', () => {
+test('a period ends after its start, or lacks one of them', () => {
   const [since, until] = [new Date(1), new Date(2)];
   expect([isBefore({}), isBefore({ since }), isBefore({ until }), isBefore({ since, until })]).toEqual([
     true,

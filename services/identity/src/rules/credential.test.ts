@@ -23,7 +23,7 @@ function ring(...ids: string[]): Keyring {
   return { current: { id, key: keys.get(id) ?? createSecretKey(randomBytes(32)) }, keys };
 }
 
-// CRC-32/ISO-HDLC bit by bit, as its definition says.
+// CRC-32/ISO-HDLC bit by bit, after its definition.
 function crc32(text: string): number {
   let crc = 0xff_ff_ff_ff;
   for (const byte of Buffer.from(text)) {
@@ -38,7 +38,7 @@ function valueOf(digits: string): bigint {
 }
 
 describe('the form', () => {
-  test('a key is its 128 bits in 22 digits of base 62', () => {
+  test('a key has its 128 bits in 22 digits of base 62', () => {
     fc.assert(
       fc.property(bits(16), (given) => {
         const key = newApiKey(given);
@@ -49,7 +49,7 @@ describe('the form', () => {
     );
   });
 
-  test('a secret is its 256 bits in 43 digits of base 62 and their CRC-32 in 6', () => {
+  test('a secret has its 256 bits in 43 digits of base 62 and their CRC-32 in 6', () => {
     fc.assert(
       fc.property(bits(32), (given) => {
         const secret = newApiSecret(given);
@@ -62,13 +62,13 @@ describe('the form', () => {
     );
   });
 
-  test('the smallest and the largest secret are padded and fit', () => {
+  test('the smallest and the largest secret are padded to the exact form', () => {
     expect(newApiSecret(Buffer.alloc(32))).toMatch(/^prl_sec_0{43}/);
     expect(newApiSecret(Buffer.alloc(32, 0xff))).toHaveLength(57);
     expect(crc32('123456789')).toBe(0xcb_f4_39_26);
   });
 
-  test('a secret with any one digit changed is refused by its checksum', () => {
+  test('the checksum rejects a secret with any changed digit', () => {
     fc.assert(
       fc.property(bits(32), fc.nat(48), fc.constantFrom(...alphabet), (given, at, digit) => {
         const secret = newApiSecret(given);
@@ -79,7 +79,7 @@ describe('the form', () => {
     );
   });
 
-  test('anything but the exact form is refused', () => {
+  test('any other form is rejected', () => {
     const secret = newApiSecret();
     const key = newApiKey();
     for (const text of ['', secret, ` ${key}`, `${key}\n`, key.slice(0, -1), `${key}0`, key.toUpperCase()]) {
@@ -118,7 +118,7 @@ describe('the digest', () => {
     expect(kept).toEqual({ pepperId: 'new', digest: expected });
   });
 
-  test('accepts its own secret only', () => {
+  test('accepts only its own secret', () => {
     fc.assert(
       fc.property(bits(32), bits(32), (own, other) => {
         fc.pre(!own.equals(other));
@@ -129,7 +129,7 @@ describe('the digest', () => {
     );
   });
 
-  test('is still accepted under an old pepper, and no longer when the pepper is gone', () => {
+  test('is accepted under an old pepper until that pepper is removed', () => {
     const secret = newApiSecret();
     const kept = digestOf(ring('old'), secret);
     expect(isSecretOf(ring('new', 'old'), secret, kept)).toBe(true);
@@ -137,7 +137,7 @@ describe('the digest', () => {
     expect(isSecretOf(ring('new', 'old'), newApiSecret(), kept)).toBe(false);
   });
 
-  test('that is not there accepts nothing', () => {
+  test('that is absent accepts nothing', () => {
     fc.assert(
       fc.property(fc.string(), (secret) => {
         expect(isSecretOf(ring('p'), secret, undefined)).toBe(false);

@@ -14,7 +14,7 @@ const digests = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' } as const;
 
 const goodClaims = { sub: 'c-1', aud: `parley:${workspaceId}`, iat: seconds, exp: seconds + 3600 };
 
-/** A token as a client's backend would make it, without our code. */
+/** A token as a client's backend would sign it, without this package. */
 function token(
   claims: Record<string, unknown> = {},
   header: Record<string, unknown> = {},
@@ -43,7 +43,7 @@ describe('a customer token is accepted', () => {
     ['with an audience among others', { aud: ['other', `parley:${workspaceId}`] }],
     ['from a clock 60 s ahead', { iat: seconds + 60 }],
     ['without a time of issue', { iat: undefined }],
-    ['with claims that we do not know', { role: 'admin' }],
+    ['with unknown claims', { role: 'admin' }],
     ['with a fraction of a second', { iat: seconds - 0.5, exp: seconds + 1.5 }],
   ])('%s', async (_, claims) => {
     await expect(verify(token(claims))).resolves.toBe('c-1');
@@ -55,7 +55,7 @@ describe('a customer token is accepted', () => {
   });
 });
 
-describe('a customer token is refused, the same way for every fault', () => {
+describe('a customer token is rejected, the same way for every fault', () => {
   const unsigned = `${encode({ alg: 'none', kid })}.${encode(goodClaims)}.`;
   test.each([
     ['empty', ''],
@@ -64,26 +64,26 @@ describe('a customer token is refused, the same way for every fault', () => {
     ['alg none with a signature', token({}, { alg: 'none' })],
     ['HS384', token({}, {}, secret, 'HS384')],
     ['HS512', token({}, {}, secret, 'HS512')],
-    ['an alg that is not the one it is signed with', token({}, { alg: 'HS384' })],
+    ['another alg than that of the signature', token({}, { alg: 'HS384' })],
     ['another secret', token({}, {}, 'another')],
     ['the secret as base64', token({}, {}, Buffer.from(secret).toString('base64'))],
     ['no kid', token({}, { kid: undefined })],
     ['a foreign kid', token({}, { kid: 'foreign' })],
-    ['a kid that is no string', token({}, { kid: [kid] })],
-    ['a critical header that is not known', token({}, { crit: ['x'], x: 1 })],
+    ['a kid that is not a string', token({}, { kid: [kid] })],
+    ['an unknown critical header', token({}, { crit: ['x'], x: 1 })],
     ['no audience', token({ aud: undefined })],
     ['the audience of another workspace', token({ aud: 'parley:01939f6a-2f40-7c3a-9d55-ffffffffffff' })],
     ['the bare workspace as audience', token({ aud: workspaceId })],
     ['no subject', token({ sub: undefined })],
     ['an empty subject', token({ sub: '' })],
-    ['a subject that is no string', token({ sub: 7 })],
+    ['a subject that is not a string', token({ sub: 7 })],
     ['a subject with a control character', token({ sub: 'a\0b' })],
-    ['a subject that is half a character', token({ sub: '\uD800' })],
+    ['a subject with half a surrogate pair', token({ sub: '\uD800' })],
     ['a subject that no customer can have', token({ sub: '..' })],
     ['a subject that is too long', token({ sub: 'x'.repeat(256) })],
     ['no end', token({ exp: undefined })],
     ['no time of issue, and more than 24 hours to live', token({ iat: undefined, exp: seconds + 86_402 })],
-    ['times that are no numbers', token({ exp: String(seconds + 60) })],
+    ['times that are not numbers', token({ exp: String(seconds + 60) })],
     ['a second more than 24 hours', token({ exp: seconds + 86_401 })],
     ['expired a second ago', token({ iat: seconds - 3600, exp: seconds - 1 })],
     ['issued in the future', token({ iat: seconds + 62, exp: seconds + 3600 })],
@@ -101,12 +101,12 @@ describe('a customer token is refused, the same way for every fault', () => {
     }
   });
 
-  test('with any one character changed', async () => {
+  test('with any changed character', async () => {
     const good = token();
     await fc.assert(
       fc.asyncProperty(fc.nat(good.length - 1), fc.constantFrom(...'AZaz09-_.'), async (at, character) => {
         fc.pre(good[at] !== character);
-        // The last digit of a signature carries two bits that mean nothing.
+        // The last digit of a signature has two unused bits.
         fc.pre(at < good.length - 1);
         const text = good.slice(0, at) + character + good.slice(at + 1);
         await expect(verify(text)).rejects.toMatchObject(refusal);
@@ -114,7 +114,7 @@ describe('a customer token is refused, the same way for every fault', () => {
     );
   });
 
-  test('whatever the text is', async () => {
+  test('for any other text', async () => {
     const part = fc.oneof(
       fc.base64String(),
       fc.json().map((json) => Buffer.from(json).toString('base64url')),
@@ -131,14 +131,14 @@ describe('a customer token is refused, the same way for every fault', () => {
   });
 });
 
-test('a fault of the look-up is not taken for a fault of the token', async () => {
-  const findSecret = () => Promise.reject(new Error('the database is away'));
+test('a fault of the look-up is not a fault of the token', async () => {
+  const findSecret = () => Promise.reject(new Error('the database is unavailable'));
   await expect(verifyCustomerToken({ token: token(), workspaceId, findSecret, now })).rejects.toThrow(
-    'the database is away',
+    'the database is unavailable',
   );
 });
 
-test('a malformed token is refused before any look-up', async () => {
+test('a malformed token is rejected before any look-up', async () => {
   const findSecret = () => Promise.reject(new Error('looked up'));
   for (const text of [
     '',
@@ -152,7 +152,7 @@ test('a malformed token is refused before any look-up', async () => {
   }
 });
 
-test('a minted token is accepted, lives for an hour, and for its workspace only', async () => {
+test('a signed token is valid for an hour, and only for its workspace', async () => {
   const { customerToken, expiresAt } = await mintCustomerToken({ kid, secret }, workspaceId, 'Zoë', now);
   expect(expiresAt).toEqual(new Date('2026-11-21T10:30:00.000Z'));
   await expect(verify(customerToken)).resolves.toBe('Zoë');

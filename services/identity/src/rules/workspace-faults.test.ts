@@ -8,7 +8,7 @@ test.each(['A', 'Zoë & 😀', '😀'.repeat(255)])('the name %s is accepted', (
   expect(pointers(name)).toEqual([]);
 });
 
-test.each(['', '  ', 'x'.repeat(256), 'a\0b', 'a\nb'])('the name %j is refused', (name) => {
+test.each(['', '  ', 'x'.repeat(256), 'a\0b', 'a\nb'])('the name %j is rejected', (name) => {
   expect(pointers(name)).toEqual(['/name']);
 });
 
@@ -56,11 +56,11 @@ test.each([
   'https://a.*.example.com',
   'https://*a.example.com',
   `https://${'a'.repeat(2050)}.example.com`,
-])('%j is refused as an origin', (domain) => {
+])('%j is rejected as an origin', (domain) => {
   expect(pointers('A', ['https://fine.example', domain])).toEqual(['/allowedDomains/1']);
 });
 
-test('all faults come at once', () => {
+test('all faults are reported at once', () => {
   expect(pointers('', ['a', 'https://fine.example', 'b'])).toEqual([
     '/name',
     '/allowedDomains/0',

@@ -44,7 +44,7 @@ function errorOf(verdict: ReturnType<typeof judge>): unknown {
 }
 
 describe('a message', () => {
-  it('that answers the question goes on with the conversation', () => {
+  it('that answers the question continues the conversation', () => {
     for (const answer of [value(9), text(' 9 ')]) {
       const verdict = judge(conversation, definition, message(answer), now);
       expect(verdict).toMatchObject({
@@ -57,13 +57,13 @@ describe('a message', () => {
 
   it('that answers the last question completes the conversation', () => {
     const first = judge(conversation, definition, message(value(9)), now);
-    if (!('change' in first)) throw new Error('the first answer was not taken');
+    if (!('change' in first)) throw new Error('the first answer was rejected');
     const later = { ...conversation, ...first.change };
     const verdict = judge(later, definition, message(skip, 4, 'why'), now);
     expect(verdict).toMatchObject({ change: { status: 'Completed', seq: 6, evaluation: { score: '9' } } });
   });
 
-  it('that answers to an older state of the conversation is stale', () => {
+  it('that answers an older state of the conversation is stale', () => {
     for (const stale of [
       message(value(9), 1),
       message(value(9), 3),
@@ -74,7 +74,7 @@ describe('a message', () => {
     }
   });
 
-  it('that comes while the model is waited for is stale', () => {
+  it('that arrives while the conversation waits for the model is stale', () => {
     const state = { ...turn.state, stepId: null, awaiting: { stepId: 'score' } };
     for (const stepId of ['score', 'why', '']) {
       const verdict = judge(
@@ -87,7 +87,7 @@ describe('a message', () => {
     }
   });
 
-  it('that does not fit the question is refused', () => {
+  it('that does not fit the question is rejected', () => {
     for (const answer of [value(11), value('9'), value(null), text('many'), skip]) {
       expect(errorOf(judge(conversation, definition, message(answer), now))).toEqual({
         code: 'unprocessable',
@@ -96,7 +96,7 @@ describe('a message', () => {
     }
   });
 
-  it('that is no answer at all is a fault of the request', () => {
+  it('without an answer is a fault of the request', () => {
     const answers: Message['answer'][] = [
       null,
       { $case: 'skip', value: false },
@@ -107,7 +107,7 @@ describe('a message', () => {
     }
   });
 
-  it('finds a conversation that has ended gone, and one that has not begun not started', () => {
+  it('to a conversation that has ended is gone, and to one that has not begun not started', () => {
     for (const status of ['Completed', 'Expired'] as const) {
       const verdict = judge({ ...conversation, status }, definition, message(value(9)), now);
       expect(errorOf(verdict)).toEqual({ code: 'gone', type: 'conversation-ended' });
@@ -125,7 +125,7 @@ describe('the fingerprint of a message', () => {
   const answer = fc.oneof(fc.string().map(text), fc.jsonValue().map(value), fc.constant(skip));
   const anyMessage = fc.record({ expectedSeq: fc.nat(), stepId: fc.string(), answer });
 
-  it('is the same for the same message only', () => {
+  it('is the same only for the same message', () => {
     fc.assert(
       fc.property(anyMessage, anyMessage, (one, other) => {
         const same = JSON.stringify(one) === JSON.stringify(other);

@@ -15,7 +15,7 @@ const row = {
 const now = new Date('2026-11-21T09:30:00Z');
 
 describe('completionEvent', () => {
-  it('is raised by a step into Completed, and by nothing else', () => {
+  it('is raised only by a change to Completed', () => {
     fc.assert(
       fc.property(anyStatus, fc.option(anyStatus, { nil: undefined }), (before, after) => {
         const change = after === undefined ? {} : { status: after };
@@ -25,7 +25,7 @@ describe('completionEvent', () => {
     );
   });
 
-  it('has the id of the interaction, and says nothing of what was said', () => {
+  it('has the id of the interaction, and no text of the conversation', () => {
     const transcript = [{ seq: 1, type: 'bot' as const, body: 'Thank you', timestamp: 1.5 }];
     const change = { status: 'Completed' as const, evaluation: { score: '9' }, transcript };
     const event = completionEvent({ ...row, status: 'InProgress' }, change, now);
@@ -41,7 +41,7 @@ describe('completionEvent', () => {
 });
 
 describe('closeConversation', () => {
-  it('keeps what has been said, and gives one that never started an empty history', () => {
+  it('keeps the transcript, and sets an empty history without a conversation', () => {
     expect(closeConversation(row)).toEqual({ status: 'Completed', evaluation: {}, transcript: [] });
     const conversation = {
       evaluation: { a: 'b' },

@@ -7,8 +7,8 @@ const statuses: Status[] = ['Draft', 'Pending', 'InProgress', 'Completed', 'Expi
 const now = new Date('2026-11-21T09:30:00Z');
 const later = new Date(now.getTime() + 60_000);
 
-// Whether the client may go from the row's status to the column's, as in section 4 of the contract: y(es); f: with a
-// future expiry only; = the same status; - no.
+// Whether the client may change the row's status to the column's, as in section 4 of the contract: y(es); f: only with
+// a future expiry; = the same status; - no.
 const table = `
               Draft  Pending  InProgress  Completed  Expired
   Draft       =      y        y           -          y
@@ -57,7 +57,7 @@ const anyStatus = fc.constantFrom(...statuses);
 const anyExpiry = fc.constantFrom(undefined, null, now, later, new Date(now.getTime() - 1));
 
 describe('nextStatus', () => {
-  it('names both states when it refuses a transition', () => {
+  it('has both states in the rejection of a transition', () => {
     fc.assert(
       fc.property(anyStatus, anyStatus, anyExpiry, (from, to, expiresAt) => {
         const next = nextStatus(from, { status: to, expiresAt }, now);
@@ -68,7 +68,7 @@ describe('nextStatus', () => {
     );
   });
 
-  it('answers the wanted status or a refusal, never a third one', () => {
+  it('returns the requested status or a rejection, never another status', () => {
     fc.assert(
       fc.property(anyStatus, fc.option(anyStatus, { nil: undefined }), anyExpiry, (from, to, expiresAt) => {
         const next = nextStatus(from, { status: to, expiresAt }, now);

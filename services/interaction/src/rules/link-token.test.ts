@@ -15,7 +15,7 @@ const id = fc.uuid();
 const linkVersion = fc.integer({ min: 1, max: 2 ** 31 - 1 });
 
 describe('a link token', () => {
-  it('says its interaction and link version', () => {
+  it('contains its interaction and link version', () => {
     fc.assert(
       fc.property(id, linkVersion, (id, linkVersion) => {
         expect(readLinkToken(ring, linkToken(ring, id, linkVersion))).toEqual({ id, linkVersion });
@@ -23,7 +23,7 @@ describe('a link token', () => {
     );
   });
 
-  it('has letters and digits only', () => {
+  it('contains only letters and digits', () => {
     fc.assert(
       fc.property(id, linkVersion, (id, linkVersion) =>
         /^[0-9A-Za-z]{45,50}$/.test(linkToken(ring, id, linkVersion)),
@@ -31,7 +31,7 @@ describe('a link token', () => {
     );
   });
 
-  it('is refused when any one character is another', () => {
+  it('is rejected when any character differs', () => {
     const character = fc.constantFrom(
       ...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_. /%é',
     );
@@ -47,7 +47,7 @@ describe('a link token', () => {
     );
   });
 
-  it('is refused when something is added or taken away', () => {
+  it('is rejected when text is added or removed', () => {
     fc.assert(
       fc.property(id, linkVersion, fc.nat(), (id, linkVersion, at) => {
         const token = linkToken(ring, id, linkVersion);
@@ -59,7 +59,7 @@ describe('a link token', () => {
     );
   });
 
-  it('is refused whatever else the text is', () => {
+  it('rejects any other text', () => {
     const base62Text = fc.stringMatching(/^[0-9A-Za-z]{45,50}$/);
     fc.assert(
       fc.property(fc.oneof(fc.string(), base62Text), (text) => readLinkToken(ring, text) === undefined),
@@ -68,7 +68,7 @@ describe('a link token', () => {
     expect(readLinkToken(ring, '0'.repeat(50))).toBeUndefined();
   });
 
-  it('is read under every key of the ring, and under no other', () => {
+  it('is accepted under every key of the ring, and under no other', () => {
     fc.assert(
       fc.property(id, linkVersion, (id, linkVersion) => {
         const older = ringOf('old');

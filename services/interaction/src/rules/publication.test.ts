@@ -13,7 +13,7 @@ const sample: Record<string, unknown> = {
 };
 
 describe('readPublication', () => {
-  it('gives the same digest however the definition is written', () => {
+  it('has the same digest for any spelling of the definition', () => {
     const written = readPublication(JSON.stringify(sample));
     const turned = readPublication(
       JSON.stringify(Object.fromEntries(Object.entries(sample).toReversed()), null, 2),
@@ -27,19 +27,19 @@ describe('readPublication', () => {
     expect(written.sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('gives another digest for another definition', () => {
+  it('has another digest for another definition', () => {
     const other = { ...sample, name: 'Another name' };
     expect(readPublication(JSON.stringify(other)).sha256).not.toBe(
       readPublication(JSON.stringify(sample)).sha256,
     );
   });
 
-  it('takes the type for its label when there is none', () => {
+  it('uses the type as label by default', () => {
     const { typeLabel: _, ...plain } = sample;
     expect(readPublication(JSON.stringify(plain)).bot.typeLabel).toBe(sample['type']);
   });
 
-  it.each(['', 'no json', '{"a":', 'null', '[]', '{}'])('refuses %j with faults', (text) => {
+  it.each(['', 'no json', '{"a":', 'null', '[]', '{}'])('rejects %j with faults', (text) => {
     try {
       readPublication(text);
       expect.unreachable();

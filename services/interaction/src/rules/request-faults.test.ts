@@ -7,7 +7,7 @@ const botId = 'an id';
 const now = new Date('2026-11-21T09:30:00Z');
 
 describe('creationFaults', () => {
-  it('finds nothing wrong with declared keys', () => {
+  it('accepts declared keys', () => {
     const context = [
       { key: 'plan', value: 'a' },
       { key: 'product', value: '' },
@@ -15,7 +15,7 @@ describe('creationFaults', () => {
     expect(creationFaults({ botId, context, expirySeconds: 5 }, bot)).toEqual([]);
   });
 
-  it('names every fault at once, each at its place', () => {
+  it('reports every fault at once, each with its place', () => {
     const context = [
       { key: 'plan', value: 'x'.repeat(2_049) },
       { key: 'colour', value: '' },
@@ -31,14 +31,14 @@ describe('creationFaults', () => {
     expect(faults[2]?.detail).toBe('Must be one of: product, plan');
   });
 
-  it('says which bot is missing before it looks at the context', () => {
+  it('reports a missing bot and not its context', () => {
     const faults = creationFaults({ botId, context: [{ key: 'x', value: '' }] }, undefined);
     expect(faults).toEqual([{ pointer: '/botId', detail: 'There is no such bot' }]);
     const byKey = creationFaults({ botId: '', botKey: 'k', context: [] }, undefined);
     expect(byKey).toEqual([{ pointer: '/botKey', detail: 'There is no such bot' }]);
   });
 
-  it('takes the id of a bot or its key, not both', () => {
+  it('accepts the id of a bot or its key, not both', () => {
     expect(creationFaults({ botId: '', botKey: 'k', context: [] }, bot)).toEqual([]);
     const both = creationFaults({ botId, botKey: 'k', context: [] }, bot);
     expect(both.map((fault) => fault.pointer)).toEqual(['/botKey']);

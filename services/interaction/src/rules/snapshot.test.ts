@@ -31,7 +31,7 @@ const conversation = {
 const unstarted = { ...conversation, status: 'Pending' as const, seq: 0, state: null, transcript: null };
 
 describe('a snapshot', () => {
-  it('holds the newer entries and what is asked, and nothing else of the conversation', () => {
+  it('contains the newer entries and the question, and nothing else of the conversation', () => {
     const snapshot = snapshotOf(conversation, definition, 1, now);
     expect(snapshot).toEqual({
       status: 'InProgress',
@@ -47,14 +47,14 @@ describe('a snapshot', () => {
     );
   });
 
-  it('asks nothing before the start and after the end', () => {
+  it('has no question before the start and after the end', () => {
     expect(snapshotOf(unstarted, null, 0, now)).toMatchObject({ seq: 0, entries: [], progress: 0 });
     for (const status of ['Pending', 'Completed', 'Expired'] as const) {
       expect(snapshotOf({ ...conversation, status }, definition, 0, now).inputJson).toBeUndefined();
     }
   });
 
-  it('tells that the model is waited for, only while the conversation is in progress', () => {
+  it('shows that the conversation waits for the model, only while it is in progress', () => {
     const state = { ...turn.state, stepId: null, awaiting: { stepId: 'why' } };
     expect(snapshotOf({ ...conversation, state }, definition, 0, now)).toMatchObject({
       awaiting: 'llm',
@@ -66,7 +66,7 @@ describe('a snapshot', () => {
     }
   });
 
-  it('tells the progress as the engine told it, and 1 once the conversation is completed', () => {
+  it('has the progress of the engine, and 1 after the completion', () => {
     const event = { stepId: 'score', answer: { value: 9 }, now: epochSeconds(now) };
     const next = answer(definition, turn.state, event);
     if ('rejected' in next) throw new Error(next.rejected.detail);
@@ -81,7 +81,7 @@ describe('a snapshot', () => {
     expect(snapshotOf({ ...unstarted, status: 'Completed' }, definition, 0, now).progress).toBe(1);
   });
 
-  it('shows each entry once to whoever asks for what is newer, wherever they stand', () => {
+  it('returns each entry once to a reader of newer entries, from any position', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 }), (after) => {
         const { entries } = snapshotOf(conversation, definition, after, now);

@@ -44,7 +44,7 @@ describe('a session of a customer', () => {
     },
   );
 
-  it('sees no draft, nobody else’s, no other workspace’s and nothing that never was, all alike', () => {
+  it('gets the same error for a draft, another customer’s, another workspace’s and a missing interaction', () => {
     const unseen = [
       { ...row, status: 'Draft' as const },
       { ...row, customerId: 'Ada' },
@@ -56,11 +56,11 @@ describe('a session of a customer', () => {
 });
 
 describe('a session of a link', () => {
-  it('sees its one interaction while the link is good', () => {
+  it('sees its interaction while the link is valid', () => {
     expect(visible(linked('one', 2), row)).toBe(row);
   });
 
-  it('sees nothing else, and nothing once the link is revoked', () => {
+  it('sees nothing else, and nothing after the link is revoked', () => {
     for (const session of [linked('two', 2), linked('one', 1), linked('one', 3)]) {
       expect(refusal(() => visible(session, row))).toEqual(nothing);
     }
@@ -69,7 +69,7 @@ describe('a session of a link', () => {
 });
 
 describe('any session', () => {
-  it('is dead when it is from before the time that the interaction names, to the millisecond', () => {
+  it('is invalid when issued before the interaction’s sessionsFrom, to the millisecond', () => {
     fc.assert(
       fc.property(fc.integer({ min: -5_000, max: 5_000 }), fc.boolean(), (ms, byLink) => {
         const session = byLink ? linked('one', 2) : customers;
@@ -79,7 +79,7 @@ describe('any session', () => {
     );
   });
 
-  it('must say whom it is for and since when', () => {
+  it('must have its customer or interaction, and its time of issue', () => {
     expect(sessionOf({ session: customers })).toEqual(customers);
     for (const session of [null, { ...customers, subject: null }, { ...customers, issuedAt: null }]) {
       expect(refusal(() => sessionOf({ session }))).toEqual(nothing);

@@ -1,8 +1,7 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Tables, WebhookKey } from '../schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, ofWebhook, type Trx, type WebhookKey } from '../schema.ts';
 import { insertFinished } from './finished-sql.ts';
-import { listenedUntilNow } from './listening-sql.ts';
-import { lockLanes } from './ordering-store.ts';
+import { lockLanes } from './ordering.ts';
 
 /** How many deliveries one statement ends, within its five seconds. */
 const pageMax = 10_000;
@@ -13,56 +12,48 @@ const pageMax = 10_000;
  * that statement: intake locks webhooks while it adds deliveries, so this sees all of them.
  */
 export async function endOpen(
-  trx: Transaction<Tables>,
+  trx: Trx,
   webhooks: readonly WebhookKey[],
   state: 'skipped' | 'discarded',
   rowsMax = pageMax,
 ): Promise<void> {
   // A statement of its own: the next ones see what other transactions wrote before they released these locks.
   await lockLanes(trx, webhooks);
-  for (const { workspaceId, webhookId } of webhooks) {
-    await sql`
-      update lane set revision = revision + 1
-      where workspace_id = ${workspaceId} and webhook_id = ${webhookId}`.execute(trx);
-    await endPage(trx, { workspaceId, webhookId }, state, rowsMax);
+  for (const webhook of webhooks) {
+    await sql`update lane set revision = revision + 1 where ${ofWebhook(webhook)}`.execute(trx);
+    await endPage(trx, webhook, state, rowsMax);
   }
 }
 
 /** Ends the deliveries that `endOpen` has left of an inactive webhook. */
-export async function endRest(db: Kysely<Tables>, webhook: WebhookKey): Promise<void> {
+export async function endRest(db: Db, webhook: WebhookKey): Promise<void> {
   while (await endPageOfRest(db, webhook));
 }
 
 /** Ends a page of them. Returns true if there are more. Other replicas may end the same page at the same time. */
-export function endPageOfRest(db: Kysely<Tables>, { workspaceId, webhookId }: WebhookKey): Promise<boolean> {
+export function endPageOfRest(db: Db, webhook: WebhookKey): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     // Activation ends the rest first, and waits for this lock.
     const { rows } = await sql<{ state: string }>`
       select case when deleted_at is null then 'skipped' else 'discarded' end as state from webhook
-      where workspace_id = ${workspaceId} and id = ${webhookId} and not is_active for share`.execute(trx);
+      where workspace_id = ${webhook.workspaceId} and id = ${webhook.webhookId} and not is_active
+      for share`.execute(trx);
     const [ended] = rows;
     if (!ended) return false;
-    await endPage(trx, { workspaceId, webhookId }, ended.state, pageMax);
+    await endPage(trx, webhook, ended.state, pageMax);
     const left = await sql`
-      select id from open_delivery
-      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and due_at <= 'infinity'
+      select id from open_delivery where ${ofWebhook(webhook)} and due_at <= 'infinity'
       order by due_at limit 1`.execute(trx);
     return left.rows.length > 0;
   });
 }
 
-async function endPage(
-  trx: Transaction<Tables>,
-  { workspaceId, webhookId }: WebhookKey,
-  state: string,
-  rowsMax: number,
-): Promise<void> {
+async function endPage(trx: Trx, webhook: WebhookKey, state: string, rowsMax: number): Promise<void> {
   await sql`
     with ended as (
       delete from open_delivery
-      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = any(array(
-        select id from open_delivery
-        where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and due_at <= 'infinity'
+      where ${ofWebhook(webhook)} and id = any(array(
+        select id from open_delivery where ${ofWebhook(webhook)} and due_at <= 'infinity'
         order by due_at limit ${rowsMax}))
       returning *
     )
@@ -74,7 +65,7 @@ async function endPage(
  * Later events are stored as skipped deliveries. Returns whether it was active.
  */
 export async function disableFailing(
-  db: Kysely<Tables>,
+  db: Db,
   { workspaceId, webhookId, revision }: WebhookKey & { revision: number },
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
@@ -95,7 +86,7 @@ export async function disableFailing(
  * active.
  */
 export async function deactivateGone(
-  trx: Transaction<Tables>,
+  trx: Trx,
   gone: readonly (Pick<WebhookKey, 'workspaceId'> & { id: string })[],
 ): Promise<WebhookKey[]> {
   const workspaceIds = gone.map(({ workspaceId }) => workspaceId);
@@ -114,3 +105,16 @@ export async function deactivateGone(
     returning workspace_id, id as webhook_id`.execute(trx);
   return rows;
 }
+
+// A webhook listens from its activation until a caller deactivates it, or its receiver answers 410. Events of that time
+// become its deliveries, whenever they arrive. A webhook that was deactivated because it failed still listens: its
+// deliveries are skipped. Events have times in milliseconds. The range includes the millisecond in which it ends.
+
+/** Limit of separate ranges. Beyond it, the ranges are merged. */
+const rangesMax = 100;
+
+/** The new `listened` of a row of `webhook` that stops listening now. */
+export const listenedUntilNow: RawBuilder<string> = sql`
+  case when (select count(*) from unnest(listened)) < ${sql.lit(rangesMax)} then listened
+    else tstzmultirange(range_merge(listened)) end
+  + tstzmultirange(tstzrange(date_trunc('milliseconds', listening_since), greatest(listening_since, now())))`;

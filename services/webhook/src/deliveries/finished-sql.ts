@@ -1,14 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
-import { finalStates } from '../rules/delivery-state.ts';
+import { finalStates } from '../schema.ts';
 
 const columns = sql`id, workspace_id, webhook_id, event_id, attempts, is_redacted, created_at`;
 
 /** Not before the creation, even if the clock was set back: reads of the log skip earlier partitions. */
 const finishedAt = sql<Date>`greatest(now(), created_at)`;
 
+/** The columns of an attempt's result. */
+export const resultColumns = sql`started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, status, error`;
+
 /** The columns of a logged attempt. The row of a finished delivery has those of the last one. */
-export const attemptColumns = sql`started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, status, error,
-        response_excerpt, pause_ms`;
+export const attemptColumns = sql`${resultColumns}, response_excerpt, pause_ms`;
 
 /** The number of the attempt in a row with these columns. An attempt that is not counted has that of the next one. */
 export const attemptNumber = sql<number>`attempts + (pause_ms is not null)::int`;

@@ -1,17 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Broadcast } from '@parley/events/nats';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
-import type { Kysely } from 'kysely';
 import { createDatabaseClock } from '../ownership/database-clock.ts';
 import { Ownership } from '../ownership/ownership.ts';
 import { Agenda } from '../rules/agenda.ts';
-import { createBoard, lastingMsMin } from '../rules/board.ts';
+import { createBoard, type Flight, lastingMsMin } from '../rules/board.ts';
 import type { Lane } from '../rules/lane.ts';
 import { shardOf } from '../rules/shard.ts';
-import type { Tables } from '../schema.ts';
 import { openSender, type SenderOptions } from '../sending/attempt.ts';
 import { watchEgress } from '../sending/egress.ts';
-import { Flights } from './flights.ts';
+import { claimFlights, type Flights } from './flights.ts';
 import type { FollowUpOptions } from './follow-up.ts';
 import { Lanes } from './lanes.ts';
 import type { Outcome } from './record-store.ts';
@@ -29,7 +27,6 @@ const drainMsMax = 3_000;
 const dueSubject = 'parley-webhook.due';
 
 interface DelivererOptions extends SenderOptions, Omit<TryOptions, 'egress'>, FollowUpOptions {
-  db: Kysely<Tables>;
   broker: Broadcast;
 }
 
@@ -62,18 +59,17 @@ export class Deliverer implements AsyncDisposable {
     const board = createBoard();
     const ownership = new Ownership({ db, logger, broker, clock, onGained, onHandOver });
     const lanes = new Lanes({ db, clock, ownership, onClose: board.remove });
-    const { replicaId } = ownership;
-    const flights = new Flights(db, replicaId);
+    const flights: Flights = new Map();
     const record = (outcome: Outcome) => this.#recorder.add(outcome);
-    const state = { asked: new Set<string>(), attempts: new Set<Promise<void>>() };
+    const asked = new Set<string>();
     this.#broker = broker;
     this.#sender = sender;
-    this.#serving = { ...options, ...state, clock, agenda, ownership, egress, lanes, board, flights, record };
+    this.#serving = { ...options, asked, clock, agenda, ownership, egress, lanes, board, flights, record };
     this.#rounds = repeat('deliver', pollMs, logger, () => serveLanes(this.#serving));
     const onRecorded = (batch: readonly Outcome[]) => this.#release(batch);
     const runExclusive = this.#runExclusive;
-    this.#recorder = new Recorder({ db, logger, replicaId, lanes, runExclusive, onRecorded });
-    this.#scanner = new Scanner({ db, logger, clock, ownership, lanes, agenda, onFound: wake });
+    this.#recorder = new Recorder({ ...this.#serving, runExclusive, onRecorded });
+    this.#scanner = new Scanner({ ...this.#serving, onFound: wake });
     this.#saving = repeat('save lanes', saveMs, logger, () => this.#save());
     this.#measuring = metrics.watchBacklog(() => this.#scanner.backlog());
     broker.listen(dueSubject, (text) => this.#ask(text.split(' ')));
@@ -90,14 +86,15 @@ export class Deliverer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { attempts, ownership } = this.#serving;
+    const { flights, ownership } = this.#serving;
+    const attempts = () => Promise.all(Array.from(flights.values(), ({ attempt }) => attempt));
     this.#measuring[Symbol.dispose]();
     await this.#rounds[Symbol.asyncDispose]();
     await this.#scanner[Symbol.asyncDispose]();
     await ownership.leave();
-    await Promise.race([Promise.all(attempts), setTimeout(drainMsMax, undefined, { ref: false })]);
+    await Promise.race([attempts(), setTimeout(drainMsMax, undefined, { ref: false })]);
     await this.#sender[Symbol.asyncDispose]();
-    await Promise.all(attempts);
+    await attempts();
     await this.#recorder[Symbol.asyncDispose]();
     await this.#saving[Symbol.asyncDispose]();
     await ownership[Symbol.asyncDispose]();
@@ -109,10 +106,15 @@ export class Deliverer implements AsyncDisposable {
   }
 
   async #closeLanes(shards: ReadonlySet<number>): Promise<boolean> {
-    const { flights, lanes } = this.#serving;
+    const { lanes } = this.#serving;
     const isClosing = (lane: Lane) => shards.has(shardOf(lane.webhookId));
-    const isClaimed = await this.#runExclusive(() => flights.claim(({ lane }) => isClosing(lane)));
+    const isClaimed = await this.#claim(({ lane }) => isClosing(lane));
     return isClaimed && lanes.close(isClosing);
+  }
+
+  #claim(isMatch: (flight: Flight) => boolean): Promise<boolean> {
+    const { db, ownership, flights } = this.#serving;
+    return this.#runExclusive(() => claimFlights(db, ownership.replicaId, flights, isMatch));
   }
 
   #release(batch: readonly Outcome[]): void {
@@ -124,9 +126,9 @@ export class Deliverer implements AsyncDisposable {
   }
 
   async #save(): Promise<void> {
-    const { flights, lanes } = this.#serving;
+    const { lanes } = this.#serving;
     const oldMs = performance.now() - lastingMsMin;
-    await this.#runExclusive(() => flights.claim(({ startedAtMs }) => startedAtMs < oldMs));
+    await this.#claim(({ startedAtMs }) => startedAtMs < oldMs);
     await lanes.save();
     lanes.removeUnused();
   }

@@ -1,11 +1,9 @@
-import { uuids } from '@parley/postgres/arrays';
+import { tableOf, uuids } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, sql } from 'kysely';
-import { hasEarlierInQueue } from '../deliveries/ordering-sql.ts';
+import { sql } from 'kysely';
+import { hasEarlierInQueue } from '../deliveries/ordering.ts';
 import { shardOf } from '../rules/shard.ts';
-import type { Tables, WebhookKey } from '../schema.ts';
-
-type Db = Kysely<Tables>;
+import { type Db, ofWebhook, type WebhookKey } from '../schema.ts';
 
 /** A due delivery, with what its attempt needs of its row and its event. */
 export interface Due {
@@ -41,17 +39,20 @@ export async function readDue(
   wanted: readonly { webhookId: string; number: number }[],
   { nowMs, inFlight }: { nowMs: number; inFlight: readonly string[] },
 ): Promise<Due[]> {
+  const lanes = tableOf('wanted', wanted, {
+    webhookId: ['uuid', ({ webhookId }) => webhookId],
+    number: ['int', ({ number }) => number],
+  });
   const { rows } = await sql<Due>`
     ${acrossWorkspaces('owners deliver whatever is due')}
     select due.id, due.webhook_id, due.event_id, due.attempts + 1 as attempt,
       1000 * extract(epoch from due.created_at)::float8 as created_at_ms,
       1000 * extract(epoch from due.due_at)::float8 as due_at_ms, due.ordering_key,
-      due.ordering_key is not null and ${hasEarlierInQueue('due')} as is_blocked,
+      ${hasEarlierInQueue('due')} as is_blocked,
       event.name as event_name, convert_from(event.body, 'UTF8') as body, event.traceparent, lane.revision,
       case when due.attempts = 0 and due.created_at = event.received_at
         then 1000 * extract(epoch from event.completed_at)::float8 end as completed_at_ms
-    from unnest(${uuids(wanted.map(({ webhookId }) => webhookId))}::uuid[], ${wanted.map(({ number }) => number)}::int[])
-      as wanted (webhook_id, number)
+    from ${lanes}
     -- The limits force one index lookup per row, whatever the statistics of the tables say.
     cross join lateral (select revision from lane where lane.webhook_id = wanted.webhook_id limit 1) as lane
     cross join lateral (
@@ -73,22 +74,16 @@ const parkedMax = 1_000;
  * Parks the due deliveries of a lane that wait for an earlier one with their ordering key. Returns false at once if the
  * lane's row is locked, since other lanes must not wait for it.
  */
-export async function parkBlocked(
-  db: Db,
-  { workspaceId, webhookId }: WebhookKey,
-  nowMs: number,
-): Promise<boolean> {
+export async function parkBlocked(db: Db, webhook: WebhookKey, nowMs: number): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const locked = await sql`
-      select webhook_id from lane
-      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} for update skip locked`.execute(trx);
+      select webhook_id from lane where ${ofWebhook(webhook)} for update skip locked`.execute(trx);
     if (locked.rows.length === 0) return false;
     await sql`
       update open_delivery set due_at = 'infinity'
-      where workspace_id = ${workspaceId} and id = any(array(
+      where workspace_id = ${webhook.workspaceId} and id = any(array(
         select due.id from open_delivery as due
-        where due.workspace_id = ${workspaceId} and due.webhook_id = ${webhookId}
-          and due.due_at <= ${dueBy(nowMs)} and due.ordering_key is not null and due.claimed_by is null
+        where ${ofWebhook(webhook)} and due.due_at <= ${dueBy(nowMs)} and due.claimed_by is null
           and ${hasEarlierInQueue('due')}
         order by due.due_at, due.id limit ${sql.lit(parkedMax)}))`.execute(trx);
     return true;
@@ -105,19 +100,22 @@ export async function claim(
   deliveries: readonly { id: string; webhookId: string }[],
 ): Promise<string[]> {
   const ids = uuids(deliveries.map(({ id }) => id));
+  const flights = tableOf('flight', deliveries, {
+    id: ['uuid', ({ id }) => id],
+    shard: ['int', ({ webhookId }) => shardOf(webhookId)],
+  });
   const { rows } = await sql<{ id: string }>`
     ${acrossWorkspaces('owners claim what they have in flight')}
     with free as materialized (
       select id from open_delivery where id = any(${ids}::uuid[]) for update skip locked
     ), claimed as (
       update open_delivery set claimed_by = ${replicaId}
-      from unnest(${ids}::uuid[], ${deliveries.map(({ webhookId }) => shardOf(webhookId))}::int[]) as flight (id, shard)
+      from ${flights}
       join shard on shard.id = flight.shard and shard.owner = ${replicaId}
       where open_delivery.id = any(array(select free.id from free)) and open_delivery.id = flight.id
       returning open_delivery.id
     )
-    select id from open_delivery where id = any(${ids}::uuid[]) and id not in (select claimed.id from claimed)`.execute(
-    db,
-  );
+    select id from open_delivery
+    where id = any(${ids}::uuid[]) and id not in (select claimed.id from claimed)`.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -1,7 +1,6 @@
 import type { Logger } from '@parley/runtime/logger';
-import type { Kysely } from 'kysely';
 import { disableFailing } from '../deliveries/end-store.ts';
-import type { Tables } from '../schema.ts';
+import type { Db } from '../schema.ts';
 import { failingDaysMax, hasFailedTooLong, type Warning, warningOf } from '../rules/failing.ts';
 import type { BreakerMove, Lane } from '../rules/lane.ts';
 import type { Metrics } from '../metrics.ts';
@@ -20,7 +19,7 @@ export interface Failing extends Disabled, Pick<Warning, 'share'> {
 }
 
 export interface FollowUpOptions {
-  db: Kysely<Tables>;
+  db: Db;
   logger: Logger;
   metrics: Metrics;
   /** Called once for each webhook that is deactivated, after the commit. */

@@ -1,13 +1,12 @@
+import { tableOf } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, sql } from 'kysely';
-import type { Tables, WebhookKey } from '../schema.ts';
+import { sql } from 'kysely';
+import type { Db, WebhookKey } from '../schema.ts';
 import { signingSecretsMax } from '../sending/rules/signing.ts';
 import { shardOf } from '../rules/shard.ts';
 import type { DueLane } from '../rules/backlog.ts';
 import type { HourTally, LaneState } from '../rules/lane.ts';
 import type { Target } from '../sending/rules/destination.ts';
-
-type Db = Kysely<Tables>;
 
 /** A stored lane of an active webhook. */
 export interface StoredLane extends WebhookKey, Omit<LaneState, 'bucket'> {
@@ -20,24 +19,23 @@ export interface StoredLane extends WebhookKey, Omit<LaneState, 'bucket'> {
 
 const milliseconds = (column: string) => sql`extract(epoch from ${sql.ref(column)})::float8 * 1000`;
 
-/** The instants of a lane's state, by the names of their columns. */
-const instants = {
-  paused_until: 'pausedUntilMs',
-  last_success_at: 'lastSuccessAtMs',
-  failing_since: 'failingSinceMs',
-  failing_again_at: 'failingAgainAtMs',
-  warned_for: 'warnedForMs',
-} as const;
-const instantColumns = Object.keys(instants);
-const instantNames = Object.values(instants);
+/** The columns with the instants of a lane's state. */
+const instants = [
+  'paused_until',
+  'last_success_at',
+  'failing_since',
+  'failing_again_at',
+  'warned_for',
+  'bucket_full_at',
+];
 
 /** Reads the lanes of these webhooks, without those of inactive webhooks. */
 export async function loadLanes(db: Db, webhookIds: readonly string[]): Promise<StoredLane[]> {
   const { rows } = await sql<StoredLane>`
     ${acrossWorkspaces('owners serve the lanes of all workspaces')}
     select lane.webhook_id, lane.workspace_id, lane.revision, lane.openings, lane.pause_reason,
-      ${sql.join(instantColumns.map((column) => sql`${milliseconds(column)} as ${sql.ref(`${column}_ms`)}`))},
-      rate_per_second, rate_burst, ${milliseconds('bucket_full_at')} as bucket_full_at_ms,
+      ${sql.join(instants.map((column) => sql`${milliseconds(column)} as ${sql.ref(`${column}_ms`)}`))},
+      rate_per_second, rate_burst,
       json_build_object('url', url, 'event', event, 'secretToken', secret_token, 'headers', headers, 'secrets', (
         select coalesce(json_agg(json_build_object('kind', kind, 'secret', secret,
           'expiresAtMs', extract(epoch from expires_at)::float8 * 1000) order by created_at desc), '[]')
@@ -70,19 +68,24 @@ export async function saveLanes(
   lanes: readonly SavedLane[],
 ): Promise<Map<string, boolean>> {
   const at = (ms: number | null | undefined) => (typeof ms === 'number' ? new Date(ms) : null);
-  const column = <Value>(read: (lane: SavedLane) => Value) => lanes.map(read);
-  const instantArrays = instantNames.map((name) => sql`${column((lane) => at(lane[name]))}::timestamptz[]`);
-  const stateColumns = sql.raw(['openings', 'pause_reason', ...instantColumns, 'bucket_full_at'].join(', '));
+  const given = tableOf('given', lanes, {
+    webhookId: ['uuid', (lane) => lane.webhookId],
+    revision: ['int', (lane) => lane.revision],
+    shard: ['int', (lane) => shardOf(lane.webhookId)],
+    epoch: ['int', (lane) => lane.epoch],
+    openings: ['int', (lane) => lane.openings],
+    pauseReason: ['text', (lane) => lane.pauseReason],
+    pausedUntil: ['timestamptz', (lane) => at(lane.pausedUntilMs)],
+    lastSuccessAt: ['timestamptz', (lane) => at(lane.lastSuccessAtMs)],
+    failingSince: ['timestamptz', (lane) => at(lane.failingSinceMs)],
+    failingAgainAt: ['timestamptz', (lane) => at(lane.failingAgainAtMs)],
+    warnedFor: ['timestamptz', (lane) => at(lane.warnedForMs)],
+    bucketFullAt: ['timestamptz', (lane) => at(lane.bucket?.fullAtMs)],
+  });
+  const stateColumns = sql.raw(['openings', 'pause_reason', ...instants].join(', '));
   const { rows } = await sql<{ webhookId: string; isSaved: boolean }>`
     ${acrossWorkspaces('owners save the lanes of all workspaces')}
-    with saved as (
-      select * from unnest(
-        ${column((lane) => lane.webhookId)}::uuid[], ${column((lane) => lane.revision)}::int[],
-        ${column((lane) => shardOf(lane.webhookId))}::int[], ${column((lane) => lane.epoch)}::int[],
-        ${column((lane) => lane.openings)}::int[], ${column((lane) => lane.pauseReason)}::text[],
-        ${sql.join(instantArrays)}, ${column((lane) => at(lane.bucket?.fullAtMs))}::timestamptz[]
-      ) as saved (webhook_id, revision, shard, epoch, ${stateColumns})
-    ), unlocked as materialized (
+    with saved as (select * from ${given}), unlocked as materialized (
       select webhook_id, revision from lane where webhook_id = any(array(select saved.webhook_id from saved))
       for update skip locked
     ), current as materialized (
@@ -95,9 +98,8 @@ export async function saveLanes(
       where lane.webhook_id = any(array(select current.webhook_id from current))
       returning lane.webhook_id
     )
-    select webhook_id, webhook_id in (select updated.webhook_id from updated) as is_saved from unlocked`.execute(
-    db,
-  );
+    select webhook_id, webhook_id in (select updated.webhook_id from updated) as is_saved
+    from unlocked`.execute(db);
   await addToHours(db, lanes);
   return new Map(rows.map((row) => [row.webhookId, row.isSaved]));
 }
@@ -108,14 +110,18 @@ async function addToHours(db: Db, lanes: readonly SavedLane[]): Promise<void> {
     ofLane.map((tally) => ({ workspaceId, webhookId, ...tally })),
   );
   if (tallies.length === 0) return;
+  const given = tableOf('given', tallies, {
+    webhookId: ['uuid', (tally) => tally.webhookId],
+    workspaceId: ['uuid', (tally) => tally.workspaceId],
+    hour: ['timestamptz', (tally) => new Date(tally.hourMs)],
+    attempts: ['int', (tally) => tally.attempts],
+    failures: ['int', (tally) => tally.failures],
+    totalMs: ['int', (tally) => tally.totalMs],
+    maxMs: ['int', (tally) => tally.maxMs],
+  });
   await sql`
     insert into lane_hour (webhook_id, workspace_id, hour, attempts, failures, total_ms, max_ms)
-    select webhook_id, workspace_id, hour, sum(attempts), sum(failures), sum(total_ms), max(max_ms) from unnest(
-      ${tallies.map((tally) => tally.webhookId)}::uuid[], ${tallies.map((tally) => tally.workspaceId)}::uuid[],
-      ${tallies.map((tally) => new Date(tally.hourMs))}::timestamptz[],
-      ${tallies.map((tally) => tally.attempts)}::int[], ${tallies.map((tally) => tally.failures)}::int[],
-      ${tallies.map((tally) => tally.totalMs)}::bigint[], ${tallies.map((tally) => tally.maxMs)}::int[]
-    ) as tally (webhook_id, workspace_id, hour, attempts, failures, total_ms, max_ms)
+    select webhook_id, workspace_id, hour, sum(attempts), sum(failures), sum(total_ms), max(max_ms) from ${given}
     group by webhook_id, workspace_id, hour
     on conflict (webhook_id, hour) do update set attempts = lane_hour.attempts + excluded.attempts,
       failures = lane_hour.failures + excluded.failures, total_ms = lane_hour.total_ms + excluded.total_ms,
@@ -139,8 +145,7 @@ export async function scanLanes(db: Db): Promise<DueLane[]> {
     select found.webhook_id, lane.workspace_id, lane.revision, webhook.is_active, lane.openings,
       ${milliseconds('paused_until')} as paused_until_ms,
       extract(epoch from least(found.due_at, now() + interval '1 day'))::float8 * 1000 as due_at_ms
-    from found join lane on lane.webhook_id = found.webhook_id join webhook on webhook.id = found.webhook_id`.execute(
-    db,
-  );
+    from found join lane on lane.webhook_id = found.webhook_id
+    join webhook on webhook.id = found.webhook_id`.execute(db);
   return rows;
 }

@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
 import type { DatabaseClock } from '../ownership/database-clock.ts';
 import type { Owned, Ownership } from '../ownership/ownership.ts';
 import { type Bucket, drainedAt } from '../rules/bucket.ts';
 import { type Lane, openLane, startableAtMs } from '../rules/lane.ts';
-import type { Tables } from '../schema.ts';
+import type { Db } from '../schema.ts';
 import { loadLanes, type StoredLane, saveLanes } from './lane-store.ts';
 import { createMutex } from './mutex.ts';
 
@@ -11,7 +10,7 @@ import { createMutex } from './mutex.ts';
 const idleMsMax = 6 * 60_000;
 
 interface LanesOptions {
-  db: Kysely<Tables>;
+  db: Db;
   clock: DatabaseClock;
   ownership: Pick<Ownership, 'of' | 'replicaId'>;
   /** Called with each lane that leaves the memory. */

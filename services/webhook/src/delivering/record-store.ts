@@ -1,15 +1,18 @@
-import { booleans, byteStrings, instants, integers, texts, uuids } from '@parley/postgres/arrays';
+import { type Columns, tableOf, uuids } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { deactivateGone, endOpen } from '../deliveries/end-store.ts';
-import { attemptColumns, attemptNumber, insertFinishedByAttempt } from '../deliveries/finished-sql.ts';
-import { lockLanes, releaseNext } from '../deliveries/ordering-store.ts';
+import {
+  attemptColumns,
+  attemptNumber,
+  insertFinishedByAttempt,
+  resultColumns,
+} from '../deliveries/finished-sql.ts';
+import { lockLanes, releaseNext } from '../deliveries/ordering.ts';
 import { shardOf } from '../rules/shard.ts';
-import type { Tables, WebhookKey } from '../schema.ts';
+import type { Db, WebhookKey } from '../schema.ts';
 import type { AttemptResult } from '../sending/attempt.ts';
 import { freePausesMs, pauseMsOf, type Verdict } from '../rules/verdict.ts';
-
-type Db = Kysely<Tables>;
 
 /** How many pauses of a delivery are logged: a receiver can ask for one each second, for days. */
 const loggedPausesMax = 10;
@@ -70,28 +73,21 @@ export async function recordOutcomes(
   return late;
 }
 
-const latencySteps = ['dnsMs', 'connectMs', 'tlsMs', 'firstByteMs'] as const;
-
-/** Returns the columns of attempts, one parameter each. */
-function attemptArrays(results: readonly (AttemptResult | null)[]) {
-  const steps = latencySteps.map((step) => {
-    return sql`${integers(results.map((result) => result?.latency[step] ?? null))}::int[]`;
-  });
-  return sql`
-        ${instants(results.map((result) => result?.startedAt ?? null))}::timestamptz[],
-        ${integers(results.map((result) => result?.durationMs ?? null))}::int[],
-        ${sql.join(steps)},
-        ${integers(results.map((result) => result?.status ?? null))}::int[],
-        ${texts(results.map((result) => result?.error ?? null))}::text[],
-        ${byteStrings(results.map((result) => (result && result.excerpt.length > 0 ? result.excerpt : null)))}::bytea[]`;
-}
-
-const attemptNames = sql`started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, status, error, response_excerpt`;
+const attemptOf: Columns<Outcome> = {
+  startedAt: ['timestamptz', ({ result }) => result?.startedAt ?? null],
+  durationMs: ['int', ({ result }) => result?.durationMs ?? null],
+  dnsMs: ['int', ({ result }) => result?.latency.dnsMs ?? null],
+  connectMs: ['int', ({ result }) => result?.latency.connectMs ?? null],
+  tlsMs: ['int', ({ result }) => result?.latency.tlsMs ?? null],
+  firstByteMs: ['int', ({ result }) => result?.latency.firstByteMs ?? null],
+  status: ['int', ({ result }) => result?.status ?? null],
+  error: ['text', ({ result }) => result?.error ?? null],
+  excerpt: ['bytea', ({ result }) => (result?.excerpt.length ? result.excerpt : null)],
+  pauseMs: ['int', ({ verdict }) => pauseMsOf(verdict)],
+};
 
 /** The attempt, for the log. Excerpts about redacted bodies are not stored. */
-const loggedAttempt = sql`outcome.started_at, outcome.duration_ms, outcome.dns_ms, outcome.connect_ms, outcome.tls_ms,
-        outcome.first_byte_ms, outcome.status, outcome.error,
-        case when not open_delivery.is_redacted then outcome.response_excerpt end as response_excerpt, outcome.pause_ms`;
+const loggedAttempt = sql`${resultColumns}, case when not is_redacted then excerpt end as response_excerpt, pause_ms`;
 
 interface Written {
   /** The ids of outcomes that were not recorded. */
@@ -100,11 +96,10 @@ interface Written {
   ended: Outcome[];
 }
 
-async function write(db: Db, replicaId: string, given: readonly Outcome[]): Promise<Written> {
+async function write(db: Db, replicaId: string, unsorted: readonly Outcome[]): Promise<Written> {
   // Every statement locks rows in the order of their ids, which avoids deadlocks.
-  const outcomes = given.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const outcomes = unsorted.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const ids = uuids(outcomes.map(({ id }) => id));
-  const pausesMs = outcomes.map(({ verdict }) => pauseMsOf(verdict));
   // A statement that finishes some and reschedules others locks all of them first.
   const isMixed = new Set(outcomes.map(({ dueAtMs }) => dueAtMs === null)).size > 1;
   const locked = sql`locked as materialized (
@@ -115,36 +110,36 @@ async function write(db: Db, replicaId: string, given: readonly Outcome[]): Prom
         and open_delivery.workspace_id = outcome.workspace_id`;
   const isFenced = sql`(outcome.is_owner or open_delivery.claimed_by = ${replicaId})
         and open_delivery.attempts = outcome.attempt - 1`;
+  const given = tableOf('given', outcomes, {
+    id: ['uuid', ({ id }) => id],
+    workspaceId: ['uuid', ({ workspaceId }) => workspaceId],
+    shard: ['int', ({ webhookId }) => shardOf(webhookId)],
+    epoch: ['int', ({ epoch }) => epoch],
+    attempt: ['int', ({ attempt }) => attempt],
+    verdict: ['text', ({ verdict }) => verdict.state],
+    dueAt: ['timestamptz', ({ dueAtMs }) => (dueAtMs === null ? null : new Date(dueAtMs))],
+    isAttempt: ['boolean', ({ result, verdict }) => result !== null && pauseMsOf(verdict) === null],
+    ...attemptOf,
+  });
   const { rows } = await sql<{ id: string; orderingKey: string | null }>`
     ${acrossWorkspaces('owners record the results of all workspaces')}
     with ${isMixed ? locked : sql``} outcome as materialized (
       select given.*, exists (
         select from shard where shard.id = given.shard and shard.epoch = given.epoch and shard.owner = ${replicaId}
       ) as is_owner
-      from unnest(
-        ${ids}::uuid[],
-        ${uuids(outcomes.map(({ workspaceId }) => workspaceId))}::uuid[],
-        ${integers(outcomes.map(({ webhookId }) => shardOf(webhookId)))}::int[],
-        ${integers(outcomes.map(({ epoch }) => epoch))}::int[],
-        ${integers(outcomes.map(({ attempt }) => attempt))}::int[],
-        ${texts(outcomes.map(({ verdict }) => verdict.state))}::text[],
-        ${instants(outcomes.map(({ dueAtMs }) => (dueAtMs === null ? null : new Date(dueAtMs))))}::timestamptz[],
-        ${booleans(outcomes.map(({ result }, at) => result !== null && pausesMs[at] === null))}::boolean[],
-        ${integers(pausesMs.map((ms) => (ms === null ? null : Math.round(ms))))}::int[],
-        ${attemptArrays(outcomes.map(({ result }) => result))}
-      ) as given (id, workspace_id, shard, epoch, attempt, verdict, due_at, is_attempt, pause_ms, ${attemptNames})
+      from ${given}
     ), ended as (
       delete from open_delivery using outcome
       where ${isRow} and outcome.verdict <> 'pending' and (outcome.verdict = 'succeeded' or ${isFenced})
-      returning open_delivery.id, open_delivery.workspace_id, open_delivery.webhook_id, open_delivery.event_id,
-        open_delivery.attempts + outcome.is_attempt::int as attempts, open_delivery.is_redacted,
-        open_delivery.created_at, open_delivery.ordering_key, outcome.verdict as state, ${loggedAttempt}
+      returning open_delivery.id, open_delivery.workspace_id, webhook_id, event_id,
+        attempts + is_attempt::int as attempts, is_redacted, created_at, ordering_key, verdict as state,
+        ${loggedAttempt}
     ), finished as (${insertFinishedByAttempt(sql`ended`)}
     ), rescheduled as (
-      update open_delivery set attempts = open_delivery.attempts + outcome.is_attempt::int, due_at = outcome.due_at,
+      update open_delivery set attempts = attempts + is_attempt::int, due_at = outcome.due_at,
         claimed_by = null
       from outcome where ${isRow} and outcome.verdict = 'pending' and ${isFenced}
-      returning open_delivery.id, open_delivery.workspace_id, open_delivery.attempts, ${loggedAttempt}
+      returning open_delivery.id, open_delivery.workspace_id, attempts, ${loggedAttempt}
     ), logged as (
       insert into attempt (delivery_id, number, workspace_id, ${attemptColumns})
       select id, ${attemptNumber}, workspace_id, ${attemptColumns} from rescheduled where started_at is not null
@@ -167,18 +162,18 @@ async function write(db: Db, replicaId: string, given: readonly Outcome[]): Prom
 export async function recordLate(db: Db, late: readonly Outcome[]): Promise<void> {
   const outcomes = late.filter(({ verdict, result }) => result && pauseMsOf(verdict) === null);
   if (outcomes.length === 0) return;
+  const given = tableOf('given', outcomes, {
+    id: ['uuid', ({ id }) => id],
+    workspaceId: ['uuid', ({ workspaceId }) => workspaceId],
+    webhookId: ['uuid', ({ webhookId }) => webhookId],
+    ...attemptOf,
+  });
   await sql`
+    with late as (select * from ${given})
     update finished_delivery set attempts = attempts + 1,
-      state = case when late.error is null then 'succeeded' else finished_delivery.state end, started_at = late.started_at,
-      duration_ms = late.duration_ms, dns_ms = late.dns_ms, connect_ms = late.connect_ms, tls_ms = late.tls_ms,
-      first_byte_ms = late.first_byte_ms, status = late.status, error = late.error,
-      response_excerpt = case when not finished_delivery.is_redacted then late.response_excerpt end
-    from unnest(
-      ${uuids(outcomes.map(({ id }) => id))}::uuid[],
-      ${uuids(outcomes.map(({ workspaceId }) => workspaceId))}::uuid[],
-      ${uuids(outcomes.map(({ webhookId }) => webhookId))}::uuid[],
-      ${attemptArrays(outcomes.map(({ result }) => result))}
-    ) as late (id, workspace_id, webhook_id, ${attemptNames})
+      state = case when late.error is null then 'succeeded' else finished_delivery.state end,
+      (${attemptColumns}) = (select ${loggedAttempt} from late as same where same.id = finished_delivery.id)
+    from late
     where finished_delivery.workspace_id = any(${uuids(outcomes.map(({ workspaceId }) => workspaceId))}::uuid[])
       and finished_delivery.workspace_id = late.workspace_id and finished_delivery.webhook_id = late.webhook_id
       and finished_delivery.id = late.id and finished_delivery.state in ('skipped', 'discarded')

@@ -1,11 +1,8 @@
-import type { Logger } from '@parley/runtime/logger';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
-import type { Kysely } from 'kysely';
 import { withPartitions } from '../deliveries/partitions.ts';
-import type { Tables } from '../schema.ts';
 import { type Outcome, recordLate, recordOutcomes } from './record-store.ts';
-import type { Lanes } from './lanes.ts';
 import type { Mutex } from './mutex.ts';
+import type { Serving } from './serve.ts';
 
 /** Delay before a batch that could not be recorded is retried. */
 const retryMs = 500;
@@ -14,11 +11,7 @@ const batchMax = 256;
 const busyMin = 16;
 const batchesApartMs = 25;
 
-interface RecorderOptions {
-  db: Kysely<Tables>;
-  logger: Logger;
-  replicaId: string;
-  lanes: Pick<Lanes, 'save' | 'peek'>;
+interface RecorderOptions extends Pick<Serving, 'db' | 'logger' | 'lanes' | 'ownership'> {
   runExclusive: Mutex;
   /** Called with each batch that is recorded. */
   onRecorded: (batch: readonly Outcome[]) => void;
@@ -66,7 +59,7 @@ export class Recorder implements AsyncDisposable {
   }
 
   #recordBatch(): Promise<void> {
-    const { db, replicaId, lanes, runExclusive, onRecorded } = this.#options;
+    const { db, ownership, lanes, runExclusive, onRecorded } = this.#options;
     return runExclusive(async () => {
       const batch = this.#waiting.slice(0, this.#batchSize);
       try {
@@ -75,7 +68,7 @@ export class Recorder implements AsyncDisposable {
           const saved = new Set(batch.flatMap(({ webhookId }) => lanes.peek(webhookId) ?? []));
           await lanes.save(saved).catch(() => {});
         }
-        const lateIds = await withPartitions(db, () => recordOutcomes(db, replicaId, batch));
+        const lateIds = await withPartitions(db, () => recordOutcomes(db, ownership.replicaId, batch));
         await this.#recordLate(batch.filter(({ id }) => lateIds.has(id)));
       } catch (error) {
         // Halving the batch isolates an outcome that cannot be recorded. It goes to the end.

@@ -1,27 +1,15 @@
-import type { Logger } from '@parley/runtime/logger';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
-import type { Kysely } from 'kysely';
 import { endPageOfRest } from '../deliveries/end-store.ts';
-import type { DatabaseClock } from '../ownership/database-clock.ts';
-import type { Ownership } from '../ownership/ownership.ts';
-import type { Agenda } from '../rules/agenda.ts';
 import { type Backlog, backlogOf, type DueLane } from '../rules/backlog.ts';
-import type { Tables } from '../schema.ts';
 import { scanLanes } from './lane-store.ts';
-import type { Lanes } from './lanes.ts';
+import type { Serving } from './serve.ts';
 
 /** Due deliveries without a notification are found within this time. */
 const scanMs = 2_000;
 /** The share of time that scans take at most. */
 const scanShare = 1 / 20;
 
-interface ScannerOptions {
-  db: Kysely<Tables>;
-  logger: Logger;
-  clock: DatabaseClock;
-  ownership: Pick<Ownership, 'of'>;
-  lanes: Pick<Lanes, 'peek'>;
-  agenda: Agenda;
+interface ScannerOptions extends Pick<Serving, 'db' | 'logger' | 'clock' | 'ownership' | 'lanes' | 'agenda'> {
   /** Called after each scan. */
   onFound: () => void;
 }

@@ -1,9 +1,7 @@
-import type { Kysely } from 'kysely';
 import type { DatabaseClock } from '../ownership/database-clock.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import type { Agenda } from '../rules/agenda.ts';
-import type { Tables } from '../schema.ts';
-import type { Board } from '../rules/board.ts';
+import type { Board, Flight } from '../rules/board.ts';
 import { type Due, parkBlocked, readDue } from './due-store.ts';
 import type { Flights } from './flights.ts';
 import { type FollowUpOptions, followUp } from './follow-up.ts';
@@ -21,7 +19,6 @@ const admittedMax = 1_000;
 
 /** The state of delivering. */
 export interface Serving extends TryOptions, FollowUpOptions {
-  db: Kysely<Tables>;
   clock: DatabaseClock;
   agenda: Agenda;
   ownership: Ownership;
@@ -30,7 +27,6 @@ export interface Serving extends TryOptions, FollowUpOptions {
   flights: Flights;
   /** Ids of webhooks for the next round. */
   asked: Set<string>;
-  attempts: Set<Promise<void>>;
   record: (outcome: Outcome) => void;
 }
 
@@ -41,12 +37,13 @@ export async function serveLanes(serving: Serving): Promise<true | number> {
   if (inMs > 0) return inMs;
   await admit(serving);
   const nowMs = clock.nowMs();
-  const grants = board.grant(flights.all(), { nowMs, steadyMs: performance.now(), most });
+  const grants = board.grant(flights.values(), { nowMs, steadyMs: performance.now(), most });
   if (grants.length === 0) {
     return serving.asked.size > 0 || Math.max(timedRoundsApartMs, agenda.nextAtMs() - nowMs);
   }
   const wanted = grants.map(({ lane, number }) => ({ webhookId: lane.webhookId, number }));
-  const inFlight = flights.idsOf(new Set(grants.map(({ lane }) => lane)));
+  const lanes = new Set(grants.map(({ lane }) => lane));
+  const inFlight = Array.from(flights).flatMap(([id, { lane }]) => (lanes.has(lane) ? [id] : []));
   const dues = Map.groupBy(await readDue(db, wanted, { nowMs, inFlight }), ({ webhookId }) => webhookId);
   for (const { lane, number } of grants)
     await startLane(serving, lane, dues.get(lane.webhookId) ?? [], number);
@@ -76,7 +73,7 @@ async function admit(serving: Serving): Promise<void> {
 
 /** Starts the due deliveries of a lane that were read. `wanted`: how many were asked for. */
 async function startLane(serving: Serving, lane: Lane, dues: readonly Due[], wanted: number): Promise<void> {
-  const { db, asked, clock, agenda, ownership, flights, attempts } = serving;
+  const { db, asked, clock, agenda, ownership, flights } = serving;
   lane.hasDue = dues.length >= wanted;
   const isOwn = ownership.of(lane.webhookId)?.epoch === lane.epoch;
   lane.isStale ||= !isOwn || dues.some(({ revision }) => revision !== lane.revision);
@@ -92,9 +89,8 @@ async function startLane(serving: Serving, lane: Lane, dues: readonly Due[], wan
     }
     if (due.isBlocked || flights.has(due.id)) continue;
     start(lane, clock.nowMs());
-    flights.start(due.id, lane);
-    const attempting = attempt(serving, lane, due).finally(() => attempts.delete(attempting));
-    attempts.add(attempting);
+    const flight = { lane, startedAtMs: performance.now(), isOver: false, isClaimed: false };
+    flights.set(due.id, Object.assign(flight, { attempt: attempt(serving, flight, due) }));
   }
   if (dues.some(({ isBlocked }) => isBlocked)) {
     const nowMs = clock.nowMs();
@@ -105,8 +101,9 @@ async function startLane(serving: Serving, lane: Lane, dues: readonly Due[], wan
 }
 
 /** Makes an attempt, applies its result to the lane, and records it. */
-async function attempt(serving: Serving, lane: Lane, due: Due): Promise<void> {
-  const { clock, ownership, lanes, flights, record } = serving;
+async function attempt(serving: Serving, flight: Flight, due: Due): Promise<void> {
+  const { clock, ownership, lanes, record } = serving;
+  const { lane } = flight;
   const { webhookId, workspaceId, epoch } = lane;
   const isProbe = lane.openings > 0;
   const isOwn = () => ownership.of(webhookId)?.epoch === epoch;
@@ -114,7 +111,7 @@ async function attempt(serving: Serving, lane: Lane, due: Due): Promise<void> {
   const sendBefore = () => (isOwn() ? ownership.leaseEndMs() : Number.NEGATIVE_INFINITY);
   const { verdict, result } = await tryDelivery(due, lane, { nowMs: clock.nowMs, sendBefore }, serving);
   const nowMs = clock.nowMs();
-  flights.end(due.id);
+  flight.isOver = true;
   if (result && isOwn()) {
     const moved = settle(lane, result, { verdict, isProbe, nowMs });
     void followUp(lane, { moved, nowMs, save: () => lanes.save([lane]) }, serving);
@@ -128,7 +125,8 @@ async function attempt(serving: Serving, lane: Lane, due: Due): Promise<void> {
 export function release(serving: Serving, batch: readonly Outcome[]): void {
   const { agenda, asked, clock, flights } = serving;
   for (const { id, dueAtMs, orderingKey } of batch) {
-    const lane = flights.remove(id);
+    const lane = flights.get(id)?.lane;
+    flights.delete(id);
     if (!lane) continue;
     lane.inFlight -= 1;
     if (dueAtMs !== null) agenda.add(lane.webhookId, dueAtMs, clock.nowMs());

@@ -1,4 +1,5 @@
 import type { Logger } from '@parley/runtime/logger';
+import { idAttributes } from '@parley/runtime/span-ids';
 import { currentTraceparent, inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { Metrics } from '../metrics.ts';
 import type { Lane } from '../rules/lane.ts';
@@ -44,7 +45,12 @@ export async function tryDelivery(
   const line = { ...ids, isResponsive, isProbe: openings > 0, waitedMs: Math.round(nowMs() - due.dueAtMs) };
   const spanOptions = {
     kind: SpanKind.CLIENT,
-    attributes: { 'http.request.method': 'POST', 'parley.delivery.id': due.id },
+    attributes: {
+      'http.request.method': 'POST',
+      'parley.delivery.id': due.id,
+      // The event of a completion has the id of its interaction. A test is of none.
+      ...idAttributes({ workspaceId, interactionId: due.eventName === null ? eventId : undefined }),
+    },
     parent: due.traceparent,
   };
   const { completedAtMs } = due;

@@ -1,15 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { byteStrings, instants, texts, uuids } from '@parley/postgres/arrays';
+import { tableOf, uuids } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { insertFinished } from '../deliveries/finished-sql.ts';
-import { orderingKey } from '../deliveries/ordering-sql.ts';
-import { lockLanes } from '../deliveries/ordering-store.ts';
-import type { EventTable, Tables, WebhookKey } from '../schema.ts';
+import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
+import type { Db, EventTable, WebhookKey } from '../schema.ts';
 import { inTransaction } from '../transaction.ts';
-
-type Db = Kysely<Tables>;
 
 /** An incoming event. */
 export type IncomingEvent = Pick<EventTable, 'id' | 'workspaceId' | 'customerId' | 'body' | 'traceparent'> & {
@@ -23,23 +20,23 @@ export type IncomingEvent = Pick<EventTable, 'id' | 'workspaceId' | 'customerId'
  */
 export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Promise<string[]> {
   const workspaceIds = uuids(events.map((event) => event.workspaceId));
+  const given = tableOf('given', events, {
+    id: ['uuid', (event) => event.id],
+    workspaceId: ['uuid', (event) => event.workspaceId],
+    customerId: ['text', (event) => event.customerId],
+    body: ['bytea', (event) => storedBody(event.body)],
+    traceparent: ['text', (event) => event.traceparent],
+    completedAt: ['timestamptz', (event) => event.completedAt],
+  });
   return inTransaction(db, async (trx) => {
     // A deactivation waits for this lock, then skips the deliveries that are added here.
     const { rows: webhooks } = await sql<WebhookKey & { isOrdered: boolean }>`
       select workspace_id, id as webhook_id, ordering <> 'none' as is_ordered from webhook
-      where workspace_id = any(${workspaceIds}::uuid[]) and deleted_at is null order by id for share`.execute(
-      trx,
-    );
+      where workspace_id = any(${workspaceIds}::uuid[]) and deleted_at is null
+      order by id for share`.execute(trx);
     const { rows: taken } = await sql<{ id: string }>`
       insert into event (id, workspace_id, customer_id, body, traceparent, completed_at, received_at)
-      select id, workspace_id, customer_id, body, traceparent, completed_at, now() from unnest(
-        ${uuids(events.map((event) => event.id))}::uuid[],
-        ${workspaceIds}::uuid[],
-        ${texts(events.map((event) => event.customerId))}::text[],
-        ${byteStrings(events.map((event) => storedBody(event.body)))}::bytea[],
-        ${texts(events.map((event) => event.traceparent))}::text[],
-        ${instants(events.map((event) => event.completedAt))}::timestamptz[]
-      ) as incoming (id, workspace_id, customer_id, body, traceparent, completed_at) order by id
+      select given.*, now() from ${given} order by id
       on conflict (id) do update
         set traceparent = excluded.traceparent, completed_at = excluded.completed_at, received_at = now()
         where event.received_at is null and event.workspace_id = excluded.workspace_id
@@ -54,7 +51,7 @@ export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Prom
       with concerned as materialized (
         select event.workspace_id, event.id as event_id, webhook.id as webhook_id, event.completed_at,
           is_active and (completed_at is null or ${sinceOf('active_since')} <= completed_at) as is_to_deliver,
-          redacted_version is not null as is_redacted, ${orderingKey('webhook', 'event')} as ordering_key
+          redacted_version is not null as is_redacted, ${orderingKey} as ordering_key
         from event join webhook on webhook.workspace_id = event.workspace_id
         where event.workspace_id = any(${workspaceIds}::uuid[])
           and event.id = any(${uuids(taken.map(({ id }) => id))}::uuid[])
@@ -88,9 +85,8 @@ function storedBody(body: Buffer): Buffer {
 export async function listMissingEvents(db: Db, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     ${acrossWorkspaces('the reconciliation asks by ids of events')}
-    select id from event where id = any(${ids.filter((id) => isUuid(id))}::uuid[]) and received_at is not null`.execute(
-    db,
-  );
+    select id from event
+    where id = any(${ids.filter((id) => isUuid(id))}::uuid[]) and received_at is not null`.execute(db);
   const stored = new Set(rows.map(({ id }) => id));
   return ids.filter((id) => !stored.has(id));
 }
@@ -105,12 +101,16 @@ export async function replaceBodies(
   bodies: readonly { eventId: string; body: Buffer }[],
 ): Promise<void> {
   const ids = bodies.map((one) => one.eventId);
+  const given = tableOf('given', bodies, {
+    id: ['uuid', (one) => one.eventId],
+    body: ['bytea', (one) => storedBody(one.body)],
+  });
   const { workspaceId, customerId, customerVersion } = owner;
   await db.transaction().execute(async (trx) => {
     await sql`
       insert into event (id, workspace_id, customer_id, body, redacted_version, put_at)
       select id, ${workspaceId}::uuid, ${customerId}, body, ${customerVersion}::int, now()
-      from unnest(${ids}::uuid[], ${bodies.map((one) => storedBody(one.body))}::bytea[]) as given (id, body) order by id
+      from ${given} order by id
       on conflict (id) do update set body = excluded.body, redacted_version = excluded.redacted_version
         where event.workspace_id = excluded.workspace_id
           and coalesce(event.redacted_version, 0) <= excluded.redacted_version`.execute(trx);
@@ -129,8 +129,7 @@ export async function replaceBodies(
     await sql`
       update attempt set response_excerpt = null
       where workspace_id = ${workspaceId} and delivery_id = any(array(
-        select id from delivery where event_id = any(${ids}::uuid[]) and workspace_id = ${workspaceId}))`.execute(
-      trx,
-    );
+        select id from delivery
+        where event_id = any(${ids}::uuid[]) and workspace_id = ${workspaceId}))`.execute(trx);
   });
 }

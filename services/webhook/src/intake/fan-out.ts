@@ -3,14 +3,13 @@ import type { InteractionServiceService } from '@parley/contracts/interaction/v1
 import type { Received } from '@parley/events/consumer';
 import type { RpcClient } from '@parley/rpc/definition';
 import type { Logger } from '@parley/runtime/logger';
-import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { withPartitions } from '../deliveries/partitions.ts';
-import type { Tables } from '../schema.ts';
+import type { Db } from '../schema.ts';
 import { takeEvents } from './event-store.ts';
 
 interface FanOutOptions {
-  db: Kysely<Tables>;
+  db: Db;
   logger: Logger;
   /** Returns the histories, which events do not carry. */
   interactions: Pick<RpcClient<InteractionServiceService>, 'listCompletionBodies'>;

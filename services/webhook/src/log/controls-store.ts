@@ -1,17 +1,14 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import type { Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { currentTraceparent } from '@parley/runtime/telemetry';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { attemptColumns, attemptNumber } from '../deliveries/finished-sql.ts';
-import { orderingKey } from '../deliveries/ordering-sql.ts';
-import { lockLanes } from '../deliveries/ordering-store.ts';
-import type { Tables, WebhookKey } from '../schema.ts';
+import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
+import { type Db, ofWebhook, type Trx, type WebhookKey } from '../schema.ts';
 import { inTransaction } from '../transaction.ts';
 import { findDelivery, isFinished } from './log-store.ts';
 
 // Every transaction locks in this order, which avoids deadlocks: webhook, events, lane, deliveries.
-
-type Trx = Transaction<Tables>;
 
 const { daysKept } = webhookLimits;
 
@@ -56,7 +53,7 @@ export async function reopen(trx: Trx, webhook: WebhookKey, ids: readonly string
     )
     insert into open_delivery (id, workspace_id, webhook_id, event_id, attempts, is_redacted, created_at, ordering_key)
     select id, workspace_id, webhook_id, event_id, attempts, is_redacted, created_at, (
-      select ${orderingKey('webhook', 'event')} from webhook
+      select ${orderingKey} from webhook
       join event on event.id = taken.event_id and event.workspace_id = taken.workspace_id
       where webhook.id = taken.webhook_id and webhook.workspace_id = taken.workspace_id)
     from taken`.execute(trx);
@@ -68,23 +65,20 @@ export type RetryRefusal = 'webhook-inactive' | 'delivery-under-way' | 'event-ex
 
 /** Makes a delivery due now, and reopens a finished one. Undefined if the webhook has no such delivery. */
 export async function retryDelivery(
-  db: Kysely<Tables>,
+  db: Db,
   webhook: WebhookKey,
   id: string,
 ): Promise<Delivery | RetryRefusal | undefined> {
-  const { workspaceId, webhookId } = webhook;
   return db.transaction().execute(async (trx) => {
     const found = await findDelivery(trx, webhook, id);
     if (!found) return undefined;
     if (!(await lockActive(trx, webhook))) return 'webhook-inactive';
-    const events = await lockEvents(trx, workspaceId, [found.eventId]);
+    const events = await lockEvents(trx, webhook.workspaceId, [found.eventId]);
     if (!events.has(found.eventId)) return 'event-expired';
     await lockLanes(trx, [webhook]);
     const hastened = await sql`
       update open_delivery set due_at = case when due_at > clock_timestamp() then now() else due_at end
-      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = ${id} and claimed_by is null`.execute(
-      trx,
-    );
+      where ${ofWebhook(webhook)} and id = ${id} and claimed_by is null`.execute(trx);
     const isDue = hastened.numAffectedRows === 1n || (await reopen(trx, webhook, [id])) === 1;
     const delivery = await findDelivery(trx, webhook, id);
     return isDue || !delivery ? delivery : 'delivery-under-way';
@@ -93,23 +87,22 @@ export async function retryDelivery(
 
 /** Adds a test event for one webhook. Undefined if the webhook is not active. */
 export async function addTestEvent(
-  db: Kysely<Tables>,
+  db: Db,
   webhook: WebhookKey,
   event: { id: string; body: Buffer },
 ): Promise<Delivery | undefined> {
   const { workspaceId, webhookId } = webhook;
+  const traceparent = currentTraceparent() ?? null;
   return inTransaction(db, async (trx) => {
     if (!(await lockActive(trx, webhook))) return undefined;
     await sql`
       insert into event (id, workspace_id, customer_id, name, body, traceparent, received_at)
-      values (${event.id}, ${workspaceId}, '', 'Test', ${event.body}, ${currentTraceparent() ?? null}, now())`.execute(
-      trx,
-    );
+      values (${event.id}, ${workspaceId}, '', 'Test', ${event.body}, ${traceparent}, now())`.execute(trx);
     // Under the lock of the lane, ids of an ordered webhook ascend.
     await lockLanes(trx, [webhook]);
     const { rows } = await sql<{ id: string }>`
       insert into open_delivery (id, workspace_id, webhook_id, event_id, ordering_key)
-      select uuidv7(), webhook.workspace_id, webhook.id, event.id, ${orderingKey('webhook', 'event')}
+      select uuidv7(), webhook.workspace_id, webhook.id, event.id, ${orderingKey}
       from webhook join event on event.workspace_id = webhook.workspace_id
       where webhook.workspace_id = ${workspaceId} and webhook.id = ${webhookId} and event.id = ${event.id}
       returning id`.execute(trx);

@@ -3,10 +3,8 @@ import { Delivery, type DeliveryServiceService, Recovery } from '@parley/contrac
 import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
 import { AppError, invalidRequest, notFound } from '@parley/runtime/errors';
-import type { Kysely } from 'kysely';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { finalStates } from '../rules/delivery-state.ts';
-import type { Tables, WebhookKey } from '../schema.ts';
+import { type Db, finalStates, type WebhookKey } from '../schema.ts';
 import { findWebhook } from '../webhooks/store.ts';
 import { addTestEvent, type RetryRefusal, retryDelivery } from './controls-store.ts';
 import { type AttemptPlace, findDelivery, listAttempts, listDeliveries } from './log-store.ts';
@@ -14,7 +12,7 @@ import { findRecovery, insertRecovery, recoverableStates } from './recovery-stor
 import { readStats } from './stats-store.ts';
 
 interface Dependencies {
-  db: Kysely<Tables>;
+  db: Db;
   /** Called after a commit with the ids of webhooks with due deliveries. */
   onDeliveries: (webhookIds: readonly string[]) => void;
   /** Called after a commit that started a recovery. */
@@ -29,28 +27,23 @@ const refusals: Record<RetryRefusal, string> = {
   'event-expired': 'What was to be delivered is no longer kept',
 };
 
-type ControlHandlers = 'retryDelivery' | 'startRecovery' | 'getRecovery' | 'sendTestEvent';
-type OptionHandlers = 'getWebhookOptions' | 'updateWebhookOptions';
+type SomeHandlers = Partial<Handlers<DeliveryServiceService>>;
 
 /** Returns the handlers of the RPCs about the log of deliveries and the controls. */
-export function deliveryHandlers(
-  dependencies: Dependencies,
-): Omit<Handlers<DeliveryServiceService>, OptionHandlers> {
+export function deliveryHandlers(dependencies: Dependencies) {
   return { ...logHandlers(dependencies), ...controlHandlers(dependencies) };
 }
 
-function logHandlers({
-  db,
-}: Dependencies): Omit<Handlers<DeliveryServiceService>, ControlHandlers | OptionHandlers> {
+function logHandlers({ db }: Dependencies) {
   const getDelivery = async (webhook: WebhookKey, id: string): Promise<Delivery> => {
-    await requireWebhook(db, webhook);
+    await findWebhook(db, webhook);
     return found(await findDelivery(db, webhook, id));
   };
 
   return {
     listDeliveries: async ({ cursor, limit, ...filters }) => {
       if (cursor !== '' && !isUuid(cursor)) throw noCursor();
-      await requireWebhook(db, filters);
+      await findWebhook(db, filters);
       const wanted = { ...filters, states: filters.states.length > 0 ? filters.states : states };
       const rows = await listDeliveries(db, { ...wanted, beforeId: cursor || null }, limit);
       const deliveries = rows.slice(0, limit);
@@ -70,17 +63,13 @@ function logHandlers({
     },
 
     getStats: async (webhook) => found(await readStats(db, webhook)),
-  };
+  } satisfies SomeHandlers;
 }
 
-function controlHandlers({
-  db,
-  onDeliveries,
-  onRecovery,
-}: Dependencies): Pick<Handlers<DeliveryServiceService>, ControlHandlers> {
+function controlHandlers({ db, onDeliveries, onRecovery }: Dependencies) {
   return {
     retryDelivery: async ({ id, ...webhook }) => {
-      await requireWebhook(db, webhook);
+      await findWebhook(db, webhook);
       const retried = found(await retryDelivery(db, webhook, id));
       if (typeof retried === 'string') throw refused(retried);
       onDeliveries([webhook.webhookId]);
@@ -95,7 +84,7 @@ function controlHandlers({
         subject: id,
         codec: Recovery,
         effect: async (trx) => {
-          await requireWebhook(trx, webhook);
+          await findWebhook(trx, webhook);
           if (!since || since >= (until ?? new Date())) {
             const detail = 'Must be before until, which is now when it is missing';
             throw invalidRequest([{ pointer: '/since', detail }]);
@@ -109,7 +98,7 @@ function controlHandlers({
     },
 
     getRecovery: async ({ id, ...webhook }) => {
-      await requireWebhook(db, webhook);
+      await findWebhook(db, webhook);
       return found(await findRecovery(db, webhook, id));
     },
 
@@ -121,18 +110,14 @@ function controlHandlers({
         subject: id,
         codec: Delivery,
         effect: async (trx) => {
-          await requireWebhook(trx, webhook);
+          await findWebhook(trx, webhook);
           return active(await addTestEvent(trx, webhook, { id, body: testBody(id) }));
         },
       });
       onDeliveries([webhook.webhookId]);
       return { delivery: message, replayed };
     },
-  };
-}
-
-function requireWebhook(db: Kysely<Tables>, { workspaceId, webhookId }: WebhookKey): Promise<unknown> {
-  return findWebhook(db, workspaceId, webhookId);
+  } satisfies SomeHandlers;
 }
 
 /** Throws NOT_FOUND for undefined. */

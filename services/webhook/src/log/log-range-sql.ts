@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { FinalState } from '../rules/delivery-state.ts';
-import type { WebhookKey } from '../schema.ts';
+import type { FinalState, WebhookKey } from '../schema.ts';
 
 /** A range of a webhook's log: deliveries in these states, by creation time and id. */
 export interface LogRange extends WebhookKey {

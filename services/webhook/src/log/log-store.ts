@@ -1,14 +1,11 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import type { Attempt, Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
-import { finalStates } from '../rules/delivery-state.ts';
 import { attemptColumns, attemptNumber, isInAnyState } from '../deliveries/finished-sql.ts';
-import type { Tables, WebhookKey } from '../schema.ts';
+import { type Db, finalStates, ofWebhook, type WebhookKey } from '../schema.ts';
 import { finishedIn, idsOf, lastOpen, type LogRange } from './log-range-sql.ts';
-
-type Db = Kysely<Tables>;
 
 /** Which deliveries of a webhook to list. A page begins after `beforeId`. */
 export interface DeliveryFilters extends LogRange {
@@ -26,12 +23,14 @@ const openColumns = sql`
   null::timestamptz as finished_at, ${isUnderWay} as is_under_way`;
 const finishedColumns = sql`
   id, workspace_id, event_id, state, attempts, null::timestamptz as due_at, finished_at, false as is_under_way`;
-/** The columns of a row of `found`. The scalar subquery reads one event per row, never the whole table. */
+/** A value of the event of a row of `found`. A scalar subquery reads one event per row, never the whole table. */
+const ofEvent = (column: RawBuilder<unknown>) => sql`(
+    select ${column} from event where event.id = found.event_id and event.workspace_id = found.workspace_id)`;
+/** The columns of a row of `found`. A `traceparent` has its trace id after the version, as `00-<trace id>-...`. */
 const columns = sql`
   found.id, found.event_id, found.state, found.attempts, uuid_extract_timestamp(found.id) as created_at,
-  found.due_at, found.finished_at, found.is_under_way, coalesce((
-    select event.name = 'Test' from event
-    where event.id = found.event_id and event.workspace_id = found.workspace_id), false) as is_test`;
+  found.due_at, found.finished_at, found.is_under_way, coalesce(${ofEvent(sql`event.name = 'Test'`)}, false) as is_test,
+  ${ofEvent(sql`substr(event.traceparent, 4, 32)`)} as trace_id`;
 
 /**
  * Returns a page of deliveries, newest first, and one more if there is another page. One statement reads open and
@@ -54,9 +53,8 @@ export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: nu
     with found as (
       ${sql.join(kinds, sql` union all `)} order by id desc limit ${limit + 1}
     )
-    select ${columns} from found where found.workspace_id = ${workspaceId} order by found.id desc`.execute(
-    db,
-  );
+    select ${columns} from found where found.workspace_id = ${workspaceId}
+    order by found.id desc`.execute(db);
   return rows;
 }
 
@@ -75,8 +73,7 @@ async function listOfEvent(db: Db, filters: DeliveryFilters, eventId: string): P
 
 /** Returns a delivery; undefined if the webhook has none of this id, or it is no longer stored. */
 export async function findDelivery(db: Db, webhook: WebhookKey, id: string): Promise<Delivery | undefined> {
-  const { workspaceId, webhookId } = webhook;
-  const isOpen = sql`workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = ${id}`;
+  const isOpen = sql`${ofWebhook(webhook)} and id = ${id}`;
   const [row] = await findBy(db, isOpen, isFinished(webhook, [id]), sql`true`);
   return row;
 }
@@ -128,12 +125,9 @@ export async function listAttempts(
 }
 
 /** SQL that is true for finished deliveries of a webhook with these ids, in ascending order. */
-export function isFinished(
-  { workspaceId, webhookId }: WebhookKey,
-  ids: readonly string[],
-): RawBuilder<boolean> {
+export function isFinished(webhook: WebhookKey, ids: readonly string[]): RawBuilder<boolean> {
   return sql`
-        workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = any(${ids}::uuid[]) and ${isInAnyState}
+        ${ofWebhook(webhook)} and id = any(${ids}::uuid[]) and ${isInAnyState}
         and finished_at >= ${createdAt(ids[0] ?? null)}`;
 }
 

@@ -1,12 +1,10 @@
 import { Recovery } from '@parley/contracts/webhook/v1/delivery';
 import { fieldsOf } from '@parley/postgres/fields';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from 'kysely';
-import type { RecoveryTable, Tables, WebhookKey } from '../schema.ts';
+import { type Selectable, sql, type UpdateObject } from 'kysely';
+import { type Db, ofWebhook, type RecoveryTable, type Tables, type Trx, type WebhookKey } from '../schema.ts';
 import { lockActive, lockEvents, reopen } from './controls-store.ts';
 import { finishedIn } from './log-range-sql.ts';
-
-type Db = Kysely<Tables>;
 
 /** How many deliveries a recovery makes due per second. */
 const pageMax = 500;
@@ -38,14 +36,9 @@ export async function insertRecovery(db: Db, recovery: NewRecovery): Promise<Rec
 }
 
 /** Returns a recovery; undefined if the webhook has none of this id, or it is no longer stored. */
-export async function findRecovery(
-  db: Db,
-  { workspaceId, webhookId }: WebhookKey,
-  id: string,
-): Promise<Recovery | undefined> {
+export async function findRecovery(db: Db, webhook: WebhookKey, id: string): Promise<Recovery | undefined> {
   const { rows } = await sql<Recovery>`
-    select ${fields} from recovery
-    where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and id = ${id}`.execute(db);
+    select ${fields} from recovery where ${ofWebhook(webhook)} and id = ${id}`.execute(db);
   return rows[0];
 }
 
@@ -78,19 +71,15 @@ export async function recoverPage(db: Db): Promise<string | undefined> {
 
 /** Recovers a page. Returns the changes of the recovery. */
 async function recoverNext(
-  trx: Transaction<Tables>,
+  trx: Trx,
   recovery: Selectable<RecoveryTable>,
 ): Promise<UpdateObject<Tables, 'recovery'>> {
-  const { workspaceId, createdAt } = recovery;
   const activeSince = await lockActive(trx, recovery);
   const finishedAt = sql<Date>`now()`;
-  if (!activeSince || activeSince > createdAt) return { state: 'stopped', finishedAt };
+  if (!activeSince || activeSince > recovery.createdAt) return { state: 'stopped', finishedAt };
   const page = await nextOf(trx, recovery);
-  const events = await lockEvents(
-    trx,
-    workspaceId,
-    page.map(({ eventId }) => eventId),
-  );
+  const eventIds = page.map(({ eventId }) => eventId);
+  const events = await lockEvents(trx, recovery.workspaceId, eventIds);
   const ids = page.flatMap(({ id, eventId }) => (events.has(eventId) ? [id] : []));
   const recovered = recovery.recovered + (await reopen(trx, recovery, ids));
   const isDone = page.length < pageMax;
@@ -103,7 +92,7 @@ async function recoverNext(
 
 /** Returns the next page of deliveries to recover, oldest first. */
 async function nextOf(
-  trx: Transaction<Tables>,
+  trx: Trx,
   recovery: Selectable<RecoveryTable>,
 ): Promise<{ id: string; eventId: string }[]> {
   const range = { ...recovery, afterId: recovery.place };

@@ -1,10 +1,10 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { longestScheduleMs } from '../rules/backoff.ts';
 import { freePausesEndMs } from '../rules/verdict.ts';
 import { makePartitions } from '../deliveries/partitions.ts';
-import type { Tables } from '../schema.ts';
+import type { Db } from '../schema.ts';
 
 const { daysKept } = webhookLimits;
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -14,17 +14,13 @@ const statsDaysKept = 7;
 const rowsMax = 5_000;
 
 /** Creates partitions and drops old ones. Rejects with an `AggregateError` after the rest when some are in use. */
-export async function tendPartitions(db: Kysely<Tables>): Promise<void> {
+export async function tendPartitions(db: Db): Promise<void> {
   await makePartitions(db);
   const { rows } = await sql<{ name: string }>`select name from old_partitions(${daysKept})`.execute(db);
-  const failures: unknown[] = [];
-  for (const { name } of rows) {
-    try {
-      await sql`select drop_partition(${name})`.execute(db);
-    } catch (error) {
-      failures.push(error);
-    }
-  }
+  const dropped = await Promise.allSettled(
+    rows.map(({ name }) => sql`select drop_partition(${name})`.execute(db)),
+  );
+  const failures = dropped.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   if (failures.length > 0) throw new AggregateError(failures, 'old partitions could not be dropped');
 }
 
@@ -33,7 +29,7 @@ export async function tendPartitions(db: Kysely<Tables>): Promise<void> {
  * Returns true if there may be more.
  */
 export async function purgeEvents(
-  db: Kysely<Tables>,
+  db: Db,
   { retryDelaysMs }: { retryDelaysMs: readonly number[] },
 ): Promise<boolean> {
   // The scalar subquery reads the log only for tests, by index.
@@ -69,7 +65,7 @@ function eventDaysKept(retryDelaysMs: readonly number[]): number {
 }
 
 /** Deletes a page of old statistics, and of old recoveries that have ended. Returns true if there may be more. */
-export async function purgeByAge(db: Kysely<Tables>): Promise<boolean> {
+export async function purgeByAge(db: Db): Promise<boolean> {
   const isMore = [
     await purgePage(db, 'lane_hour', sql`hour < now() - ${sql.lit(statsDaysKept)} * interval '1 day'`),
     await purgePage(
@@ -81,12 +77,11 @@ export async function purgeByAge(db: Kysely<Tables>): Promise<boolean> {
   return isMore.includes(true);
 }
 
-async function purgePage(db: Kysely<Tables>, table: string, isOld: RawBuilder<unknown>): Promise<boolean> {
+async function purgePage(db: Db, table: string, isOld: RawBuilder<unknown>): Promise<boolean> {
   const { numAffectedRows } = await sql`
     ${acrossWorkspaces('a purge by age')}
     delete from ${sql.table(table)} where ctid = any(array(
-      select ctid from ${sql.table(table)} where ${isOld} limit ${sql.lit(rowsMax)} for update skip locked))`.execute(
-    db,
-  );
+      select ctid from ${sql.table(table)} where ${isOld}
+      limit ${sql.lit(rowsMax)} for update skip locked))`.execute(db);
   return numAffectedRows === BigInt(rowsMax);
 }

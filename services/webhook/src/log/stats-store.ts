@@ -1,25 +1,23 @@
 import type { HourStats, Stats } from '@parley/contracts/webhook/v1/delivery';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { failingMsMax } from '../rules/failing.ts';
-import type { Tables, WebhookKey } from '../schema.ts';
+import { type Db, ofWebhook, type WebhookKey } from '../schema.ts';
 
 /** The count of open deliveries stops here. */
 const pendingMax = 10_000;
 const hoursMax = 24;
 
 /** Returns the statistics of a webhook; undefined if it does not exist. */
-export async function readStats(db: Kysely<Tables>, webhook: WebhookKey): Promise<Stats | undefined> {
-  const { workspaceId, webhookId } = webhook;
+export async function readStats(db: Db, webhook: WebhookKey): Promise<Stats | undefined> {
   const { rows } = await sql<Omit<Stats, 'hours' | 'disabledAt'>>`
     select
       -- The order makes the planner use the index of due deliveries.
       (select count(*)::int from (
-        select id from open_delivery where workspace_id = ${workspaceId} and webhook_id = ${webhookId}
-          and due_at <= 'infinity'
+        select id from open_delivery where ${ofWebhook(webhook)} and due_at <= 'infinity'
         order by due_at limit ${sql.lit(pendingMax)}) as counted) as pending,
       coalesce(extract(epoch from now() - (
         select due_at from open_delivery
-        where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and claimed_by is null and due_at <= now()
+        where ${ofWebhook(webhook)} and claimed_by is null and due_at <= now()
         order by due_at limit 1)), 0)::float8 as oldest_due_seconds,
       case when lane.openings > 0 then 'open' else 'closed' end as breaker,
       case when lane.paused_until > now() then lane.paused_until end as paused_until,
@@ -27,9 +25,8 @@ export async function readStats(db: Kysely<Tables>, webhook: WebhookKey): Promis
         then coalesce(lane.pause_reason, case when lane.openings > 0 then 'breaker' end) end, '') as pause_reason,
       coalesce(webhook.inactive_reason, '') as inactive_reason, lane.last_success_at, lane.failing_since
     from lane join webhook on webhook.id = lane.webhook_id and webhook.workspace_id = lane.workspace_id
-    where lane.workspace_id = ${workspaceId} and lane.webhook_id = ${webhookId} and webhook.deleted_at is null`.execute(
-    db,
-  );
+    where lane.workspace_id = ${webhook.workspaceId} and lane.webhook_id = ${webhook.webhookId}
+      and webhook.deleted_at is null`.execute(db);
   const [lane] = rows;
   if (!lane) return undefined;
   const isFailing = lane.failingSince !== null && lane.inactiveReason === '';
@@ -40,10 +37,9 @@ export async function readStats(db: Kysely<Tables>, webhook: WebhookKey): Promis
   };
 }
 
-async function readHours(db: Kysely<Tables>, { workspaceId, webhookId }: WebhookKey): Promise<HourStats[]> {
+async function readHours(db: Db, webhook: WebhookKey): Promise<HourStats[]> {
   const { rows } = await sql<HourStats>`
     select hour, attempts, failures, (total_ms / attempts)::int as mean_ms, max_ms from lane_hour
-    where workspace_id = ${workspaceId} and webhook_id = ${webhookId}
-    order by hour desc limit ${hoursMax}`.execute(db);
+    where ${ofWebhook(webhook)} order by hour desc limit ${hoursMax}`.execute(db);
   return rows.toReversed();
 }

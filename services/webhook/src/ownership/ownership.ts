@@ -3,10 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 import type { Broadcast } from '@parley/events/nats';
 import type { Logger } from '@parley/runtime/logger';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
-import type { Kysely } from 'kysely';
 import { isDead, leaseMs, type Observed, observe } from '../rules/liveness.ts';
 import { ownerOf, shardOf } from '../rules/shard.ts';
-import type { Tables } from '../schema.ts';
+import type { Db } from '../schema.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { assign, beat, type Heartbeat, releaseClaims, removeReplica, type ShardRow } from './shard-store.ts';
 
@@ -25,7 +24,7 @@ const shardsSubject = 'parley-webhook.shards';
 export type Owned = Pick<ShardRow, 'epoch' | 'seizedAtMs'>;
 
 interface OwnershipOptions {
-  db: Kysely<Tables>;
+  db: Db;
   logger: Logger;
   broker: Broadcast;
   clock: DatabaseClock;

@@ -1,8 +1,6 @@
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../schema.ts';
-
-type Db = Kysely<Tables>;
+import { sql } from 'kysely';
+import type { Db } from '../schema.ts';
 
 const ofReplicas = acrossWorkspaces('shards belong to replicas, not to workspaces');
 
@@ -97,9 +95,8 @@ export async function assign(
 export async function removeReplica(db: Db, replicaId: string, heartbeats: number | null): Promise<boolean> {
   const { numAffectedRows } = await sql`
     ${ofReplicas}
-    delete from replica where id = ${replicaId} and heartbeats = coalesce(${heartbeats}::int, heartbeats)`.execute(
-    db,
-  );
+    delete from replica
+    where id = ${replicaId} and heartbeats = coalesce(${heartbeats}::int, heartbeats)`.execute(db);
   return numAffectedRows === 1n;
 }
 
@@ -108,7 +105,6 @@ export async function releaseClaims(db: Db): Promise<void> {
   await sql`
     ${ofReplicas}
     update open_delivery set claimed_by = null
-    where claimed_by is not null and not exists (select from replica where replica.id = open_delivery.claimed_by)`.execute(
-    db,
-  );
+    where claimed_by is not null and not exists (
+      select from replica where replica.id = open_delivery.claimed_by)`.execute(db);
 }

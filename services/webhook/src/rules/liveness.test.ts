@@ -17,7 +17,7 @@ test('a replica is dead when its heartbeats have stood still for longer than the
   expect(deadAt(again, 1_001 + leaseMs)).toBe(true);
 });
 
-test('any other count is a sign of life, also a lower one: a replica that was removed counts from 1 again', () => {
+test('any other count is a heartbeat, also a lower one: a replica that was removed counts from 1 again', () => {
   const seen = look(nobody, 40, 0);
   expect(deadAt(look(seen, 1, 10_000), 10_000)).toBe(false);
 });

@@ -29,7 +29,7 @@ export function verdict(
   const isBusy = status === 429 || status === 503;
   const isYoung = nowMs - createdAtMs < freePausesMs;
   const pauseMs = isBusy && isYoung ? retryAfterMs(retryAfter, nowMs) : undefined;
-  if (pauseMs !== undefined) return { state: 'pending', delayMs: pauseMs, isPause: true };
+  if (pauseMs !== undefined) return { state: 'pending', delayMs: Math.round(pauseMs), isPause: true };
   if (error === null) return { state: 'succeeded' };
   if (error === 'http_410') return { state: 'failed', isGone: true };
   if (error === 'blocked_address') return { state: 'failed', isGone: false };

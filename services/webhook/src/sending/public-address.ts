@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /** A set of addresses. */
 export type Network = BlockList;
@@ -33,11 +33,6 @@ const unicastV6 = parseNetwork('2000::/3 64:ff9b::/96');
 const isatap = /:(?:0*|0?[123]00):5efe:(?:[\da-f]*:[\da-f]*|[\d.]+\.\d+)$/i;
 
 const mappedV6 = parseNetwork('::ffff:0:0/96');
-
-/** Whether a text is an IP address in its usual form. */
-export function isAddress(text: string): boolean {
-  return isIP(text) !== 0;
-}
 
 /** Whether a text is an IP address, in its usual form, of the public Internet. */
 export function isPublicAddress(text: string): boolean {

@@ -1,4 +1,5 @@
-import { isAddress, isAddressIn, isPublicAddress, type Network } from './public-address.ts';
+import { isIP } from 'node:net';
+import { isAddressIn, isPublicAddress, type Network } from './public-address.ts';
 
 const lengthMax = 2_048;
 
@@ -39,7 +40,7 @@ const internalNames =
 
 function isAllowedHost(hostname: string, policy: TargetPolicy): boolean {
   const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.+$/, '');
-  if (isAddress(host)) return isAllowedAddress(host, policy);
+  if (isIP(host)) return isAllowedAddress(host, policy);
   // Allowed internal networks have internal names. Their addresses are checked.
   return policy.allowedNetworks.length > 0 || !internalNames.test(host);
 }

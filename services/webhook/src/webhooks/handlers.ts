@@ -8,10 +8,9 @@ import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
-import type { Kysely, Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { listMissingEvents, replaceBodies } from '../intake/event-store.ts';
-import type { Tables } from '../schema.ts';
+import type { Db, Trx } from '../schema.ts';
 import { newSealedPrivateKey, openSecret, sealSecret } from '../sending/rules/secrets.ts';
 import { newSigningSecret } from '../sending/rules/signing.ts';
 import { type TargetPolicy, targetFault } from '../sending/target.ts';
@@ -29,7 +28,7 @@ import {
 } from './store.ts';
 
 interface Dependencies extends TargetPolicy {
-  db: Kysely<Tables>;
+  db: Db;
   keys: Keyring;
   webhooksPerWorkspace: number;
   /** Called after a commit that changed the lanes of these webhooks. */
@@ -42,7 +41,7 @@ export function webhookHandlers(dependencies: Dependencies): Handlers<WebhookSer
   return {
     createWebhook: (request) => createWebhook(dependencies, request),
 
-    getWebhook: ({ workspaceId, id }) => findWebhook(db, workspaceId, id),
+    getWebhook: ({ workspaceId, id }) => findWebhook(db, { workspaceId, webhookId: id }),
 
     listWebhooks: async ({ workspaceId }) => ({ webhooks: await listWebhooks(db, workspaceId) }),
 
@@ -92,7 +91,7 @@ async function createWebhook(
     secretToken: sealSecret(keys, 'secret-token', id, secretToken),
     signingSecret: newSealedSecret(keys, id).row,
   };
-  const insert = async (trx: Transaction<Tables>): Promise<Webhook> => {
+  const insert = async (trx: Trx): Promise<Webhook> => {
     const others = await lockWorkspace(trx, workspaceId);
     if (others.length >= webhooksPerWorkspace) {
       const message = `The workspace has as many webhooks as it may have: ${webhooksPerWorkspace}`;

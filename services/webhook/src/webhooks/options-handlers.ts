@@ -3,26 +3,21 @@ import type { DeliveryServiceService, WebhookOptions } from '@parley/contracts/w
 import type { Handlers } from '@parley/rpc/definition';
 import { invalidRequest } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
-import type { Kysely } from 'kysely';
-import type { Tables } from '../schema.ts';
+import type { Db } from '../schema.ts';
 import { headerFaults, inLowerCase, openHeaders, sealHeaders } from '../sending/rules/header-fields.ts';
 import { newSealedPrivateKey, openSecret } from '../sending/rules/secrets.ts';
 import { publicKeyOf } from '../sending/rules/signing.ts';
 import { changeOptions, findOptions, type Options, orderings } from './options-store.ts';
 
 interface Dependencies {
-  db: Kysely<Tables>;
+  db: Db;
   keys: Keyring;
   /** Called after a commit that changed the lanes of these webhooks. */
   onDeliveries: (webhookIds: readonly string[]) => void;
 }
 
 /** Returns the handlers of the RPCs about a webhook's options. */
-export function optionsHandlers({
-  db,
-  keys,
-  onDeliveries,
-}: Dependencies): Pick<Handlers<DeliveryServiceService>, 'getWebhookOptions' | 'updateWebhookOptions'> {
+export function optionsHandlers({ db, keys, onDeliveries }: Dependencies) {
   const present = (id: string, { headers, privateKeys, ...options }: Options): WebhookOptions => ({
     ...options,
     headerNames: Object.keys(openHeaders(keys, id, headers)).toSorted(),
@@ -48,5 +43,5 @@ export function optionsHandlers({
       onDeliveries([id]);
       return present(id, options);
     },
-  };
+  } satisfies Partial<Handlers<DeliveryServiceService>>;
 }

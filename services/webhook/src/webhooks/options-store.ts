@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RateLimit } from '@parley/contracts/webhook/v1/delivery';
 import { notFound } from '@parley/runtime/errors';
-import { type Kysely, sql } from 'kysely';
-import { releaseAll } from '../deliveries/ordering-store.ts';
-import type { Tables, WebhookTable } from '../schema.ts';
+import { sql } from 'kysely';
+import { releaseAll } from '../deliveries/ordering.ts';
+import type { Db, WebhookTable } from '../schema.ts';
 import { signingSecretsMax } from '../sending/rules/signing.ts';
 import {
   changeLane,
@@ -13,8 +13,6 @@ import {
   updateWebhook,
   type Wanted,
 } from './store.ts';
-
-type Db = Kysely<Tables>;
 
 /** The scopes of ordered delivery: none, each customer, or the whole webhook. */
 export const orderings = ['none', 'perCustomer', 'strict'] as const;

@@ -2,13 +2,9 @@ import { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import { fieldsOf } from '@parley/postgres/fields';
 import type { SealedColumn } from '@parley/postgres/re-encrypt';
 import { notFound, preconditionFailed } from '@parley/runtime/errors';
-import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from 'kysely';
-import { endOpen, endRest } from '../deliveries/end-store.ts';
-import { listenedUntilNow } from '../deliveries/listening-sql.ts';
-import type { Tables, WebhookKey, WebhookTable } from '../schema.ts';
-
-type Db = Kysely<Tables>;
-type Trx = Transaction<Tables>;
+import { type Selectable, sql, type UpdateObject } from 'kysely';
+import { endOpen, endRest, listenedUntilNow } from '../deliveries/end-store.ts';
+import { type Db, ofWebhook, type Tables, type Trx, type WebhookKey, type WebhookTable } from '../schema.ts';
 
 const fields = fieldsOf(Webhook);
 
@@ -74,7 +70,7 @@ export async function insertWebhook(db: Db, { signingSecret, ...webhook }: NewWe
 }
 
 /** Returns a webhook. Throws NOT_FOUND if the workspace has no such webhook, or has deleted it. */
-export async function findWebhook(db: Db, workspaceId: string, id: string): Promise<Webhook> {
+export async function findWebhook(db: Db, { workspaceId, webhookId: id }: WebhookKey): Promise<Webhook> {
   return existing(db, workspaceId)
     .where('id', '=', id)
     .select(fields)
@@ -141,19 +137,16 @@ export async function activateWebhook(db: Db, wanted: Wanted): Promise<Webhook> 
 const releasedMax = 10_000;
 
 /** Resets the lane of a webhook: ends its pause and breaker, and makes deliveries due that waited for the pause. */
-export async function resetLane(db: Db, { workspaceId, webhookId }: WebhookKey): Promise<void> {
-  const lane = await changeLane(
-    db,
-    { workspaceId, webhookId },
-    { pausedUntil: null, pauseReason: null, openings: 0, failingSince: null, failingAgainAt: null },
-  );
+export async function resetLane(db: Db, webhook: WebhookKey): Promise<void> {
+  const closed = { pausedUntil: null, pauseReason: null, openings: 0 };
+  const lane = await changeLane(db, webhook, { ...closed, failingSince: null, failingAgainAt: null });
   if (!lane?.pausedUntil) return;
   await sql`
     update open_delivery set due_at = now()
-    where workspace_id = ${workspaceId} and id = any(array(
+    where workspace_id = ${webhook.workspaceId} and id = any(array(
       select id from open_delivery
-      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and claimed_by is null
-        and due_at > now() and due_at <= ${lane.pausedUntil}::timestamptz + interval '1 millisecond'
+      where ${ofWebhook(webhook)} and claimed_by is null and due_at > now()
+        and due_at <= ${lane.pausedUntil}::timestamptz + interval '1 millisecond'
       limit ${sql.lit(releasedMax)} for update skip locked))`.execute(db);
 }
 
@@ -204,7 +197,7 @@ export async function addSigningSecret(
   await changeWebhook(db, wanted, async (trx, { isAsymmetric }) => {
     await sql`
       update signing_secret set expires_at = least(expires_at, now() + make_interval(secs => ${overlapSeconds}))
-      where workspace_id = ${lane.workspaceId} and webhook_id = ${lane.webhookId}`.execute(trx);
+      where ${ofWebhook(lane)}`.execute(trx);
     await deleteSecrets(trx, lane, sql`expires_at <= now()`);
     const added = [{ ...secret, ...lane, kind: 'hmac' as const }];
     await trx
@@ -218,25 +211,22 @@ export async function addSigningSecret(
 /** Deletes the signing secrets of a webhook that meet the condition. */
 export async function deleteSecrets(
   trx: Trx,
-  { workspaceId, webhookId }: WebhookKey,
+  webhook: WebhookKey,
   condition = sql<boolean>`true`,
 ): Promise<void> {
-  await sql`
-    delete from signing_secret
-    where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and ${condition}`.execute(trx);
+  await sql`delete from signing_secret where ${ofWebhook(webhook)} and ${condition}`.execute(trx);
 }
 
 /** Changes columns of a lane. Its owner reloads webhook, secrets and options before the next attempt. */
 export async function changeLane(
   db: Db,
-  { workspaceId, webhookId }: WebhookKey,
+  webhook: WebhookKey,
   change: UpdateObject<Tables, 'lane'> = {},
 ): Promise<{ pausedUntil: Date | null } | undefined> {
   return db
     .updateTable('lane')
     .set({ ...change, revision: sql`revision + 1` })
-    .where('workspaceId', '=', workspaceId)
-    .where('webhookId', '=', webhookId)
+    .where(ofWebhook(webhook))
     .returning(sql<Date | null>`old.paused_until`.as('pausedUntil'))
     .executeTakeFirst();
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { FieldProps } from './field-props.ts';
 import { moveByArrows } from '../focus.ts';
 
-/** A group of buttons of which one press answers. Arrow keys only move the focus among them. */
+/** A group of buttons; a single press answers. Arrow keys only move the focus among them. */
 export function AnswerButtons(props: {
   kind: string;
   tag?: string;
@@ -25,7 +25,7 @@ export function AnswerButtons(props: {
   );
 }
 
-/** One of them. `isChosen`: it is on its way, or what the bot suggests. */
+/** One of these buttons. `isChosen`: it is pending, or the bot's suggestion. */
 export function AnswerButton(props: {
   label?: string;
   isChosen: boolean;

@@ -2,7 +2,7 @@ import { chosenIn } from '../draft.ts';
 import { useLanguage } from '../language-context.ts';
 import type { FieldProps } from './field-props.ts';
 
-/** Several of several, as checkboxes. */
+/** Several of the choices, as checkboxes. */
 export function Options({ input, draft, onDraft, isBusy, name, aria }: FieldProps) {
   const { tag } = useLanguage();
   const chosen = chosenIn(draft);

@@ -43,7 +43,7 @@ export function Scale({ input, draft, onAnswer, isBusy, aria }: FieldProps) {
   );
 }
 
-// The ends of the NPS mean the same everywhere, so they are told even if the bot does not.
+// The ends of the NPS mean the same everywhere, so they are shown even without labels.
 function endsOf({ type, labels }: FieldProps['input'], say: ReturnType<typeof useLanguage>['say']) {
   if (type === 'nps') return { low: labels?.low ?? say('npsLow'), high: labels?.high ?? say('npsHigh') };
   return { low: labels?.low, high: labels?.high };

@@ -4,8 +4,8 @@ import { useLanguage } from '../language-context.ts';
 import type { FieldProps } from './field-props.ts';
 
 /**
- * How the browser helps with each type. Numbers are text, since number fields change with the wheel and lose what is
- * no number.
+ * The browser's support for each type. Numbers are text, because number fields change with the wheel and lose invalid
+ * input.
  */
 const kinds: Partial<Record<Input['type'], InputHTMLAttributes>> = {
   email: { type: 'email', autocomplete: 'email', inputMode: 'email', placeholder: 'name@example.com' },
@@ -16,11 +16,11 @@ const kinds: Partial<Record<Input['type'], InputHTMLAttributes>> = {
   time: { type: 'time' },
 };
 
-/** How much the API takes, in UTF-16 units, where the question does not say. */
+/** The limit of the API in UTF-16 units, for a question without its own. */
 const charsMax: Partial<Record<Input['type'], number>> = { email: 320, url: 2048 };
 const answerCharsMax = 4000;
 
-/** Everything that is typed. */
+/** A field for typed answers. */
 export function TextField({ input, draft, onDraft, isBusy, name, aria }: FieldProps) {
   const { say } = useLanguage();
   const shared = {
@@ -31,7 +31,7 @@ export function TextField({ input, draft, onDraft, isBusy, name, aria }: FieldPr
     value: String(draft),
     readOnly: isBusy,
     maxLength: input.maxLength ?? charsMax[input.type] ?? answerCharsMax,
-    // An empty field with `auto` would run from left to right whatever the language.
+    // An empty field with `auto` would be left to right in any language.
     dir: draft === '' ? undefined : ('auto' as const),
   };
   if (input.type === 'longText') {
@@ -45,7 +45,7 @@ export function TextField({ input, draft, onDraft, isBusy, name, aria }: FieldPr
         onInput={(event) => onDraft(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.repeat || !(event.ctrlKey || event.metaKey)) return;
-          // A click, as the browser makes one for Enter in a field of one line.
+          // A click, like the one of the browser for Enter in a field of one line.
           event.currentTarget.form?.querySelector<HTMLElement>('[type=submit]')?.click();
         }}
       />

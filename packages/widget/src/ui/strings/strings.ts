@@ -5,7 +5,7 @@ export interface Strings {
   close: string;
   dismiss: string;
   conversation: string;
-  /** The name of a bot without a known name. */
+  /** The name of a bot whose name is unknown. */
   bot: string;
   you: string;
   progress: string;

@@ -1,6 +1,6 @@
 /**
- * Colours, type and what every screen uses. Important declarations of a shadow root win over those of the page, so
- * nothing of it reaches the host element. The colour scheme is the page's own, as it declares it.
+ * Colours, fonts and the parts of every screen. Important declarations of a shadow root override those of the page, so
+ * none of them affects the host element. The colour scheme is that of the page.
  */
 export const baseCss = `
 :host {

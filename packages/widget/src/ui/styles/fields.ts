@@ -1,4 +1,4 @@
-/** The composer and its fields. What is chosen is told by a border and a mark, not by colour alone. */
+/** The composer and its fields. A selection has a border and a mark, not only a colour. */
 export const fieldsCss = `
 .composer { display: flex; flex-wrap: wrap; align-items: end; gap: 8px; container-type: inline-size; }
 .above, .note, .options, .scale { flex: 1 0 100%; }

@@ -1,4 +1,4 @@
-/** The talk as a page of its own: a card where there is room, else all of the window. */
+/** The conversation as a page of its own: a card if there is room, else the whole window. */
 export const landingCss = `
 .page {
   position: fixed; inset: 0; display: grid; place-items: center; padding: 32px;

@@ -1,4 +1,4 @@
-/** The frame of a talk: header, talk, footer. On a low window the talk and the footer scroll as one. */
+/** The frame of a conversation: header, transcript, footer. In a low window, transcript and footer scroll together. */
 export const panelCss = `
 .panel {
   display: flex; flex-direction: column; overflow: hidden;

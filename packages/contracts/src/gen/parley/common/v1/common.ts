@@ -10,9 +10,9 @@ export interface Page {
   pageSize: number;
 }
 
-/** An Idempotency-Key as a service sees it. The record is written in the transaction of the effect. */
+/** An Idempotency-Key with its scope. The record is written in the transaction of the effect. */
 export interface Idempotency {
-  /** SHA-256 (hex) over API key, method, path and the client's key: what the key is unique in. */
+  /** SHA-256 (hex) over API key, method, path and the client's key: the scope in which the key is unique. */
   scope: string;
   /** SHA-256 over the request body: the same scope with another fingerprint is an error. */
   fingerprint: Buffer;

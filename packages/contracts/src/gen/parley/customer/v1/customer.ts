@@ -1008,7 +1008,7 @@ export const AnonymiseCustomerResponse: MessageFns<AnonymiseCustomerResponse> = 
   },
 };
 
-/** The people a workspace talks to. */
+/** The customers of a workspace. */
 export type CustomerServiceService = typeof CustomerServiceService;
 export const CustomerServiceService = {
   /** ALREADY_EXISTS when the id is taken. NOT_FOUND when the workspace does not exist. */
@@ -1024,7 +1024,7 @@ export const CustomerServiceService = {
     responseDeserialize: (value: Buffer): CreateCustomerResponse => CreateCustomerResponse.decode(value),
   },
   /**
-   * The customer of that id, made with empty details when there is none. Idempotent. NOT_FOUND when the
+   * Returns the customer of that id. Creates it with empty details if it does not exist. Idempotent. NOT_FOUND when the
    * workspace does not exist.
    */
   ensureCustomer: {
@@ -1058,7 +1058,7 @@ export const CustomerServiceService = {
       Buffer.from(ListCustomersResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListCustomersResponse => ListCustomersResponse.decode(value),
   },
-  /** Sets the details that are given. NOT_FOUND; ABORTED when `if_version` is not the row's. */
+  /** Sets the given details. NOT_FOUND; ABORTED when `if_version` is not the row's. */
   updateCustomer: {
     path: "/parley.customer.v1.CustomerService/UpdateCustomer" as const,
     requestStream: false as const,
@@ -1069,7 +1069,7 @@ export const CustomerServiceService = {
     responseSerialize: (value: Customer): Buffer => Buffer.from(Customer.encode(value).finish()),
     responseDeserialize: (value: Buffer): Customer => Customer.decode(value),
   },
-  /** Removes the person's details from every store. Idempotent; answers when all of it is done. */
+  /** Removes the customer's details from every store. Idempotent; returns when all of it is done. */
   anonymiseCustomer: {
     path: "/parley.customer.v1.CustomerService/AnonymiseCustomer" as const,
     requestStream: false as const,
@@ -1087,7 +1087,7 @@ export interface CustomerServiceServer extends UntypedServiceImplementation {
   /** ALREADY_EXISTS when the id is taken. NOT_FOUND when the workspace does not exist. */
   createCustomer: handleUnaryCall<CreateCustomerRequest, CreateCustomerResponse>;
   /**
-   * The customer of that id, made with empty details when there is none. Idempotent. NOT_FOUND when the
+   * Returns the customer of that id. Creates it with empty details if it does not exist. Idempotent. NOT_FOUND when the
    * workspace does not exist.
    */
   ensureCustomer: handleUnaryCall<EnsureCustomerRequest, Customer>;
@@ -1095,9 +1095,9 @@ export interface CustomerServiceServer extends UntypedServiceImplementation {
   getCustomer: handleUnaryCall<GetCustomerRequest, Customer>;
   /** Oldest first, with the exact total. */
   listCustomers: handleUnaryCall<ListCustomersRequest, ListCustomersResponse>;
-  /** Sets the details that are given. NOT_FOUND; ABORTED when `if_version` is not the row's. */
+  /** Sets the given details. NOT_FOUND; ABORTED when `if_version` is not the row's. */
   updateCustomer: handleUnaryCall<UpdateCustomerRequest, Customer>;
-  /** Removes the person's details from every store. Idempotent; answers when all of it is done. */
+  /** Removes the customer's details from every store. Idempotent; returns when all of it is done. */
   anonymiseCustomer: handleUnaryCall<AnonymiseCustomerRequest, AnonymiseCustomerResponse>;
 }
 

@@ -9,7 +9,7 @@ import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 export interface Workspace {
   id: string;
   name: string;
-  /** Origins which the browser SDK may run on. */
+  /** Origins that the browser SDK may run on. */
   allowedDomains: string[];
 }
 
@@ -17,14 +17,14 @@ export interface Workspace {
 export interface Principal {
   apiKey: string;
   homeWorkspaceId: string;
-  /** Every workspace the key has access to, its home included. */
+  /** Every workspace that the key can access, including its home. */
   workspaceIds: string[];
   /**
-   * How long the holder may take the credentials as valid without asking, in milliseconds counted from before it asked.
-   * 0: not at all.
+   * How long the holder may accept the credentials without a call, in milliseconds from before this call. 0: not at
+   * all.
    */
   cacheableMs: number;
-  /** The version of the key that the credentials are of: it rises when they are replaced. */
+  /** The version of the key with these credentials. It rises when they are replaced. */
   version: number;
 }
 
@@ -42,8 +42,8 @@ export interface AuthenticateRequest {
   apiKey: string;
   apiSecret: string;
   /**
-   * A UUID of the process that asks, new with each start: it may keep the answer for a while, and forgets the key when it is
-   * told to. Empty: it keeps nothing.
+   * A UUID of the calling process, new with each start. The process may cache the answer, and evicts the key on
+   * request. Empty: it caches nothing.
    */
   holder: string;
 }
@@ -63,7 +63,7 @@ export interface BatchGetWorkspacesResponse {
 export interface RotateSecretRequest {
   workspaceId: string;
   apiKey: string;
-  /** Of the credentials that ask for it. UNAUTHENTICATED when the key has had others since. */
+  /** The version of the caller's credentials. UNAUTHENTICATED when they were replaced since. */
   version: number;
 }
 
@@ -99,7 +99,7 @@ export interface MintCustomerTokenResponse {
   expiresAt: Date | null;
 }
 
-/** What customers see of a workspace on its pages and screens. An absent field is not set. */
+/** The branding of a workspace. An absent field is not set. */
 export interface Branding {
   displayName?:
     | string
@@ -115,7 +115,7 @@ export interface Branding {
     | string
     | null
     | undefined;
-  /** Shown where a conversation has ended, or cannot be shown. */
+  /** Shown after the end of a conversation, or when it cannot be shown. */
   endText?: string | null | undefined;
   endLink:
     | EndLink
@@ -150,7 +150,7 @@ export interface UpdateBrandingRequest {
 }
 
 export interface EndLinkChange {
-  /** Absent: no link any more. */
+  /** Absent: removes the link. */
   endLink: EndLink | null;
 }
 
@@ -183,13 +183,13 @@ export interface ReplaceAllowedDomainsRequest {
 export interface CreateKeyRequest {
   /** The key's home. */
   workspaceId: string;
-  /** Further workspaces it has access to. */
+  /** Further workspaces that it can access. */
   accessIds: string[];
 }
 
 export interface CreateKeyResponse {
   apiKey: string;
-  /** Shown this once. */
+  /** Shown only this time. */
   apiSecret: string;
 }
 
@@ -2767,12 +2767,12 @@ export const RevokeKeyRequest: MessageFns<RevokeKeyRequest> = {
   },
 };
 
-/** Workspaces, credentials and the SDK secrets that customer tokens are signed with. */
+/** Workspaces, credentials and the SDK secrets that sign customer tokens. */
 export type IdentityServiceService = typeof IdentityServiceService;
 export const IdentityServiceService = {
   /**
-   * Says whose credentials these are, and for how long the holder need not ask again. UNAUTHENTICATED, the same for every
-   * fault of the credentials.
+   * Returns the owner of the credentials, and for how long the holder may cache them. UNAUTHENTICATED, the same for
+   * every fault of the credentials.
    */
   authenticate: {
     path: "/parley.identity.v1.IdentityService/Authenticate" as const,
@@ -2793,7 +2793,7 @@ export const IdentityServiceService = {
     responseSerialize: (value: Workspace): Buffer => Buffer.from(Workspace.encode(value).finish()),
     responseDeserialize: (value: Buffer): Workspace => Workspace.decode(value),
   },
-  /** Those of the given workspaces that exist, oldest first. */
+  /** Returns the given workspaces that exist, oldest first. */
   batchGetWorkspaces: {
     path: "/parley.identity.v1.IdentityService/BatchGetWorkspaces" as const,
     requestStream: false as const,
@@ -2806,8 +2806,8 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): BatchGetWorkspacesResponse => BatchGetWorkspacesResponse.decode(value),
   },
   /**
-   * Replaces the secret of a key in its home workspace. When this has answered no holder takes the old one as valid; that
-   * may take as long as a lease lasts.
+   * Replaces the secret of a key in its home workspace. Afterwards no holder accepts the old one. May take as long as a
+   * lease.
    */
   rotateSecret: {
     path: "/parley.identity.v1.IdentityService/RotateSecret" as const,
@@ -2819,7 +2819,7 @@ export const IdentityServiceService = {
       Buffer.from(RotateSecretResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RotateSecretResponse => RotateSecretResponse.decode(value),
   },
-  /** Makes a new SDK secret; the previous one stays valid until the next rotation. */
+  /** Creates a new SDK secret. The previous one stays valid until the next rotation. */
   rotateSdkSecret: {
     path: "/parley.identity.v1.IdentityService/RotateSdkSecret" as const,
     requestStream: false as const,
@@ -2830,7 +2830,7 @@ export const IdentityServiceService = {
     responseSerialize: (value: SdkSecret): Buffer => Buffer.from(SdkSecret.encode(value).finish()),
     responseDeserialize: (value: Buffer): SdkSecret => SdkSecret.decode(value),
   },
-  /** Checks a customer token (JWT, HS256). UNAUTHENTICATED, the same for every fault of the token. */
+  /** Verifies a customer token (JWT, HS256). UNAUTHENTICATED, the same for every fault of the token. */
   verifyCustomerToken: {
     path: "/parley.identity.v1.IdentityService/VerifyCustomerToken" as const,
     requestStream: false as const,
@@ -2842,7 +2842,7 @@ export const IdentityServiceService = {
       Buffer.from(VerifyCustomerTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): VerifyCustomerTokenResponse => VerifyCustomerTokenResponse.decode(value),
   },
-  /** Signs a customer token with the newest SDK secret of the workspace (made when there is none). */
+  /** Signs a customer token with the newest SDK secret of the workspace, and creates the first one. */
   mintCustomerToken: {
     path: "/parley.identity.v1.IdentityService/MintCustomerToken" as const,
     requestStream: false as const,
@@ -2854,7 +2854,7 @@ export const IdentityServiceService = {
       Buffer.from(MintCustomerTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): MintCustomerTokenResponse => MintCustomerTokenResponse.decode(value),
   },
-  /** What customers see of the workspace. NOT_FOUND when it does not exist. */
+  /** The branding of the workspace. NOT_FOUND when it does not exist. */
   getBranding: {
     path: "/parley.identity.v1.IdentityService/GetBranding" as const,
     requestStream: false as const,
@@ -2864,7 +2864,7 @@ export const IdentityServiceService = {
     responseSerialize: (value: Branding): Buffer => Buffer.from(Branding.encode(value).finish()),
     responseDeserialize: (value: Buffer): Branding => Branding.decode(value),
   },
-  /** Changes what is set. INVALID_ARGUMENT; ABORTED when `if_version` is not the current version. */
+  /** Changes the given fields. INVALID_ARGUMENT; ABORTED when `if_version` is not the current version. */
   updateBranding: {
     path: "/parley.identity.v1.IdentityService/UpdateBranding" as const,
     requestStream: false as const,
@@ -2889,34 +2889,34 @@ export const IdentityServiceService = {
 
 export interface IdentityServiceServer extends UntypedServiceImplementation {
   /**
-   * Says whose credentials these are, and for how long the holder need not ask again. UNAUTHENTICATED, the same for every
-   * fault of the credentials.
+   * Returns the owner of the credentials, and for how long the holder may cache them. UNAUTHENTICATED, the same for
+   * every fault of the credentials.
    */
   authenticate: handleUnaryCall<AuthenticateRequest, Principal>;
   /** NOT_FOUND when it does not exist. */
   getWorkspace: handleUnaryCall<GetWorkspaceRequest, Workspace>;
-  /** Those of the given workspaces that exist, oldest first. */
+  /** Returns the given workspaces that exist, oldest first. */
   batchGetWorkspaces: handleUnaryCall<BatchGetWorkspacesRequest, BatchGetWorkspacesResponse>;
   /**
-   * Replaces the secret of a key in its home workspace. When this has answered no holder takes the old one as valid; that
-   * may take as long as a lease lasts.
+   * Replaces the secret of a key in its home workspace. Afterwards no holder accepts the old one. May take as long as a
+   * lease.
    */
   rotateSecret: handleUnaryCall<RotateSecretRequest, RotateSecretResponse>;
-  /** Makes a new SDK secret; the previous one stays valid until the next rotation. */
+  /** Creates a new SDK secret. The previous one stays valid until the next rotation. */
   rotateSdkSecret: handleUnaryCall<RotateSdkSecretRequest, SdkSecret>;
-  /** Checks a customer token (JWT, HS256). UNAUTHENTICATED, the same for every fault of the token. */
+  /** Verifies a customer token (JWT, HS256). UNAUTHENTICATED, the same for every fault of the token. */
   verifyCustomerToken: handleUnaryCall<VerifyCustomerTokenRequest, VerifyCustomerTokenResponse>;
-  /** Signs a customer token with the newest SDK secret of the workspace (made when there is none). */
+  /** Signs a customer token with the newest SDK secret of the workspace, and creates the first one. */
   mintCustomerToken: handleUnaryCall<MintCustomerTokenRequest, MintCustomerTokenResponse>;
-  /** What customers see of the workspace. NOT_FOUND when it does not exist. */
+  /** The branding of the workspace. NOT_FOUND when it does not exist. */
   getBranding: handleUnaryCall<GetBrandingRequest, Branding>;
-  /** Changes what is set. INVALID_ARGUMENT; ABORTED when `if_version` is not the current version. */
+  /** Changes the given fields. INVALID_ARGUMENT; ABORTED when `if_version` is not the current version. */
   updateBranding: handleUnaryCall<UpdateBrandingRequest, Branding>;
   /** The logo by its name. NOT_FOUND once the workspace has another logo, or none. */
   getLogo: handleUnaryCall<GetLogoRequest, GetLogoResponse>;
 }
 
-/** What only the operator may do. Every call needs the operator credential: PERMISSION_DENIED without. */
+/** The operator's calls. Every call needs the operator credential: PERMISSION_DENIED without. */
 export type IdentityAdminServiceService = typeof IdentityAdminServiceService;
 export const IdentityAdminServiceService = {
   createWorkspace: {
@@ -2942,8 +2942,8 @@ export const IdentityAdminServiceService = {
     responseDeserialize: (value: Buffer): ListWorkspacesResponse => ListWorkspacesResponse.decode(value),
   },
   /**
-   * Replaces the allowed domains of a workspace; gateways may go by the former ones for ten seconds more. NOT_FOUND when it
-   * does not exist.
+   * Replaces the allowed domains of a workspace. Gateways may use the former ones for ten more seconds. NOT_FOUND when
+   * it does not exist.
    */
   replaceAllowedDomains: {
     path: "/parley.identity.v1.IdentityAdminService/ReplaceAllowedDomains" as const,
@@ -2976,8 +2976,8 @@ export const IdentityAdminServiceService = {
     responseDeserialize: (value: Buffer): ListKeysResponse => ListKeysResponse.decode(value),
   },
   /**
-   * Ends a key for good; a second time is no error. When this has answered no holder takes it as valid, as with RotateSecret.
-   * NOT_FOUND when it never was.
+   * Revokes a key for good. Idempotent. Afterwards no holder accepts it, as with RotateSecret. NOT_FOUND for an unknown
+   * key.
    */
   revokeKey: {
     path: "/parley.identity.v1.IdentityAdminService/RevokeKey" as const,
@@ -2995,8 +2995,8 @@ export interface IdentityAdminServiceServer extends UntypedServiceImplementation
   /** All workspaces, oldest first. */
   listWorkspaces: handleUnaryCall<ListWorkspacesRequest, ListWorkspacesResponse>;
   /**
-   * Replaces the allowed domains of a workspace; gateways may go by the former ones for ten seconds more. NOT_FOUND when it
-   * does not exist.
+   * Replaces the allowed domains of a workspace. Gateways may use the former ones for ten more seconds. NOT_FOUND when
+   * it does not exist.
    */
   replaceAllowedDomains: handleUnaryCall<ReplaceAllowedDomainsRequest, Workspace>;
   /** NOT_FOUND when a workspace does not exist. */
@@ -3004,8 +3004,8 @@ export interface IdentityAdminServiceServer extends UntypedServiceImplementation
   /** The keys whose home is the workspace, oldest first. */
   listKeys: handleUnaryCall<ListKeysRequest, ListKeysResponse>;
   /**
-   * Ends a key for good; a second time is no error. When this has answered no holder takes it as valid, as with RotateSecret.
-   * NOT_FOUND when it never was.
+   * Revokes a key for good. Idempotent. Afterwards no holder accepts it, as with RotateSecret. NOT_FOUND for an unknown
+   * key.
    */
   revokeKey: handleUnaryCall<RevokeKeyRequest, ApiKey>;
 }

@@ -12,7 +12,7 @@ export interface Bot {
   /** The `key` of its definition, unique in the workspace. */
   key: string;
   name: string;
-  /** Names of the context properties it accepts. */
+  /** Names of the context properties that it accepts. */
   context: string[];
   /** The current version, counted from 1. */
   version: number;
@@ -55,31 +55,31 @@ export interface ListBotsRequest {
     | string
     | null
     | undefined;
-  /** Continues behind the bot of this id. */
+  /** Continues after the bot of this id. */
   after?: string | null | undefined;
 }
 
 export interface ListBotsResponse {
   bots: Bot[];
-  /** Where the list goes on; absent when nothing is left of it. */
+  /** The id with which the list continues; absent at its end. */
   nextAfter?:
     | string
     | null
     | undefined;
-  /** Of the beginning of a list that goes on: changes with every bot of the list. */
+  /** Only in the first part of a list that continues: changes with every bot of the list. */
   digest?: string | null | undefined;
 }
 
 export interface ListBotVersionsRequest {
   workspaceId: string;
   id: string;
-  /** Continues behind this version. */
+  /** Continues after this version. */
   after?: number | null | undefined;
 }
 
 export interface ListBotVersionsResponse {
   versions: BotVersion[];
-  /** Where the list goes on; absent when nothing is left of it. */
+  /** The version with which the list continues; absent at its end. */
   nextAfter?: number | null | undefined;
 }
 
@@ -1030,7 +1030,7 @@ export const BotServiceService = {
     responseSerialize: (value: PublishBotResponse): Buffer => Buffer.from(PublishBotResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): PublishBotResponse => PublishBotResponse.decode(value),
   },
-  /** Adds a version; talks that have begun keep theirs. NOT_FOUND; INVALID_ARGUMENT as above. */
+  /** Adds a version; started conversations keep theirs. NOT_FOUND; INVALID_ARGUMENT as above. */
   publishBotVersion: {
     path: "/parley.interaction.v1.BotService/PublishBotVersion" as const,
     requestStream: false as const,
@@ -1052,8 +1052,8 @@ export const BotServiceService = {
     responseDeserialize: (value: Buffer): Bot => Bot.decode(value),
   },
   /**
-   * Oldest first; of a key, the bot that has it, if any.
-   * Answers the first 200; ask for the others with `after`.
+   * Oldest first; with a key, the bot that has it, if any.
+   * Returns the first 200; read the others with `after`.
    */
   listBots: {
     path: "/parley.interaction.v1.BotService/ListBots" as const,
@@ -1066,7 +1066,7 @@ export const BotServiceService = {
   },
   /**
    * Newest first. NOT_FOUND when the bot does not exist.
-   * Answers the first 2,000; ask for the others with `after`.
+   * Returns the first 2,000; read the others with `after`.
    */
   listBotVersions: {
     path: "/parley.interaction.v1.BotService/ListBotVersions" as const,
@@ -1084,18 +1084,18 @@ export const BotServiceService = {
 export interface BotServiceServer extends UntypedServiceImplementation {
   /** INVALID_ARGUMENT with every fault of the definition at once. */
   createBot: handleUnaryCall<CreateBotRequest, PublishBotResponse>;
-  /** Adds a version; talks that have begun keep theirs. NOT_FOUND; INVALID_ARGUMENT as above. */
+  /** Adds a version; started conversations keep theirs. NOT_FOUND; INVALID_ARGUMENT as above. */
   publishBotVersion: handleUnaryCall<PublishBotVersionRequest, PublishBotResponse>;
   /** NOT_FOUND when it does not exist. */
   getBot: handleUnaryCall<GetBotRequest, Bot>;
   /**
-   * Oldest first; of a key, the bot that has it, if any.
-   * Answers the first 200; ask for the others with `after`.
+   * Oldest first; with a key, the bot that has it, if any.
+   * Returns the first 200; read the others with `after`.
    */
   listBots: handleUnaryCall<ListBotsRequest, ListBotsResponse>;
   /**
    * Newest first. NOT_FOUND when the bot does not exist.
-   * Answers the first 2,000; ask for the others with `after`.
+   * Returns the first 2,000; read the others with `after`.
    */
   listBotVersions: handleUnaryCall<ListBotVersionsRequest, ListBotVersionsResponse>;
 }

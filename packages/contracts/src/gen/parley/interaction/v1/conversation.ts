@@ -16,14 +16,14 @@ import {
   interaction_StatusToNumber,
 } from "./interaction.ts";
 
-/** What a session may reach: all visible interactions of one customer, or one interaction through its link. */
+/** The access of a session: all visible interactions of one customer, or one interaction through its link. */
 export interface Session {
   workspaceId: string;
   subject:
     | { $case: "customerId"; value: string }
     | { $case: "interaction"; value: LinkedInteraction }
     | null;
-  /** Sessions from before a customer was anonymised are dead. */
+  /** Sessions from before the customer's anonymisation are invalid. */
   issuedAt: Date | null;
 }
 
@@ -42,7 +42,7 @@ export interface OpenLinkResponse {
   linkVersion: number;
   status: Interaction_Status;
   botName: string;
-  /** The link is revoked or of a draft. Customers see no more than the workspace's branding. */
+  /** The link is revoked or of a draft. Customers see only the workspace's branding. */
   unavailable: boolean;
 }
 
@@ -83,7 +83,7 @@ export interface GetConversationRequest {
 export interface StartConversationRequest {
   session: Session | null;
   interactionId: string;
-  /** A language tag (BCP 47): texts are in that language where the bot has it. Absent: the bot's own. */
+  /** A language tag (BCP 47): texts are in that language if the bot has it. Absent: the bot's own. */
   locale?: string | null | undefined;
 }
 
@@ -115,12 +115,12 @@ export interface Snapshot {
   /** The sequence number of the newest entry. */
   seq: number;
   entries: Entry[];
-  /** JSON of the input that is waited for; absent when none is. */
+  /** JSON of the current question; absent without one. */
   inputJson?:
     | string
     | null
     | undefined;
-  /** What else is waited for; absent when nothing is. */
+  /** What else the conversation waits for; absent for nothing. */
   awaiting?:
     | string
     | null
@@ -130,7 +130,7 @@ export interface Snapshot {
   expiresAt:
     | Date
     | null;
-  /** What the bot is called now, as in PendingInteraction. */
+  /** The current name of the bot, as in PendingInteraction. */
   botName: string;
 }
 
@@ -146,7 +146,7 @@ export interface Entry {
     | boolean
     | null
     | undefined;
-  /** The body is a number on a scale that ends here. */
+  /** The body is a number on a scale up to this value. */
   outOf?: number | null | undefined;
 }
 
@@ -1684,12 +1684,12 @@ export const Entry: MessageFns<Entry> = {
 };
 
 /**
- * A talk as the customer's browser sees it. An interaction which the session cannot see, a draft and one that
- * never was are one NOT_FOUND.
+ * A conversation as the customer's browser sees it. NOT_FOUND is the same for a draft, a missing interaction and one
+ * that the session cannot see.
  */
 export type ConversationServiceService = typeof ConversationServiceService;
 export const ConversationServiceService = {
-  /** What a link leads to. Changes nothing. NOT_FOUND when the token is wrong. */
+  /** The interaction of a link. Changes nothing. NOT_FOUND when the token is wrong. */
   openLink: {
     path: "/parley.interaction.v1.ConversationService/OpenLink" as const,
     requestStream: false as const,
@@ -1709,7 +1709,7 @@ export const ConversationServiceService = {
     responseSerialize: (value: GetPendingResponse): Buffer => Buffer.from(GetPendingResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetPendingResponse => GetPendingResponse.decode(value),
   },
-  /** The talk so far; waits up to `wait_seconds` for something newer than `after`. */
+  /** The conversation so far. Waits up to `wait_seconds` for entries newer than `after`. */
   getConversation: {
     path: "/parley.interaction.v1.ConversationService/GetConversation" as const,
     requestStream: false as const,
@@ -1720,7 +1720,7 @@ export const ConversationServiceService = {
     responseSerialize: (value: Snapshot): Buffer => Buffer.from(Snapshot.encode(value).finish()),
     responseDeserialize: (value: Buffer): Snapshot => Snapshot.decode(value),
   },
-  /** Starts a Pending talk; one in progress is answered as it is. GONE when it has ended. */
+  /** Starts a Pending conversation; returns one in progress unchanged. GONE when it has ended. */
   startConversation: {
     path: "/parley.interaction.v1.ConversationService/StartConversation" as const,
     requestStream: false as const,
@@ -1732,8 +1732,8 @@ export const ConversationServiceService = {
     responseDeserialize: (value: Buffer): Snapshot => Snapshot.decode(value),
   },
   /**
-   * The same message again gets the stored outcome. GONE when the talk has ended; ALREADY_EXISTS when the id was
-   * used for another message; UNPROCESSABLE when the answer cannot be taken (nothing is written).
+   * A repeated message gets the stored outcome. GONE when the conversation has ended; ALREADY_EXISTS when the id was
+   * used for another message; UNPROCESSABLE when the step rejects the answer (nothing is written).
    */
   postMessage: {
     path: "/parley.interaction.v1.ConversationService/PostMessage" as const,
@@ -1747,17 +1747,17 @@ export const ConversationServiceService = {
 } as const;
 
 export interface ConversationServiceServer extends UntypedServiceImplementation {
-  /** What a link leads to. Changes nothing. NOT_FOUND when the token is wrong. */
+  /** The interaction of a link. Changes nothing. NOT_FOUND when the token is wrong. */
   openLink: handleUnaryCall<OpenLinkRequest, OpenLinkResponse>;
   /** The best waiting interaction of the session, if any: by priority, then InProgress first, then oldest. */
   getPending: handleUnaryCall<GetPendingRequest, GetPendingResponse>;
-  /** The talk so far; waits up to `wait_seconds` for something newer than `after`. */
+  /** The conversation so far. Waits up to `wait_seconds` for entries newer than `after`. */
   getConversation: handleUnaryCall<GetConversationRequest, Snapshot>;
-  /** Starts a Pending talk; one in progress is answered as it is. GONE when it has ended. */
+  /** Starts a Pending conversation; returns one in progress unchanged. GONE when it has ended. */
   startConversation: handleUnaryCall<StartConversationRequest, Snapshot>;
   /**
-   * The same message again gets the stored outcome. GONE when the talk has ended; ALREADY_EXISTS when the id was
-   * used for another message; UNPROCESSABLE when the answer cannot be taken (nothing is written).
+   * A repeated message gets the stored outcome. GONE when the conversation has ended; ALREADY_EXISTS when the id was
+   * used for another message; UNPROCESSABLE when the step rejects the answer (nothing is written).
    */
   postMessage: handleUnaryCall<PostMessageRequest, PostMessageResponse>;
 }

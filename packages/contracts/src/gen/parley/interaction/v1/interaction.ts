@@ -11,16 +11,16 @@ export interface Interaction {
   id: string;
   status: Interaction_Status;
   priority: Interaction_Priority;
-  /** What follows `/interactions/` in the link: letters and digits. */
+  /** The end of the link after `/interactions/`: letters and digits. */
   linkToken: string;
   expiresAt: Date | null;
   createdAt: Date | null;
   customerId: string;
-  /** The bot's type when the interaction was made. */
+  /** The bot's type at the creation of the interaction. */
   type: string;
   /** The bot's longer label of that type. */
   typeLabel: string;
-  /** JSON text of the history; absent until the talk has started. */
+  /** JSON text of the history; absent until the conversation has started. */
   data?: string | null | undefined;
   context: ContextEntry[];
   /** Rises with every change of the row. */
@@ -217,8 +217,8 @@ export interface ListInteractionsRequest {
     | null
     | undefined;
   /**
-   * Continues behind the interaction of this id; `page.page_size` is then how many of the page are left, and the answer
-   * has no total.
+   * Continues after the interaction of this id. `page.page_size` is then the rest of the page, and the answer has no
+   * total.
    */
   after?: string | null | undefined;
 }
@@ -226,30 +226,30 @@ export interface ListInteractionsRequest {
 export interface ListInteractionsResponse {
   interactions: Interaction[];
   total: number;
-  /** Where the page goes on; absent when nothing is left of it. */
+  /** The id with which the page continues; absent at its end. */
   nextAfter?:
     | string
     | null
     | undefined;
-  /** Of the beginning of a page that goes on: changes with every row of the page. */
+  /** Only in the first part of a page that continues: changes with every row of the page. */
   digest?: string | null | undefined;
 }
 
 export interface ListCustomerInteractionsRequest {
   workspaceId: string;
   customerId: string;
-  /** Continues behind the interaction of this id. */
+  /** Continues after the interaction of this id. */
   after?: string | null | undefined;
 }
 
 export interface ListCustomerInteractionsResponse {
   interactions: Interaction[];
-  /** Where the list goes on; absent when nothing is left of it. */
+  /** The id with which the list continues; absent at its end. */
   nextAfter?:
     | string
     | null
     | undefined;
-  /** Of the beginning of a list that goes on: changes with every row of the list. */
+  /** Only in the first part of a list that continues: changes with every row of the list. */
   digest?: string | null | undefined;
 }
 
@@ -261,7 +261,7 @@ export interface UpdateInteractionRequest {
     | Interaction_Priority
     | null
     | undefined;
-  /** Seconds from now; 0 clears; absent leaves it. */
+  /** Seconds from now; 0 clears; absent: no change. */
   expirySeconds?: number | null | undefined;
   ifVersion?: number | null | undefined;
 }
@@ -283,11 +283,11 @@ export interface ListCompletionBodiesResponse {
 export interface RedactCustomerRequest {
   workspaceId: string;
   customerId: string;
-  /** The details to remove wherever they stand. */
+  /** The details to remove everywhere. */
   details: string[];
   /** Empty for the first page. */
   pageToken: string;
-  /** The version of the customer that has the details no more. */
+  /** The version of the customer without the details. */
   customerVersion: number;
 }
 
@@ -2128,7 +2128,7 @@ export const RedactedCompletion: MessageFns<RedactedCompletion> = {
 /** Interactions as the client's backend sees them. */
 export type InteractionServiceService = typeof InteractionServiceService;
 export const InteractionServiceService = {
-  /** Makes the customer too, when there is none. INVALID_ARGUMENT when the bot does not exist or a context key is not its own. */
+  /** Also creates a missing customer. INVALID_ARGUMENT when the bot does not exist or does not declare a context key. */
   createInteraction: {
     path: "/parley.interaction.v1.InteractionService/CreateInteraction" as const,
     requestStream: false as const,
@@ -2152,8 +2152,8 @@ export const InteractionServiceService = {
     responseDeserialize: (value: Buffer): Interaction => Interaction.decode(value),
   },
   /**
-   * Newest first, with the exact total under the filters. Answers the first rows of the page, as many as have 256 KiB
-   * of JSON and at least one; ask for the others with `after`.
+   * Newest first, with the exact total under the filters. Returns the first rows of the page: up to 256 KiB of JSON,
+   * but at least one. Read the others with `after`.
    */
   listInteractions: {
     path: "/parley.interaction.v1.InteractionService/ListInteractions" as const,
@@ -2166,7 +2166,7 @@ export const InteractionServiceService = {
       Buffer.from(ListInteractionsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListInteractionsResponse => ListInteractionsResponse.decode(value),
   },
-  /** All interactions of one customer, newest first. Answers the first rows, as `ListInteractions` does. */
+  /** All interactions of one customer, newest first. Returns the first rows, as `ListInteractions` does. */
   listCustomerInteractions: {
     path: "/parley.interaction.v1.InteractionService/ListCustomerInteractions" as const,
     requestStream: false as const,
@@ -2192,8 +2192,8 @@ export const InteractionServiceService = {
     responseDeserialize: (value: Buffer): Interaction => Interaction.decode(value),
   },
   /**
-   * The histories of completed interactions as webhooks get them. Answers for the first ones of the request, as many
-   * as fit into a message and at least one; ask again for the others.
+   * The histories of completed interactions as webhooks get them. Returns the first ones of the request: as many as fit
+   * into a message, but at least one. Call again for the others.
    */
   listCompletionBodies: {
     path: "/parley.interaction.v1.InteractionService/ListCompletionBodies" as const,
@@ -2207,9 +2207,9 @@ export const InteractionServiceService = {
     responseDeserialize: (value: Buffer): ListCompletionBodiesResponse => ListCompletionBodiesResponse.decode(value),
   },
   /**
-   * From the first page on, nothing that was read of the customer before `customer_version` can be written. Removes the
-   * details from a page of interactions and from answers kept for replays, expires the open ones and ends links and
-   * sessions. Idempotent; answers the completed interactions' new bodies.
+   * From the first page on, data of the customer that was read before `customer_version` cannot be written. Removes the
+   * details from a page of interactions and from answers stored for replays, expires open interactions and ends links
+   * and sessions. Idempotent. Returns the completed interactions' new bodies.
    */
   redactCustomer: {
     path: "/parley.interaction.v1.InteractionService/RedactCustomer" as const,
@@ -2225,28 +2225,28 @@ export const InteractionServiceService = {
 } as const;
 
 export interface InteractionServiceServer extends UntypedServiceImplementation {
-  /** Makes the customer too, when there is none. INVALID_ARGUMENT when the bot does not exist or a context key is not its own. */
+  /** Also creates a missing customer. INVALID_ARGUMENT when the bot does not exist or does not declare a context key. */
   createInteraction: handleUnaryCall<CreateInteractionRequest, CreateInteractionResponse>;
   /** NOT_FOUND when it does not exist. */
   getInteraction: handleUnaryCall<GetInteractionRequest, Interaction>;
   /**
-   * Newest first, with the exact total under the filters. Answers the first rows of the page, as many as have 256 KiB
-   * of JSON and at least one; ask for the others with `after`.
+   * Newest first, with the exact total under the filters. Returns the first rows of the page: up to 256 KiB of JSON,
+   * but at least one. Read the others with `after`.
    */
   listInteractions: handleUnaryCall<ListInteractionsRequest, ListInteractionsResponse>;
-  /** All interactions of one customer, newest first. Answers the first rows, as `ListInteractions` does. */
+  /** All interactions of one customer, newest first. Returns the first rows, as `ListInteractions` does. */
   listCustomerInteractions: handleUnaryCall<ListCustomerInteractionsRequest, ListCustomerInteractionsResponse>;
   /** NOT_FOUND; FAILED_PRECONDITION for an illegal transition; ABORTED when `if_version` is not the row's. */
   updateInteraction: handleUnaryCall<UpdateInteractionRequest, Interaction>;
   /**
-   * The histories of completed interactions as webhooks get them. Answers for the first ones of the request, as many
-   * as fit into a message and at least one; ask again for the others.
+   * The histories of completed interactions as webhooks get them. Returns the first ones of the request: as many as fit
+   * into a message, but at least one. Call again for the others.
    */
   listCompletionBodies: handleUnaryCall<ListCompletionBodiesRequest, ListCompletionBodiesResponse>;
   /**
-   * From the first page on, nothing that was read of the customer before `customer_version` can be written. Removes the
-   * details from a page of interactions and from answers kept for replays, expires the open ones and ends links and
-   * sessions. Idempotent; answers the completed interactions' new bodies.
+   * From the first page on, data of the customer that was read before `customer_version` cannot be written. Removes the
+   * details from a page of interactions and from answers stored for replays, expires open interactions and ends links
+   * and sessions. Idempotent. Returns the completed interactions' new bodies.
    */
   redactCustomer: handleUnaryCall<RedactCustomerRequest, RedactCustomerResponse>;
 }

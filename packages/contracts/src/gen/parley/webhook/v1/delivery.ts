@@ -7,11 +7,11 @@ import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-j
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { Idempotency } from "../../common/v1/common.ts";
 
-/** How a webhook is delivered to. */
+/** The options of a webhook's deliveries. */
 export interface WebhookOptions {
-  /** Of the header fields that every delivery carries, sorted, in lower case. Their values are not shown. */
+  /** Names of the header fields of every delivery, sorted, in lower case. Their values are not shown. */
   headerNames: string[];
-  /** Missing: as fast as its receiver answers. */
+  /** Absent: as fast as its receiver answers. */
   rateLimit:
     | RateLimit
     | null;
@@ -19,9 +19,9 @@ export interface WebhookOptions {
   ordering: string;
   /** Whether deliveries are signed with Ed25519 too. */
   isAsymmetric: boolean;
-  /** `whpk_` and base64 of 32 bytes: of every live key, newest first. */
+  /** `whpk_` and base64 of 32 bytes, for every live key, newest first. */
   publicKeys: string[];
-  /** The webhook's. */
+  /** The version of the webhook. */
   version: number;
 }
 
@@ -44,11 +44,11 @@ export interface UpdateWebhookOptionsRequest {
     | number
     | null
     | undefined;
-  /** Missing: the header fields stay. Else they are all replaced. */
+  /** Absent: the header fields stay. Else they are all replaced. */
   headers:
     | WebhookHeaders
     | null;
-  /** Missing: the limit stays. */
+  /** Absent: the limit stays. */
   rateLimit: RateLimitChange | null;
   ordering?: string | null | undefined;
   isAsymmetric?: boolean | null | undefined;
@@ -64,40 +64,42 @@ export interface WebhookHeaders_FieldsEntry {
 }
 
 export interface RateLimitChange {
-  /** Missing: no limit any more. */
+  /** Absent: removes the limit. */
   rateLimit: RateLimit | null;
 }
 
 export interface Delivery {
   id: string;
-  /** The id of the interaction too, unless it is a test. */
+  /** Also the id of the interaction, unless it is a test. */
   eventId: string;
   isTest: boolean;
   /** pending, succeeded, failed, skipped or discarded. */
   state: string;
-  /** How many attempts were recorded. */
+  /** The number of recorded attempts. */
   attempts: number;
   createdAt:
     | Date
     | null;
-  /** When the next attempt is to be made; only while pending and not under way. */
+  /** When the next attempt is due; only while pending and not in flight. */
   dueAt:
     | Date
     | null;
-  /** Only when it is no longer pending. */
+  /** Only when it is not pending. */
   finishedAt:
     | Date
     | null;
-  /** An attempt is being made. */
+  /** An attempt is in flight. */
   isUnderWay: boolean;
+  /** The W3C trace id of the call that raised the event, with its attempts; absent if the event has no trace. */
+  traceId?: string | null | undefined;
 }
 
 export interface ListDeliveriesRequest {
   workspaceId: string;
   webhookId: string;
-  /** Empty: of every state. */
+  /** Empty: every state. */
   states: string[];
-  /** By when they were made; `until` is exclusive. */
+  /** The period of their creation; `until` is exclusive. */
   since: Date | null;
   until:
     | Date
@@ -117,7 +119,7 @@ export interface ListDeliveriesRequest {
 
 export interface ListDeliveriesResponse {
   deliveries: Delivery[];
-  /** Empty when there are no more. */
+  /** Empty on the last page. */
   nextCursor: string;
 }
 
@@ -132,7 +134,7 @@ export interface Attempt {
   number: number;
   startedAt: Date | null;
   durationMs: number;
-  /** The parts, where they were done. */
+  /** The parts that took place. */
   dnsMs?: number | null | undefined;
   connectMs?: number | null | undefined;
   tlsMs?: number | null | undefined;
@@ -179,7 +181,7 @@ export interface RetryDeliveryRequest {
 export interface StartRecoveryRequest {
   workspaceId: string;
   webhookId: string;
-  /** By when the deliveries were made; `until` is exclusive, and now when it is missing. */
+  /** The period of the deliveries' creation; `until` is exclusive. Default: now. */
   since: Date | null;
   until:
     | Date
@@ -232,11 +234,11 @@ export interface GetStatsRequest {
 export interface Stats {
   /** Deliveries that are not finished, counted up to 10,000. */
   pending: number;
-  /** How long the oldest of them that nobody has taken has been due. */
+  /** For how long the oldest unclaimed one has been due. */
   oldestDueSeconds: number;
   /** closed or open. */
   breaker: string;
-  /** By the receiver's wish, or the breaker; only while it lasts. */
+  /** Set by `Retry-After` or the breaker; only during the pause. */
   pausedUntil:
     | Date
     | null;
@@ -249,17 +251,17 @@ export interface Stats {
   failingSince:
     | Date
     | null;
-  /** When it will be deactivated if it goes on failing. */
+  /** When it will be deactivated if it continues to fail. */
   disabledAt:
     | Date
     | null;
   /** The last 24 hours that had attempts, oldest first. */
   hours: HourStats[];
-  /** rate_limited (429), unavailable (503) or breaker; empty while nothing pauses it. */
+  /** rate_limited (429), unavailable (503) or breaker; empty without a pause. */
   pauseReason: string;
 }
 
-/** Attempts that were recorded within an hour (UTC). */
+/** Attempts recorded within an hour (UTC). */
 export interface HourStats {
   hour: Date | null;
   attempts: number;
@@ -983,6 +985,7 @@ function createBaseDelivery(): Delivery {
     dueAt: null,
     finishedAt: null,
     isUnderWay: false,
+    traceId: null,
   };
 }
 
@@ -1014,6 +1017,9 @@ export const Delivery: MessageFns<Delivery> = {
     }
     if (message.isUnderWay !== false) {
       writer.uint32(72).bool(message.isUnderWay);
+    }
+    if (message.traceId !== undefined && message.traceId !== null) {
+      writer.uint32(82).string(message.traceId);
     }
     return writer;
   },
@@ -1103,6 +1109,14 @@ export const Delivery: MessageFns<Delivery> = {
             message.isUnderWay = reader.bool();
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.traceId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1150,6 +1164,11 @@ export const Delivery: MessageFns<Delivery> = {
         : isSet(object.is_under_way)
         ? globalThis.Boolean(object.is_under_way)
         : false,
+      traceId: isSet(object.traceId)
+        ? globalThis.String(object.traceId)
+        : isSet(object.trace_id)
+        ? globalThis.String(object.trace_id)
+        : null,
     };
   },
 
@@ -1181,6 +1200,9 @@ export const Delivery: MessageFns<Delivery> = {
     }
     if (message.isUnderWay !== false) {
       obj.isUnderWay = message.isUnderWay;
+    }
+    if (message.traceId !== undefined && message.traceId !== null) {
+      obj.traceId = message.traceId;
     }
     return obj;
   },
@@ -3244,8 +3266,8 @@ export const HourStats: MessageFns<HourStats> = {
 };
 
 /**
- * How a webhook is delivered to, what was and will be delivered, and the levers that change it. Every call: NOT_FOUND when the workspace has
- * no such webhook, or has deleted it.
+ * The options of a webhook, its deliveries, and the controls that change them. Every call: NOT_FOUND when the workspace
+ * has no such webhook, or has deleted it.
  */
 export type DeliveryServiceService = typeof DeliveryServiceService;
 export const DeliveryServiceService = {
@@ -3259,7 +3281,7 @@ export const DeliveryServiceService = {
     responseSerialize: (value: WebhookOptions): Buffer => Buffer.from(WebhookOptions.encode(value).finish()),
     responseDeserialize: (value: Buffer): WebhookOptions => WebhookOptions.decode(value),
   },
-  /** Changes what is set. INVALID_ARGUMENT; ABORTED when `if_version` is not the row's. */
+  /** Changes the given options. INVALID_ARGUMENT; ABORTED when `if_version` is not the row's. */
   updateWebhookOptions: {
     path: "/parley.webhook.v1.DeliveryService/UpdateWebhookOptions" as const,
     requestStream: false as const,
@@ -3270,7 +3292,7 @@ export const DeliveryServiceService = {
     responseSerialize: (value: WebhookOptions): Buffer => Buffer.from(WebhookOptions.encode(value).finish()),
     responseDeserialize: (value: Buffer): WebhookOptions => WebhookOptions.decode(value),
   },
-  /** Newest first. INVALID_ARGUMENT for a cursor that no page gave. */
+  /** Newest first. INVALID_ARGUMENT for a cursor that is from no page. */
   listDeliveries: {
     path: "/parley.webhook.v1.DeliveryService/ListDeliveries" as const,
     requestStream: false as const,
@@ -3282,7 +3304,7 @@ export const DeliveryServiceService = {
       Buffer.from(ListDeliveriesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListDeliveriesResponse => ListDeliveriesResponse.decode(value),
   },
-  /** NOT_FOUND when the webhook has no such delivery, or it is no longer kept. */
+  /** NOT_FOUND when the webhook has no such delivery, or it is deleted. */
   getDelivery: {
     path: "/parley.webhook.v1.DeliveryService/GetDelivery" as const,
     requestStream: false as const,
@@ -3292,7 +3314,7 @@ export const DeliveryServiceService = {
     responseSerialize: (value: Delivery): Buffer => Buffer.from(Delivery.encode(value).finish()),
     responseDeserialize: (value: Buffer): Delivery => Delivery.decode(value),
   },
-  /** In the order in which they were made. Of those that paused the webhook, only the newest ten are kept. */
+  /** In the order of the attempts. Of those that paused the webhook, only the newest ten are kept. */
   listAttempts: {
     path: "/parley.webhook.v1.DeliveryService/ListAttempts" as const,
     requestStream: false as const,
@@ -3304,8 +3326,8 @@ export const DeliveryServiceService = {
     responseDeserialize: (value: Buffer): ListAttemptsResponse => ListAttemptsResponse.decode(value),
   },
   /**
-   * Makes it due now, whatever became of it. FAILED_PRECONDITION (409) when its webhook is not active, while it is under
-   * way, or when its event is no longer kept.
+   * Makes it due now, in any state. FAILED_PRECONDITION (409) when its webhook is not active, while it is in flight, or
+   * when its event is deleted.
    */
   retryDelivery: {
     path: "/parley.webhook.v1.DeliveryService/RetryDelivery" as const,
@@ -3317,8 +3339,8 @@ export const DeliveryServiceService = {
     responseDeserialize: (value: Buffer): Delivery => Delivery.decode(value),
   },
   /**
-   * Makes due, in the background, what was not delivered in a stretch of time. FAILED_PRECONDITION (409) when the webhook
-   * is not active.
+   * Makes undelivered deliveries of a period due, in the background. FAILED_PRECONDITION (409) when the webhook is not
+   * active.
    */
   startRecovery: {
     path: "/parley.webhook.v1.DeliveryService/StartRecovery" as const,
@@ -3340,7 +3362,7 @@ export const DeliveryServiceService = {
     responseSerialize: (value: Recovery): Buffer => Buffer.from(Recovery.encode(value).finish()),
     responseDeserialize: (value: Buffer): Recovery => Recovery.decode(value),
   },
-  /** Sends a test event on the way of all events. FAILED_PRECONDITION (409) when the webhook is not active. */
+  /** Sends a test event like any other event. FAILED_PRECONDITION (409) when the webhook is not active. */
   sendTestEvent: {
     path: "/parley.webhook.v1.DeliveryService/SendTestEvent" as const,
     requestStream: false as const,
@@ -3351,7 +3373,7 @@ export const DeliveryServiceService = {
       Buffer.from(SendTestEventResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SendTestEventResponse => SendTestEventResponse.decode(value),
   },
-  /** How the receiver has been doing. */
+  /** The statistics of the receiver. */
   getStats: {
     path: "/parley.webhook.v1.DeliveryService/GetStats" as const,
     requestStream: false as const,
@@ -3365,29 +3387,29 @@ export const DeliveryServiceService = {
 
 export interface DeliveryServiceServer extends UntypedServiceImplementation {
   getWebhookOptions: handleUnaryCall<GetWebhookOptionsRequest, WebhookOptions>;
-  /** Changes what is set. INVALID_ARGUMENT; ABORTED when `if_version` is not the row's. */
+  /** Changes the given options. INVALID_ARGUMENT; ABORTED when `if_version` is not the row's. */
   updateWebhookOptions: handleUnaryCall<UpdateWebhookOptionsRequest, WebhookOptions>;
-  /** Newest first. INVALID_ARGUMENT for a cursor that no page gave. */
+  /** Newest first. INVALID_ARGUMENT for a cursor that is from no page. */
   listDeliveries: handleUnaryCall<ListDeliveriesRequest, ListDeliveriesResponse>;
-  /** NOT_FOUND when the webhook has no such delivery, or it is no longer kept. */
+  /** NOT_FOUND when the webhook has no such delivery, or it is deleted. */
   getDelivery: handleUnaryCall<GetDeliveryRequest, Delivery>;
-  /** In the order in which they were made. Of those that paused the webhook, only the newest ten are kept. */
+  /** In the order of the attempts. Of those that paused the webhook, only the newest ten are kept. */
   listAttempts: handleUnaryCall<ListAttemptsRequest, ListAttemptsResponse>;
   /**
-   * Makes it due now, whatever became of it. FAILED_PRECONDITION (409) when its webhook is not active, while it is under
-   * way, or when its event is no longer kept.
+   * Makes it due now, in any state. FAILED_PRECONDITION (409) when its webhook is not active, while it is in flight, or
+   * when its event is deleted.
    */
   retryDelivery: handleUnaryCall<RetryDeliveryRequest, Delivery>;
   /**
-   * Makes due, in the background, what was not delivered in a stretch of time. FAILED_PRECONDITION (409) when the webhook
-   * is not active.
+   * Makes undelivered deliveries of a period due, in the background. FAILED_PRECONDITION (409) when the webhook is not
+   * active.
    */
   startRecovery: handleUnaryCall<StartRecoveryRequest, StartRecoveryResponse>;
   /** NOT_FOUND when the webhook has no such recovery. */
   getRecovery: handleUnaryCall<GetRecoveryRequest, Recovery>;
-  /** Sends a test event on the way of all events. FAILED_PRECONDITION (409) when the webhook is not active. */
+  /** Sends a test event like any other event. FAILED_PRECONDITION (409) when the webhook is not active. */
   sendTestEvent: handleUnaryCall<SendTestEventRequest, SendTestEventResponse>;
-  /** How the receiver has been doing. */
+  /** The statistics of the receiver. */
   getStats: handleUnaryCall<GetStatsRequest, Stats>;
 }
 

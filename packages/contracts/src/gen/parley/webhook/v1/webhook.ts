@@ -61,7 +61,7 @@ export interface DeleteWebhookResponse {
 export interface RotateSigningSecretRequest {
   workspaceId: string;
   id: string;
-  /** How long the present secrets go on signing. */
+  /** How long the current secrets continue to sign. */
   overlapSeconds: number;
 }
 
@@ -82,7 +82,7 @@ export interface ReplaceEventBodiesRequest {
   workspaceId: string;
   customerId: string;
   bodies: EventBody[];
-  /** The version of the customer that the bodies are free of. */
+  /** The version of the customer whose details the bodies do not contain. */
   customerVersion: number;
 }
 
@@ -1417,10 +1417,10 @@ export const ReplaceEventBodiesResponse: MessageFns<ReplaceEventBodiesResponse> 
   },
 };
 
-/** Subscriptions to completed interactions, and the events that are kept for them. */
+/** Subscriptions to completed interactions, and their stored events. */
 export type WebhookServiceService = typeof WebhookServiceService;
 export const WebhookServiceService = {
-  /** ALREADY_EXISTS when the secret token is in use in the workspace; INVALID_ARGUMENT for a refused target. */
+  /** ALREADY_EXISTS when the secret token is in use in the workspace; INVALID_ARGUMENT for a rejected target. */
   createWebhook: {
     path: "/parley.webhook.v1.WebhookService/CreateWebhook" as const,
     requestStream: false as const,
@@ -1452,7 +1452,7 @@ export const WebhookServiceService = {
       Buffer.from(ListWebhooksResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListWebhooksResponse => ListWebhooksResponse.decode(value),
   },
-  /** NOT_FOUND; ABORTED when `if_version` is not the row's. What was due to a deactivated webhook is skipped. */
+  /** NOT_FOUND; ABORTED when `if_version` is not the row's. Due deliveries of a deactivated webhook are skipped. */
   updateWebhook: {
     path: "/parley.webhook.v1.WebhookService/UpdateWebhook" as const,
     requestStream: false as const,
@@ -1473,7 +1473,7 @@ export const WebhookServiceService = {
       Buffer.from(DeleteWebhookResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteWebhookResponse => DeleteWebhookResponse.decode(value),
   },
-  /** Makes a new signing secret; the earlier ones sign too until the overlap has passed. */
+  /** Creates a new signing secret. The earlier ones also sign until the overlap ends. */
   rotateSigningSecret: {
     path: "/parley.webhook.v1.WebhookService/RotateSigningSecret" as const,
     requestStream: false as const,
@@ -1485,7 +1485,7 @@ export const WebhookServiceService = {
       Buffer.from(RotateSigningSecretResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RotateSigningSecretResponse => RotateSigningSecretResponse.decode(value),
   },
-  /** Those of the given events which the service does not hold: how the sender learns what the broker has lost. */
+  /** The given events that the service does not have. The sender finds events that the broker has lost. */
   listMissingEvents: {
     path: "/parley.webhook.v1.WebhookService/ListMissingEvents" as const,
     requestStream: false as const,
@@ -1498,8 +1498,8 @@ export const WebhookServiceService = {
     responseDeserialize: (value: Buffer): ListMissingEventsResponse => ListMissingEventsResponse.decode(value),
   },
   /**
-   * Puts other bodies in the place of stored ones, for anonymisation, unless they were replaced for a later version of
-   * the customer. Idempotent; holds for events that come later.
+   * Replaces stored bodies, for anonymisation, unless they were replaced for a later version of the customer.
+   * Idempotent; also applies to later events.
    */
   replaceEventBodies: {
     path: "/parley.webhook.v1.WebhookService/ReplaceEventBodies" as const,
@@ -1515,23 +1515,23 @@ export const WebhookServiceService = {
 } as const;
 
 export interface WebhookServiceServer extends UntypedServiceImplementation {
-  /** ALREADY_EXISTS when the secret token is in use in the workspace; INVALID_ARGUMENT for a refused target. */
+  /** ALREADY_EXISTS when the secret token is in use in the workspace; INVALID_ARGUMENT for a rejected target. */
   createWebhook: handleUnaryCall<CreateWebhookRequest, CreateWebhookResponse>;
   /** NOT_FOUND when it does not exist or is deleted. */
   getWebhook: handleUnaryCall<GetWebhookRequest, Webhook>;
   /** Oldest first. */
   listWebhooks: handleUnaryCall<ListWebhooksRequest, ListWebhooksResponse>;
-  /** NOT_FOUND; ABORTED when `if_version` is not the row's. What was due to a deactivated webhook is skipped. */
+  /** NOT_FOUND; ABORTED when `if_version` is not the row's. Due deliveries of a deactivated webhook are skipped. */
   updateWebhook: handleUnaryCall<UpdateWebhookRequest, Webhook>;
   /** NOT_FOUND. Pending deliveries are discarded at once. */
   deleteWebhook: handleUnaryCall<DeleteWebhookRequest, DeleteWebhookResponse>;
-  /** Makes a new signing secret; the earlier ones sign too until the overlap has passed. */
+  /** Creates a new signing secret. The earlier ones also sign until the overlap ends. */
   rotateSigningSecret: handleUnaryCall<RotateSigningSecretRequest, RotateSigningSecretResponse>;
-  /** Those of the given events which the service does not hold: how the sender learns what the broker has lost. */
+  /** The given events that the service does not have. The sender finds events that the broker has lost. */
   listMissingEvents: handleUnaryCall<ListMissingEventsRequest, ListMissingEventsResponse>;
   /**
-   * Puts other bodies in the place of stored ones, for anonymisation, unless they were replaced for a later version of
-   * the customer. Idempotent; holds for events that come later.
+   * Replaces stored bodies, for anonymisation, unless they were replaced for a later version of the customer.
+   * Idempotent; also applies to later events.
    */
   replaceEventBodies: handleUnaryCall<ReplaceEventBodiesRequest, ReplaceEventBodiesResponse>;
 }

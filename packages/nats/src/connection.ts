@@ -79,10 +79,7 @@ export function openConnection({ url, logger, onReconnect }: ConnectionOptions):
   return {
     current: () => connection,
     connecting,
-    ask: async (subject, question, timeoutMs) => {
-      if (!connection) throw new Error('NATS is not connected');
-      return (await connection.request(subject, question, { timeout: timeoutMs })).string();
-    },
+    ask: (subject, question, timeoutMs) => request(connection, subject, question, timeoutMs),
     answer: (subject, reply) => add(subject, (message) => message.respond(reply(message.string()))),
     broadcast: (subject, message) => {
       // The client would buffer the message until it reconnects, without a time limit.
@@ -96,6 +93,16 @@ export function openConnection({ url, logger, onReconnect }: ConnectionOptions):
       await connection?.close();
     },
   };
+}
+
+async function request(
+  connection: NatsConnection | undefined,
+  subject: string,
+  question: string,
+  timeoutMs: number,
+): Promise<string> {
+  if (!connection) throw new Error('NATS is not connected');
+  return (await connection.request(subject, question, { timeout: timeoutMs })).string();
 }
 
 /** Retries until connected. Returns undefined if `signal` aborts first. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openConnection } from '@parley/events/connection';
+import { openConnection } from '@parley/nats/connection';
 import { eventually } from '@parley/testing/eventually';
 import { temporaryFolder } from '@parley/testing/folders';
 import { startPrivateNats } from '@parley/testing/nats';
@@ -38,7 +38,7 @@ const startSecuredNats = () =>
     files: Object.values(files),
   });
 
-/** A process that connects by itself, and what it logs. */
+/** A process that connects, and its log. */
 function startConnecting(url: string, more: NodeJS.ProcessEnv = {}) {
   const env = { ...process.env, NATS_URL: url, ...more };
   const file = fileURLToPath(new URL('./connecting.ts', import.meta.url));
@@ -47,9 +47,9 @@ function startConnecting(url: string, more: NodeJS.ProcessEnv = {}) {
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   return {
-    /** Everything up to now. */
+    /** The log so far. */
     output: (): string => output,
-    /** Waits until that many lines have the words. */
+    /** Waits until that many lines contain the words. */
     says: (words: string, times = 1) =>
       eventually(() => expect(output.split(words).length - 1).toBeGreaterThanOrEqual(times)),
     [Symbol.asyncDispose]: async () => {
@@ -62,12 +62,15 @@ function startConnecting(url: string, more: NodeJS.ProcessEnv = {}) {
 test.each([
   ['user and password', user, parley],
   ['token', token, 'a-token'],
-])('a server that wants %s lets in who has them, and they are not logged', async (_name, args, userinfo) => {
-  await using nats = await startPrivateNats({ args });
-  await using process = startConnecting(as(userinfo, nats.url));
-  await process.says('a question answered');
-  expect(process.output()).not.toContain(userinfo);
-});
+])(
+  'a server that requires %s accepts a client with them, and they are not logged',
+  async (_name, args, userinfo) => {
+    await using nats = await startPrivateNats({ args });
+    await using process = startConnecting(as(userinfo, nats.url));
+    await process.says('a question answered');
+    expect(process.output()).not.toContain(userinfo);
+  },
+);
 
 test.each([
   ['no credentials', ''],
@@ -80,7 +83,7 @@ test.each([
   expect(process.output()).not.toMatch(/answered|wrong-one/);
 });
 
-test('credentials that are refused later cause repeated warnings', async () => {
+test('credentials that are later rejected cause repeated warnings', async () => {
   await using nats = await startPrivateNats({ args: user });
   await using other = await startPrivateNats({ args: token });
   await other.stop();
@@ -98,7 +101,7 @@ test('one of several servers suffices, even if it was unavailable at first', asy
   await using first = await startPrivateNats();
   await using second = await startPrivateNats();
   await first.stop();
-  // Each tries them in an order of its own.
+  // The client tries them in random order.
   const connections = Array.from({ length: 5 }, () =>
     openConnection({ url: `${first.url},${second.url}`, logger }),
   );
@@ -112,20 +115,20 @@ test('one of several servers suffices, even if it was unavailable at first', asy
   await eventually(() => expect(allConnected()).not.toContain(false));
 });
 
-test('TLS is spoken with a server whose certificate is trusted', async () => {
+test('TLS is used with a server whose certificate is trusted', async () => {
   await using nats = await startSecuredNats();
   await using process = startConnecting(secured(nats.url), { NODE_EXTRA_CA_CERTS: files.cert });
   await process.says('a question answered');
 });
 
-test('a server whose certificate is not trusted is refused, with repeated warnings', async () => {
+test('a server whose certificate is not trusted is rejected, with repeated warnings', async () => {
   await using nats = await startSecuredNats();
   await using process = startConnecting(secured(nats.url));
   await process.says('self-signed certificate', 2);
   expect(process.output()).not.toContain('answered');
 });
 
-test('a server without TLS is refused if TLS is required, with repeated warnings', async () => {
+test('a server without TLS is rejected if TLS is required, with repeated warnings', async () => {
   await using nats = await startPrivateNats();
   await using process = startConnecting(secured(nats.url), { NODE_EXTRA_CA_CERTS: files.cert });
   await process.says("server does not support 'tls'", 2);

@@ -1,7 +1,7 @@
 /**
- * A certificate for `localhost`, its own issuer. For tests: the key is public. Made by `openssl req -x509 -newkey ec
- * -pkeyopt
- * ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj "/CN=Test NATS" -addext "subjectAltName=DNS:localhost"`.
+ * A certificate for `localhost`, its own issuer. For tests: the key is public. Created by `openssl req -x509
+ * -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj "/CN=Test NATS" -addext
+ * "subjectAltName=DNS:localhost"`.
  */
 export const certificate = {
   cert: `-----BEGIN CERTIFICATE-----

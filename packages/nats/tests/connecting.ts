@@ -1,6 +1,6 @@
-// A process that connects to `NATS_URL`, asks itself a question once it has and logs that, until its standard input
-// ends.
-import { openConnection } from '@parley/events/connection';
+// A process that connects to `NATS_URL`, sends a request to itself and logs the answer, until its standard
+// input ends.
+import { openConnection } from '@parley/nats/connection';
 import { createLogger } from '@parley/runtime/logger';
 
 const logger = createLogger('connecting', 'info');

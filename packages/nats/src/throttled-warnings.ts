@@ -3,7 +3,7 @@ import type { Logger } from '@parley/runtime/logger';
 
 /** Warnings about a connection that is retried without end. Not every fault is logged. */
 export interface ThrottledWarnings {
-  /** Logs, or skips, that the server is unreachable, refuses the credentials or has returned an error. */
+  /** Logs or skips a fault: the server is unreachable, refuses the credentials or has returned an error. */
   warn(fault: unknown, message: string): void;
   /** Call after a success: the next fault is logged at once. */
   reset(): void;

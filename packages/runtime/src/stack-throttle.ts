@@ -1,0 +1,31 @@
+const apartMs = 60_000;
+/** Bounds the memory. Errors have far fewer causes. */
+const causesMax = 1_000;
+const causeCharactersMax = 500;
+const depthMax = 5;
+
+/**
+ * Returns a function that returns whether the stack of an error is to be logged: once per cause and minute. A cause is
+ * the name and code of the innermost error and the first line of our own code in its stack.
+ */
+export function createStackThrottle(now: () => number = () => performance.now()): (error: Error) => boolean {
+  const loggedAt = new Map<string, number>();
+  return (error) => {
+    const cause = causeOf(error);
+    if (now() - (loggedAt.get(cause) ?? Number.NEGATIVE_INFINITY) < apartMs) return false;
+    if (loggedAt.size >= causesMax) loggedAt.clear();
+    loggedAt.set(cause, now());
+    return true;
+  };
+}
+
+function causeOf(error: Error): string {
+  let innermost = error;
+  for (let depth = 0; depth < depthMax && innermost.cause instanceof Error; depth += 1)
+    innermost = innermost.cause;
+  const { name, code } = innermost as Error & { code?: unknown };
+  const frames = (innermost.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
+  // Libraries, and the functions that make errors, are where all errors of a kind begin.
+  const own = frames.find((frame) => !/node:|node_modules|\/runtime\/src\/errors\.ts/.test(frame));
+  return `${name} ${String(code)} ${own ?? frames[0]}`.slice(0, causeCharactersMax);
+}
