@@ -81,3 +81,15 @@ test('invalid addresses of peers are faults, all reported at once', () => {
   const fine = { A_ADDRESS: 'identity:1', B_ADDRESS: 'dns:///b:2', C_ADDRESS: 'ipv4:10.0.0.1:3,10.0.0.2:4' };
   expect(loadConfig(peers, fine)).toEqual(fine);
 });
+
+test('NODE_EXTRA_CA_CERTS must be a file with a certificate', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'certificates-'));
+  const [good, bad] = [join(folder.path, 'good.pem'), join(folder.path, 'bad.pem')];
+  await writeFile(good, rootCertificates[0] ?? '');
+  await writeFile(bad, 'no certificate');
+  const load = (path: string) => (): unknown => loadConfig(z.object({}), { NODE_EXTRA_CA_CERTS: path });
+  expect(load(good)).not.toThrow();
+  for (const path of [bad, join(folder.path, 'missing.pem'), folder.path]) {
+    expect(load(path)).toThrow(/NODE_EXTRA_CA_CERTS: must be a readable file that has a certificate/);
+  }
+});
