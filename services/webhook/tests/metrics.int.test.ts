@@ -57,8 +57,8 @@ test('attempts by outcome, the age of what is due and open breakers are exported
       expect(described).toHaveLength(text.split('"name":"parley.').length - 1);
       for (const value of ['retry', 'succeeded', 'http_500']) expect(text).toContain(`"${value}"`);
     },
-    { timeoutMs: 20_000 },
+    { timeoutMs: 40_000 },
   );
   child.kill('SIGTERM');
   await exited;
-});
+}, 60_000);
