@@ -9,7 +9,7 @@ import { outgoing, Sender } from './sender.ts';
 interface StreamEvents extends CallEvents {
   /** The peer accepts calls. */
   opened(): void;
-  /** The peer is silent. */
+  /** Called repeatedly while the peer is silent. */
   silent(): void;
   /** The peer is not silent any more. */
   resumed(): void;
