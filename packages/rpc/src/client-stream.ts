@@ -85,6 +85,7 @@ export class ClientStream {
     for (const call of this.#calls.values()) {
       if (call.isRedirected || !idempotentMethods.has(call.method.path)) continue;
       call.isRedirected = true;
+      this.#sender.withdraw(call);
       this.cancel(call);
       this.#events.undelivered(call);
     }
