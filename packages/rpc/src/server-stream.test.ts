@@ -6,6 +6,7 @@ import type { ServedMethod } from './answer.ts';
 import { Deadlines } from './deadlines.ts';
 import { callFrame, FrameKind, frame, frameReader, lengthPrefixed } from './frame.ts';
 import { InFlight } from './in-flight.ts';
+import type { ServerCall } from './server-call.ts';
 import { ServerStream } from './server-stream.ts';
 
 const path = '/parley.test.v1.Test/Get';
@@ -34,7 +35,7 @@ function openStream() {
   const server = {
     methods: new Map([[path, method]]),
     inFlight: new InFlight(),
-    deadlines: new Deadlines(() => {}),
+    deadlines: new Deadlines<ServerCall>(() => {}),
     logger,
   };
   void new ServerStream(stream as unknown as ServerDuplexStream<Buffer, Buffer>, 'service', server);
