@@ -9,7 +9,7 @@ import { outgoing, Sender } from './sender.ts';
 interface StreamEvents extends CallEvents {
   /** The peer accepts calls. */
   opened(): void;
-  /** The peer is silent. */
+  /** Called repeatedly while the peer is silent. */
   silent(): void;
   /** The peer is not silent any more. */
   resumed(): void;
@@ -85,6 +85,7 @@ export class ClientStream {
     for (const call of this.#calls.values()) {
       if (call.isRedirected || !idempotentMethods.has(call.method.path)) continue;
       call.isRedirected = true;
+      this.#sender.withdraw(call);
       this.cancel(call);
       this.#events.undelivered(call);
     }

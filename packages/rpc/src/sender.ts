@@ -54,6 +54,15 @@ export class Sender {
     this.#schedule();
   }
 
+  /** Drops a queued frame, or the rest of it. Another sender may send it then. */
+  withdraw(item: Outgoing): void {
+    if (!this.#small.includes(item) && !this.#large.includes(item)) return;
+    if (this.#large[0] === item && this.#largeSentBytes > 0) this.#largeSentBytes = 0;
+    else this.#waitingBytes -= item.frameBytes;
+    this.#small = this.#small.filter((one) => one !== item);
+    this.#large = this.#large.filter((one) => one !== item);
+  }
+
   /** Calls `done` when all frames are written. */
   finish(done: () => void): void {
     this.#finished = done;

@@ -18,7 +18,7 @@ export async function tendPartitions(db: Db): Promise<void> {
   await makePartitions(db);
   const { rows } = await sql<{ name: string }>`select name from old_partitions(${daysKept})`.execute(db);
   const failures: unknown[] = [];
-  // One after another: drops at once would wait for each other's locks.
+  // One after another: each may wait for a lock, and shares a connection with reads.
   for (const { name } of rows) {
     await sql`select drop_partition(${name})`.execute(db).catch((error: unknown) => failures.push(error));
   }
