@@ -96,17 +96,20 @@ test('calls to the only replica wait while it is frozen, and run once', async ()
   expect(only.writes).toHaveLength(writes.length);
 });
 
-test.each([0, 1])('if both replicas are frozen, idempotent calls go to the first that resumes: %i', async (index) => {
-  const replicas = [await startReplica(), await startReplica()];
-  const client = clientOf(...replicas);
-  await eventually(async () => {
-    await client.getCustomer({ workspaceId, id: 'warm up' }, anyone);
-    expect(Math.min(...replicas.map(({ reads }) => reads.length))).toBeGreaterThan(0);
-  });
-  for (const { network } of replicas) network.stall();
-  const ids = ['a', 'b', 'c', 'd'];
-  const reads = Promise.all(ids.map((id) => client.getCustomer({ workspaceId, id }, anyone)));
-  await setTimeout(1_300);
-  replicas[index]?.network.resume();
-  await expect(Promise.race([reads, setTimeout(1_000, [])])).resolves.toHaveLength(ids.length);
-});
+test.each([0, 1])(
+  'if both replicas are frozen, idempotent calls go to the first that resumes: %i',
+  async (index) => {
+    const replicas = [await startReplica(), await startReplica()];
+    const client = clientOf(...replicas);
+    await eventually(async () => {
+      await client.getCustomer({ workspaceId, id: 'warm up' }, anyone);
+      expect(Math.min(...replicas.map(({ reads }) => reads.length))).toBeGreaterThan(0);
+    });
+    for (const { network } of replicas) network.stall();
+    const ids = ['a', 'b', 'c', 'd'];
+    const reads = Promise.all(ids.map((id) => client.getCustomer({ workspaceId, id }, anyone)));
+    await setTimeout(1_300);
+    replicas[index]?.network.resume();
+    await expect(Promise.race([reads, setTimeout(1_000, [])])).resolves.toHaveLength(ids.length);
+  },
+);
