@@ -82,10 +82,13 @@ export class ClientStream {
 
   /** Cancels the idempotent calls, each at most once, and returns them as `undelivered`. */
   redirect(): void {
-    for (const call of this.#calls.values()) {
-      if (call.isRedirected || !idempotentMethods.has(call.method.path)) continue;
+    const calls = [...this.#calls.values()].filter(
+      ({ isRedirected, method }) => !isRedirected && idempotentMethods.has(method.path),
+    );
+    if (calls.length === 0) return;
+    this.#sender.withdraw(new Set(calls));
+    for (const call of calls) {
       call.isRedirected = true;
-      this.#sender.withdraw(call);
       this.cancel(call);
       this.#events.undelivered(call);
     }

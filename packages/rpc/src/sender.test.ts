@@ -86,7 +86,7 @@ test('a withdrawn frame that is still needed is not sent either', async () => {
   for (const item of items.slice(0, 2)) sender.send(item);
   await setImmediate();
   for (const item of items.slice(2)) sender.send(item);
-  for (const item of items) sender.withdraw(item);
+  sender.withdraw(new Set(items));
   sender.send(small(4));
   sender.send(large(5));
   for (let turn = 0; turn < 30; turn += 1) {

@@ -54,13 +54,16 @@ export class Sender {
     this.#schedule();
   }
 
-  /** Drops a queued frame, or the rest of it. Another sender may send it then. */
-  withdraw(item: Outgoing): void {
-    if (!this.#small.includes(item) && !this.#large.includes(item)) return;
-    if (this.#large[0] === item && this.#largeSentBytes > 0) this.#largeSentBytes = 0;
-    else this.#waitingBytes -= item.frameBytes;
-    this.#small = this.#small.filter((one) => one !== item);
-    this.#large = this.#large.filter((one) => one !== item);
+  /** Drops those of the frames that are queued, and the rest of a begun one. Another sender may send them then. */
+  withdraw(frames: ReadonlySet<Outgoing>): void {
+    const [begun] = this.#largeSentBytes > 0 ? this.#large : [];
+    if (begun && frames.has(begun)) this.#shiftLarge();
+    const isKept = (item: Outgoing): boolean => {
+      if (frames.has(item)) this.#waitingBytes -= item.frameBytes;
+      return !frames.has(item);
+    };
+    this.#small = this.#small.filter(isKept);
+    this.#large = this.#large.filter(isKept);
   }
 
   /** Calls `done` when all frames are written. */
