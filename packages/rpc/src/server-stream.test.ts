@@ -23,7 +23,7 @@ function openStream() {
     handle: () => new Promise((resolve) => handled.push(resolve)),
   } as unknown as ServedMethod;
   const replies: string[] = [];
-  const read = frameReader(1_000, (kind, _, body) => replies.push(`${kind} ${body}`));
+  const read = frameReader(1_000, (kind, _, body) => replies.push(`${kind} ${body.toString()}`));
   const stream = Object.assign(new EventEmitter(), {
     write: (batch: Buffer, written: () => void) => {
       read(batch);
