@@ -36,7 +36,7 @@ async function main(): Promise<number> {
 
 /** Stops a run or its start; after the second signal, at once. Returns whether the shutdown was clean. */
 async function stop(starting: Promise<System>, second: AbortSignal): Promise<boolean> {
-  say('stopping (a second time: at once)');
+  say('stopping (interrupt again to stop at once)');
   // An interrupted start stops what it has started before it throws.
   const isComplete = await Promise.race([
     starting

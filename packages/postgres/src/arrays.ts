@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { snakeCase } from './case.ts';
 
 /**
  * Arrays as parameters in Postgres' binary format, for statements with many rows. The text format costs both
@@ -157,10 +158,10 @@ export function tableOf<Row>(
   rows: readonly Row[],
   columns: Columns<Row>,
 ): RawBuilder<unknown> {
-  const names = Object.keys(columns).map((name) => sql.ref(name));
+  const names = Object.keys(columns).map(snakeCase).join(', ');
   const arrays = Object.values(columns).map(([type, valueOf]) => {
     const encode = types[type] as (values: readonly unknown[]) => Buffer;
     return sql`${encode(rows.map((row) => valueOf(row)))}::${sql.raw(type)}[]`;
   });
-  return sql`unnest(${sql.join(arrays)}) as ${sql.table(alias)} (${sql.join(names)})`;
+  return sql`unnest(${sql.join(arrays)}) as ${sql.raw(`${alias} (${names})`)}`;
 }

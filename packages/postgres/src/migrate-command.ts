@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, readDatabaseUrl } from '@parley/runtime/config';
+import { AppError } from '@parley/runtime/errors';
 import { createLogger } from '@parley/runtime/logger';
 import { migrate, type Migrations, readSchemaState } from './migrate.ts';
 
@@ -41,7 +42,9 @@ export async function migrateCommand(
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const reason = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    console.error(`${error.message}${reason}`);
+    // The public message of an `AppError` is for clients of the API.
+    const message = error instanceof AppError ? 'the database is unavailable' : error.message;
+    console.error(`${message}${reason}`);
     return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
   }
 }

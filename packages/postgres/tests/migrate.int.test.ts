@@ -1,6 +1,7 @@
 import { migrate, type Migration, prepareSchema, readSchemaState } from '@parley/postgres/migrate';
 import { migrateCommand } from '@parley/postgres/migrate-command';
 import { createDatabase } from '@parley/testing/database';
+import { freePort } from '@parley/testing/ports';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession } from '@parley/testing/sql';
 import { sql } from 'kysely';
@@ -80,4 +81,15 @@ test('the command lists, applies and reports wrong usage', async () => {
   expect(await run([], {})).toMatchObject({ code: 2, text: expect.stringContaining('DATABASE_URL') });
   const nobody = { DATABASE_URL: url.replace(/\/\/[^@]*@/, '//nobody:wrong@') };
   expect(await run([], nobody)).toMatchObject({ code: 1, text: expect.stringContaining('nobody') });
+});
+
+test('the command says that the database is unavailable', async () => {
+  const failure = vi.spyOn(console, 'error').mockImplementation(() => {});
+  // The command waits for a database that starts. Each look at the clock ends that time.
+  let clockMs = 0;
+  vi.spyOn(Date, 'now').mockImplementation(() => (clockMs += 60_000));
+  const env = { DATABASE_URL: `postgres://nobody:wrong@127.0.0.1:${await freePort()}/none` };
+  expect(await migrateCommand('customer', newer, ['--dry-run'], env)).toBe(1);
+  const text = expect.stringMatching(/^the database is unavailable: .*ECONNREFUSED/);
+  expect(failure).toHaveBeenCalledExactlyOnceWith(text);
 });

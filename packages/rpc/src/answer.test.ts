@@ -15,7 +15,7 @@ test.each([unavailable, deadlineExceeded])(
       {
         method: {
           path: '/a.Service/Method',
-          requestDeserialize: () => ({}) as never,
+          requestDeserialize: () => ({}),
           responseSerialize: () => Buffer.alloc(0),
           handle: () => Promise.reject(error),
           rules: {},

@@ -1,4 +1,4 @@
-import { AppError, errorCodes, isOurFault, toAppError } from '@parley/runtime/errors';
+import { AppError, isOurFault, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
 import { millisecondsSince } from '@parley/runtime/milliseconds';
 import { addSpanIds, idsOf, type SpanIds } from '@parley/runtime/span-ids';
@@ -7,6 +7,7 @@ import type { CallContext, Caller } from './context.ts';
 import type { MethodDefinition } from './definition.ts';
 import { recordCall, serverDuration } from './metrics.ts';
 import { checkRequest, type RequestRules } from './request-rules.ts';
+import { statusName } from './status.ts';
 
 /** A method of the server, with messages of any type. */
 export interface ServedMethod extends Pick<MethodDefinition, 'path' | 'requestDeserialize'> {
@@ -36,10 +37,11 @@ export function answer(call: IncomingCall, logger: Logger): Promise<void> {
   const { method, context, traceparent: parent } = call;
   const startedAt = performance.now();
   const line: CallLine = { requestId: context.requestId, path: method.path };
-  const attributes = { 'rpc.system': 'grpc', 'rpc.method': method.path };
+  const spanName = method.path.slice(1);
+  const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': spanName };
   // A service without a trace only polls. A caller without a credential only probes.
   const asRoot = context.caller === 'operator' ? 'always' : 'never';
-  return inSpan(method.path.slice(1), { kind: SpanKind.SERVER, attributes, parent, asRoot }, async (span) => {
+  return inSpan(spanName, { kind: SpanKind.SERVER, attributes, parent, asRoot }, async (span) => {
     try {
       checkCaller(method.callers, context.caller);
       const request = validRequest(call);
@@ -51,7 +53,7 @@ export function answer(call: IncomingCall, logger: Logger): Promise<void> {
     } catch (thrown) {
       const error = toAppError(thrown);
       logFailure(logger, { ...line, durationMs: millisecondsSince(startedAt) }, error);
-      span.setAttribute('rpc.grpc.status_code', errorCodes[error.code].grpc);
+      span.setAttribute('rpc.response.status_code', statusName(error));
       if (isOurFault(error)) span.setStatus({ code: SpanStatusCode.ERROR, message: error.name });
       call.fail(error);
       recordCall(serverDuration, method.path, startedAt, error);

@@ -9,7 +9,7 @@ import { outgoing, Sender } from './sender.ts';
 interface StreamEvents extends CallEvents {
   /** The peer accepts calls. */
   opened(): void;
-  /** The peer is silent. */
+  /** Called repeatedly while the peer is silent. */
   silent(): void;
   /** The peer is not silent any more. */
   resumed(): void;
@@ -82,8 +82,12 @@ export class ClientStream {
 
   /** Cancels the idempotent calls, each at most once, and returns them as `undelivered`. */
   redirect(): void {
-    for (const call of this.#calls.values()) {
-      if (call.isRedirected || !idempotentMethods.has(call.method.path)) continue;
+    const calls = [...this.#calls.values()].filter(
+      ({ isRedirected, method }) => !isRedirected && idempotentMethods.has(method.path),
+    );
+    if (calls.length === 0) return;
+    this.#sender.withdraw(new Set(calls));
+    for (const call of calls) {
       call.isRedirected = true;
       this.cancel(call);
       this.#events.undelivered(call);

@@ -48,7 +48,7 @@ function clientOf<const D extends ServiceDefinition>(calls: PeerCalls, definitio
   for (const [name, method] of Object.entries<MethodDefinition>(definition)) {
     const path = lengthPrefixed(method.path);
     const spanName = method.path.slice(1);
-    const attributes = { 'rpc.system': 'grpc', 'rpc.method': method.path };
+    const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': spanName };
     const spanOptions = { kind: SpanKind.CLIENT, attributes, asRoot } as const;
     methods[name] = (request, options) =>
       inSpan(spanName, spanOptions, () => calls.make(method, path, request, options));

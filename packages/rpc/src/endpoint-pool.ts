@@ -99,9 +99,9 @@ export class EndpointPool implements Disposable {
       ...this.#events,
       undelivered: (call) => this.dispatch(call),
       ready: () => this.#dispatchWaiting(),
-      // Without another, it is the first that can answer.
+      // Another that is late too may be frozen, and a call is redirected only once.
       silent: () => {
-        if (this.#nextReady()) endpoint.redirect();
+        if (this.#nextReady()?.lateTicks === 0) endpoint.redirect();
       },
       unavailable: (cause) => {
         this.#lastCause = cause;

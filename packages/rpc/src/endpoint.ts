@@ -10,6 +10,7 @@ type EndpointState = 'ready' | 'connecting' | 'silent' | 'unavailable';
 
 interface EndpointEvents extends CallEvents {
   ready(): void;
+  /** Called repeatedly while the endpoint is silent. */
   silent(): void;
   /** The endpoint is not ready any more. */
   unavailable(cause: Error): void;

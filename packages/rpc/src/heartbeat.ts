@@ -8,6 +8,7 @@ interface HeartbeatEvents {
   isWaiting(): boolean;
   /** Asks the peer for a heartbeat. */
   ask(): void;
+  /** Called at each tick while the peer is silent. */
   silent(): void;
   /** The peer is not silent any more. */
   resumed(): void;
@@ -55,6 +56,6 @@ export class Heartbeat implements Disposable {
       return this.#events.ask();
     }
     this.#unansweredTicks += 1;
-    if (this.#unansweredTicks === silentTicks) this.#events.silent();
+    if (this.isSilent) this.#events.silent();
   }
 }

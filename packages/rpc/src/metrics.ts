@@ -1,6 +1,6 @@
-import { status } from '@grpc/grpc-js';
-import { type AppError, errorCodes, isOurFault, toAppError } from '@parley/runtime/errors';
+import { type AppError, isOurFault, toAppError } from '@parley/runtime/errors';
 import { histogram } from '@parley/runtime/metrics';
+import { statusName } from './status.ts';
 
 const attributes = ['rpc.system.name', 'rpc.method', 'rpc.response.status_code', 'error.type'];
 
@@ -29,7 +29,7 @@ export function recordCall(
   error?: AppError,
 ): void {
   if (path.startsWith(healthChecks)) return;
-  const code = error ? status[errorCodes[error.code].grpc] : 'OK';
+  const code = error ? statusName(error) : 'OK';
   duration.record((performance.now() - startedAtMs) / 1_000, {
     'rpc.system.name': 'grpc',
     'rpc.method': path.slice(1),

@@ -61,7 +61,7 @@ test('a stalled stream gets no more batches, and queued bytes are counted', asyn
   expect(items.every(({ isSent }) => isSent)).toBe(true);
 });
 
-test('a withdrawn frame is not sent, nor the rest of a large one', async () => {
+test('the frame of a settled call is not sent, nor the rest of a large one', async () => {
   const { sender, batches, bytes, passOn } = stream();
   const items = [small(1), large(2), large(3)];
   for (const item of items) sender.send(item);
@@ -77,6 +77,24 @@ test('a withdrawn frame is not sent, nor the rest of a large one', async () => {
   expect(batches.flat()).toEqual([4]);
   expect(items.some(({ isSent }) => isSent)).toBe(false);
   expect(bytes()).toBeLessThan(3 * bodyBytesMax);
+  expect(sender.waitingBytes).toBe(0);
+});
+
+test('a withdrawn frame that is still needed is not sent either', async () => {
+  const { sender, batches, passOn } = stream();
+  const items = [large(1), large(2), small(3)];
+  for (const item of items.slice(0, 2)) sender.send(item);
+  await setImmediate();
+  for (const item of items.slice(2)) sender.send(item);
+  sender.withdraw(new Set(items));
+  sender.send(small(4));
+  sender.send(large(5));
+  for (let turn = 0; turn < 30; turn += 1) {
+    passOn();
+    await setImmediate();
+  }
+  expect(batches.flat()).toEqual([4, 5]);
+  expect(items.some(({ isSent }) => isSent)).toBe(false);
   expect(sender.waitingBytes).toBe(0);
 });
 

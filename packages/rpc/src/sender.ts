@@ -54,6 +54,18 @@ export class Sender {
     this.#schedule();
   }
 
+  /** Drops those of the frames that are queued, and the rest of a begun one. Another sender may send them then. */
+  withdraw(frames: ReadonlySet<Outgoing>): void {
+    const [begun] = this.#largeSentBytes > 0 ? this.#large : [];
+    if (begun && frames.has(begun)) this.#shiftLarge();
+    const isKept = (item: Outgoing): boolean => {
+      if (frames.has(item)) this.#waitingBytes -= item.frameBytes;
+      return !frames.has(item);
+    };
+    this.#small = this.#small.filter(isKept);
+    this.#large = this.#large.filter(isKept);
+  }
+
   /** Calls `done` when all frames are written. */
   finish(done: () => void): void {
     this.#finished = done;

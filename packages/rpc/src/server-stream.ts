@@ -116,8 +116,11 @@ export class ServerStream {
 
   #end(id: number, call: ServerCall, reply: Buffer): void {
     this.#server.deadlines.delete(call);
-    // A cancelled call is not in the map any more.
-    if (this.#calls.delete(id)) this.#send(reply);
+    // A cancelled call is not in the map any more, but the client may have sent it again with the same id.
+    if (this.#calls.get(id) === call) {
+      this.#calls.delete(id);
+      this.#send(reply);
+    }
     this.#server.inFlight.end();
     this.#endWhenDone();
   }

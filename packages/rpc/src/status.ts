@@ -1,3 +1,4 @@
+import { status } from '@grpc/grpc-js';
 import { AppError, errorCodes, toAppError } from '@parley/runtime/errors';
 
 /** The part of an error that other processes get. Its cause stays in the log of this one. */
@@ -22,6 +23,11 @@ export function fromFailure(path: string, body: Buffer): AppError {
   } catch {
     return toAppError(cause);
   }
+}
+
+/** Returns the name of the gRPC status of an error, such as `UNAVAILABLE`. */
+export function statusName({ code }: AppError): string {
+  return status[errorCodes[code].grpc] ?? 'UNKNOWN';
 }
 
 /** Fits into a trailer, even if every character is escaped. */

@@ -1,4 +1,4 @@
-import { setInterval } from 'node:timers/promises';
+import { setInterval, setTimeout } from 'node:timers/promises';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { connect } from '@parley/rpc/connect';
 import { eventually } from '@parley/testing/eventually';
@@ -95,3 +95,21 @@ test('calls to the only replica wait while it is frozen, and run once', async ()
   expect(only.reads).toHaveLength(reads.length + 1);
   expect(only.writes).toHaveLength(writes.length);
 });
+
+test.each([0, 1])(
+  'if both replicas are frozen, idempotent calls go to the first that resumes: %i',
+  async (index) => {
+    const replicas = [await startReplica(), await startReplica()];
+    const client = clientOf(...replicas);
+    await eventually(async () => {
+      await client.getCustomer({ workspaceId, id: 'warm up' }, anyone);
+      expect(Math.min(...replicas.map(({ reads }) => reads.length))).toBeGreaterThan(0);
+    });
+    for (const { network } of replicas) network.stall();
+    const ids = ['a', 'b', 'c', 'd'];
+    const reads = Promise.all(ids.map((id) => client.getCustomer({ workspaceId, id }, anyone)));
+    await setTimeout(1_300);
+    replicas[index]?.network.resume();
+    await expect(Promise.race([reads, setTimeout(1_000, [])])).resolves.toHaveLength(ids.length);
+  },
+);

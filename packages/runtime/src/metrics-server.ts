@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { diag } from '@opentelemetry/api';
-import { AggregationTemporality, InstrumentType, MetricReader } from '@opentelemetry/sdk-metrics';
+import {
+  AggregationTemporality,
+  type CollectionResult,
+  InstrumentType,
+  MetricReader,
+} from '@opentelemetry/sdk-metrics';
 import type { ListenAddress } from './config.ts';
 import { keepExemplars } from './exemplars.ts';
 import { metricsText } from './openmetrics.ts';
@@ -19,6 +24,8 @@ const contentTypes = {
 /** Serves the metrics of this process for Prometheus, at `/metrics`. Shutting it down closes the server. */
 export class MetricsServer extends MetricReader {
   readonly #server = createServer((request, response) => void this.#answer(request, response));
+
+  #collecting: Promise<CollectionResult> | undefined;
 
   constructor() {
     super({
@@ -40,7 +47,7 @@ export class MetricsServer extends MetricReader {
     if (url?.split('?')[0] !== '/metrics') return void response.writeHead(404).end();
     if (method !== 'GET') return void response.writeHead(405, { Allow: 'GET' }).end();
     try {
-      const { resourceMetrics, errors } = await this.collect({ timeoutMillis: readMsMax });
+      const { resourceMetrics, errors } = await this.#collectOnce();
       if (errors.length > 0) diag.warn('metrics could not be read', ...errors);
       const isOpenMetrics = headers.accept?.includes(openMetrics) ?? false;
       response.setHeader('Content-Type', contentTypes[isOpenMetrics ? 'openMetrics' : 'plain']);
@@ -50,6 +57,14 @@ export class MetricsServer extends MetricReader {
       diag.warn('metrics could not be served', error);
       response.writeHead(503).end();
     }
+  }
+
+  /** Collects once for all scrapes of the same time: of two collections, one would lack the gauges that are read. */
+  #collectOnce(): Promise<CollectionResult> {
+    this.#collecting ??= this.collect({ timeoutMillis: readMsMax }).finally(() => {
+      this.#collecting = undefined;
+    });
+    return this.#collecting;
   }
 
   protected override async onShutdown(): Promise<void> {

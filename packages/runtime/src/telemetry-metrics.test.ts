@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -28,6 +29,11 @@ const measuring = `
   });
   const share = observedGauge({ name: 'of.a.test.share', unit: '1', description: 'A share' });
   const observing = share.observe(async (report) => report(0.25));
+  const slow = observedGauge({ name: 'of.a.test.slow', unit: '1', description: 'Slow' });
+  slow.observe(async (report) => {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    report(0.75);
+  });
   seen.add({});
   for (const [seconds, flags] of [[1, '01'], [2, '00']])
     await inSpan('work', { parent: '${traceparent}-' + flags }, async () => taken.record(seconds, { way: 'a "b" \\\\' }));
@@ -93,6 +99,18 @@ test.concurrent('metrics are served as text, with units in names and sampled tra
     ),
   ]);
   expect(lines.slice(-2)).toEqual(['# EOF', '']);
+}, 30_000);
+
+test.concurrent('scrapes at the same time get all metrics', async () => {
+  const port = await freePort();
+  await using _running = await startMeasuring({ METRICS_LISTEN: `127.0.0.1:${port}` });
+  const scrape = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const first = scrape();
+  await setTimeout(20);
+  for (const served of await Promise.all([first, scrape()])) {
+    expect(served).toContain('\nof_a_test_share_ratio 0.25\n');
+    expect(served).toContain('\nof_a_test_slow_ratio 0.75\n');
+  }
 }, 30_000);
 
 test.concurrent('metrics go over OTLP and are served at once', async () => {

@@ -34,8 +34,8 @@ test('the age of the oldest event is exported with telemetry, and rises while NA
     LINK_KEYS: `one:${randomBytes(32).toString('base64')}`,
     OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-    OTEL_METRIC_EXPORT_INTERVAL: '200',
-    OTEL_METRIC_EXPORT_TIMEOUT: '200',
+    OTEL_METRIC_EXPORT_INTERVAL: '1000',
+    OTEL_METRIC_EXPORT_TIMEOUT: '1000',
   };
   const main = join(import.meta.dirname, '../src/main.ts');
   const child = spawn(process.execPath, [main], { env, stdio: 'ignore' });
@@ -53,7 +53,7 @@ test('the age of the oldest event is exported with telemetry, and rises while NA
       .filter(({ name }) => name === 'parley.interaction.outbox.oldest.age')
       .flatMap(({ gauge }) => gauge?.dataPoints.map(({ asDouble }) => asDouble) ?? []);
 
-  await eventually(() => expect(values()).toContain(0), { timeoutMs: 20_000 });
+  await eventually(() => expect(values()).toContain(0), { timeoutMs: 40_000 });
   await session.query(
     `insert into interaction.outbox (event_id, workspace_id, nats_subject, payload, created_at)
      values (uuidv7(), uuidv7(), 'of.a.test', '', now() - interval '90 seconds')`,

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { counter, gauge, histogram, observedGauge, observedNumber } from '@parley/runtime/metrics';
 import type { Backlog } from './rules/backlog.ts';
 import { warningShares } from './rules/failing.ts';
@@ -114,7 +115,7 @@ export function startMetrics(): Metrics {
   disabled.add({}, 0);
   return {
     attempted: ({ outcome, error, durationMs }) => {
-      const attributes = { outcome, ...(error && { 'error.type': error }) };
+      const attributes = { outcome, ...(error && { 'error.type': errorLabel(error) }) };
       attempts.add(attributes);
       attemptDuration.record(durationMs / 1_000, attributes);
     },
@@ -127,6 +128,12 @@ export function startMetrics(): Metrics {
     egressIs: (up) => egressUp.set(Number(up)),
     watchBacklog,
   };
+}
+
+/** Returns the error of an attempt for a label. A hostile receiver can answer with any of 900 statuses. */
+export function errorLabel(error: string): string {
+  const [, status] = /^http_(\d+)$/.exec(error) ?? [];
+  return status !== undefined && !(status in STATUS_CODES) ? 'http_other' : error;
 }
 
 function watchBacklog(read: () => Backlog): Disposable {

@@ -20,8 +20,8 @@ test('attempts by outcome, the age of what is due and open breakers are exported
     OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     OTEL_METRICS_EXPORTER: 'otlp',
-    OTEL_METRIC_EXPORT_INTERVAL: '200',
-    OTEL_METRIC_EXPORT_TIMEOUT: '200',
+    OTEL_METRIC_EXPORT_INTERVAL: '1000',
+    OTEL_METRIC_EXPORT_TIMEOUT: '1000',
   };
   const env = { ...process.env, ...system.env, ...telemetry };
   const child = spawn(process.execPath, [main], { env, stdio: 'ignore' });
@@ -57,8 +57,8 @@ test('attempts by outcome, the age of what is due and open breakers are exported
       expect(described).toHaveLength(text.split('"name":"parley.').length - 1);
       for (const value of ['retry', 'succeeded', 'http_500']) expect(text).toContain(`"${value}"`);
     },
-    { timeoutMs: 20_000 },
+    { timeoutMs: 40_000 },
   );
   child.kill('SIGTERM');
   await exited;
-});
+}, 60_000);

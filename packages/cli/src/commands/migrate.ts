@@ -23,7 +23,8 @@ export function addMigrateCommand(program: Command, env: NodeJS.ProcessEnv): voi
     .option('--dry-run', 'only list them')
     .addHelpText(
       'after',
-      '\nUses the database of DATABASE_URL, else that of the local run. Works in a checkout of Parley only.' +
+      '\nUses the database of DATABASE_URL, else that of the local run, and waits up to 20 seconds for it.\n' +
+        'Works in a checkout of Parley only.' +
         '\n\nExample:\n  npm run parley -- migrate --service customer --dry-run',
     )
     .action(async (_, command: Command) => {

@@ -85,8 +85,10 @@ async function receive(request: IncomingMessage, response: ServerResponse, store
 }
 
 function show(request: IncomingMessage, response: ServerResponse, store: TraceStore): void {
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://traces.invalid');
-  if (!isRead(request)) return send(response, 404, 'not found\n');
+  // Any website can send `//` here, which is no URL.
+  const url = URL.parse(request.url ?? '/', 'http://traces.invalid');
+  if (!url || !isRead(request)) return send(response, 404, 'not found\n');
+  const { pathname, searchParams } = url;
   if (pathname === '/traces') {
     const id = searchParams.get('q')?.trim() || undefined;
     const filter = { id, withPolls: searchParams.get('polls') === '1' };

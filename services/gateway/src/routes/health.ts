@@ -51,11 +51,11 @@ const getReadiness = route({
   }),
   data: readiness,
   handle: async ({ query: { service } }, call, deps) => {
-    if (call.isStopping()) throw unavailable('stopping');
+    if (call.isStopping()) throw unavailable(new Error('stopping'));
     const unready = await deps.unready(service ? [service] : peerNames);
     const needed = service ? [service] : neededForAny;
     if (needed.every((name) => unready.includes(name))) {
-      throw unavailable(`not serving: ${unready.join(', ')}`);
+      throw unavailable(new Error(`not serving: ${unready.join(', ')}`));
     }
     return { data: { status: 'ok' as const, unavailable: unready } };
   },

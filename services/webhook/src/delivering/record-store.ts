@@ -73,6 +73,7 @@ export async function recordOutcomes(
   return late;
 }
 
+/** The columns of an attempt. */
 const attemptOf: Columns<Outcome> = {
   startedAt: ['timestamptz', ({ result }) => result?.startedAt ?? null],
   durationMs: ['int', ({ result }) => result?.durationMs ?? null],

@@ -2,7 +2,7 @@ import type { Logger } from '@parley/runtime/logger';
 import { idAttributes } from '@parley/runtime/span-ids';
 import { currentTraceparent, inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { Metrics } from '../metrics.ts';
-import type { Lane } from '../rules/lane.ts';
+import { isFreeSince, type Lane } from '../rules/lane.ts';
 import { outcomeName, pauseMsOf, type Verdict, verdict } from '../rules/verdict.ts';
 import type { AttemptResult } from '../sending/attempt.ts';
 import { OwnFault } from '../sending/attempt-error.ts';
@@ -35,11 +35,12 @@ interface Tried {
  */
 export async function tryDelivery(
   due: Due,
-  { workspaceId, webhookId, target, isResponsive, openings }: Lane,
+  lane: Lane,
   { nowMs, sendBefore }: Pick<OutgoingRequest, 'sendBefore'> & { nowMs: () => number },
   options: TryOptions,
 ): Promise<Tried> {
   const { logger, metrics, egress, retryDelaysMs: delaysMs } = options;
+  const { workspaceId, webhookId, target, isResponsive, openings } = lane;
   const { eventId, attempt } = due;
   const ids = { deliveryId: due.id, workspaceId, webhookId, eventId, attempt };
   const line = { ...ids, isResponsive, isProbe: openings > 0, waitedMs: Math.round(nowMs() - due.dueAtMs) };
@@ -54,6 +55,7 @@ export async function tryDelivery(
     parent: due.traceparent,
   };
   const { completedAtMs } = due;
+  const isFree = completedAtMs !== null && isFreeSince(lane, completedAtMs);
   try {
     return await inSpan('POST webhook', spanOptions, async (span) => {
       const { destinationAt, secrets } = openTarget(webhookId, target, options);
@@ -63,8 +65,7 @@ export async function tryDelivery(
       const startsAtMs = nowMs();
       const answered = await egress.post({ ...request, sendBefore });
       if (!answered) return postponed(0);
-      if (completedAtMs !== null)
-        metrics.firstAttempt(startsAtMs - completedAtMs, isResponsive && openings === 0);
+      if (completedAtMs !== null) metrics.firstAttempt(startsAtMs - completedAtMs, isFree);
       const result = { ...answered, excerpt: withoutSecrets(answered.excerpt, secrets, answered.isCut) };
       const { status, error, durationMs, latency } = result;
       if (status) span.setAttribute('http.response.status_code', status);

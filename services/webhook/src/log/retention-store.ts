@@ -17,10 +17,11 @@ const rowsMax = 5_000;
 export async function tendPartitions(db: Db): Promise<void> {
   await makePartitions(db);
   const { rows } = await sql<{ name: string }>`select name from old_partitions(${daysKept})`.execute(db);
-  const dropped = await Promise.allSettled(
-    rows.map(({ name }) => sql`select drop_partition(${name})`.execute(db)),
-  );
-  const failures = dropped.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const failures: unknown[] = [];
+  // One after another: each may wait for a lock, and shares a connection with reads.
+  for (const { name } of rows) {
+    await sql`select drop_partition(${name})`.execute(db).catch((error: unknown) => failures.push(error));
+  }
   if (failures.length > 0) throw new AggregateError(failures, 'old partitions could not be dropped');
 }
 

@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AttemptResult } from '../sending/attempt.ts';
-import { capacity, inFlightLimit, type Lane, openLane, settle, start, startableAtMs } from './lane.ts';
+import {
+  capacity,
+  inFlightLimit,
+  isFreeSince,
+  type Lane,
+  openLane,
+  settle,
+  start,
+  startableAtMs,
+} from './lane.ts';
 import { verdict } from './verdict.ts';
 
 const second = 1_000;
@@ -118,6 +127,18 @@ test('a pause that the receiver asks for stops the lane, costs it nothing else a
   expect(startableAtMs(lane)).toBe(until.pausedUntilMs);
   expect(capacity(lane, until.pausedUntilMs - 1)).toBe(0);
   expect(capacity(lane, until.pausedUntilMs)).toBe(8);
+});
+
+test('a lane is free since the end of its last failure, pause or open breaker', () => {
+  const lane = laneOf();
+  expect(isFreeSince(lane, 0)).toBe(true);
+  attempt(lane, failure, 1, 100);
+  expect(isFreeSince(lane, 100)).toBe(false);
+  attempt(lane, success, 1, 200);
+  expect([199, 200].map((ms) => isFreeSince(lane, ms))).toEqual([false, true]);
+  attempt(lane, busy(429, 1), 1, 1_000);
+  expect([1_500, 2_000].map((ms) => isFreeSince(lane, ms))).toEqual([false, true]);
+  expect(isFreeSince(laneOf({ bucket: { perSecond: 1, burst: 1, fullAtMs: 0 } }), 0)).toBe(false);
 });
 
 test('of two pauses the longer one holds, with its reason', () => {

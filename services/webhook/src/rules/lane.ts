@@ -51,6 +51,8 @@ export interface Lane extends LaneState {
   inFlightMax: number;
   /** Whether the last attempt succeeded quickly. True before the first one, unless the webhook is failing. */
   isResponsive: boolean;
+  /** When it was last not responsive, or its breaker open. Null: not since its owner has read it. */
+  heldUntilMs: number | null;
   breaker: Breaker;
   tallies: HourTally[];
   /** Whether the state has changed since it was saved. */
@@ -70,6 +72,7 @@ export function openLane(
     inFlight: 0,
     inFlightMax: inFlightFirst,
     isResponsive: read.failingSinceMs === null,
+    heldUntilMs: null,
     breaker: closedBreaker(nowMs),
     tallies: [],
     isDirty: false,
@@ -93,6 +96,13 @@ function tokensOf(bucket: Bucket, nowMs: number, most: number): number {
 /** Returns when a pause ends and the first token is available. */
 export function startableAtMs({ pausedUntilMs, bucket }: Lane): number {
   return Math.max(pausedUntilMs ?? 0, bucket ? tokenAtMs(bucket, 1) : 0);
+}
+
+/** Returns whether its receiver has held nothing back since then: by failures, slow answers, pauses or a rate limit. */
+export function isFreeSince(lane: Lane, sinceMs: number): boolean {
+  const { isResponsive, openings, bucket, heldUntilMs, pausedUntilMs } = lane;
+  if (!isResponsive || openings > 0 || bucket) return false;
+  return sinceMs >= Math.max(heldUntilMs ?? 0, pausedUntilMs ?? 0);
 }
 
 /** Counts a started attempt, and takes its token. */
@@ -121,6 +131,7 @@ export function settle(
   const isSuccess = result.error === null;
   tally(lane, result, nowMs);
   lane.isDirty = true;
+  if (!lane.isResponsive || lane.openings > 0) lane.heldUntilMs = nowMs;
   lane.isResponsive = isSuccess && result.durationMs <= responsiveMsMax;
   const isSilent = isUnanswered(result);
   if (lane.openings === 0) {
