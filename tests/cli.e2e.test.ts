@@ -88,7 +88,8 @@ test('every example of the help works', async () => {
   expect(await shell('parley bot schema')).toBe(
     await readFile(resolve(root, 'packages/bot/schema/bot-v1.schema.json'), 'utf8'),
   );
-});
+  // It starts some thirty processes.
+}, 180_000);
 
 /** The commands of a group, in the order of its help. */
 async function commandsOf(group: string): Promise<string[]> {
