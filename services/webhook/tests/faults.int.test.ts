@@ -25,18 +25,19 @@ test('two replicas of the service deliver each event once', async () => {
   await system.createWebhook({ workspaceId, url: receiver.url });
   const events = Array.from({ length: 300 }, () => completed({ workspaceId }));
   await system.raise(events);
-  await eventually(async () => {
+  const areDone = async (): Promise<void> => {
     const done = await system.db
       .selectFrom('delivery')
       .where('state', '=', 'succeeded')
       .select('eventId')
       .execute();
     expect(done).toHaveLength(events.length);
-  });
+  };
+  await eventually(areDone, { timeoutMs: 30_000 });
   expect(receiver.requests).toHaveLength(events.length);
   const ids = receiver.requests.map((request) => request.headers['webhook-id']);
   expect(new Set(ids).size).toBe(events.length);
-});
+}, 60_000);
 
 test('an attempt that dies with its process is repeated by another replica, with the same id', async () => {
   await using system = await startSystem();
