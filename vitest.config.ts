@@ -44,6 +44,10 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-    ].map((project) => ({ ...project, ssr: { resolve: { conditions } } })),
+    ].map(({ test }) => ({
+      // Files of a project share workers: a new process and all modules anew would double the time of most.
+      test: { ...test, isolate: false },
+      ssr: { resolve: { conditions } },
+    })),
   },
 });

@@ -8,8 +8,9 @@ import { npsBot } from './sample-bots.ts';
 
 // The large data of one workspace does not affect others, and concurrent reads take bounded memory.
 
-const readersMax = 64;
-const processBytesMax = 400 * 1024 * 1024;
+// Together they take a third of the five seconds that a call may take, so a busy machine has time for them.
+const readersMax = 16;
+const processBytesMax = 350 * 1024 * 1024;
 const customerId = 'c';
 
 let system: TestSystem;
@@ -108,7 +109,7 @@ async function makeLarge(): Promise<string[]> {
   return ids;
 }
 
-test('64 concurrent reads of large histories succeed, below 400 MB, and fail no call of others', async () => {
+test('16 concurrent reads of large histories succeed, below 350 MB, and fail no call of others', async () => {
   const ids = await makeLarge();
   const botId = await other.publish(npsBot);
   const paths = [`/customers/${customerId}`, '/interactions?pageSize=50'];

@@ -44,6 +44,7 @@ async function startIdentity(databaseUrl: string): Promise<string> {
   const ring = `k1:${Buffer.alloc(32, 'k').toString('base64')}`;
   const child = spawn(process.execPath, [join(root, 'services/identity/src/main.ts')], {
     env: {
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       LISTEN: '127.0.0.1:0',
       DATABASE_URL: databaseUrl,
       // These tests need no broadcasts of revocations.

@@ -38,7 +38,7 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> 
 /** Starts `parley bot preview`. Returns the printed address. */
 async function preview(...args: string[]) {
   const child = spawn(process.execPath, [main, 'bot', 'preview', bot, '--json', ...args], {
-    env: { PATH: process.env['PATH'] },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
     stdio: 'pipe',
   });
   children.push(child);

@@ -21,10 +21,11 @@ interface CommandOptions {
 
 /** Runs `parley` in a child process. */
 export async function runCommand(args: string[], options: CommandOptions = {}): Promise<Outcome> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const { cwd = import.meta.dirname, env = {}, input = '', endsInput = true } = options;
   const child = spawn(process.execPath, [main, ...args], {
     cwd,
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
     stdio: 'pipe',
   });
   child.stdin.on('error', () => {});

@@ -26,7 +26,7 @@ export async function fetchChromium(binDir: string, show: (line: string) => void
   const failures: string[] = [];
   for (const [what, fetchInto] of [
     ["Playwright's download", fromPlaywright],
-    ["the distribution's package of chromium", fromPackage],
+    ["the distribution's package of Chromium's headless shell", fromPackage],
   ] as const) {
     const workDir = await mkdtemp(join(binDir, 'chromium-fetch-'));
     try {
@@ -62,8 +62,8 @@ async function fromPlaywright(workDir: string): Promise<string> {
 }
 
 async function fromPackage(workDir: string): Promise<string> {
-  await unpackPackage('chromium', workDir, downloadMsMax);
-  return findBelow(workDir, 'files/usr/lib/{chromium,chromium-browser}/{chromium,chromium-browser}');
+  await unpackPackage('chromium-headless-shell', workDir, downloadMsMax);
+  return findBelow(workDir, 'files/usr/lib/chromium/chromium-headless-shell');
 }
 
 async function findBelow(folder: string, pattern: string): Promise<string> {

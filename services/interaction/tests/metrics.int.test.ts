@@ -23,6 +23,7 @@ test('the age of the oldest event is exported with telemetry, and rises while NA
   const env = {
     PATH: process.env['PATH'],
     NODE_OPTIONS: process.env['NODE_OPTIONS'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     LOG_LEVEL: 'fatal',
     LISTEN: '127.0.0.1:0',
     DATABASE_URL: database.url,

@@ -207,7 +207,8 @@ test.concurrent('a frozen owner sends nothing after its lease, and records nothi
   await oneWaits(session);
   first.signal('SIGSTOP');
   await session.query('rollback');
-  const [sentBefore, frozenAtMs] = [arrivals.length, performance.now()];
+  // All of them wait for their answers. A poll may have begun some of the others before the lock.
+  const [sentBefore, frozenAtMs] = [[...arrivals], performance.now()];
   await replicas.divided([second]);
   await expectAllRecorded(replicas, 40);
 
@@ -217,14 +218,11 @@ test.concurrent('a frozen owner sends nothing after its lease, and records nothi
   await replicas.divided(owners);
   await fill(replicas, reading, 1);
   await expectAllRecorded(replicas, 44);
-  const bySecond = arrivals.slice(sentBefore);
+  const sentAfter = arrivals.slice(sentBefore.length);
   expect(performance.now() - frozenAtMs).toBeGreaterThan(leaseMs);
-  expect(ofReplica(bySecond, 'first')).toHaveLength(4);
-  expect(
-    repeated(arrivals)
-      .map(({ webhookId }) => webhookId)
-      .sort(),
-  ).toEqual(inFlight.map(({ id }) => id).sort());
+  expect(ofReplica(sentAfter, 'first')).toHaveLength(4);
+  const hooksOf = (some: typeof arrivals): string[] => some.map(({ webhookId }) => webhookId).sort();
+  expect(hooksOf(repeated(arrivals))).toEqual(hooksOf(sentBefore));
   const attempts = await db.selectFrom('delivery').select('attempts').distinct().execute();
   expect(attempts).toEqual([{ attempts: 1 }]);
 }, 60_000);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { standardDelaysMs } from '../src/rules/backoff.ts';
 import { claim, parkBlocked } from '../src/delivering/due-store.ts';
@@ -26,7 +27,7 @@ import {
   type Store,
   setOptions,
 } from './lanes.ts';
-import { countReads, withoutStatistics } from './reads.ts';
+import { countReads, readsOf, withoutStatistics } from './reads.ts';
 
 // The cost of a delivery depends neither on the number of due or finished ones, nor on the number of idle webhooks, nor
 // on Postgres' statistics.
@@ -178,15 +179,22 @@ test.each([
     await using session = await openSqlSession(store.adminUrl);
     await session.query('set search_path = webhook');
     await withoutStatistics(session);
-    const hooks = await Promise.all(Array.from({ length: 50 }, () => addHook(store.db)));
+    const hooks: Hook[] = [];
     const owner = await ownAll(store.db);
-    for (const hook of hooks) await addEvents(store.db, hook, 3);
-    await recordAll(store.db, owner, await due(store.db, hooks, 1));
+    // The connection is closed, so that its reads are not counted later.
+    await readsOf(store, session, async (db) => {
+      hooks.push(...(await Promise.all(Array.from({ length: 50 }, () => addHook(db)))));
+      for (const hook of hooks) await addEvents(db, hook, 3);
+      await recordAll(db, owner, await due(db, hooks, 1));
+    });
     if (isKnown) await session.query('analyze');
     await using stack = new AsyncDisposableStack();
     const counted = works.map((one) => ({ ...one, reads: stack.use(countReads(store, session)) }));
     if (isBefore) {
-      for (const { work, reads } of counted) await work({ db: reads.db, owner, hooks, isFull: false });
+      for (const { work, reads } of counted) {
+        await work({ db: reads.db, owner, hooks, isFull: false });
+        await sql`select pg_stat_force_next_flush()`.execute(reads.db);
+      }
     }
     await fill(session, hooks, 20_000);
     await addIdle(session);
@@ -194,7 +202,11 @@ test.each([
       const { scans, rows } = await reads.of(async (db) => {
         for (let round = 0; round < 3; round += 1) await work({ db, owner, hooks, isFull: true });
       });
-      expect([name, scans, rows < 3 * rowsMax]).toEqual([name, 0, true]);
+      expect({ name, scans, rows }).toEqual({
+        name,
+        scans: 0,
+        rows: expect.toSatisfy((n) => n < 3 * rowsMax),
+      });
     }
   },
   60_000,
