@@ -21,6 +21,7 @@ test.each([
   'select pg_advisory_lock(1)',
   'select pg_catalog.pg_sleep ($1)',
   "select nextval('serial')",
+  'select drop_partition($1)',
   'select id into other from thing',
   'select 1; delete from thing',
   'with gone as (delete from thing returning id) select id from gone',

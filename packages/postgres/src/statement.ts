@@ -5,8 +5,9 @@ export interface Statement {
   /** The name under which a connection prepares it. */
   name: string;
   /**
-   * Whether it cannot wait for another transaction's row: a `select` without a lock and without a function of
-   * the server (`pg_sleep`, `pg_advisory_lock`). It changes nothing and can share a connection with others.
+   * Whether it cannot wait for another transaction's row: a `select` from tables, without a lock and without a
+   * function of the server (`pg_sleep`, `pg_advisory_lock`). It changes nothing and can share a connection with
+   * others.
    */
   isPlainRead: boolean;
 }
@@ -33,5 +34,7 @@ const mayWaitOrChange =
   /\bfor\s+(no\s+key\s+|key\s+)?(update|share)\b|\bpg_\w+\s*\(|\b(nextval|setval)\s*\(|\binto\b|;/i;
 
 function isPlainRead(text: string): boolean {
-  return /^\s*select\b/i.test(text) && !mayWaitOrChange.test(text);
+  // Without a table, it is there for what its function does.
+  const callsOnly = text.includes('(') && !/\bfrom\b/i.test(text);
+  return /^\s*select\b/i.test(text) && !callsOnly && !mayWaitOrChange.test(text);
 }

@@ -35,7 +35,7 @@ interface IncomingCall {
  */
 export function answer(call: IncomingCall, logger: Logger): Promise<void> {
   const { method, context, traceparent: parent } = call;
-  const startedAt = performance.now();
+  const startedAtMs = performance.now();
   const line: CallLine = { requestId: context.requestId, path: method.path };
   const spanName = method.path.slice(1);
   const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': spanName };
@@ -48,15 +48,15 @@ export function answer(call: IncomingCall, logger: Logger): Promise<void> {
       Object.assign(line, idsOf(request));
       addSpanIds(line);
       call.reply(await method.handle(request, context));
-      recordCall(serverDuration, method.path, startedAt);
-      logger.debug({ ...line, code: 'ok', durationMs: millisecondsSince(startedAt) }, 'call answered');
+      recordCall(serverDuration, method.path, startedAtMs);
+      logger.debug({ ...line, code: 'ok', durationMs: millisecondsSince(startedAtMs) }, 'call answered');
     } catch (thrown) {
       const error = toAppError(thrown);
-      logFailure(logger, { ...line, durationMs: millisecondsSince(startedAt) }, error);
+      logFailure(logger, { ...line, durationMs: millisecondsSince(startedAtMs) }, error);
       span.setAttribute('rpc.response.status_code', statusName(error));
       if (isOurFault(error)) span.setStatus({ code: SpanStatusCode.ERROR, message: error.name });
       call.fail(error);
-      recordCall(serverDuration, method.path, startedAt, error);
+      recordCall(serverDuration, method.path, startedAtMs, error);
     }
   });
 }

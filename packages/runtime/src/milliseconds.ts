@@ -1,4 +1,4 @@
 /** Returns the milliseconds since an instant of `performance.now()`, with three decimals. */
-export function millisecondsSince(startedAt: number): number {
-  return Math.round((performance.now() - startedAt) * 1000) / 1000;
+export function millisecondsSince(startedAtMs: number): number {
+  return Math.round((performance.now() - startedAtMs) * 1000) / 1000;
 }

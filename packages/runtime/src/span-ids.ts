@@ -13,6 +13,8 @@ const attributeNames = {
   requestId: 'parley.request.id',
 } as const satisfies Record<keyof SpanIds, string>;
 
+const idNames = Object.keys(attributeNames) as (keyof SpanIds)[];
+
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Returns a value if it is a UUID: other input could be of any length, or personal. */
@@ -31,8 +33,11 @@ export function idsOf(message: unknown): Pick<SpanIds, 'workspaceId' | 'interact
 
 /** Returns the attributes for the ids that are set. */
 export function idAttributes(ids: SpanIds): Attributes {
-  const entries = Object.entries(attributeNames).map(([name, key]) => [key, ids[name as keyof SpanIds]]);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Attributes;
+  const attributes: Attributes = {};
+  for (const name of idNames) {
+    if (ids[name] !== undefined) attributes[attributeNames[name]] = ids[name];
+  }
+  return attributes;
 }
 
 /** Returns the ids of a parent span of this process, which its children share. */
@@ -40,7 +45,8 @@ export function inheritedIds(parent: Span | undefined): Attributes {
   // The API hides the attributes of a span. The SDK's spans have them.
   const { attributes = {} } = (parent ?? {}) as { attributes?: Attributes };
   const inherited: Attributes = {};
-  for (const key of Object.values(attributeNames)) {
+  for (const name of idNames) {
+    const key = attributeNames[name];
     if (attributes[key] !== undefined) inherited[key] = attributes[key];
   }
   return inherited;

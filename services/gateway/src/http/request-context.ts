@@ -48,7 +48,7 @@ export async function handleRequest(
   pattern: string,
   work: (context: RequestContext) => Promise<void>,
 ): Promise<void> {
-  const startedAt = performance.now();
+  const startedAtMs = performance.now();
   const { logger } = deps;
   const requestId = requestIdOf(request.headers['x-request-id']);
   const { method } = request;
@@ -73,7 +73,7 @@ export async function handleRequest(
       const { statusCode: status, destroyed } = response;
       span.setAttribute('http.response.status_code', status);
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-      const durationMs = millisecondsSince(startedAt);
+      const durationMs = millisecondsSince(startedAtMs);
       const line = { requestId, method, route: pattern, status, durationMs, clientAddress, ...ids };
       logger.info(destroyed ? { ...line, gone: true } : line, 'request');
       const { errorType } = context;

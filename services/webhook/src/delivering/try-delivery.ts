@@ -49,6 +49,7 @@ export async function tryDelivery(
     attributes: {
       'http.request.method': 'POST',
       'parley.delivery.id': due.id,
+      'parley.delivery.attempt': attempt,
       // The event of a completion has the id of its interaction. A test is of none.
       ...idAttributes({ workspaceId, interactionId: due.eventName === null ? eventId : undefined }),
     },
