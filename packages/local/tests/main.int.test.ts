@@ -119,6 +119,11 @@ test.each([
     ['--data-dir', import.meta.filename],
     /^parley: --data-dir .* cannot be used: .*\n$/,
   ],
+  [
+    'a replica of a server',
+    ['--replicas', 'postgres=2'],
+    /^parley: .*postgres.* \(see npm start -- --help\)\n$/,
+  ],
 ])('%s is rejected in one line, with exit code 2', async (_what, flags, line) => {
   const child = start(...flags);
   const err = text(child.stderr);

@@ -73,7 +73,7 @@ test.concurrent('a span begins a trace where it may, and a call is marked by fau
     const ways = [['succeeds', undefined], ['is refused', notFound()], ['is away', unavailable('x')], ['breaks', new Error('x')]];
     for (const [way, error] of ways) {
       const work = async () => { if (error) throw error; };
-      for (const asRoot of [undefined, 'always', 'failed', 'never']) {
+      for (const asRoot of [undefined, 'always', 'recorded', 'failed', 'never']) {
         await inSpan(asRoot + ' ' + way, { kind, asRoot }, work).catch(() => {});
         await inSpan(asRoot + ' as child ' + way, { kind, asRoot, parent: '${traceparent}' }, work).catch(() => {});
       }
@@ -84,10 +84,12 @@ test.concurrent('a span begins a trace where it may, and a call is marked by fau
     200,
   );
   const ofWay = (way: string, mark: string): string[] => [
-    ...['undefined', 'always', ...(mark === 'error' ? ['failed'] : [])].map(
+    ...['undefined', 'always', 'recorded', ...(mark === 'error' ? ['failed'] : [])].map(
       (root) => `${root} ${way}: ${mark}`,
     ),
-    ...['undefined', 'always', 'failed', 'never'].map((root) => `${root} as child ${way}: ${mark}`),
+    ...['undefined', 'always', 'recorded', 'failed', 'never'].map(
+      (root) => `${root} as child ${way}: ${mark}`,
+    ),
   ];
   const expected = [
     ...ofWay('succeeds', 'none'),

@@ -47,6 +47,14 @@ test.each([
   expect(await inSpans('test', [{ parent: traceparent }], async (one) => one)).toEqual([undefined]);
 });
 
+test('a read without a trace begins none, and continues one that is given', async () => {
+  const read = (parent: string | undefined) =>
+    inSpan('test', { kind: SpanKind.SERVER, parent, asRoot: 'recorded' }, async () => currentTraceparent());
+  expect(await read(undefined)).toBeUndefined();
+  const given = `00-${traceId}-${spanId}-01`;
+  expect(await read(given)).toBe(given);
+});
+
 test('each request without a trace begins one of its own', async () => {
   const made = await Promise.all(Array.from({ length: 1_000 }, () => passedOn(undefined)));
   expect(new Set(made).size).toBe(1_000);

@@ -95,10 +95,10 @@ interface SpanOptions {
   /** The `traceparent` to continue. If it is missing or malformed, the active span is the parent. */
   parent?: string | null | undefined;
   /**
-   * Whether the span begins a trace if it has no parent: `always` (default), `never`, or only if it `failed`. Polls and
-   * probes would otherwise make most of all traces.
+   * Whether the span begins a trace if it has no parent: `always` (default), `never`, only if it `failed`, or only if it
+   * is `recorded`: if there is an SDK. Polls and probes would otherwise make most of all traces.
    */
-  asRoot?: 'always' | 'failed' | 'never';
+  asRoot?: 'always' | 'recorded' | 'failed' | 'never';
 }
 
 /**
@@ -113,7 +113,7 @@ export async function inSpan<T>(
   const { kind, parent, asRoot = 'always' } = options;
   const around = parentContext(parent);
   const isRoot = trace.getSpan(around) === undefined;
-  if (isRoot && asRoot === 'never') return work(noSpan);
+  if (isRoot && (asRoot === 'never' || (asRoot === 'recorded' && !isTracing))) return work(noSpan);
   if (!isTracing) return runIn(isRoot && kind === SpanKind.SERVER ? newTrace() : around, work, noSpan);
   const span = startSpan(name, options, around);
   // A span that never ends is not exported. Until then, nothing may belong to it.

@@ -60,7 +60,9 @@ export async function handleRequest(
   const known = idAttributes({ ...ids, requestId });
   const attributes = { 'http.request.method': method, 'http.route': pattern, ...known };
   const parent = request.headers.traceparent?.toString();
-  const asRoot = untracedPaths.has(pattern) ? 'never' : 'always';
+  // What a change causes belongs to its trace, also without an SDK.
+  const wanted = method === 'GET' || method === 'HEAD' ? 'recorded' : 'always';
+  const asRoot = untracedPaths.has(pattern) ? 'never' : wanted;
   await inSpan(
     `${method} ${pattern}`,
     { kind: SpanKind.SERVER, attributes, parent, asRoot },
