@@ -95,8 +95,8 @@ interface SpanOptions {
   /** The `traceparent` to continue. If it is missing or malformed, the active span is the parent. */
   parent?: string | null | undefined;
   /**
-   * Whether the span begins a trace if it has no parent: `always` (default), `never`, only if it `failed`, or only if it
-   * is `recorded`: if there is an SDK. Polls and probes would otherwise make most of all traces.
+   * Whether the span begins a trace if it has no parent: `always` (default), `never`, only if it `failed`, or only if
+   * there is an SDK, by which it is `recorded`. Polls and probes would otherwise make most of all traces.
    */
   asRoot?: 'always' | 'recorded' | 'failed' | 'never';
 }

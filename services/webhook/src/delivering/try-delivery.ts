@@ -1,3 +1,4 @@
+import type { Attributes } from '@opentelemetry/api';
 import type { Logger } from '@parley/runtime/logger';
 import { idAttributes } from '@parley/runtime/span-ids';
 import { currentTraceparent, inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
@@ -46,13 +47,7 @@ export async function tryDelivery(
   const line = { ...ids, isResponsive, isProbe: openings > 0, waitedMs: Math.round(nowMs() - due.dueAtMs) };
   const spanOptions = {
     kind: SpanKind.CLIENT,
-    attributes: {
-      'http.request.method': 'POST',
-      'parley.delivery.id': due.id,
-      'parley.delivery.attempt': attempt,
-      // The event of a completion has the id of its interaction. A test is of none.
-      ...idAttributes({ workspaceId, interactionId: due.eventName === null ? eventId : undefined }),
-    },
+    attributes: spanAttributes(due, workspaceId),
     parent: due.traceparent,
   };
   const { completedAtMs } = due;
@@ -93,6 +88,16 @@ export async function tryDelivery(
     logger.error({ ...line, err: error }, 'a delivery could not be attempted');
     return postponed(defectDelayMs);
   }
+}
+
+function spanAttributes({ id, attempt, eventId, eventName }: Due, workspaceId: string): Attributes {
+  return {
+    'http.request.method': 'POST',
+    'parley.delivery.id': id,
+    'parley.delivery.attempt': attempt,
+    // The event of a completion has the id of its interaction. A test is of none.
+    ...idAttributes({ workspaceId, interactionId: eventName === null ? eventId : undefined }),
+  };
 }
 
 /** Nothing was sent, or nothing that the receiver counts as sent. */
