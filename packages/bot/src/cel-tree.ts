@@ -5,39 +5,28 @@ const decidingOperators = new Set(['==', '!=', '<', '<=', '>', '>=', '&&', '||',
 const decidingFunctions = new Set(['has', 'size', 'startsWith', 'endsWith', 'contains', 'indexOf']);
 
 /** Returns the name of the first called function that is not allowed. */
-export function firstForbiddenCall(allowed: ReadonlySet<string>, node: unknown): string | undefined {
-  if (Array.isArray(node)) {
-    for (const part of node) {
-      const found = firstForbiddenCall(allowed, part);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-  if (!isNode(node)) return undefined;
-  const name = calledFunction(node);
-  if (name !== undefined && !allowed.has(name)) return name;
-  return firstForbiddenCall(allowed, node.args);
+export function firstForbiddenCall(allowed: ReadonlySet<string>, tree: unknown): string | undefined {
+  return nodesOf(tree)
+    .flatMap((node) => calledFunction(node) ?? [])
+    .find((name) => !allowed.has(name));
 }
 
 /** Renames called functions. */
-export function renameCalls(names: ReadonlyMap<string, string>, node: unknown): void {
-  if (Array.isArray(node)) for (const part of node) renameCalls(names, part);
-  if (!isNode(node)) return;
-  renameCalls(names, node.args);
-  if (Array.isArray(node.args)) node.args[0] = names.get(calledFunction(node) ?? '') ?? node.args[0];
+export function renameCalls(names: ReadonlyMap<string, string>, tree: unknown): void {
+  for (const node of nodesOf(tree)) {
+    if (Array.isArray(node.args)) node.args[0] = names.get(calledFunction(node) ?? '') ?? node.args[0];
+  }
 }
 
 /** Returns the arguments of `has`, each as [start, end) in the expression. */
-export function argumentsOfHas(node: unknown): [start: number, end: number][] {
-  if (Array.isArray(node)) return node.flatMap(argumentsOfHas);
-  if (!isNode(node)) return [];
-  const inner = argumentsOfHas(node.args);
-  if (calledFunction(node) !== 'has' || !Array.isArray(node.args)) return inner;
-  const [, parts]: unknown[] = node.args;
-  const own = (Array.isArray(parts) ? parts : []).flatMap((part: unknown): [number, number][] =>
-    isNode(part) && part.start !== undefined && part.end !== undefined ? [[part.start, part.end]] : [],
-  );
-  return [...own, ...inner];
+export function argumentsOfHas(tree: unknown): [start: number, end: number][] {
+  return nodesOf(tree).flatMap((node) => {
+    if (calledFunction(node) !== 'has' || !Array.isArray(node.args)) return [];
+    const [, parts]: unknown[] = node.args;
+    return (Array.isArray(parts) ? parts : []).flatMap((part: unknown): [number, number][] =>
+      isNode(part) && part.start !== undefined && part.end !== undefined ? [[part.start, part.end]] : [],
+    );
+  });
 }
 
 /** Returns the literals of a tree; a minus before a number belongs to it. */
@@ -70,6 +59,12 @@ function fieldOf(node: Node): string | undefined {
   const name = isNode(by) && by.op === 'value' ? by.args : by;
   const before = isNode(of) ? fieldOf(of) : undefined;
   return before !== undefined && typeof name === 'string' ? `${before}.${name}` : undefined;
+}
+
+/** Returns all nodes of a tree, each before its operands. */
+function nodesOf(tree: unknown): Node[] {
+  if (Array.isArray(tree)) return tree.flatMap(nodesOf);
+  return isNode(tree) ? [tree, ...nodesOf(tree.args)] : [];
 }
 
 /** `start` and `end` are its position in the expression. */

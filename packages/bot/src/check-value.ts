@@ -76,14 +76,6 @@ function onOneLine(blanks: string): string {
   return /[\n\t]/.test(blanks) ? ' ' : blanks;
 }
 
-/**
- * Compiles the pattern of a text rule, which the whole answer must match. Throws for a pattern that is not
- * RE2.
- */
-export function compilePattern(pattern: string): RE2JS {
-  return RE2JS.compile(pattern);
-}
-
 function checkText(rule: InputRule & { type: 'text' | 'longText' }, value: unknown): Checked {
   if (typeof value !== 'string') return { reason: 'not-a-text' };
   const text = cleanText(value, rule.type === 'longText');
@@ -92,7 +84,7 @@ function checkText(rule: InputRule & { type: 'text' | 'longText' }, value: unkno
   if (text === '') return { reason: 'empty' };
   if (text.length < min) return { reason: 'too-short', min };
   if (text.length > max) return { reason: 'too-long', max };
-  if (rule.pattern !== undefined && !compilePattern(rule.pattern).matches(text)) {
+  if (rule.pattern !== undefined && !RE2JS.compile(rule.pattern).matches(text)) {
     return { reason: 'wrong-format' };
   }
   return { value: text };
@@ -133,16 +125,15 @@ function checkNumber(rule: InputRule & { type: 'number' }, value: unknown): Chec
 
 function checkDate(rule: InputRule & { type: 'date' | 'time' }, value: unknown, now: number): Checked {
   if (typeof value !== 'string' || !isDate(value)) return { reason: 'not-a-date' };
-  const min = rule.min === undefined ? undefined : boundDate(rule.min, now);
-  const max = rule.max === undefined ? undefined : boundDate(rule.max, now);
-  if (min !== undefined && value < min) return { reason: 'too-early', min };
-  if (max !== undefined && value > max) return { reason: 'too-late', max };
-  return { value };
+  return checkPeriod(value, rule.min && boundDate(rule.min, now), rule.max && boundDate(rule.max, now));
 }
 
 function checkTime(rule: InputRule & { type: 'date' | 'time' }, value: unknown): Checked {
-  const { min, max } = rule;
   if (typeof value !== 'string' || !isTime(value)) return { reason: 'not-a-time' };
+  return checkPeriod(value, rule.min, rule.max);
+}
+
+function checkPeriod(value: string, min: string | undefined, max: string | undefined): Checked {
   if (min !== undefined && value < min) return { reason: 'too-early', min };
   if (max !== undefined && value > max) return { reason: 'too-late', max };
   return { value };

@@ -1,6 +1,7 @@
+import { RE2JS } from 're2js';
 import { boundDate, isDate } from './calendar.ts';
 import { isBlank } from './characters.ts';
-import { compilePattern, lengthMax, patternSizeMax } from './check-value.ts';
+import { lengthMax, patternSizeMax } from './check-value.ts';
 import type { Choice, InputRule, LocalText } from './format.ts';
 import { reportLanguage } from './language-faults.ts';
 import { foldWording } from './read-choice.ts';
@@ -115,7 +116,7 @@ function numberFaults(rule: { min?: number; max?: number; integer?: boolean }, r
 
 function patternFaults(pattern: string, report: Report): void {
   try {
-    if (compilePattern(pattern).programSize() > patternSizeMax)
+    if (RE2JS.compile(pattern).programSize() > patternSizeMax)
       report('/pattern', 'The pattern is too large.');
   } catch (error) {
     const why =

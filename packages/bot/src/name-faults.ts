@@ -2,12 +2,12 @@ import { celType } from './answer-forms.ts';
 import type { CelScope, CelType } from './cel.ts';
 import { customerFields } from './conversation.ts';
 import type { Fault } from '@parley/runtime/errors';
-import type { AskStep, LocalText, Next, Step } from './format.ts';
+import type { LocalText, Step } from './format.ts';
 import { inputFaults } from './input-faults.ts';
 import { reportLanguage } from './language-faults.ts';
 import { llmFaults } from './llm-faults.ts';
 import { outputs } from './outputs.ts';
-import { targets } from './transitions.ts';
+import { armsOf, targets } from './transitions.ts';
 import type { ValidParts } from './schema-faults.ts';
 import { expressionScope } from './expression-scope.ts';
 import { templateReferences } from './template.ts';
@@ -28,7 +28,8 @@ export function nameFaults(parts: ValidParts): Fault[] {
     else report(`${pointer}/id`, `The id "${id}" is taken by ${first}.`);
   }
   const ids = new Set(known.keys());
-  repeated(parts.context ?? []).forEach(([index, name]) => {
+  parts.context?.forEach((name, index, names) => {
+    if (names.indexOf(name) === index) return;
     report(`/context/${index}/name`, `The name "${name}" is declared twice.`);
   });
   for (const { pointer, saveAs } of parts.ids) {
@@ -46,7 +47,7 @@ export function nameFaults(parts: ValidParts): Fault[] {
     for (const target of targets(step)) {
       if (!ids.has(target.id)) here(target.pointer, `There is no step "${target.id}".`);
     }
-    if ('next' in step) reportArms(step.next, here);
+    reportArms(step, here);
     for (const [inside, key] of evaluationKeys(step)) {
       if (parts.evaluation !== undefined && !parts.evaluation.includes(key)) {
         here(inside, `The evaluation key "${key}" is not declared under "evaluation".`);
@@ -78,13 +79,13 @@ function answersOf(parts: ValidParts): Map<string, CelType> {
   return answers;
 }
 
-function reportArms(next: Next | undefined, report: Report): void {
-  if (!Array.isArray(next)) return;
-  next.forEach((arm, index) => {
-    if ('else' in arm && index < next.length - 1)
+function reportArms(step: Step, report: Report): void {
+  const arms = armsOf(step);
+  arms.forEach((arm, index) => {
+    if ('else' in arm && index < arms.length - 1)
       report(`/next/${index}`, 'Only the last arm may be an else.');
   });
-  const last = next.at(-1);
+  const last = arms.at(-1);
   if (last !== undefined && !('else' in last)) report('/next', 'The last arm must be {"else": ...}.');
 }
 
@@ -128,11 +129,12 @@ function reportReferences(
     );
   }
   for (const { source, name } of references) {
+    const [base = ''] = name.split('.');
     if (source === 'customer' && !customerFields.some((field) => field === name)) {
       report(`A customer has no "${name}"; there are ${customerFields.join(', ')}.`);
     } else if (source === 'context' && context !== undefined && !context.includes(name)) {
       report(`The context property "${name}" is not declared under "context".`);
-    } else if (source === 'answers' && !answers.has(name) && answers.get(baseOf(name)) !== 'dyn') {
+    } else if (source === 'answers' && !answers.has(name) && answers.get(base) !== 'dyn') {
       report(`There is no ask step "${name}" and no llm step with that saveAs.`);
     }
   }
@@ -148,17 +150,7 @@ function reportExpressions(step: Step, scope: CelScope, report: Report): void {
     for (const [key, expression] of Object.entries(step.evaluation))
       check(`/evaluation/${key}`, expression, 'value');
   }
-  const next: AskStep['next'] = 'next' in step ? step.next : undefined;
-  if (!Array.isArray(next)) return;
-  next.forEach((arm, index) => {
+  armsOf(step).forEach((arm, index) => {
     if ('if' in arm) check(`/next/${index}/if`, arm.if, 'condition');
   });
-}
-
-function baseOf(name: string): string {
-  return name.split('.')[0] ?? '';
-}
-
-function repeated(names: readonly string[]): [index: number, name: string][] {
-  return names.flatMap((name, index) => (names.indexOf(name) < index ? [[index, name]] : []));
 }

@@ -95,11 +95,8 @@ export function writeEntry(
 
 /** Adds an entry of the bot, unless the filled-in text is blank. */
 export function say(conversation: Conversation, text: LocalText): void {
-  const rendered = fillIn(
-    conversation.plan,
-    conversation.state,
-    localText(text, conversation.state.locale, conversation.plan.locale),
-  );
+  const { plan, state } = conversation;
+  const rendered = fillIn(plan, state, localText(text, state.locale, plan.locale));
   if (rendered.body.trim() !== '') writeEntry(conversation, 'bot', rendered);
 }
 

@@ -1,7 +1,7 @@
 import { foldDigits } from './characters.ts';
 import { cleanText } from './check-value.ts';
 import type { Choice, LocalText } from './format.ts';
-import { type Language, localText } from './template.ts';
+import { type Language, localText, translations } from './template.ts';
 
 /** Separators of several choices in one text. Labels may contain them. */
 const separators = /[,;\n]/;
@@ -83,7 +83,7 @@ function wordingsOf(of: Choice[] | Record<string, LocalText>, { locale, ownLocal
   for (const [value, label] of named) {
     const wording = localText(label, locale, ownLocale);
     add(shown, wording, value);
-    for (const one of typeof label === 'string' ? [label] : Object.values(label)) add(any, one, value);
+    for (const one of translations(label)) add(any, one, value);
     if (Array.isArray(of) && !isOtherNumber(foldWording(value), foldWording(wording))) {
       add(byValue, value, value);
     }

@@ -1,8 +1,8 @@
 import { bodyCharsMax } from './check-value.ts';
 import { conversationBytesMax, entryBytesMax, fits, jsonBytes } from './conversation-size.ts';
 import type { Fault } from '@parley/runtime/errors';
-import type { BotDefinition, LocalText, Step } from './format.ts';
-import { replaceReferences, templateReferences } from './template.ts';
+import type { BotDefinition, Step } from './format.ts';
+import { replaceReferences, templateReferences, translations } from './template.ts';
 
 // The API's limits on a customer and on the context. They equal those in `@parley/contracts/limits`, on which
 // this package does not depend.
@@ -34,11 +34,7 @@ export function sizeWarnings({ context = [], steps }: BotDefinition): Fault[] {
 
 function textBytes(step: Step): number {
   const text = 'text' in step ? step.text : undefined;
-  return text === undefined ? 0 : Math.max(...wordings(text).map(filledBytes));
-}
-
-function wordings(text: LocalText): string[] {
-  return typeof text === 'string' ? [text] : Object.values(text);
+  return text === undefined ? 0 : Math.max(...translations(text).map(filledBytes));
 }
 
 function filledBytes(template: string): number {

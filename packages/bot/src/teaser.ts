@@ -3,7 +3,8 @@ import { start } from './engine.ts';
 import type { BotDefinition, LocalText, Step } from './format.ts';
 import { planOf } from './plan.ts';
 import type { Beginning } from './open-conversation.ts';
-import { render, shorten, templateReferences } from './template.ts';
+import { render, shorten, templateReferences, translations } from './template.ts';
+import { armsOf } from './transitions.ts';
 
 const teaserCharsMax = 160;
 
@@ -36,20 +37,12 @@ export function teaserNamesCustomer(definition: BotDefinition): boolean {
 function namesCustomer(step: Step): boolean {
   const conditions = [step.when, ...armsOf(step).map((arm) => ('if' in arm ? arm.if : undefined))];
   if (conditions.some((condition) => condition !== undefined && /\bcustomer\b/.test(condition))) return true;
-  return ('text' in step ? languagesOf(step.text ?? '') : []).some((text) =>
+  return ('text' in step ? translations(step.text ?? '') : []).some((text) =>
     templateReferences(text).references.some(({ source }) => source === 'customer'),
   );
 }
 
-function armsOf(step: Step) {
-  return 'next' in step && Array.isArray(step.next) ? step.next : [];
-}
-
 /** Returns whether the text has words in every language when all referenced values are missing. */
 function isNeverBlank(text: LocalText): boolean {
-  return languagesOf(text).every((one) => render(one, () => undefined, bodyCharsMax).body.trim() !== '');
-}
-
-function languagesOf(text: LocalText): string[] {
-  return typeof text === 'string' ? [text] : Object.values(text);
+  return translations(text).every((one) => render(one, () => undefined, bodyCharsMax).body.trim() !== '');
 }

@@ -86,6 +86,11 @@ export function localText(text: LocalText, locale: string, ownLocale: string): s
   return entries[0]?.[1] ?? '';
 }
 
+/** Returns the text in all its languages. */
+export function translations(text: LocalText): string[] {
+  return typeof text === 'string' ? [text] : Object.values(text);
+}
+
 // The singleton that introduces an extension is removed together with it.
 function rangesOf(tag: string): string[] {
   const parts = tag.split('-');

@@ -32,6 +32,11 @@ export function targets(step: Step): { id: string; pointer: string }[] {
   return found;
 }
 
+/** Returns the arms in `next`, if it has any. */
+export function armsOf(step: Step): Exclude<Next, string> {
+  return 'next' in step && Array.isArray(step.next) ? step.next : [];
+}
+
 /** Returns the transitions of every step. Targets that do not exist are left out. */
 export function outgoingTransitions(steps: readonly Step[]): Transitions[] {
   const indexes = stepIndexes(steps);

@@ -1,7 +1,7 @@
 import { type Answer, readAnswer } from './answer.ts';
 import { callWithRetry } from './call-with-retry.ts';
 import { noAnswer } from './no-answer.ts';
-import { initOf, type Input, type Operation, urlOf } from './request.ts';
+import { checkBaseUrl, initOf, type Input, type Operation, urlOf } from './request.ts';
 
 /** The API's address, and how calls are sent. */
 export interface Connection {
@@ -57,6 +57,7 @@ const timeoutMsMax = 2 ** 31 - 1;
  */
 export function connect(connection: Connection, authorization?: string): Send {
   const { baseUrl, retries = 3, timeoutMs = timeoutMsDefault } = connection;
+  checkBaseUrl(baseUrl);
   if (!(retries >= 0)) throw new TypeError(`retries must be 0 or more, and is ${retries}`);
   checkTimeout(timeoutMs);
   const fetch = connection.fetch ?? globalThis.fetch;

@@ -1,6 +1,5 @@
 import { type Connection, connect } from './call.ts';
 import { keyCalls, workspaceCalls } from './gen/calls.ts';
-import { checkBaseUrl } from './request.ts';
 
 export type { Answer } from './answer.ts';
 export type { Call, CallOptions, ChangeOptions, Connection, CreateOptions } from './call.ts';
@@ -24,7 +23,6 @@ export type WorkspaceClient = ReturnType<typeof workspaceCalls>;
  * TypeError for invalid options, such as a base URL that is not a URL.
  */
 export function createClient(options: ClientOptions) {
-  checkBaseUrl(options.baseUrl);
   const send = connect(options, `Basic ${btoa(`${options.apiKey}:${options.apiSecret}`)}`);
   return {
     ...keyCalls(send),

@@ -1,6 +1,5 @@
 import { type Connection, connect } from './call.ts';
 import { sessionCalls, tokenCalls } from './gen/calls.ts';
-import { checkBaseUrl } from './request.ts';
 
 export { ParleyError } from './error.ts';
 export { instant } from './instant.ts';
@@ -14,7 +13,6 @@ export type SessionClient = ReturnType<typeof sessionCalls>;
  * options.
  */
 export function createPublicClient(connection: Connection) {
-  checkBaseUrl(connection.baseUrl);
   return {
     ...tokenCalls(connect(connection)),
     /** Returns the calls under a session. It lives 15 minutes. */

@@ -1,4 +1,4 @@
-import { customerIdCharactersMax } from './limits.ts';
+import { customerIdCharactersMax, isLonger } from './limits.ts';
 
 /**
  * Returns the fault of a client's id of a customer, if there is one. An id has 1 to 255 code points of
@@ -6,13 +6,9 @@ import { customerIdCharactersMax } from './limits.ts';
  */
 export function customerIdFault(text: string): string | undefined {
   if (text === '.' || text === '..') return 'Must not be . or ..';
-  if (text === '' || isLonger(text)) return `Must have 1 to ${customerIdCharactersMax} characters`;
+  if (text === '' || isLonger(text, customerIdCharactersMax)) {
+    return `Must have 1 to ${customerIdCharactersMax} characters`;
+  }
   if (/\p{Cc}/u.test(text)) return 'Must not contain control characters';
   return text.isWellFormed() ? undefined : 'Must be well-formed Unicode';
-}
-
-// A code point is one or two UTF-16 units.
-function isLonger(text: string): boolean {
-  const max = customerIdCharactersMax;
-  return text.length > max && (text.length > 2 * max || Array.from(text).length > max);
 }

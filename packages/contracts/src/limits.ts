@@ -1,5 +1,10 @@
 // Limits that the gateway documents and checks first, and that the owner of the data enforces.
 
+/** Returns whether a text has more than `max` code points. Each is one or two UTF-16 units. */
+export function isLonger(text: string, max: number): boolean {
+  return text.length > max && (text.length > 2 * max || Array.from(text).length > max);
+}
+
 /** Code points of the company's id of a customer. */
 export const customerIdCharactersMax = 255;
 

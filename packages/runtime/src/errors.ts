@@ -80,6 +80,12 @@ export function notFound(): AppError {
   return new AppError('not_found', 'not-found', 'There is no such resource');
 }
 
+/** Returns the row. Throws 404 without one. */
+export function existing<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw notFound();
+  return row;
+}
+
 /** Returns 412: the row has changed since the caller read it. */
 export function preconditionFailed(): AppError {
   return new AppError('aborted', 'precondition-failed', 'The resource has changed since it was read');

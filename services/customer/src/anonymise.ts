@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import type { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import type { RpcClient } from '@parley/rpc/definition';
-import { notFound } from '@parley/runtime/errors';
+import { existing } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
 import type { Kysely } from 'kysely';
 import {
@@ -32,8 +32,7 @@ export async function anonymise(
   customerId: string,
   requestId: string,
 ): Promise<void> {
-  const begun = await beginAnonymisation(dependencies.db, workspaceId, customerId);
-  if (!begun) throw notFound();
+  const begun = existing(await beginAnonymisation(dependencies.db, workspaceId, customerId));
   await runRounds(dependencies, begun, requestId);
 }
 

@@ -1,7 +1,7 @@
 import { Customer, type CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
-import { notFound, preconditionFailed } from '@parley/runtime/errors';
+import { existing, notFound, preconditionFailed } from '@parley/runtime/errors';
 import { anonymise, type Anonymisers } from './anonymise.ts';
 import {
   countCustomers,
@@ -40,11 +40,7 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
       return ensureCustomer(db, workspaceId, id);
     },
 
-    getCustomer: async ({ workspaceId, id }) => {
-      const customer = await findCustomer(db, workspaceId, id);
-      if (!customer) throw notFound();
-      return customer;
-    },
+    getCustomer: async ({ workspaceId, id }) => existing(await findCustomer(db, workspaceId, id)),
 
     listCustomers: async ({ workspaceId, page }) => {
       const [customers, total] = await Promise.all([

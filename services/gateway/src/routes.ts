@@ -1,7 +1,5 @@
 import { healthRoutes } from './routes/health.ts';
 import { conversationRoutes } from './public/conversations.ts';
-import { linkSessionRoutes } from './public/link-sessions.ts';
-import { pendingRoutes } from './public/pending.ts';
 import { sessionRoutes } from './public/sessions.ts';
 import type { Route } from './http/route.ts';
 import { botRoutes } from './routes/bots.ts';
@@ -11,7 +9,6 @@ import { deliveryRoutes } from './routes/deliveries.ts';
 import { interactionRoutes } from './routes/interactions.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { recoveryRoutes } from './routes/recoveries.ts';
-import { sdkRoutes } from './routes/sdk.ts';
 import { webhookOptionRoutes } from './routes/webhook-options.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
@@ -21,7 +18,6 @@ export const routes: Route[] = [
   ...interactionRoutes,
   ...customerRoutes,
   ...conversationRoutes,
-  ...pendingRoutes,
   ...workspaceRoutes,
   ...brandingRoutes,
   ...botRoutes,
@@ -30,8 +26,6 @@ export const routes: Route[] = [
   ...deliveryRoutes,
   ...recoveryRoutes,
   ...keyRoutes,
-  ...sdkRoutes,
   ...sessionRoutes,
-  ...linkSessionRoutes,
   ...healthRoutes,
 ];

@@ -1,7 +1,7 @@
 import { isApiKey } from '@parley/contracts/api-key';
 import type { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
 import type { Handlers } from '@parley/rpc/definition';
-import { AppError, invalidRequest, notFound } from '@parley/runtime/errors';
+import { AppError, existing, invalidRequest, notFound } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
@@ -45,9 +45,7 @@ export function identityAdminHandlers({
     replaceAllowedDomains: async ({ id, allowedDomains }) => {
       const faults = domainFaults(allowedDomains);
       if (faults.length > 0) throw invalidRequest(faults);
-      const workspace = await replaceDomains(db, id, allowedDomains);
-      if (!workspace) throw notFound();
-      return workspace;
+      return existing(await replaceDomains(db, id, allowedDomains));
     },
 
     createKey: async ({ workspaceId, accessIds }) => {
@@ -56,8 +54,7 @@ export function identityAdminHandlers({
       const apiSecret = newApiSecret();
       const principal = { apiKey, homeWorkspaceId: workspaceId, workspaceIds };
       const isMade =
-        workspaceIds.every((id) => isUuid(id)) &&
-        (await insertKey(db, principal, digestOf(peppers, apiSecret)));
+        workspaceIds.every(isUuid) && (await insertKey(db, principal, digestOf(peppers, apiSecret)));
       if (!isMade) throw await missingWorkspaces(db, workspaceIds);
       return { apiKey, apiSecret };
     },
@@ -81,8 +78,7 @@ export function identityAdminHandlers({
 
 /** Returns a 404 with the missing ids: the operator may see all workspaces. */
 async function missingWorkspaces(db: Kysely<Tables>, ids: readonly string[]): Promise<AppError> {
-  const uuids = ids.filter((id) => isUuid(id));
-  const known = new Set((await findWorkspaces(db, uuids)).map(({ id }) => id));
+  const known = new Set((await findWorkspaces(db, ids.filter(isUuid))).map(({ id }) => id));
   const missing = ids.filter((id) => !known.has(id));
   return new AppError('not_found', 'not-found', `There is no workspace ${missing.join(', ')}`);
 }

@@ -1,6 +1,6 @@
 import type { IdentityServiceService, UpdateBrandingRequest } from '@parley/contracts/identity/v1/identity';
 import type { Handlers } from '@parley/rpc/definition';
-import { invalidRequest, notFound, preconditionFailed } from '@parley/runtime/errors';
+import { existing, invalidRequest, preconditionFailed } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { brandingFaults } from './rules/branding-faults.ts';
 import { type BrandingChange, changeBranding, findBranding, findLogo } from './branding-store.ts';
@@ -11,11 +11,7 @@ import type { Tables } from './schema.ts';
 export function brandingHandlers(
   db: Kysely<Tables>,
 ): Pick<Handlers<IdentityServiceService>, 'getBranding' | 'updateBranding' | 'getLogo'> {
-  const find = async (workspaceId: string) => {
-    const branding = await findBranding(db, workspaceId);
-    if (!branding) throw notFound();
-    return branding;
-  };
+  const find = async (workspaceId: string) => existing(await findBranding(db, workspaceId));
   return {
     getBranding: ({ workspaceId }) => find(workspaceId),
 
@@ -28,11 +24,7 @@ export function brandingHandlers(
       throw preconditionFailed();
     },
 
-    getLogo: async ({ workspaceId, name }) => {
-      const content = await findLogo(db, workspaceId, name);
-      if (!content) throw notFound();
-      return { content };
-    },
+    getLogo: async ({ workspaceId, name }) => ({ content: existing(await findLogo(db, workspaceId, name)) }),
   };
 }
 

@@ -5,7 +5,7 @@ import type {
   Principal,
 } from '@parley/contracts/identity/v1/identity';
 import type { Handlers } from '@parley/rpc/definition';
-import { AppError, invalidCredentials, notFound } from '@parley/runtime/errors';
+import { AppError, existing, invalidCredentials, notFound } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid } from 'uuid';
@@ -30,18 +30,9 @@ interface Dependencies {
 export function identityHandlers(dependencies: Dependencies): IdentityHandlers {
   const { db } = dependencies;
   return {
-    getWorkspace: async ({ id }) => {
-      const workspace = await findWorkspace(db, id);
-      if (!workspace) throw notFound();
-      return workspace;
-    },
+    getWorkspace: async ({ id }) => existing(await findWorkspace(db, id)),
 
-    batchGetWorkspaces: async ({ ids }) => ({
-      workspaces: await findWorkspaces(
-        db,
-        ids.filter((id) => isUuid(id)),
-      ),
-    }),
+    batchGetWorkspaces: async ({ ids }) => ({ workspaces: await findWorkspaces(db, ids.filter(isUuid)) }),
 
     ...apiKeyHandlers(dependencies),
     ...customerTokenHandlers(dependencies),
@@ -90,11 +81,7 @@ function customerTokenHandlers({
 }: Dependencies): Pick<IdentityHandlers, 'rotateSdkSecret' | 'verifyCustomerToken' | 'mintCustomerToken'> {
   const secrets = sdkSecrets(db, encryptionKeys);
   return {
-    rotateSdkSecret: async ({ workspaceId }) => {
-      const secret = await secrets.rotate(workspaceId);
-      if (!secret) throw notFound();
-      return secret;
-    },
+    rotateSdkSecret: async ({ workspaceId }) => existing(await secrets.rotate(workspaceId)),
 
     verifyCustomerToken: async ({ workspaceId, token }) => {
       const findSecret = (kid: string): Promise<string | undefined> => secrets.find(workspaceId, kid);
@@ -102,8 +89,7 @@ function customerTokenHandlers({
     },
 
     mintCustomerToken: async ({ workspaceId, customerId }) => {
-      const key = await secrets.newest(workspaceId);
-      if (!key) throw notFound();
+      const key = existing(await secrets.newest(workspaceId));
       return mintCustomerToken(key, workspaceId, customerId, new Date());
     },
   };

@@ -5,18 +5,8 @@ import type { SdkKey } from './rules/customer-token.ts';
 import type { Tables } from './schema.ts';
 import { insertFirstSecret, insertNextSecret, listLiveSecrets } from './sdk-secret-store.ts';
 
-/** The SDK secrets of workspaces, encrypted at rest and bound to their row. */
-export interface SdkSecrets {
-  /** Creates a secret. The previous one stays valid, older ones do not. Undefined when there is no such workspace. */
-  rotate(workspaceId: string): Promise<SdkKey | undefined>;
-  /** Returns the live secret of that name. */
-  find(workspaceId: string, kid: string): Promise<string | undefined>;
-  /** Returns the newest secret, and creates the first one. Undefined when there is no such workspace. */
-  newest(workspaceId: string): Promise<SdkKey | undefined>;
-}
-
-/** Returns the secrets of a database. `keys` encrypt and decrypt them. */
-export function sdkSecrets(db: Kysely<Tables>, keys: Keyring): SdkSecrets {
+/** Returns the SDK secrets of workspaces, encrypted at rest under `keys` and bound to their row. */
+export function sdkSecrets(db: Kysely<Tables>, keys: Keyring) {
   const make = (workspaceId: string) => {
     const key: SdkKey = { kid: newKid(), secret: newSdkSecret() };
     return { key, sealed: { kid: key.kid, sealed: seal(keys, key.secret, rowName(workspaceId, key.kid)) } };
@@ -26,15 +16,18 @@ export function sdkSecrets(db: Kysely<Tables>, keys: Keyring): SdkSecrets {
     return row && { kid: row.kid, secret: open(keys, row.sealed, rowName(workspaceId, row.kid)) };
   };
   return {
-    rotate: async (workspaceId) => {
+    /** Creates a secret. The previous one stays valid, older ones do not. Undefined when there is no such workspace. */
+    rotate: async (workspaceId: string): Promise<SdkKey | undefined> => {
       const { key, sealed } = make(workspaceId);
       return (await insertNextSecret(db, workspaceId, sealed)) ? key : undefined;
     },
-    find: async (workspaceId, kid) => {
+    /** Returns the live secret of that name. */
+    find: async (workspaceId: string, kid: string): Promise<string | undefined> => {
       const row = (await listLiveSecrets(db, workspaceId)).find((live) => live.kid === kid);
       return row && open(keys, row.sealed, rowName(workspaceId, row.kid));
     },
-    newest: async (workspaceId) => {
+    /** Returns the newest secret, and creates the first one. Undefined when there is no such workspace. */
+    newest: async (workspaceId: string): Promise<SdkKey | undefined> => {
       const known = await newestOf(workspaceId);
       if (known) return known;
       await insertFirstSecret(db, workspaceId, make(workspaceId).sealed);

@@ -2,7 +2,7 @@ import { Bot, type BotServiceService } from '@parley/contracts/interaction/v1/bo
 import { isUniqueViolation } from '@parley/postgres/errors';
 import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
-import { AppError, changeTriesMax, invalidRequest, lostRace, notFound } from '@parley/runtime/errors';
+import { AppError, changeTriesMax, existing, invalidRequest, lostRace } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import {
@@ -54,7 +54,7 @@ export function botHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof BotServic
       return { bot: message, replayed };
     },
 
-    getBot: async ({ workspaceId, id }) => botMessage(await existing(db, workspaceId, id)),
+    getBot: async ({ workspaceId, id }) => botMessage(existing(await loadBot(db, workspaceId, id))),
 
     listBots: async ({ workspaceId, key, after: given }) => {
       if (typeof key === 'string') {
@@ -69,7 +69,7 @@ export function botHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof BotServic
     },
 
     listBotVersions: async ({ workspaceId, id, after }) => {
-      const bot = await existing(db, workspaceId, id);
+      const bot = existing(await loadBot(db, workspaceId, id));
       return listBotVersions(db, workspaceId, bot.id, after ?? undefined);
     },
   };
@@ -95,7 +95,7 @@ async function publish(
   publication: Publication,
 ): Promise<BotRow> {
   for (let tries = 0; tries < changeTriesMax; tries += 1) {
-    const bot = await existing(db, workspaceId, id);
+    const bot = existing(await loadBot(db, workspaceId, id));
     if (publication.definition.key !== bot.key) {
       throw invalidRequest([{ pointer: '/key', detail: `Must be the key of the bot: ${bot.key}` }]);
     }
@@ -104,12 +104,6 @@ async function publish(
     if (published) return published;
   }
   throw lostRace();
-}
-
-async function existing(db: Kysely<Tables>, workspaceId: string, id: string): Promise<BotRow> {
-  const bot = await loadBot(db, workspaceId, id);
-  if (!bot) throw notFound();
-  return bot;
 }
 
 function botMessage({ id, key, name, context, version }: BotRow): Bot {

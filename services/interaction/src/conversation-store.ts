@@ -5,7 +5,7 @@ import {
   type InteractionKey,
   type InteractionRow,
   interactionColumns,
-  loadUnexpired,
+  unexpired,
 } from './interaction-store.ts';
 import { isDue } from './rules/lifecycle.ts';
 import type { LinkSubject } from './rules/link-token.ts';
@@ -19,24 +19,18 @@ export interface ConversationRow extends InteractionRow {
   botName: string;
 }
 
-const selectConversation = prepared((db: Kysely<Tables>, key: Placeholders<InteractionKey>) =>
-  db
-    .selectFrom('interaction')
-    .innerJoin('bot', ofInteraction)
-    .select(interactionColumns.map((column) => `interaction.${column}` as const))
-    .select('bot.name as botName')
-    .where('interaction.workspaceId', '=', key.workspaceId)
-    .where('interaction.id', '=', key.id),
-);
-
 /** Like `loadInteraction`, with the bot's name, in one statement. */
-export async function loadConversation(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  id: string,
-): Promise<ConversationRow | undefined> {
-  return loadUnexpired(db, { workspaceId, id }, selectConversation);
-}
+export const loadConversation = unexpired(
+  prepared((db: Kysely<Tables>, key: Placeholders<InteractionKey>) =>
+    db
+      .selectFrom('interaction')
+      .innerJoin('bot', ofInteraction)
+      .select(interactionColumns.map((column) => `interaction.${column}` as const))
+      .select('bot.name as botName')
+      .where('interaction.workspaceId', '=', key.workspaceId)
+      .where('interaction.id', '=', key.id),
+  ),
+);
 
 /** The interaction of a link. */
 export interface Linked extends Pick<InteractionRow, 'workspaceId' | 'status' | 'linkVersion'> {

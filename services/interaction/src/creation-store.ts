@@ -1,19 +1,15 @@
 import type { NewOutboxRow } from '@parley/events/outbox';
 import { batched } from '@parley/postgres/batched';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type InteractionRow, interactionColumns } from './interaction-store.ts';
+import { type InteractionChange, type InteractionRow, interactionColumns } from './interaction-store.ts';
 import type { Tables } from './schema.ts';
 
 /** An interaction to insert. */
 export type NewInteraction = Omit<
   InteractionRow,
   'version' | 'linkVersion' | 'sessionsFrom' | 'redactedVersion'
-> & {
-  /** When to ask the model; absent if the conversation does not wait for it. */
-  modelDueAt?: Date | null;
-  /** The trace of the call that made it wait. */
-  modelTraceparent?: string | null;
-};
+> &
+  Pick<InteractionChange, 'modelDueAt' | 'modelTraceparent'>;
 
 /** An interaction to insert, with its event. */
 export interface Creation {

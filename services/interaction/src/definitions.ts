@@ -1,5 +1,5 @@
 import type { BotDefinition } from '@parley/bot/definition';
-import { notFound } from '@parley/runtime/errors';
+import { existing } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { loadBot, loadDefinition } from './bot-store.ts';
 import type { InteractionRow } from './interaction-store.ts';
@@ -35,8 +35,7 @@ export function rememberDefinitions(db: Kysely<Tables>): Definitions {
 
   const get: Definitions['get'] = async (workspaceId, botId, version) => {
     const key = `${workspaceId} ${botId} ${version}`;
-    const loaded = remembered.get(key) ?? (await loadDefinition(db, workspaceId, botId, version));
-    if (!loaded) throw notFound();
+    const loaded = remembered.get(key) ?? existing(await loadDefinition(db, workspaceId, botId, version));
     // Concurrent calls read it twice: the first result is kept.
     const known = remembered.get(key);
     const kept = known ?? loaded;
@@ -52,8 +51,7 @@ export function rememberDefinitions(db: Kysely<Tables>): Definitions {
   };
 
   const of: Definitions['of'] = async ({ workspaceId, botId, botVersion }) => {
-    const version = botVersion ?? (await loadBot(db, workspaceId, botId))?.version;
-    if (version === undefined) throw notFound();
+    const version = botVersion ?? existing(await loadBot(db, workspaceId, botId)).version;
     return { version, definition: await get(workspaceId, botId, version) };
   };
 

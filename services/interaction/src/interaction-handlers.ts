@@ -1,7 +1,7 @@
 import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { limits } from '@parley/postgres/page';
 import type { Handlers } from '@parley/rpc/definition';
-import { notFound } from '@parley/runtime/errors';
+import { existing } from '@parley/runtime/errors';
 import { addSpanIds } from '@parley/runtime/span-ids';
 import { validate as isUuid } from 'uuid';
 import { dataOf } from './rules/completion.ts';
@@ -42,9 +42,7 @@ export function interactionHandlers(deps: Deps): Handlers<typeof InteractionServ
 
     getInteraction: async ({ workspaceId, id }) => {
       addSpanIds({ interactionId: id });
-      const row = await loadForMessage(db, workspaceId, id);
-      if (!row) throw notFound();
-      return interactionMessage(row, linkKeys);
+      return interactionMessage(existing(await loadForMessage(db, workspaceId, id)), linkKeys);
     },
 
     listInteractions: async (request) => {

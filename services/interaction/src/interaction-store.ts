@@ -67,63 +67,50 @@ export interface InteractionKey {
   id: string;
 }
 
-const selectInteraction = prepared((db: Kysely<Tables>, key: Placeholders<InteractionKey>) =>
-  db
-    .selectFrom('interaction')
-    .select(interactionColumns)
-    .where('workspaceId', '=', key.workspaceId)
-    .where('id', '=', key.id),
-);
-
 /** Returns the interaction, or undefined. Expires it first if its time is over. */
-export async function loadInteraction(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  id: string,
-): Promise<InteractionRow | undefined> {
-  return loadUnexpired(db, { workspaceId, id }, selectInteraction);
-}
-
-const selectMessage = prepared((db: Kysely<Tables>, key: Placeholders<InteractionKey>) =>
-  db
-    .selectFrom('interaction')
-    .select(messageColumns)
-    .where('workspaceId', '=', key.workspaceId)
-    .where('id', '=', key.id),
+export const loadInteraction = unexpired(
+  prepared((db: Kysely<Tables>, key: Placeholders<InteractionKey>) =>
+    db
+      .selectFrom('interaction')
+      .select(interactionColumns)
+      .where('workspaceId', '=', key.workspaceId)
+      .where('id', '=', key.id),
+  ),
 );
 
 /** Like `loadInteraction`, with the columns of its message. */
-export async function loadForMessage(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  id: string,
-): Promise<MessageRow | undefined> {
-  return loadUnexpired(db, { workspaceId, id }, selectMessage);
-}
+export const loadForMessage = unexpired(
+  prepared((db: Kysely<Tables>, key: Placeholders<InteractionKey>) =>
+    db
+      .selectFrom('interaction')
+      .select(messageColumns)
+      .where('workspaceId', '=', key.workspaceId)
+      .where('id', '=', key.id),
+  ),
+);
 
-/** Like `loadInteraction`, with the columns that `select` reads. */
-export async function loadUnexpired<Row extends MessageRow>(
-  db: Kysely<Tables>,
-  key: InteractionKey,
+/** Returns a function like `loadInteraction` for the columns that `select` reads. */
+export function unexpired<Row extends MessageRow>(
   select: (db: Kysely<Tables>, key: InteractionKey) => Promise<Row[]>,
-): Promise<Row | undefined> {
-  const { workspaceId, id } = key;
-  for (;;) {
-    const [row] = await select(db, key);
-    const now = new Date();
-    if (!row || !isDue(row, now)) return row;
-    const expired = await db
-      .updateTable('interaction')
-      .set({ status: 'Expired', version: nextVersion })
-      .where('workspaceId', '=', workspaceId)
-      .where('id', '=', id)
-      .where('expiresAt', '<=', now)
-      .where(isOpenRow)
-      .returning(interactionColumns)
-      .executeTakeFirst();
-    // Without a row, another call has changed it: read it again.
-    if (expired) return { ...row, ...expired };
-  }
+) {
+  return async (db: Kysely<Tables>, workspaceId: string, id: string): Promise<Row | undefined> => {
+    for (;;) {
+      const [row] = await select(db, { workspaceId, id });
+      const now = new Date();
+      if (!row || !isDue(row, now)) return row;
+      const expired = await db
+        .updateTable('interaction')
+        .set({ status: 'Expired', version: nextVersion })
+        .where('workspaceId', '=', workspaceId)
+        .where('id', '=', id)
+        .where('expiresAt', '<=', now)
+        .where(isOpenRow)
+        .returning(interactionColumns)
+        .executeTakeFirst();
+      // Without a row, another call has changed it: read it again.
+      if (expired) return { ...row, ...expired };
+    }
+  };
 }
 
 /**
@@ -140,7 +127,22 @@ export async function saveInteraction(
 ): Promise<InteractionRow | undefined> {
   const columns = columnsOf(change);
   const set = (Object.keys(columns) as Column[]).filter((column) => columns[column] !== undefined);
-  const [row] = await savingOf(set)(db, {
+  const [row] = await savingOf(set)(db, savedOf(before, columns, event, message));
+  return row;
+}
+
+type Columns = ReturnType<typeof columnsOf>;
+type Column = keyof Columns;
+type Saving = ReturnType<typeof buildSaving>;
+
+/** Returns the values of the statement; null for an absent event or message. */
+function savedOf(
+  before: Pick<InteractionRow, 'id' | 'workspaceId' | 'version'>,
+  columns: Columns,
+  event: NewOutboxRow | null,
+  message: NewMessage | null,
+) {
+  return {
     ...columns,
     beforeId: before.id,
     beforeVersion: before.version,
@@ -154,28 +156,8 @@ export async function saveInteraction(
     isMessage: message !== null,
     clientMessageId: message?.clientMessageId ?? null,
     fingerprint: message?.fingerprint ?? null,
-  });
-  return row;
+  };
 }
-
-/** The values of the statement; null for an absent event or message. */
-interface Saved extends Partial<ReturnType<typeof columnsOf>> {
-  beforeId: string;
-  beforeVersion: number;
-  ofWorkspace: string;
-  now: Date;
-  isEvent: boolean;
-  eventId: string | null;
-  natsSubject: string | null;
-  payload: Buffer | null;
-  traceparent: string | null;
-  isMessage: boolean;
-  clientMessageId: string | null;
-  fingerprint: Buffer | null;
-}
-
-type Column = keyof ReturnType<typeof columnsOf>;
-type Saving = ReturnType<typeof buildSaving>;
 
 /** Statements by the columns that they set: about a dozen. */
 const savings = new Map<string, Saving>();
@@ -188,7 +170,7 @@ function savingOf(columns: readonly Column[]): Saving {
 }
 
 function buildSaving(columns: readonly Column[]) {
-  return prepared((db: Kysely<Tables>, value: Placeholders<Saved>) =>
+  return prepared((db: Kysely<Tables>, value: Placeholders<ReturnType<typeof savedOf>>) =>
     db
       .with('written', (query) =>
         query

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelQuestion } from '@parley/bot/model-question';
 import type { Logger } from '@parley/runtime/logger';
@@ -141,9 +141,7 @@ export class Model {
 }
 
 function refusalKey(option: Option, { schema }: ModelQuestion): string {
-  return option === 'temperature'
-    ? option
-    : createHash('sha256').update(JSON.stringify(schema)).digest('base64');
+  return option === 'temperature' ? option : hash('sha256', JSON.stringify(schema), 'base64');
 }
 
 /** A failure that may pass. */

@@ -2,9 +2,9 @@ import type { Interaction, UpdateInteractionRequest } from '@parley/contracts/in
 import {
   AppError,
   changeTriesMax,
+  existing,
   invalidRequest,
   lostRace,
-  notFound,
   preconditionFailed,
 } from '@parley/runtime/errors';
 import { commitChange } from './commit-change.ts';
@@ -28,8 +28,7 @@ export async function updateInteraction(
   const faults = expiryFaults(request.expirySeconds);
   if (faults.length > 0) throw invalidRequest(faults);
   for (let tries = 0; tries < changeTriesMax; tries += 1) {
-    const row = await loadInteraction(deps.db, request.workspaceId, request.id);
-    if (!row) throw notFound();
+    const row = existing(await loadInteraction(deps.db, request.workspaceId, request.id));
     const change = await decide(deps, row, request, requestId, new Date());
     if (Object.keys(change).length === 0) return interactionMessage(row, deps.linkKeys);
     const saved = await commitChange(deps, row, change);

@@ -8,6 +8,9 @@ export const bodyBytesMax = 256 * 1024;
 /** The largest body of a call under `/public`. */
 export const publicBodyBytesMax = 16 * 1024;
 
+/** Their limit, for descriptions. */
+export const publicBodyLimit = `The body has at most ${publicBodyBytesMax / 1024} KiB.`;
+
 /**
  * Reads and parses a JSON body. Returns undefined without a body, and for an empty chunked one. 415 for another type,
  * 413 beyond `bytesMax`, 400 as in `parseJson`.

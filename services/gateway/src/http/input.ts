@@ -1,4 +1,3 @@
-import type { Idempotency } from '@parley/contracts/common/v1/common';
 import { type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
 import { faultMessage } from '@parley/runtime/zod-faults';
 import type { Request } from 'express';
@@ -8,14 +7,7 @@ import { isTagList, versionToMatch } from './conditional.ts';
 import { faultsOf, type Part, protoFaults } from '../values/faults.ts';
 import { idempotencyOf, oneKey, refuseKey } from './idempotency-key.ts';
 import { readQuery } from '../values/query.ts';
-import type { Route } from './route.ts';
-
-/** Path parameters, query and body of a request: the outputs of the route's schemas. */
-export interface RequestInput {
-  params: unknown;
-  query: unknown;
-  body: unknown;
-}
+import type { Input, KeyCall, Route } from './route.ts';
 
 /** The bodies that mean no body. */
 const noFields = z.strictObject({}).optional();
@@ -24,7 +16,7 @@ const noFields = z.strictObject({}).optional();
  * Parses a request. 404 for malformed path parameters, 400 with all faults of query and body, 413 and 415 for the body.
  * A route without a body accepts an empty body or an empty object. A body of GET is ignored (RFC 9110, 9.3.1).
  */
-export async function readInput(request: Request, route: Route): Promise<RequestInput> {
+export async function readInput(request: Request, route: Route): Promise<Input> {
   const params = route.params?.safeParse(request.params);
   if (params?.success === false) throw notFound();
   const bytesMax = route.access === 'key' ? bodyBytesMax : publicBodyBytesMax;
@@ -53,17 +45,16 @@ function queryStringOf({ url }: Request): string {
   return start < 0 ? '' : url.slice(start + 1);
 }
 
-/** The conditions of a call. */
-export interface Conditions {
-  idempotency: Idempotency | null;
-  ifVersion: number | undefined;
-}
-
 /**
  * Returns the conditions in the header fields. 400 for an Idempotency-Key that is malformed or rejected by the route,
  * an If-Match that is not a list of ETags, and an If-None-Match with PATCH or DELETE.
  */
-export function conditionsOf(request: Request, route: Route, input: RequestInput, apiKey = ''): Conditions {
+export function conditionsOf(
+  request: Request,
+  route: Route,
+  input: Input,
+  apiKey = '',
+): Pick<KeyCall, 'idempotency' | 'ifVersion'> {
   if (route.idempotencyKey === 'refused') refuseKey(request.headers['idempotency-key']?.toString());
   const { method } = request;
   const ifMatch = method === 'POST' ? undefined : request.headers['if-match'];

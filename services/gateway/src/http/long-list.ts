@@ -18,17 +18,17 @@ interface Part<Row, Place> {
   digest?: string | null | undefined;
 }
 
-/** Returns the rest of a list; undefined when `first` is all of it. `load` gets the number of earlier rows. */
+/** Returns the rest of a list; undefined when `first` is all of it. `load` gets the `count` of earlier rows. */
 export function continuationOf<Row, Place>(
   first: Part<Row, Place>,
   show: (row: Row) => unknown,
-  load: (after: Place, count: number, rpc: () => CallOptions) => Promise<Part<Row, Place>>,
+  load: (after: Place, rpc: () => CallOptions, count: number) => Promise<Part<Row, Place>>,
 ): Continuation | undefined {
   const loaderAfter = ({ rows, nextAfter }: Part<Row, Place>, countBefore: number): LoadNext | undefined => {
     if (nextAfter === undefined || nextAfter === null) return undefined;
     const count = countBefore + rows.length;
     return async (rpc) => {
-      const part = await load(nextAfter, count, rpc);
+      const part = await load(nextAfter, rpc, count);
       return { items: part.rows.map(show), loadNext: loaderAfter(part, count) };
     };
   };

@@ -61,7 +61,8 @@ export interface Answer<Data = unknown> {
   error?: AppError;
 }
 
-interface Input {
+/** Path parameters, query and body of a request: the outputs of the route's schemas. */
+export interface Input {
   params: unknown;
   query: unknown;
   body: unknown;

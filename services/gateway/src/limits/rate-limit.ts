@@ -26,32 +26,19 @@ export type RateLimitName = keyof typeof rateLimitRefusals;
 /** All limits of calls. Each gateway counts for itself, in its memory. */
 export type RateLimits = Record<RateLimitName, RateLimit>;
 
-/** Returns the quotas of a deployment. */
-function quotasOf(limits: Config['limits']): Record<RateLimitName, Quota> {
-  const { callsPerSecond, callsBurst } = limits;
-  return {
-    key: { calls: callsBurst, seconds: callsBurst / callsPerSecond },
-    sessions: { calls: limits.sessionsPerMinute, seconds: 60 },
-    pending: { calls: limits.pendingPerMinute, seconds: 60 },
-    conversation: { calls: limits.conversationCallsPerMinute, seconds: 60 },
-    messages: { calls: limits.messagesPerMinute, seconds: 60 },
-    workspaces: { calls: limits.workspaceLookupsPerMinute, seconds: 60 },
-    failures: { calls: limits.authFailuresPerMinute, seconds: 60 },
-  };
-}
-
 /** Returns the limits. `now` is a clock in milliseconds. */
 export function createRateLimits(limits: Config['limits'], now: () => number): RateLimits {
-  const quotas = quotasOf(limits);
-  const create = (name: RateLimitName): RateLimit => createRateLimit(name, quotas[name], now);
+  const { callsPerSecond, callsBurst } = limits;
+  const perMinute = (name: RateLimitName, calls: number): RateLimit =>
+    createRateLimit(name, { calls, seconds: 60 }, now);
   return {
-    key: create('key'),
-    sessions: create('sessions'),
-    pending: create('pending'),
-    conversation: create('conversation'),
-    messages: create('messages'),
-    workspaces: create('workspaces'),
-    failures: create('failures'),
+    key: createRateLimit('key', { calls: callsBurst, seconds: callsBurst / callsPerSecond }, now),
+    sessions: perMinute('sessions', limits.sessionsPerMinute),
+    pending: perMinute('pending', limits.pendingPerMinute),
+    conversation: perMinute('conversation', limits.conversationCallsPerMinute),
+    messages: perMinute('messages', limits.messagesPerMinute),
+    workspaces: perMinute('workspaces', limits.workspaceLookupsPerMinute),
+    failures: perMinute('failures', limits.authFailuresPerMinute),
   };
 }
 

@@ -21,8 +21,7 @@ export const requestFields = {
     in: 'header',
     description:
       'A call with the same key, path and body within 24 hours gets the stored answer and has no effect of its ' +
-      'own. ' +
-      'A request that was rejected before it had an effect does not use the key.',
+      'own. A request that was rejected before it had an effect does not use the key.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]{1,255}$' },
   },
   'If-Match': {
@@ -30,8 +29,7 @@ export const requestFields = {
     in: 'header',
     description:
       'Rejects the call with 412 unless this is the current `ETag`, with its double quotes. A change compares ' +
-      'only the ' +
-      'version of the row, not the interactions of a customer.',
+      'only the version of the row, not the interactions of a customer.',
     schema: text,
     examples: {
       any: { summary: 'Whatever the version', value: '*' },

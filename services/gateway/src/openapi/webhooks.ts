@@ -7,8 +7,7 @@ const headers = {
   'webhook-timestamp': 'Epoch seconds of the attempt.',
   'webhook-signature':
     'Standard Webhooks: `v1` is HMAC-SHA-256 under the signing secret. With `asymmetricSignature` there is also ' +
-    '`v1a`, ' +
-    'Ed25519. After a rotation there are several, separated by spaces.',
+    '`v1a`, Ed25519. After a rotation there are several, separated by spaces.',
   'x-parley-event':
     'The event: `InteractionCompleted`, or `Test` for a test event. Not signed, like the following fields.',
   'x-parley-workspace-id': 'The workspace of the webhook.',

@@ -1,6 +1,6 @@
 import type { Bot, BotVersion } from '@parley/contracts/interaction/v1/bot';
 import { z } from 'zod';
-import { required } from '../values/message.ts';
+import { positive } from '../values/count.ts';
 import { id } from '../values/text.ts';
 import { timestamp, toTimestamp } from '../values/timestamp.ts';
 
@@ -12,10 +12,7 @@ const fields = {
     .meta({ description: 'The properties that an interaction may supply', examples: [['productName']] }),
 };
 
-const version = z
-  .int()
-  .min(1)
-  .meta({ examples: [1] });
+const version = positive.meta({ examples: [1] });
 
 /** The schema of a bot. */
 export const bot = z.strictObject(fields).meta({ id: 'Bot' });
@@ -47,5 +44,5 @@ export function toPublishedBot(row: Bot): z.output<typeof publishedBot> {
 
 /** Returns the version as the API shows it. `sha256` is that of the definition, in hex. */
 export function toBotVersion(row: BotVersion): z.output<typeof botVersion> {
-  return { version: row.version, sha256: row.sha256, createdAt: toTimestamp(required(row.createdAt)) };
+  return { version: row.version, sha256: row.sha256, createdAt: toTimestamp(row.createdAt) };
 }

@@ -25,8 +25,7 @@ export const accentColor = z
   .meta({
     description:
       'The colour of buttons and marks, `#rrggbb`. Text on it is black or white. Text in it is darkened or ' +
-      'lightened ' +
-      'until it is readable (WCAG 2.2 AA)',
+      'lightened until it is readable (WCAG 2.2 AA)',
     examples: ['#1f5c4a'],
   });
 

@@ -1,5 +1,6 @@
 import type { PendingInteraction, Snapshot } from '@parley/contracts/interaction/v1/conversation';
 import { z } from 'zod';
+import { count, positive } from '../values/count.ts';
 import { specified } from '../values/message.ts';
 import { id } from '../values/text.ts';
 import { timestamp, toTimestampOrNull } from '../values/timestamp.ts';
@@ -61,16 +62,10 @@ const botName = z.string().meta({ description: 'What the bot is called now', exa
 export const snapshot = z
   .strictObject({
     status,
-    seq: z
-      .int()
-      .min(0)
-      .meta({ description: 'The number of the newest entry', examples: [2] }),
+    seq: count.meta({ description: 'The number of the newest entry', examples: [2] }),
     entries: z.array(
       z.strictObject({
-        seq: z
-          .int()
-          .min(1)
-          .meta({ examples: [2] }),
+        seq: positive.meta({ examples: [2] }),
         type: speaker,
         body: z.string().meta({ examples: ['How likely are you to recommend us?'] }),
         timestamp: z
@@ -119,10 +114,7 @@ export const pending = z
       .string()
       .meta({ description: 'How the bot begins', examples: ['Hi there! Do you have a minute?'] }),
     expiresAt: timestamp.nullable(),
-    more: z
-      .int()
-      .min(0)
-      .meta({ description: 'How many more are waiting', examples: [0] }),
+    more: count.meta({ description: 'How many more are waiting', examples: [0] }),
   })
   .meta({ id: 'Pending' });
 

@@ -1,6 +1,6 @@
 import type { Attempt, Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { z } from 'zod';
-import { required } from '../values/message.ts';
+import { count, positive } from '../values/count.ts';
 import { id } from '../values/text.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../values/timestamp.ts';
 
@@ -30,10 +30,7 @@ export const delivery = z
       examples: ['msg_019aa5d83c5e7b219f0a5d1c2e3f4a5b'],
     }),
     state: deliveryState,
-    attempts: z
-      .int()
-      .min(0)
-      .meta({ description: 'How many were made, have ended and are counted', examples: [11] }),
+    attempts: count.meta({ description: 'How many were made, have ended and are counted', examples: [11] }),
     isUnderWay: z.boolean().meta({ description: 'An attempt is being made', examples: [false] }),
     createdAt: timestamp,
     dueAt: timestamp.nullable().meta({
@@ -56,23 +53,17 @@ export const delivery = z
   })
   .meta({ id: 'Delivery' });
 
-const milliseconds = z
-  .int()
-  .min(0)
-  .meta({ examples: [12] });
+const milliseconds = count.meta({ examples: [12] });
 const part = milliseconds.nullable();
 
 /** The schema of an attempt. */
 export const attempt = z
   .strictObject({
-    number: z
-      .int()
-      .min(1)
-      .meta({
-        description:
-          'From 1, as `x-parley-attempt` of its request. An uncounted attempt has the number of the next one',
-        examples: [1],
-      }),
+    number: positive.meta({
+      description:
+        'From 1, as `x-parley-attempt` of its request. An uncounted attempt has the number of the next one',
+      examples: [1],
+    }),
     isCounted: z.boolean().meta({
       description: 'Whether it uses up one of the attempts: false when its answer paused the webhook',
       examples: [true],
@@ -95,9 +86,7 @@ export const attempt = z
           '`blocked_address`; null for a success',
         examples: ['http_500'],
       }),
-    retryAfterSeconds: z
-      .int()
-      .min(1)
+    retryAfterSeconds: positive
       .max(86_400)
       .nullable()
       .meta({
@@ -111,8 +100,7 @@ export const attempt = z
       .meta({
         description:
           "The beginning of the answer's body, at most 16 KiB. Bytes that are not UTF-8 become U+FFFD. Null if " +
-          'it was empty, ' +
-          'or deleted by an anonymisation',
+          'it was empty, or deleted by an anonymisation',
         examples: ['out of order'],
       }),
   })
@@ -129,7 +117,7 @@ export function toDelivery(row: Delivery): z.output<typeof delivery> {
     state: deliveryState.parse(row.state),
     attempts,
     isUnderWay,
-    createdAt: toTimestamp(required(row.createdAt)),
+    createdAt: toTimestamp(row.createdAt),
     dueAt: toTimestampOrNull(row.dueAt),
     finishedAt: toTimestampOrNull(row.finishedAt),
     traceId: row.traceId ?? null,
@@ -142,7 +130,7 @@ export function toAttempt(row: Attempt): z.output<typeof attempt> {
   return {
     number,
     isCounted: pauseMs === null,
-    startedAt: toTimestamp(required(startedAt)),
+    startedAt: toTimestamp(startedAt),
     durationMs,
     latency: {
       dnsMs: row.dnsMs ?? null,

@@ -4,7 +4,7 @@ import {
   type Interaction,
 } from '@parley/contracts/interaction/v1/interaction';
 import { z } from 'zod';
-import { required, specified } from '../values/message.ts';
+import { specified } from '../values/message.ts';
 import { customerId, id } from '../values/text.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../values/timestamp.ts';
 
@@ -34,8 +34,7 @@ export const status = z
     id: 'InteractionStatus',
     description:
       '`Draft` is invisible to the customer. `Pending` waits until the customer starts it. `InProgress` has ' +
-      'started. ' +
-      '`Completed` and `Expired` have ended',
+      'started. `Completed` and `Expired` have ended',
     examples: ['InProgress'],
   });
 
@@ -136,7 +135,7 @@ function common(row: Interaction, landingUrl: string) {
     priority: specified(row.priority),
     link: `${landingUrl}/interactions/${row.linkToken}`,
     expiresAt: toTimestampOrNull(row.expiresAt),
-    createdAt: toTimestamp(required(row.createdAt)),
+    createdAt: toTimestamp(row.createdAt),
     customerId: row.customerId,
     data: row.data ?? null,
   };

@@ -1,6 +1,6 @@
 import type { Recovery } from '@parley/contracts/webhook/v1/delivery';
 import { z } from 'zod';
-import { required } from '../values/message.ts';
+import { count } from '../values/count.ts';
 import { id } from '../values/text.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../values/timestamp.ts';
 
@@ -17,10 +17,7 @@ export const recovery = z
       description: '`stopped`: the webhook was deactivated meanwhile',
       examples: ['running'],
     }),
-    recovered: z
-      .int()
-      .min(0)
-      .meta({ description: 'How many deliveries it has made due so far', examples: [500] }),
+    recovered: count.meta({ description: 'How many deliveries it has made due so far', examples: [500] }),
     since: timestamp,
     until: timestamp,
     states: z.array(recoverable).meta({ examples: [['failed', 'skipped']] }),
@@ -35,10 +32,10 @@ export function toRecovery(row: Recovery): z.output<typeof recovery> {
     id: row.id,
     state: state.parse(row.state),
     recovered: row.recovered,
-    since: toTimestamp(required(row.since)),
-    until: toTimestamp(required(row.until)),
+    since: toTimestamp(row.since),
+    until: toTimestamp(row.until),
     states: row.states.map((one) => recoverable.parse(one)),
-    createdAt: toTimestamp(required(row.createdAt)),
+    createdAt: toTimestamp(row.createdAt),
     finishedAt: toTimestampOrNull(row.finishedAt),
   };
 }

@@ -1,6 +1,7 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import type { WebhookOptions } from '@parley/contracts/webhook/v1/delivery';
 import { z } from 'zod';
+import { positive } from '../values/count.ts';
 
 /** The schema of the rate limit of deliveries. */
 export const rateLimit = z
@@ -10,9 +11,7 @@ export const rateLimit = z
       .min(webhookLimits.perSecondMin)
       .max(webhookLimits.perSecondMax)
       .meta({ examples: [10] }),
-    burst: z
-      .int()
-      .min(1)
+    burst: positive
       .max(webhookLimits.burstMax)
       .meta({ description: 'How many may go out at once after a pause', examples: [20] }),
   })
@@ -23,8 +22,7 @@ export const ordering = z.enum(['none', 'perCustomer', 'strict']).meta({
   id: 'WebhookOrdering',
   description:
     '`perCustomer`: the deliveries of a customer one after another. `strict`: all deliveries of the webhook. A ' +
-    'failed ' +
-    'delivery blocks later ones until it succeeds or has no attempts left',
+    'failed delivery blocks later ones until it succeeds or has no attempts left',
   examples: ['none'],
 });
 

@@ -1,25 +1,19 @@
 import type { Stats } from '@parley/contracts/webhook/v1/delivery';
 import { z } from 'zod';
-import { required } from '../values/message.ts';
+import { count } from '../values/count.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../values/timestamp.ts';
 
 const breaker = z.enum(['closed', 'open']);
 const pauseReason = z.enum(['rate_limited', 'unavailable', 'breaker']);
 const inactiveReason = z.enum(['user', 'gone', 'auto']);
 
-const count = z
-  .int()
-  .min(0)
-  .meta({ examples: [40] });
-const milliseconds = z
-  .int()
-  .min(0)
-  .meta({ examples: [48] });
+const total = count.meta({ examples: [40] });
+const milliseconds = count.meta({ examples: [48] });
 
 /** The schema of the statistics of a webhook. */
 export const webhookStats = z
   .strictObject({
-    pending: count.meta({ description: 'Deliveries that have not come to an end, counted up to 10,000' }),
+    pending: total.meta({ description: 'Deliveries that have not come to an end, counted up to 10,000' }),
     oldestDueSeconds: z
       .number()
       .min(0)
@@ -34,8 +28,7 @@ export const webhookStats = z
     pauseReason: pauseReason.nullable().meta({
       description:
         'The receiver answered 429 (`rate_limited`) or 503 (`unavailable`) with `Retry-After`, or the `breaker` ' +
-        'is open. ' +
-        'Null without a pause',
+        'is open. Null without a pause',
       examples: [null],
     }),
     inactiveReason: inactiveReason.nullable().meta({
@@ -54,7 +47,7 @@ export const webhookStats = z
       .array(
         z.strictObject({
           hour: timestamp.meta({ description: 'When it began', examples: ['2026-11-21T09:00:00.000000'] }),
-          attempts: count,
+          attempts: total,
           failures: count.meta({ examples: [2] }),
           meanMs: milliseconds,
           maxMs: milliseconds.meta({ examples: [310] }),
@@ -77,7 +70,7 @@ export function toWebhookStats(row: Stats): z.output<typeof webhookStats> {
     failingSince: toTimestampOrNull(row.failingSince),
     disabledAt: toTimestampOrNull(row.disabledAt),
     hours: row.hours.map(({ hour, attempts, failures, meanMs, maxMs }) => ({
-      hour: toTimestamp(required(hour)),
+      hour: toTimestamp(hour),
       attempts,
       failures,
       meanMs,

@@ -6,12 +6,13 @@ import type {
 } from '@parley/contracts/interaction/v1/conversation';
 import { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
+import { count } from '../values/count.ts';
 import { required } from '../values/message.ts';
-import { locale, snapshot, toSnapshot } from '../present/conversation.ts';
+import { locale, pending, snapshot, toPending, toSnapshot } from '../present/conversation.ts';
 import { wholeNumber } from '../values/query.ts';
 import { inWorkspace, type Route, route, type SessionCall } from '../http/route.ts';
 import type { RouteDeps } from '../route-deps.ts';
-import { bodyLimit } from './body-limit.ts';
+import { publicBodyLimit } from '../http/body.ts';
 import { id, jsonValue, text } from '../values/text.ts';
 
 const { clientMessageIdCharactersMax, stepIdCharactersMax } = conversationLimits;
@@ -36,9 +37,7 @@ const message = z
       description: 'The same id and message again get the stored outcome',
       examples: ['message-1'],
     }),
-    expectedSeq: z
-      .int()
-      .min(0)
+    expectedSeq: count
       .max(seqMax)
       .meta({ description: 'The `seq` of the snapshot that is answered', examples: [2] }),
     stepId: text({ min: 1, max: stepIdCharactersMax }).meta({
@@ -118,7 +117,7 @@ const startConversation = route({
   summary: 'Start the conversation; one in progress is returned unchanged',
   description: `A body is optional. Texts are in the language of \`locale\` if the bot has them, else in its own.
 
-${bodyLimit}`,
+${publicBodyLimit}`,
   errors: ['conversation-ended', 'lost-race'],
   params: oneConversation,
   body: beginning,
@@ -139,7 +138,7 @@ const postMessage = route({
   clientMethod: 'postMessage',
   tag: 'Conversations',
   summary: 'Answer the current step',
-  description: bodyLimit,
+  description: publicBodyLimit,
   errors: [
     'not-started',
     'stale-sequence',
@@ -159,8 +158,28 @@ const postMessage = route({
   },
 });
 
-/** A customer's conversation with a bot. */
-export const conversationRoutes: Route[] = [getConversation, startConversation, postMessage];
+const getPending = route({
+  method: 'GET',
+  path: '/public/v1/workspaces/{workspaceId}/pending',
+  access: 'session',
+  origins: 'workspace',
+  limit: 'pending',
+  operationId: 'getPending',
+  clientMethod: 'getPending',
+  tag: 'Conversations',
+  summary: 'Get the best waiting interaction of the session, or null',
+  params: inWorkspace,
+  query: z.object({ locale: locale.optional() }),
+  data: pending.nullable(),
+  handle: async ({ query }, call, { conversations }) => {
+    const request = { session: call.session, locale: query.locale };
+    const answer = await conversations.getPending(request, call.rpc());
+    return { data: answer.pending && toPending(answer.pending) };
+  },
+});
+
+/** A customer's conversation with a bot, and the interaction that waits for the customer of a session. */
+export const conversationRoutes: Route[] = [getConversation, startConversation, postMessage, getPending];
 
 function toAnswer({ value, text: words }: z.output<typeof answer>): PostMessageRequest['answer'] {
   if (value !== undefined) return { $case: 'valueJson', value: JSON.stringify(value) };

@@ -12,8 +12,7 @@ const definition = z.record(z.string(), jsonValue).meta({
   id: 'BotDefinition',
   description:
     'A conversation as data: at least `schemaVersion`, `key`, `name`, `type` and `steps`. It has its own JSON ' +
-    'Schema ' +
-    '(bot-v1).',
+    'Schema (bot-v1).',
   examples: [
     {
       schemaVersion: 1,
@@ -57,8 +56,7 @@ const listBots = route({
       return { rows, ...part };
     };
     const list = await load(undefined, call.rpc);
-    const continuation = continuationOf(list, toBot, (after, _, rpc) => load(after, rpc));
-    return { data: list.rows.map(toBot), continuation };
+    return { data: list.rows.map(toBot), continuation: continuationOf(list, toBot, load) };
   },
 });
 
@@ -136,8 +134,7 @@ const listBotVersions = route({
     };
     const list = await load(undefined, call.rpc);
     // Versions never change, so the first part identifies the list.
-    const continuation = continuationOf(list, toBotVersion, (after, _, rpc) => load(after, rpc));
-    return { data: list.rows.map(toBotVersion), continuation };
+    return { data: list.rows.map(toBotVersion), continuation: continuationOf(list, toBotVersion, load) };
   },
 });
 

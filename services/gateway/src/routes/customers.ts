@@ -46,8 +46,7 @@ async function interactionsOf(
   };
   const first = await load(undefined, rpc);
   const show = (one: Interaction) => toEmbeddedInteraction(one, landingUrl);
-  const continuation = continuationOf(first, show, (after, _, rpcOfPart) => load(after, rpcOfPart));
-  return { first: first.rows, continuation };
+  return { first: first.rows, continuation: continuationOf(first, show, load) };
 }
 
 const getCustomer = route({
@@ -64,11 +63,10 @@ const getCustomer = route({
   timeoutMs: listTimeoutMs,
   handle: async ({ params: { workspaceId, customerId: id } }, call, deps) => {
     const { customers, landingUrl } = deps;
-    const [row, theirs] = await Promise.all([
+    const [row, { first, continuation }] = await Promise.all([
       customers.getCustomer({ workspaceId, id }, call.rpc()),
       interactionsOf(workspaceId, id, call.rpc, deps),
     ]);
-    const { first, continuation } = theirs;
     return { data: toCustomer(row, first, landingUrl), continuation, version: row.version };
   },
 });

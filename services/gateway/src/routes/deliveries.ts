@@ -23,8 +23,7 @@ const filters = cursorQuery(deliveriesMax)
     eventId: messageId.optional().meta({
       description:
         'Only deliveries of this event, also of a test: the `webhook-id` of its requests, which is the ' +
-        '`webhookMessageId` ' +
-        'of a delivery, or the UUID in it',
+        '`webhookMessageId` of a delivery, or the UUID in it',
     }),
     since: instant.optional().meta({
       description:

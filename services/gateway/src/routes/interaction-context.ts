@@ -1,12 +1,12 @@
 import { interactionLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
 import { shortList } from '../values/short-list.ts';
-import { bytesOf, text } from '../values/text.ts';
+import { text } from '../values/text.ts';
 
 const { contextValueBytesMax, contextBytesMax } = interactionLimits;
 
 const contextValue = text({ max: contextValueBytesMax }).refine(
-  (value) => bytesOf(value) <= contextValueBytesMax,
+  (value) => Buffer.byteLength(value) <= contextValueBytesMax,
   `Must be at most ${contextValueBytesMax / 1024} KiB in UTF-8`,
 );
 
@@ -28,7 +28,7 @@ export const context = shortList(
         }
         seen.add(key);
       }
-      if (entries.reduce((bytes, { value }) => bytes + bytesOf(value), 0) > contextBytesMax) {
+      if (entries.reduce((bytes, { value }) => bytes + Buffer.byteLength(value), 0) > contextBytesMax) {
         issues.push({
           code: 'custom',
           message: `Must be at most ${contextBytesMax / 1024} KiB in all`,

@@ -120,7 +120,7 @@ const listInteractions = route({
     return {
       data: list.rows.map(show),
       meta: pageMeta(query, list.total),
-      continuation: continuationOf(list, show, (after, count, rpc) =>
+      continuation: continuationOf(list, show, (after, rpc, count) =>
         load({ after, page: { page: 1, pageSize: pageSize - count } }, rpc),
       ),
     };

@@ -1,5 +1,8 @@
+import { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
 import { inWorkspace, type Route, route } from '../http/route.ts';
+import { customerId, tokenExample } from '../values/text.ts';
+import { timestamp, toTimestamp } from '../values/timestamp.ts';
 
 const rotateApiKeySecret = route({
   method: 'POST',
@@ -23,5 +26,62 @@ const rotateApiKeySecret = route({
   },
 });
 
-/** Rotation of the API key's secret. */
-export const keyRoutes: Route[] = [rotateApiKeySecret];
+const rotateSdkSecret = route({
+  method: 'POST',
+  path: '/v1/workspaces/{workspaceId}/sdk-secret/rotate',
+  access: 'key',
+  operationId: 'rotateSdkSecret',
+  clientMethod: 'keys.rotateSdkSecret',
+  tag: 'Keys and secrets',
+  summary: 'Make a new SDK secret; the previous one stays valid until the next rotation',
+  description: 'The secret is shown only once, so an `Idempotency-Key` is rejected (400).',
+  params: inWorkspace,
+  data: z.strictObject({
+    kid: z.string().meta({ examples: ['2TfPq0XyR7mJc4KbVn9sLw'] }),
+    secret: z.string().meta({ examples: ['prl_sdk_...'] }),
+  }),
+  idempotencyKey: 'refused',
+  handle: async ({ params }, call, { identity }) => ({
+    data: await identity.rotateSdkSecret({ workspaceId: params.workspaceId }, call.rpc()),
+  }),
+});
+
+const createCustomerToken = route({
+  method: 'POST',
+  path: '/v1/workspaces/{workspaceId}/customers/{customerId}/token',
+  access: 'key',
+  operationId: 'createCustomerToken',
+  clientMethod: 'customers.createToken',
+  tag: 'Keys and secrets',
+  summary: 'Sign a customer token',
+  description:
+    "For `POST /public/v1/workspaces/{workspaceId}/sessions`, called by the customer's browser. The customer " +
+    'must exist.',
+  params: inWorkspace.extend({ customerId }),
+  data: z.strictObject({
+    customerToken: z.string().meta({ examples: [tokenExample] }),
+    expiresAt: timestamp,
+  }),
+  handle: async ({ params }, call, { identity, customers }) => {
+    const { workspaceId } = params;
+    const customer = await existing(
+      customers.getCustomer({ workspaceId, id: params.customerId }, call.rpc()),
+    );
+    const minted = await identity.mintCustomerToken({ workspaceId, customerId: customer.id }, call.rpc());
+    const { customerToken, expiresAt } = minted;
+    return { data: { customerToken, expiresAt: toTimestamp(expiresAt) } };
+  },
+});
+
+/** Rotation of secrets, and customer tokens for the browser SDK. */
+export const keyRoutes: Route[] = [rotateApiKeySecret, rotateSdkSecret, createCustomerToken];
+
+// The path names workspace and customer. The error says that the customer is missing.
+async function existing<Row>(asked: Promise<Row>): Promise<Row> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+    throw new AppError('not_found', 'not-found', 'There is no such customer: create it first');
+  }
+}

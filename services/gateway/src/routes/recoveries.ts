@@ -41,8 +41,7 @@ const recoverDeliveries = route({
   summary: 'Make the undelivered deliveries of a period due again',
   description:
     'It runs in the background: at most 500 deliveries per second, oldest first. The answer has the id for ' +
-    'reading its ' +
-    'progress. It stops when the webhook is deactivated.',
+    'reading its progress. It stops when the webhook is deactivated.',
   errors: ['webhook-inactive'],
   params: oneWebhook,
   body: newRecovery,

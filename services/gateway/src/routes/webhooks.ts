@@ -1,5 +1,6 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
+import { count } from '../values/count.ts';
 import { required } from '../values/message.ts';
 import { toWebhook, webhook } from '../present/webhook.ts';
 import { inWorkspace, type Route, route } from '../http/route.ts';
@@ -37,9 +38,7 @@ export const oneWebhook = inWorkspace.extend({
 
 const rotation = z
   .strictObject({
-    overlapSeconds: z
-      .int()
-      .min(0)
+    overlapSeconds: count
       .max(webhookLimits.overlapSecondsMax)
       .default(86_400)
       .meta({ description: 'How long the current secrets continue to sign' }),
@@ -111,8 +110,7 @@ const updateWebhook = route({
   summary: 'Activate or deactivate a webhook',
   description:
     'An inactive webhook sends nothing and skips due deliveries. `isActive: true` also ends a pause: due ' +
-    'deliveries are ' +
-    'attempted at once.',
+    'deliveries are attempted at once.',
   params: oneWebhook,
   body: webhookChange,
   data: webhook,
@@ -149,8 +147,7 @@ const rotateSigningSecret = route({
   summary: 'Create a new signing secret, which is shown only once',
   description:
     'Without a body the current secrets sign for another day. A webhook with `asymmetricSignature` also gets a ' +
-    'new key ' +
-    'pair. An `Idempotency-Key` is rejected (400).',
+    'new key pair. An `Idempotency-Key` is rejected (400).',
   params: oneWebhook,
   body: rotation,
   data: z.strictObject({ signingSecret: z.string().meta({ examples: ['whsec_...'] }) }),

@@ -1,6 +1,7 @@
 import type { Page } from '@parley/contracts/common/v1/common';
 import { pageSizeMax } from '@parley/contracts/limits';
 import { z } from 'zod';
+import { count, positive } from './count.ts';
 import { wholeNumber } from './query.ts';
 
 /** The query parameters of every paginated list. */
@@ -21,23 +22,10 @@ export function pageOf({ page, pageSize }: Page): Page {
 /** The schema of the pagination object. */
 export const pageMetaBody = z
   .strictObject({
-    totalResults: z
-      .int()
-      .min(0)
-      .meta({ examples: [41] }),
-    totalPages: z
-      .int()
-      .min(0)
-      .meta({ description: '0 when there are no results', examples: [3] }),
-    currentPage: z
-      .int()
-      .min(1)
-      .meta({ examples: [1] }),
-    pageSize: z
-      .int()
-      .min(1)
-      .max(50)
-      .meta({ examples: [20] }),
+    totalResults: count.meta({ examples: [41] }),
+    totalPages: count.meta({ description: '0 when there are no results', examples: [3] }),
+    currentPage: positive.meta({ examples: [1] }),
+    pageSize: positive.max(pageSizeMax).meta({ examples: [20] }),
   })
   .meta({ id: 'PageMeta' });
 

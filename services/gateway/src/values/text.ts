@@ -1,5 +1,5 @@
 import { emailForm } from '@parley/contracts/email';
-import { customerIdCharactersMax, customerLimits } from '@parley/contracts/limits';
+import { customerIdCharactersMax, customerLimits, isLonger } from '@parley/contracts/limits';
 import { z } from 'zod';
 
 interface TextLimits {
@@ -34,17 +34,11 @@ export function text({ min = 0, max, controlCharacters, blank }: TextLimits) {
       const { value } = context;
       if (!value.isWellFormed()) add('Must be well-formed Unicode');
       if (!pattern.test(value)) add(refusal);
-      if (longerThan(value, max)) add(`Must have at most ${max} characters`);
+      if (isLonger(value, max)) add(`Must have at most ${max} characters`);
       else if (blank ? value.trim() === '' : value.length < min)
         add(min === 1 ? 'Must not be empty' : `Must have at least ${min} characters`);
     })
     .meta({ minLength: min, maxLength: max, pattern: documented });
-}
-
-// A code point is one or two UTF-16 units, so only lengths between max and 2 max need counting.
-function longerThan(value: string, max: number): boolean {
-  if (value.length <= max) return false;
-  return value.length > 2 * max || Array.from(value).length > max;
 }
 
 /** The client's own id of a customer (contract 2). A URL cannot contain `.` and `..`. */
@@ -95,8 +89,3 @@ function isStorable(value: unknown): boolean {
 
 /** The start of a signed token, for examples. */
 export const tokenExample = 'eyJhbGciOiJIUzI1NiJ9...';
-
-/** Returns the number of bytes in UTF-8. */
-export function bytesOf(value: string): number {
-  return Buffer.byteLength(value, 'utf8');
-}

@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import { required } from './message.ts';
 
-/** Returns an instant as the API writes it: UTC, `2026-11-21T09:30:00.123000`, six fractional digits, no zone. */
-export function toTimestamp(instant: Date): string {
-  return `${instant.toISOString().slice(0, -1)}000`;
+/**
+ * Returns an instant as the API writes it: UTC, `2026-11-21T09:30:00.123000`, six fractional digits, no zone. Throws
+ * for null.
+ */
+export function toTimestamp(instant: Date | null): string {
+  return `${required(instant).toISOString().slice(0, -1)}000`;
 }
 
 /** As `toTimestamp`, and null for null. */

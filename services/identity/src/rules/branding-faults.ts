@@ -1,6 +1,6 @@
 import type { EndLink, UpdateBrandingRequest } from '@parley/contracts/identity/v1/identity';
 import { accentColorForm, httpsUrlForm } from '@parley/contracts/branding-forms';
-import { brandingLimits } from '@parley/contracts/limits';
+import { brandingLimits, isLonger } from '@parley/contracts/limits';
 import type { Fault } from '@parley/runtime/errors';
 import { readLogoHeader } from './logo.ts';
 
@@ -29,13 +29,14 @@ export function brandingFaults({ displayName, logo, accentColor, endText, endLin
 function textFaults(pointer: string, text: string, charactersMax: number): Fault[] {
   const faults: Fault[] = [];
   if (text.trim() === '') faults.push({ pointer, detail: 'Must not be empty' });
-  if (Array.from(text).length > charactersMax) {
+  if (isLonger(text, charactersMax)) {
     faults.push({ pointer, detail: `Must have at most ${charactersMax} characters` });
   }
   return faults;
 }
 
-function lineFaults(pointer: string, text: string, charactersMax: number): Fault[] {
+/** Returns every fault of a text on one line. */
+export function lineFaults(pointer: string, text: string, charactersMax: number): Fault[] {
   const faults = textFaults(pointer, text, charactersMax);
   if (/\p{Cc}/u.test(text)) faults.push({ pointer, detail: 'Must not contain control characters' });
   return faults;

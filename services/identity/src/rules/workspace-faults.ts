@@ -1,6 +1,7 @@
 import type { CreateWorkspaceRequest } from '@parley/contracts/identity/v1/identity';
 import type { Fault } from '@parley/runtime/errors';
 import { getDomain } from 'tldts';
+import { lineFaults } from './branding-faults.ts';
 
 const nameCharactersMax = 255;
 const domainsMax = 100;
@@ -8,13 +9,7 @@ const domainCharactersMax = 2048;
 
 /** Returns every fault of a new workspace. A name has 1 to 255 code points. Domains: `domainFaults`. */
 export function workspaceFaults({ name, allowedDomains }: CreateWorkspaceRequest): Fault[] {
-  const faults: Fault[] = [];
-  if (name.trim() === '') faults.push({ pointer: '/name', detail: 'Must not be empty' });
-  if (Array.from(name).length > nameCharactersMax) {
-    faults.push({ pointer: '/name', detail: `Must have at most ${nameCharactersMax} characters` });
-  }
-  if (/\p{Cc}/u.test(name)) faults.push({ pointer: '/name', detail: 'Must not contain control characters' });
-  return [...faults, ...domainFaults(allowedDomains)];
+  return [...lineFaults('/name', name, nameCharactersMax), ...domainFaults(allowedDomains)];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { BotDefinition } from '@parley/bot/definition';
 import type { Answer } from '@parley/bot/engine';
 import { endedRejection, takeMessage, type Refusal } from '@parley/bot/stored-conversation';
@@ -38,7 +38,7 @@ export function judge(
  */
 export function fingerprintOf({ expectedSeq, stepId, answer }: Message): Buffer {
   const payload = JSON.stringify([expectedSeq, stepId, answer?.$case ?? null, answer?.value ?? null]);
-  return createHash('sha256').update(payload).digest();
+  return hash('sha256', payload, 'buffer');
 }
 
 /** Returns the error of a Completed or Expired conversation: GONE. */

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type BotDefinition, contextNames, validateDefinition } from '@parley/bot/definition';
-import { type Fault, invalidRequest } from '@parley/runtime/errors';
+import { invalidRequest } from '@parley/runtime/errors';
 import type { Publication } from '../bot-store.ts';
 
 /** Reads the JSON text of a definition. INVALID_ARGUMENT with every fault. */
@@ -20,15 +20,14 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const faults: Fault[] = [{ pointer: '', detail: 'The definition is not JSON' }];
-    throw invalidRequest(faults);
+    throw invalidRequest([{ pointer: '', detail: 'The definition is not JSON' }]);
   }
 }
 
 // SHA-256 (hex) of the definition's JSON with sorted keys and without `$schema`.
 function digest(definition: BotDefinition): string {
   const { $schema: _, ...content } = definition;
-  return createHash('sha256').update(JSON.stringify(content, sortKeys)).digest('hex');
+  return hash('sha256', JSON.stringify(content, sortKeys), 'hex');
 }
 
 function sortKeys(_key: string, value: unknown): unknown {

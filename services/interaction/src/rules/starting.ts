@@ -28,12 +28,7 @@ export function startConversation(
   // The time until now does not count as waiting for the model.
   if (row.state) return { status: 'InProgress', ...(row.state.awaiting && dueNow(now)) };
   const turn = start(bot.definition, {
-    customer: {
-      id: customer.id,
-      firstName: customer.firstName,
-      lastName: customer.lastName,
-      email: customer.email,
-    },
+    customer,
     context: Object.fromEntries(row.context.map(({ key, value }) => [key, value])),
     now: epochSeconds(now),
     hasModel,

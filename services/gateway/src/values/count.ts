@@ -1,0 +1,7 @@
+import { z } from 'zod';
+
+/** A whole number from 0. */
+export const count = z.int().min(0);
+
+/** A whole number from 1. */
+export const positive = z.int().min(1);
