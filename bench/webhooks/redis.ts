@@ -2,10 +2,10 @@ import { access, constants, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/
 import { createConnection } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { dieWithParent } from '@parley/local/child';
+import { unpackPackage } from '@parley/local/distribution-package';
 import { sharedBinDir } from '@parley/local/nats-server';
 import { freePort } from '@parley/local/ports';
 import { type Server, startServer } from '@parley/local/program';
-import { unpackPackage } from '@parley/testing/distribution-package';
 import { temporaryFolder } from '@parley/testing/folders';
 
 const fetchMsMax = 120_000;

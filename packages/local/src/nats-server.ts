@@ -1,13 +1,9 @@
-import { execFile, type ExecFileOptions } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { access, chmod, constants, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, mkdtempDisposable, rename, writeFile } from 'node:fs/promises';
 import { setGlobalProxyFromEnv } from 'node:http';
 import { delimiter, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { run, unpackPackage } from './distribution-package.ts';
 import { StartError } from './program.ts';
-
-const execute = promisify(execFile);
 
 /** The folder with the fetched servers of a checkout, shared by its runs. */
 export const sharedBinDir = resolve(import.meta.dirname, '../../../node_modules/.cache/parley/bin');
@@ -62,26 +58,22 @@ export async function fetchNatsServer(
 ): Promise<string> {
   signal.throwIfAborted();
   await mkdir(binDir, { recursive: true });
-  const workDir = await mkdtemp(join(binDir, 'fetch-'));
+  await using workDir = await mkdtempDisposable(join(binDir, 'fetch-'));
   const failures: string[] = [];
-  try {
-    for (const [what, fetchInto] of [
-      [`nats-server ${release.version} (official release)`, fetchRelease],
-      ["the distribution's package of nats-server", fetchPackage],
-    ] as const) {
-      try {
-        const fetched = await fetchInto(workDir, signal);
-        await run(fetched, ['--version'], { signal });
-        const path = join(binDir, 'nats-server');
-        await rename(fetched, path);
-        return path;
-      } catch (error) {
-        signal.throwIfAborted();
-        failures.push(`${what}: ${firstLine(error)}`);
-      }
+  for (const [what, fetchInto] of [
+    [`nats-server ${release.version} (official release)`, fetchRelease],
+    ["the distribution's package of nats-server", fetchPackage],
+  ] as const) {
+    try {
+      const fetched = await fetchInto(workDir.path, signal);
+      await run(fetched, ['--version'], { signal });
+      const path = join(binDir, 'nats-server');
+      await rename(fetched, path);
+      return path;
+    } catch (error) {
+      signal.throwIfAborted();
+      failures.push(`${what}: ${firstLine(error)}`);
     }
-  } finally {
-    await rm(workDir, { recursive: true, force: true });
   }
   const advice = 'install nats-server or set NATS_SERVER_BIN or NATS_URL';
   throw new StartError(`there is no NATS server; ${advice} (${failures.join('; ')})`);
@@ -116,44 +108,9 @@ async function download(url: string, signal: AbortSignal): Promise<Buffer> {
   }
 }
 
-/** Debian, Ubuntu. Uses the system's package lists if there are any; else fresh ones in the work folder. */
 async function fetchPackage(workDir: string, signal: AbortSignal): Promise<string> {
-  const lists = join(workDir, 'lists');
-  const cache = join(workDir, 'cache');
-  const download = ['-o', 'APT::Sandbox::User=root', 'download', 'nats-server'];
-  const ownFolders = ['-o', `Dir::State::Lists=${lists}`, '-o', `Dir::Cache=${cache}`];
-  const options = { cwd: workDir, timeout: packageMsMax, signal };
-  try {
-    await run('apt-get', ['-qq', ...download], options);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new Error('there is no apt-get', { cause: error });
-    signal.throwIfAborted();
-    await mkdir(join(lists, 'partial'), { recursive: true });
-    await mkdir(join(cache, 'archives/partial'), { recursive: true });
-    // One unavailable source fails the update, though another may have the package.
-    await run('apt-get', ['-qq', ...ownFolders, 'update'], options).catch(() => {});
-    await run('apt-get', ['-qq', ...ownFolders, ...download], options);
-  }
-  const deb = (await readdir(workDir)).find((file) => file.endsWith('.deb'));
-  if (!deb) throw new Error('apt-get fetched nothing');
-  await run('dpkg-deb', ['-x', deb, 'package'], options);
-  return join(workDir, 'package/usr/sbin/nats-server');
-}
-
-/**
- * Runs a program. If the signal ends it, throws only after its exit, because it writes into the work folder
- * until then.
- */
-async function run(file: string, args: string[], options: ExecFileOptions): Promise<void> {
-  const running = execute(file, args, options);
-  const { child } = running;
-  try {
-    await running;
-  } finally {
-    const isRunning = child.pid !== undefined && child.exitCode === null && child.signalCode === null;
-    if (isRunning) await once(child, 'exit');
-  }
+  await unpackPackage('nats-server', workDir, packageMsMax, signal);
+  return join(workDir, 'files/usr/sbin/nats-server');
 }
 
 function firstLine(error: unknown): string {
@@ -162,7 +119,8 @@ function firstLine(error: unknown): string {
   return text.split('\n')[0] ?? '';
 }
 
-async function isExecutable(path: string): Promise<boolean> {
+/** Returns whether this process may execute the file. */
+export async function isExecutable(path: string): Promise<boolean> {
   return access(path, constants.X_OK).then(
     () => true,
     () => false,

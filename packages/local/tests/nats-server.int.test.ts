@@ -60,11 +60,11 @@ test('an aborted fetch ends its programs', async () => {
 
 test('two fetches at once both succeed and leave nothing else', async () => {
   proxy.on('connection', refuse);
-  const program = `mkdir -p package/usr/sbin\nprintf '#!/bin/sh\\n' > package/usr/sbin/nats-server`;
+  const program = `mkdir -p files/usr/sbin\nprintf '#!/bin/sh\\n' > files/usr/sbin/nats-server`;
   // Each fetch waits until the other one has started.
   const turn = `: > ${folder}/fetching-$$\nwhile [ $(ls ${folder} | grep -c fetching-) -lt 2 ]; do :; done`;
-  await writeProgram('apt-get', `${turn}\n: > nats-server.deb`);
-  await writeProgram('dpkg-deb', `${program}\nchmod +x package/usr/sbin/nats-server`);
+  await writeProgram('apt-get', `${turn}\n: > cache/archives/nats-server.deb`);
+  await writeProgram('dpkg-deb', `${program}\nchmod +x files/usr/sbin/nats-server`);
   const fetching = [1, 2].map(() => fetchNatsServer(binDir));
   const path = join(binDir, 'nats-server');
   expect(await Promise.all(fetching)).toEqual([path, path]);

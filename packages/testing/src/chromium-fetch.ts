@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chmod, glob, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, glob, mkdir, mkdtempDisposable, rename, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { unpackPackage } from '@parley/local/distribution-package';
 import { chromiumFlags } from './chromium-flags.ts';
-import { unpackPackage } from './distribution-package.ts';
 
 const execute = promisify(execFile);
 
@@ -28,7 +28,8 @@ export async function fetchChromium(binDir: string, show: (line: string) => void
     ["Playwright's download", fromPlaywright],
     ["the distribution's package of Chromium's headless shell", fromPackage],
   ] as const) {
-    const workDir = await mkdtemp(join(binDir, 'chromium-fetch-'));
+    await using folder = await mkdtempDisposable(join(binDir, 'chromium-fetch-'));
+    const workDir = folder.path;
     try {
       const program = await fetchInto(workDir);
       await writeScript(workDir, program);
@@ -39,8 +40,6 @@ export async function fetchChromium(binDir: string, show: (line: string) => void
     } catch (error) {
       failures.push(`${what}: ${reasonOf(error)}`);
       show(`${what} is not available: ${reasonOf(error)}`);
-    } finally {
-      await rm(workDir, { recursive: true, force: true });
     }
   }
   throw new Error(failures.join('; '));

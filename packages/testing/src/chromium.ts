@@ -1,8 +1,6 @@
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
+import { isExecutable, sharedBinDir } from '@parley/local/nats-server';
 import { fetchChromium, fetchedChromium } from './chromium-fetch.ts';
-import { cacheDir } from './folders.ts';
 
 /** No Chromium was found or fetched. The message has the reason and advice, in one line. */
 export class NoChromiumError extends Error {
@@ -32,22 +30,14 @@ export async function findChromium(env: NodeJS.ProcessEnv, show: (line: string) 
     if (await isExecutable(named)) return resolve(named);
     throw new NoChromiumError(`CHROMIUM_BIN is ${named}, which is not an executable file`);
   }
-  const binDir = join(cacheDir, 'bin');
   const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean);
   const installed = folders.flatMap((folder) => names.map((name) => join(folder, name)));
-  for (const path of [...installed, macPath, fetchedChromium(binDir)]) {
+  for (const path of [...installed, macPath, fetchedChromium(sharedBinDir)]) {
     if (await isExecutable(path)) return path;
   }
   show("fetching Chromium (150 MB): Playwright's download, else the distribution's package");
-  return fetchChromium(binDir, show).catch((cause: Error) => {
+  return fetchChromium(sharedBinDir, show).catch((cause: Error) => {
     const advice = 'install chromium or set CHROMIUM_BIN';
     throw new NoChromiumError(`no Chromium is available; ${advice} (${cause.message})`, { cause });
   });
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { unpackPackage } from './distribution-package.ts';
-import { cacheDir } from './folders.ts';
+import { unpackPackage } from '@parley/local/distribution-package';
+import { sharedBinDir } from '@parley/local/nats-server';
 
 const downloadMsMax = 240_000;
 
@@ -15,16 +15,11 @@ const downloadMsMax = 240_000;
 export async function findPromtool(): Promise<string> {
   const isInstalled = await promisify(execFile)('promtool', ['--version']).catch(() => undefined);
   if (isInstalled) return 'promtool';
-  const binDir = join(cacheDir, 'bin');
-  const program = join(binDir, 'promtool');
+  const program = join(sharedBinDir, 'promtool');
   if (existsSync(program)) return program;
-  await mkdir(binDir, { recursive: true });
-  const workDir = await mkdtemp(join(binDir, 'promtool-fetch-'));
-  try {
-    await unpackPackage('prometheus', workDir, downloadMsMax);
-    await rename(join(workDir, 'files/usr/bin/promtool'), program);
-    return program;
-  } finally {
-    await rm(workDir, { recursive: true, force: true });
-  }
+  await mkdir(sharedBinDir, { recursive: true });
+  await using workDir = await mkdtempDisposable(join(sharedBinDir, 'promtool-fetch-'));
+  await unpackPackage('prometheus', workDir.path, downloadMsMax);
+  await rename(join(workDir.path, 'files/usr/bin/promtool'), program);
+  return program;
 }
