@@ -70,7 +70,7 @@ async function createRole(
 }
 
 /** Connects, runs `work` and disconnects. */
-export async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+export async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

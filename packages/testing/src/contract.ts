@@ -1,3 +1,4 @@
+import { pointerTo } from '@parley/runtime/json-pointer';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 /** An answer of the API. */
@@ -54,10 +55,9 @@ interface Header {
 const specialFields = ['ETag', 'Idempotency-Replayed', 'Retry-After', 'WWW-Authenticate'];
 const documentId = 'openapi';
 
-/** The errors of requests that match no operation. */
-const outside = {
-  'unknown-route': 404,
-  'method-not-allowed': 405,
+/** The errors of requests that match no operation: of their paths and methods, and of any request. */
+const outside = { 'unknown-route': 404, 'method-not-allowed': 405 };
+const malformed = {
   'malformed-path': 400,
   'malformed-request': 400,
   'request-timeout': 408,
@@ -106,7 +106,7 @@ export class Contract {
     const response = isReference ? responses[nameOf(described.$ref)] : described;
     const pointer = isReference
       ? described.$ref.slice(1)
-      : `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}/responses/${status}`;
+      : pointerTo(['paths', path, method, 'responses', status]);
     if (!response) return `there is no ${pointer}`;
     return this.#headerFault(response, answer.headers) ?? this.#bodyFault(pointer, response, answer);
   }
@@ -134,15 +134,9 @@ export class Contract {
     return this.#schemaFault(`${pointer}/content/application~1json/schema`, JSON.parse(body));
   }
 
-  #outsideFault({ method, status, body }: SeenAnswer, type: 'unknown-route' | 'method-not-allowed') {
-    const types = [
-      type,
-      'malformed-path',
-      'malformed-request',
-      'request-timeout',
-      'headers-too-large',
-    ] as const;
-    const expected: unknown[] = types.filter((one) => outside[one] === status);
+  #outsideFault({ method, status, body }: SeenAnswer, type: keyof typeof outside) {
+    const statuses = Object.entries({ [type]: outside[type], ...malformed });
+    const expected: unknown[] = statuses.filter(([, one]) => one === status).map(([name]) => name);
     if (method === 'HEAD') return expected.length > 0 ? undefined : `must be ${type}`;
     const failure = JSON.parse(body) as { type?: unknown };
     return expected.includes(failure.type)

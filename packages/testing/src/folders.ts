@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path';
 export const cacheDir: string = resolve(import.meta.dirname, '../../../node_modules/.cache/parley');
 
 /** Creates a folder that its disposal removes. */
-export async function temporaryFolder(name: string): Promise<{ path: string } & AsyncDisposable> {
-  const path = await mkdtemp(join(tmpdir(), `parley-${name}-`));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+export function temporaryFolder(name: string): Promise<{ path: string } & AsyncDisposable> {
+  return mkdtempDisposable(join(tmpdir(), `parley-${name}-`));
 }

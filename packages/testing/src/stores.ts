@@ -1,7 +1,7 @@
 import { connect } from '@nats-io/transport-node';
 import type { LocalRun } from '@parley/local/run-files';
 import { parseNatsUrl } from '@parley/runtime/nats-url';
-import pg from 'pg';
+import { openSqlSession } from './sql.ts';
 
 /**
  * Returns all data of a run as text: every row of every table, with binary columns, and every message of every stream.
@@ -12,28 +12,28 @@ export async function everythingStored({ postgresUrl, natsUrl }: LocalRun): Prom
 }
 
 async function storedRows(postgresUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: postgresUrl });
-  await client.connect();
-  try {
-    const { rows: columns } = await client.query<{ table: string; column: string; type: string }>(
-      `select format('%I.%I', table_schema, table_name) as table, quote_ident(column_name) as column, data_type as type
-       from information_schema.columns join information_schema.tables using (table_schema, table_name)
-       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  await using session = await openSqlSession(postgresUrl);
+  const columns = await session.query<{ table: string; column: string; type: string }>(
+    `select format('%I.%I', table_schema, table_name) as table, quote_ident(column_name) as column, data_type as type
+     from information_schema.columns join information_schema.tables using (table_schema, table_name)
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  );
+  const found: string[] = [];
+  for (const [table, own] of Map.groupBy(columns, (one) => one.table)) {
+    const texts = own.map(({ column, type }) => (type === 'bytea' ? column : `${column}::text`));
+    const rows = await session.query<Record<string, Buffer | string | null>>(
+      `select ${texts.join(', ')} from ${table}`,
     );
-    const found: string[] = [];
-    for (const [table, own] of Map.groupBy(columns, (one) => one.table)) {
-      const texts = own.map(({ column, type }) => (type === 'bytea' ? column : `${column}::text`));
-      const query = { text: `select ${texts.join(', ')} from ${table}`, rowMode: 'array' };
-      const { rows } = await client.query<(Buffer | string | null)[]>(query);
+    for (const row of rows) {
       // `String` of a buffer is its bytes as UTF-8.
       found.push(
-        ...rows.map((values) => `${table}: ${values.map((value) => String(value ?? '')).join(' ')}`),
+        `${table}: ${Object.values(row)
+          .map((value) => String(value ?? ''))
+          .join(' ')}`,
       );
     }
-    return found;
-  } finally {
-    await client.end();
   }
+  return found;
 }
 
 async function storedMessages(natsUrl: string): Promise<string[]> {

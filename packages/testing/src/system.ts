@@ -20,12 +20,7 @@ const noModel = { LLM_BASE_URL: '', LLM_API_KEY: '', LLM_MODEL: '', LLM_TIMEOUT_
  * available. `restartable` ones are embedded. Calls `announce` with the choice.
  */
 export async function startTestSystem(
-  options: Partial<
-    Pick<
-      SystemOptions,
-      'replicas' | 'metrics' | 'traces' | 'webhookRetryScheduleSeconds' | 'env' | 'show' | 'adapt'
-    >
-  > & {
+  options: Partial<Omit<SystemOptions, 'dataDir' | 'ephemeral' | 'port' | 'signal'>> & {
     restartable?: boolean;
     announce?: (line: string) => void;
   } = {},
