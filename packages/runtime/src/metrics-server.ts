@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { promisify } from 'node:util';
 import { diag } from '@opentelemetry/api';
 import {
   AggregationTemporality,
@@ -68,7 +67,7 @@ export class MetricsServer extends MetricReader {
   }
 
   protected override async onShutdown(): Promise<void> {
-    const closed = promisify(this.#server.close.bind(this.#server))();
+    const closed = this.#server[Symbol.asyncDispose]();
     this.#server.closeAllConnections();
     await closed;
   }

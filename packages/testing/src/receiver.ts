@@ -1,5 +1,7 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 
 /** A received request. */
 export interface ReceivedRequest {
@@ -25,31 +27,27 @@ export async function startReceiver(
   respond: (request: ReceivedRequest, index: number) => Answer | Promise<Answer> = () => ({ status: 200 }),
 ): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
+  const answer = async (request: IncomingMessage): Promise<Answer> => {
+    const { method = '', url = '', headers } = request;
+    const received = { method, url, headers, body: await buffer(request) };
+    return respond(received, requests.push(received) - 1);
+  };
   const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { method = '', url = '', headers } = request;
-      const received = { method, url, headers, body: Buffer.concat(chunks) };
-      const index = requests.push(received) - 1;
-      const answering = async (): Promise<Answer> => respond(received, index);
-      void answering()
-        .catch((error: unknown): Answer => ({ status: 500, body: String(error) }))
-        .then((answer) => {
-          if (answer === 'hang') return;
-          response.writeHead(answer.status, answer.headers).end(answer.body);
-        });
-    });
+    void answer(request)
+      .catch((error: unknown): Answer => ({ status: 500, body: String(error) }))
+      .then((given) => {
+        if (given !== 'hang') response.writeHead(given.status, given.headers).end(given.body);
+      });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/hook`,
     requests,
-    [Symbol.asyncDispose]: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    [Symbol.asyncDispose]: () => {
+      const closed = server[Symbol.asyncDispose]();
+      server.closeAllConnections();
+      return closed;
+    },
   };
 }
