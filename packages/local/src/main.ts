@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { aborted } from 'node:util';
 import { FlagError, helpText, readFlags } from './flags.ts';
 import { StartError } from './program.ts';
 import { startSystem, type System } from './system.ts';
@@ -22,10 +23,10 @@ async function main(): Promise<number> {
     }
     const signals = listenForStop();
     const starting = startSystem({ ...flags, env: process.env, show: say, signal: signals.first });
-    await Promise.race([starting, aborted(signals.first)]);
+    await Promise.race([starting, aborted(signals.first, process)]);
     const isReady = !signals.first.aborted;
     if (isReady) greet(await starting);
-    await aborted(signals.first);
+    await aborted(signals.first, process);
     return (await stop(starting, signals.second)) && isReady ? 0 : 130;
   } catch (error) {
     if (error instanceof FlagError) return fail(`${error.message} (see npm start -- --help)`, 2);
@@ -38,14 +39,10 @@ async function main(): Promise<number> {
 async function stop(starting: Promise<System>, second: AbortSignal): Promise<boolean> {
   say('stopping (interrupt again to stop at once)');
   // An interrupted start stops what it has started before it throws.
+  const stopped = starting.then((system) => system.stop()).catch(() => {});
   const isComplete = await Promise.race([
-    starting
-      .then((system) => system.stop())
-      .then(
-        () => true,
-        () => true,
-      ),
-    Promise.race([delay(stopMsMax), aborted(second)]).then(() => false),
+    stopped.then(() => true),
+    delay(stopMsMax, false, { signal: second }).catch(() => false),
   ]);
   const kill = (): Promise<void> => starting.then((system) => system.kill());
   if (!isComplete) await Promise.race([kill().catch(() => {}), delay(killMsMax)]);
@@ -72,13 +69,6 @@ function listenForStop(): { first: AbortSignal; second: AbortSignal } {
     });
   }
   return { first: first.signal, second: second.signal };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 function greet(system: System): void {
