@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { type Postgres, removePostgres, startPostgres } from '@parley/local/postgres';
+import { removePostgres, startPostgres } from '@parley/local/postgres';
+import type { Server } from '@parley/local/program';
 import { temporaryFolder } from '@parley/testing/folders';
 
 /** Starts an empty Postgres with full durability. Disposing ends and removes it. */
-export async function startOwnPostgres(
-  name: string,
-): Promise<Pick<Postgres, 'url' | 'pid'> & AsyncDisposable> {
+export async function startOwnPostgres(name: string): Promise<Pick<Server, 'url' | 'pid'> & AsyncDisposable> {
   await using started = new AsyncDisposableStack();
   const folder = started.use(await temporaryFolder(name));
   const dataDir = join(folder.path, 'postgres');

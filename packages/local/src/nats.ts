@@ -26,11 +26,8 @@ interface NatsOptions {
 
 const user = 'parley';
 
-/** A NATS server with JetStream. */
-export type Nats = Server;
-
 /** Starts a NATS server with JetStream on 127.0.0.1, and fetches one if needed. Throws `StartError`. */
-export async function startNats(options: NatsOptions): Promise<Nats> {
+export async function startNats(options: NatsOptions): Promise<Server> {
   return startServer(await natsProgram(options), join(options.dataDir, 'nats.log'));
 }
 

@@ -23,11 +23,11 @@ interface PostgresOptions {
   durable: boolean;
 }
 
-/** A Postgres server. Its URL is the superuser's, for the database `postgres`. */
-export type Postgres = Server;
-
-/** Starts an embedded Postgres on 127.0.0.1 and returns when it accepts connections. Throws `StartError`. */
-export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+/**
+ * Starts an embedded Postgres on 127.0.0.1 and returns when it accepts connections. Its URL is the superuser's, for the
+ * database `postgres`. Throws `StartError`.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<Server> {
   return startServer(await postgresProgram(options), join(options.dataDir, 'postgres.log'));
 }
 

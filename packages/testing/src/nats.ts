@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Nats, startNats } from '@parley/local/nats';
+import { startNats } from '@parley/local/nats';
 import { freePort } from '@parley/local/ports';
+import type { Server } from '@parley/local/program';
 import { getContainerRuntimeClient } from 'testcontainers';
 import { inject } from 'vitest';
 import { natsContainer } from './containers.ts';
@@ -31,7 +32,7 @@ async function embeddedNats({ args = [] }: PrivateNatsOptions): Promise<PrivateN
   const folder = await temporaryFolder('nats');
   const port = await freePort();
   const options = { dataDir: join(folder.path, 'data'), port, args };
-  let server: Nats | undefined = await startNats(options);
+  let server: Server | undefined = await startNats(options);
   const stop = async (): Promise<void> => {
     await server?.stop();
     server = undefined;
