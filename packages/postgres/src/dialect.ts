@@ -31,7 +31,7 @@ export function kyselyOver<Tables>(connections: Connections): Kysely<Tables> {
     createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
   };
   const provider = new DefaultConnectionProvider(driver);
-  const executor = new Executor(compiler, adapter, provider, connections);
+  const executor = new Executor(connections, compiler, adapter, provider);
   return new Kysely<Tables>({ config: { dialect }, dialect, driver, executor });
 }
 
@@ -53,13 +53,8 @@ class Compiler extends PostgresQueryCompiler {
 class Executor extends DefaultQueryExecutor {
   readonly #connections: Connections;
 
-  constructor(
-    compiler: PostgresQueryCompiler,
-    adapter: PostgresAdapter,
-    provider: DefaultConnectionProvider,
-    connections: Connections,
-  ) {
-    super(compiler, adapter, provider);
+  constructor(connections: Connections, ...base: ConstructorParameters<typeof DefaultQueryExecutor>) {
+    super(...base);
     this.#connections = connections;
   }
 

@@ -1,4 +1,5 @@
 import { AppError, deadlineExceeded, unavailable } from '@parley/runtime/errors';
+import type pg from 'pg';
 
 /** Returns the SQLSTATE of a fault (PostgreSQL, appendix A), or undefined if the server did not send it. */
 function sqlState(error: unknown): string | undefined {
@@ -7,21 +8,12 @@ function sqlState(error: unknown): string | undefined {
 
 /** Returns whether a statement violated the unique constraint or index of that name. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  return (
-    sqlState(error) === '23505' &&
-    error instanceof Error &&
-    'constraint' in error &&
-    error.constraint === constraint
-  );
+  return sqlState(error) === '23505' && (error as pg.DatabaseError).constraint === constraint;
 }
 
 /** Returns whether an insert failed because its table has no partition for the row. */
 export function isMissingPartition(error: unknown): boolean {
-  return (
-    sqlState(error) === '23514' &&
-    error instanceof Error &&
-    error.message.startsWith('no partition of relation')
-  );
+  return sqlState(error) === '23514' && (error as Error).message.startsWith('no partition of relation');
 }
 
 // Connection exceptions, a server that starts, stops, is full or read-only, sessions that it ended because they were

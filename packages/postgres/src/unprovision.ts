@@ -3,16 +3,11 @@ import { findOwned, type Owner } from './owner.ts';
 import { type ProvisionOptions, withClient } from './provision.ts';
 import { roleOf } from './urls.ts';
 
-/** The options of `provision`. */
-export interface UnprovisionOptions extends ProvisionOptions {
-  owner: Owner;
-}
-
 /**
  * Removes the database, with all data, and the roles, if `provision` created them for this owner. Those of
  * others stay. Idempotent. Cuts connections to the database.
  */
-export async function unprovision(options: UnprovisionOptions): Promise<void> {
+export async function unprovision(options: ProvisionOptions & { owner: Owner }): Promise<void> {
   const { adminUrl, database, services, owner } = options;
   const names = services.map(({ name }) => roleOf(name));
   await withClient(adminUrl, async (admin) => {
