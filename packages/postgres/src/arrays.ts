@@ -73,81 +73,65 @@ export const uuids = arrayOf<string>({
   },
 });
 
-/** `text[]`, in UTF-8. */
-export const texts = arrayOf<string>({
-  oid: 25,
-  bytesOf: (value) => Buffer.byteLength(value),
-  write: (to, value, at) => to.write(value, at),
-});
-
-/** `bytea[]` */
-export const byteStrings = arrayOf<Uint8Array>({
-  oid: 17,
-  bytesOf: (value) => value.length,
-  write: (to, value, at) => to.set(value, at),
-});
-
-/** `boolean[]` */
-export const booleans = arrayOf<boolean>({
-  oid: 16,
-  bytesOf: () => 1,
-  write: (to, value, at) => to.writeUInt8(Number(value), at),
-});
-
-/** `int[]`. Throws a `RangeError` unless each is a 32-bit integer. */
-export const integers = arrayOf<number>({
-  oid: 23,
-  bytesOf: () => 4,
-  write: (to, value, at) => {
-    if (!Number.isInteger(value)) throw new RangeError('not an integer');
-    to.writeInt32BE(value, at);
-  },
-});
-
-/** `float8[]` */
-export const floats = arrayOf<number>({
-  oid: 701,
-  bytesOf: () => 8,
-  write: (to, value, at) => to.writeDoubleBE(value, at),
-});
-
 /** 2000-01-01, the epoch of Postgres. */
 const epochMs = Date.UTC(2000, 0, 1);
 
-/** `timestamptz[]`. Throws a `RangeError` for an invalid date. */
-export const instants = arrayOf<Date>({
-  oid: 1184,
-  bytesOf: () => 8,
-  write: (to, value, at) => {
-    const ms = value.getTime() - epochMs;
-    if (Number.isNaN(ms)) throw new RangeError('not a time');
-    // Two halves: microseconds may exceed 2^53, and a BigInt would allocate an object for each value.
-    const msHigh = Math.floor(ms / 2 ** 32);
-    const low = (ms - msHigh * 2 ** 32) * 1_000;
-    const high = msHigh * 1_000 + Math.floor(low / 2 ** 32);
-    to.writeInt32BE(high, at);
-    to.writeUInt32BE(low % 2 ** 32, at + 4);
-  },
-});
-
-const types = {
+/** The encoders by the name of the element's type. `int` and `timestamptz` throw a `RangeError` for any other value. */
+export const encoders = {
   uuid: uuids,
-  text: texts,
-  bytea: byteStrings,
-  boolean: booleans,
-  int: integers,
-  float8: floats,
-  timestamptz: instants,
+  /** In UTF-8. */
+  text: arrayOf<string>({
+    oid: 25,
+    bytesOf: (value) => Buffer.byteLength(value),
+    write: (to, value, at) => to.write(value, at),
+  }),
+  bytea: arrayOf<Uint8Array>({
+    oid: 17,
+    bytesOf: (value) => value.length,
+    write: (to, value, at) => to.set(value, at),
+  }),
+  boolean: arrayOf<boolean>({
+    oid: 16,
+    bytesOf: () => 1,
+    write: (to, value, at) => to.writeUInt8(Number(value), at),
+  }),
+  int: arrayOf<number>({
+    oid: 23,
+    bytesOf: () => 4,
+    write: (to, value, at) => {
+      if (!Number.isInteger(value)) throw new RangeError('not an integer');
+      to.writeInt32BE(value, at);
+    },
+  }),
+  float8: arrayOf<number>({
+    oid: 701,
+    bytesOf: () => 8,
+    write: (to, value, at) => to.writeDoubleBE(value, at),
+  }),
+  timestamptz: arrayOf<Date>({
+    oid: 1184,
+    bytesOf: () => 8,
+    write: (to, value, at) => {
+      const ms = value.getTime() - epochMs;
+      if (Number.isNaN(ms)) throw new RangeError('not a time');
+      // Two halves: microseconds may exceed 2^53, and a BigInt would allocate an object for each value.
+      const msHigh = Math.floor(ms / 2 ** 32);
+      const low = (ms - msHigh * 2 ** 32) * 1_000;
+      const high = msHigh * 1_000 + Math.floor(low / 2 ** 32);
+      to.writeInt32BE(high, at);
+      to.writeUInt32BE(low % 2 ** 32, at + 4);
+    },
+  }),
 };
 
-type ValueOf<Type extends keyof typeof types> = Parameters<(typeof types)[Type]>[0][number];
+type ValueOf<Type extends keyof typeof encoders> = Parameters<(typeof encoders)[Type]>[0][number];
 
 /** The columns of a table: the type of each, and its value in a row. */
 export type Columns<Row> = Readonly<Record<string, Column<Row>>>;
 
 type Column<Row> = {
-  [Type in keyof typeof types]: readonly [Type, (row: Row) => ValueOf<Type>];
-}[keyof typeof types];
+  [Type in keyof typeof encoders]: readonly [Type, (row: Row) => ValueOf<Type>];
+}[keyof typeof encoders];
 
 /**
  * SQL for a table of these rows, for `from`: `unnest(...) as <alias> (<columns>)`. Each column is one parameter, so the
@@ -160,7 +144,7 @@ export function tableOf<Row>(
 ): RawBuilder<unknown> {
   const names = Object.keys(columns).map(snakeCase).join(', ');
   const arrays = Object.values(columns).map(([type, valueOf]) => {
-    const encode = types[type] as (values: readonly unknown[]) => Buffer;
+    const encode = encoders[type] as (values: readonly unknown[]) => Buffer;
     return sql`${encode(rows.map((row) => valueOf(row)))}::${sql.raw(type)}[]`;
   });
   return sql`unnest(${sql.join(arrays)}) as ${sql.raw(`${alias} (${names})`)}`;

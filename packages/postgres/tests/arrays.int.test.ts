@@ -4,7 +4,7 @@ import { quietLogger as logger } from '@parley/testing/quiet';
 import fc from 'fast-check';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booleans, byteStrings, floats, instants, integers, tableOf, texts, uuids } from '../src/arrays.ts';
+import { encoders, tableOf, uuids } from '../src/arrays.ts';
 import { openDatabase } from '../src/open.ts';
 
 const stack = new AsyncDisposableStack();
@@ -33,16 +33,17 @@ const instant = fc.date({
 });
 
 const cases = [
-  { type: 'uuid', encode: uuids, values: nullable(fc.uuid()) },
-  { type: 'text', encode: texts, values: nullable(text) },
-  { type: 'bytea', encode: byteStrings, values: nullable(bytes) },
-  { type: 'boolean', encode: booleans, values: nullable(fc.boolean()) },
-  { type: 'int', encode: integers, values: nullable(fc.integer()) },
-  { type: 'float8', encode: floats, values: nullable(fc.double({ noNaN: true })) },
-  { type: 'timestamptz', encode: instants, values: nullable(instant) },
+  { type: 'uuid', values: nullable(fc.uuid()) },
+  { type: 'text', values: nullable(text) },
+  { type: 'bytea', values: nullable(bytes) },
+  { type: 'boolean', values: nullable(fc.boolean()) },
+  { type: 'int', values: nullable(fc.integer()) },
+  { type: 'float8', values: nullable(fc.double({ noNaN: true })) },
+  { type: 'timestamptz', values: nullable(instant) },
 ] as const;
 
-test.for(cases)('the server parses an array of $type correctly', async ({ type, encode, values }) => {
+test.for(cases)('the server parses an array of $type correctly', async ({ type, values }) => {
+  const encode = encoders[type] as (given: never[]) => Buffer;
   await fc.assert(
     fc.asyncProperty(values as fc.Arbitrary<never[]>, async (given) => {
       expect(await read(encode(given), type)).toEqual(given);
@@ -55,8 +56,8 @@ test('an invalid UUID or integer is rejected before it is sent', () => {
   for (const wrong of ['', 'x', randomUUID().slice(1), `${randomUUID()}0`, randomUUID().replace(/^./, 'g')]) {
     expect(() => uuids([wrong])).toThrow(TypeError);
   }
-  for (const wrong of [0.5, Number.NaN, 2 ** 31]) expect(() => integers([wrong])).toThrow(RangeError);
-  expect(() => instants([new Date(Number.NaN)])).toThrow(RangeError);
+  for (const wrong of [0.5, Number.NaN, 2 ** 31]) expect(() => encoders.int([wrong])).toThrow(RangeError);
+  expect(() => encoders.timestamptz([new Date(Number.NaN)])).toThrow(RangeError);
 });
 
 test('rows are a table with a column of each type', async () => {
