@@ -2,6 +2,7 @@ import { customerIdFault } from '@parley/contracts/customer-id';
 import { pageSizeMax } from '@parley/contracts/limits';
 import { type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
 import { pointerTo } from '@parley/runtime/json-pointer';
+import { uuidOrUndefined } from '@parley/runtime/span-ids';
 
 /** Returns the fault of a field's value, or undefined. */
 type Rule = (value: unknown) => string | undefined;
@@ -9,15 +10,14 @@ type Rule = (value: unknown) => string | undefined;
 /** The rules of a service for fields by name, at any depth. A field that is not set has no fault. */
 export type RequestRules = Readonly<Partial<Record<string, Rule>>>;
 
-const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const timeMs = { min: Date.parse('0001-01-01T00:00:00Z'), max: Date.parse('9999-12-31T23:59:59.999Z') };
 
 /** Accepts a UUID. */
-export const uuid: Rule = (value) => (isUuid(value) ? undefined : 'Must be a UUID');
+export const uuid: Rule = (value) => (uuidOrUndefined(value) ? undefined : 'Must be a UUID');
 
 /** Accepts the id of a resource. Throws NOT_FOUND for any other text than a UUID, as for an unknown id. */
 export const resourceId: Rule = (value) => {
-  if (!isUuid(value)) throw notFound();
+  if (!uuidOrUndefined(value)) throw notFound();
   return undefined;
 };
 
@@ -47,12 +47,9 @@ export const commonRules = {
   pageSize: between(1, pageSizeMax),
   // The key of a table, with a SHA-256 in it.
   scope: characters(1, 255),
-  fingerprint: (value) => (isShort(value) ? undefined : 'Must have at most 64 bytes'),
+  fingerprint: (value) =>
+    value instanceof Uint8Array && value.length <= 64 ? undefined : 'Must have at most 64 bytes',
 } as const satisfies RequestRules;
-
-function isShort(value: unknown): boolean {
-  return value instanceof Uint8Array && value.length <= 64;
-}
 
 /** Accepts a map with any keys. */
 export const anyKeys: Rule = () => undefined;
@@ -97,8 +94,4 @@ function universalFault(value: unknown): string | undefined {
   if (!(value instanceof Date)) return undefined;
   const ms = value.getTime();
   return ms >= timeMs.min && ms <= timeMs.max ? undefined : 'Must be a time in the years 1 to 9999';
-}
-
-function isUuid(value: unknown): boolean {
-  return typeof value === 'string' && uuidForm.test(value);
 }
