@@ -33,13 +33,10 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
   const { url, logger } = options;
   const connected = createGate();
   let declared: Promise<Streams> | undefined;
-  const connection = openConnection({
-    url,
-    logger,
-    onReconnect: () => {
-      declared = undefined;
-    },
-  });
+  const forget = (): void => {
+    declared = undefined;
+  };
+  const connection = openConnection({ url, logger, onReconnect: forget });
   void connection.connecting.then(connected.open);
 
   const declare = async (): Promise<Streams> => {
@@ -62,13 +59,11 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
       try {
         return await declared;
       } catch (error) {
-        declared = undefined;
+        forget();
         throw error;
       }
     },
-    forget: () => {
-      declared = undefined;
-    },
+    forget,
     [Symbol.asyncDispose]: async () => {
       connected.open();
       await connection[Symbol.asyncDispose]();

@@ -44,8 +44,7 @@ export function openConnection({ url, logger, onReconnect }: ConnectionOptions):
   let isConnected = false;
 
   const connecting = connectUntil(ended.signal, url, warnings).then(async (made) => {
-    if (ended.signal.aborted) return made?.close();
-    if (!made) return;
+    if (!made || ended.signal.aborted) return made?.close();
     connection = made;
     isConnected = true;
     for (const [subject, subscriber] of subscribers) subscribe(made, subject, subscriber);
@@ -79,7 +78,10 @@ export function openConnection({ url, logger, onReconnect }: ConnectionOptions):
   return {
     current: () => connection,
     connecting,
-    ask: (subject, question, timeoutMs) => request(connection, subject, question, timeoutMs),
+    ask: async (subject, question, timeoutMs) => {
+      if (!connection) throw new Error('NATS is not connected');
+      return (await connection.request(subject, question, { timeout: timeoutMs })).string();
+    },
     answer: (subject, reply) => add(subject, (message) => message.respond(reply(message.string()))),
     broadcast: (subject, message) => {
       // The client would buffer the message until it reconnects, without a time limit.
@@ -93,16 +95,6 @@ export function openConnection({ url, logger, onReconnect }: ConnectionOptions):
       await connection?.close();
     },
   };
-}
-
-async function request(
-  connection: NatsConnection | undefined,
-  subject: string,
-  question: string,
-  timeoutMs: number,
-): Promise<string> {
-  if (!connection) throw new Error('NATS is not connected');
-  return (await connection.request(subject, question, { timeout: timeoutMs })).string();
 }
 
 /** Retries until connected. Returns undefined if `signal` aborts first. */
