@@ -1,11 +1,11 @@
 import { Command, CommanderError } from 'commander';
+import manifest from '../package.json' with { type: 'json' };
 import { addBotCommands } from './commands/bot.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { type Failure, usageFailure } from './failure.ts';
 import { printFailure, toFailure } from './output.ts';
-import { version } from './version.ts';
 
 const help = `
 Paths are relative to the current folder. A command works on the local run of a
@@ -38,7 +38,7 @@ function createProgram(json: boolean, env: NodeJS.ProcessEnv): Command {
     .option('--data-dir <dir>', 'the data folder of a local run (PARLEY_DATA_DIR, else .parley)')
     .option('--identity <address>', 'the identity service of a deployment, host:port')
     .option('--interaction <address>', 'its interaction service, host:port (to publish bots)')
-    .version(version, '-V, --version', 'the version of Parley')
+    .version(manifest.version, '-V, --version', 'the version of Parley')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       outputError: () => {},
