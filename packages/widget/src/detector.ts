@@ -86,26 +86,15 @@ export function createDetector(options: DetectorOptions): Detector {
     if (signal.aborted || performance.now() < notBefore) return Promise.resolve(last);
     return (asking = askOnce());
   };
-  const stopListening = listenToPage(page, () => schedule(0), timer.cancel);
+  schedule(0);
+  for (const event of ['visible', 'focus', 'online'] as const) page.on(event, () => schedule(0), signal);
+  page.on('hidden', timer.cancel, signal);
   const stop = (): void => {
     life.abort();
     last = null;
     timer.cancel();
-    stopListening();
   };
   return { check, stop };
-}
-
-/** Calls `onReason` now and for each reason to ask. Returns a function that ends it. */
-function listenToPage(page: Page, onReason: () => void, onHidden: () => void): () => void {
-  onReason();
-  const endings = [
-    page.on('visible', onReason),
-    page.on('focus', onReason),
-    page.on('online', onReason),
-    page.on('hidden', onHidden),
-  ];
-  return () => endings.forEach((end) => end());
 }
 
 /** A timer that only `cancel` moves to a later time. Times are those of `performance.now()`. */

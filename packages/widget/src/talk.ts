@@ -57,14 +57,13 @@ export function createTalk(options: TalkOptions): Talk {
   const { signal } = life;
   const parts = assemble(options, signal);
   const { store, connection, polling, sending } = parts;
-  const stopListening = listenToPage(parts);
+  listenToPage(parts);
 
   const dispose = (): void => {
     life.abort();
     store.end();
     polling.stop();
     connection.close();
-    stopListening();
   };
   options.signal?.addEventListener('abort', dispose, { once: true, signal });
   if (options.signal?.aborted) dispose();
@@ -135,21 +134,19 @@ function assemble(options: TalkOptions, signal: AbortSignal): TalkParts {
   return parts;
 }
 
-/** Returns a function that ends it. */
-function listenToPage({ options: { page }, store, connection, polling }: TalkParts): () => void {
-  const endings = [
-    page.on('visible', polling.restart),
-    page.on('hidden', polling.restart),
-    page.on('offline', () => {
-      if (!isEnded(store.state.stage)) store.set({ isOffline: true });
-    }),
+function listenToPage({ options: { page }, signal, store, connection, polling }: TalkParts): void {
+  page.on('visible', polling.restart, signal);
+  page.on('hidden', polling.restart, signal);
+  const onOffline = (): void => {
+    if (!isEnded(store.state.stage)) store.set({ isOffline: true });
+  };
+  page.on('offline', onOffline, signal);
+  const onOnline = (): void => {
+    connection.wake();
     // A poll from before may wait for an answer that cannot arrive any more.
-    page.on('online', () => {
-      connection.wake();
-      polling.restart();
-    }),
-  ];
-  return () => endings.splice(0).forEach((end) => end());
+    polling.restart();
+  };
+  page.on('online', onOnline, signal);
 }
 
 function adopt({ store, isResumed }: TalkParts, snapshot: Snapshot): void {

@@ -17,13 +17,11 @@ export function testPage(): TestPage {
   const fire = (event: PageEvent): void => void target.dispatchEvent(new Event(event));
   return {
     isVisible: () => isVisible,
-    on: (event, listener) => {
+    on: (event, listener, signal) => {
+      if (signal.aborted) return;
       listening += 1;
-      target.addEventListener(event, listener);
-      return () => {
-        listening -= 1;
-        target.removeEventListener(event, listener);
-      };
+      target.addEventListener(event, listener, { signal });
+      signal.addEventListener('abort', () => (listening -= 1));
     },
     show: () => {
       isVisible = true;
