@@ -1,11 +1,11 @@
-import type { Strings } from './strings.ts';
-
-export const en: Strings = {
+/** The English texts, which name those of every language. `{name}` stands for a value. */
+export const en = {
   launcher: 'Chat with {bot}',
   newMessage: 'New message from {bot}',
   close: 'Close chat',
   dismiss: 'Dismiss message',
   conversation: 'Conversation',
+  /** The name of a bot whose name is unknown. */
   bot: 'Assistant',
   you: 'You',
   progress: 'Progress',
@@ -27,6 +27,7 @@ export const en: Strings = {
   retry: 'Try again',
   send: 'Send',
   skip: 'Skip',
+  /** The answer of a customer that skips a question. */
   skipped: 'Skipped',
   answerLabel: 'Your answer',
   emailLabel: 'E-mail address',
@@ -35,6 +36,7 @@ export const en: Strings = {
   numberLabel: 'Number',
   dateLabel: 'Date',
   timeLabel: 'Time',
+  /** How to send a long answer. The first key differs on a Mac. */
   ctrlEnter: 'Ctrl + Enter sends',
   waiting: 'Not sent yet. It goes out as soon as you are online again.',
   movedOn: 'The conversation has gone on in another window. Please check your answer and send it again.',
