@@ -1,6 +1,3 @@
-/** The type of `bodyReady`. */
-export type BodyReady = typeof bodyReady;
-
 /** Resolves once the page has a body: a script in the head may run before. */
 export function bodyReady(): Promise<void> {
   return new Promise((resolve) => {

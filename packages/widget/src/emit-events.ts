@@ -2,9 +2,6 @@ import type { Events } from './events.ts';
 import type { TalkState } from './model.ts';
 import type { WidgetEvents } from './init-options.ts';
 
-/** The type of `emitEvents`. */
-export type EmitEvents = typeof emitEvents;
-
 /** Emits the events between two states of a conversation; none for the first one. */
 export function emitEvents(
   events: Pick<Events<WidgetEvents>, 'emit'>,

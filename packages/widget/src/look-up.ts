@@ -2,9 +2,6 @@ import type { Customer } from './customer.ts';
 import { isRetryable } from './failure.ts';
 import type { Waiting } from './model.ts';
 
-/** The type of `lookUp`. */
-export type LookUp = typeof lookUp;
-
 /** Fields that the API returns only for the interaction that waits first. */
 const notFirst = { type: '', priority: 'Medium', teaser: '', more: 0 } as const;
 

@@ -1,29 +1,17 @@
-import type { BodyReady } from './body.ts';
 import type { Customer } from './customer.ts';
 import type { Events } from './events.ts';
-import type { TalkPool, CreateTalkPool } from './talk-pool.ts';
+import type { TalkPool } from './talk-pool.ts';
 import type { TabStorage } from './tab-storage.ts';
 import { localeNow } from './locale-now.ts';
-import type { LookUp } from './look-up.ts';
-import type { MountPopup, Popup, Talk, TalkState, Waiting } from './model.ts';
-import type { PopupModeOf } from './popup-mode.ts';
+import type { Popup, Talk, TalkState, Waiting } from './model.ts';
+import type * as ui from './popup.ts';
 import type { InitOptions, WidgetEvents } from './init-options.ts';
-import type { CreateTalk } from './talk.ts';
 import { isEnded } from './talk-state.ts';
-import type { EmitEvents } from './emit-events.ts';
 
 /** Loads conversation and screens (`popup.ts`); called when there is something to show. */
 export type LoadUi = () => Promise<Ui>;
 
-interface Ui {
-  mountPopup: MountPopup;
-  bodyReady: BodyReady;
-  createTalk: CreateTalk;
-  createTalkPool: CreateTalkPool;
-  lookUp: LookUp;
-  popupModeOf: PopupModeOf;
-  emitEvents: EmitEvents;
-}
+type Ui = typeof ui;
 
 /** The options of a panel. */
 export interface PanelOptions extends Pick<InitOptions, 'container' | 'locale' | 'strings' | 'theme'> {

@@ -1,9 +1,6 @@
 import type { TabStorage } from './tab-storage.ts';
 import type { PopupMode, Waiting } from './model.ts';
 
-/** The type of `popupModeOf`. */
-export type PopupModeOf = typeof popupModeOf;
-
 /**
  * Returns how to show an interaction that waits: as the customer has left it in this tab, else by its priority. Opens
  * automatically only with `mayOpen`.

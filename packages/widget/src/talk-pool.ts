@@ -11,9 +11,6 @@ export interface TalkPool {
   release(): void;
 }
 
-/** The type of `createTalkPool`. */
-export type CreateTalkPool = typeof createTalkPool;
-
 /** Disposes of a conversation once the panel has released it and no answer is pending. */
 export function createTalkPool(): TalkPool {
   const talks = new Map<string | undefined, Talk>();

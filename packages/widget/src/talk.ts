@@ -34,9 +34,6 @@ export interface TalkOptions {
   onError?: (error: unknown) => void;
 }
 
-/** The type of `createTalk`. */
-export type CreateTalk = typeof createTalk;
-
 interface TalkParts {
   options: TalkOptions;
   signal: AbortSignal;
