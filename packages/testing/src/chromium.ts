@@ -35,7 +35,7 @@ export async function findChromium(env: NodeJS.ProcessEnv, show: (line: string) 
   for (const path of [...installed, macPath, fetchedChromium(sharedBinDir)]) {
     if (await isExecutable(path)) return path;
   }
-  show("fetching Chromium (150 MB): Playwright's download, else the distribution's package");
+  show("fetching Chromium (100 MB): Playwright's download, else the distribution's package");
   return fetchChromium(sharedBinDir, show).catch((cause: Error) => {
     const advice = 'install chromium or set CHROMIUM_BIN';
     throw new NoChromiumError(`no Chromium is available; ${advice} (${cause.message})`, { cause });
