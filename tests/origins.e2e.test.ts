@@ -111,6 +111,14 @@ describe('origins', () => {
     }
   });
 
+  test('a method that the path does not have is 405 for every origin', async () => {
+    for (const path of [inWorkspace('/sessions'), '/public/v1/link-sessions']) {
+      const headers = { origin: 'https://evil.example' };
+      const answer = await sendHttp(baseUrl, { method: 'TRACE', path, headers });
+      expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([405, undefined]);
+    }
+  });
+
   test('only the landing page can open links', async () => {
     const token = linkTokenOf(await create());
     expect(

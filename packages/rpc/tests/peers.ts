@@ -5,6 +5,7 @@ import type { Handlers } from '@parley/rpc/definition';
 import { connect, type Peer } from '@parley/rpc/connect';
 import type { Caller } from '@parley/rpc/context';
 import { serve } from '@parley/rpc/serve';
+import { deadlineExceeded } from '@parley/runtime/errors';
 import type { Running } from '@parley/runtime/run';
 import { partialService } from '@parley/testing/partial-service';
 import { quietLogger as logger } from '@parley/testing/quiet';
@@ -53,10 +54,11 @@ export function held() {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const getCustomer: CustomerHandlers['getCustomer'] = async ({ id }, { signal }) => {
     begun.push(id);
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const { promise: ended, reject: end } = Promise.withResolvers<never>();
     signal.addEventListener('abort', () => {
       aborted.push(id);
-      end();
+      // As real handlers end: an answer could reach a busy client before its own deadline does.
+      end(deadlineExceeded(signal.reason));
     });
     await Promise.race([released, ended]);
     return customer(id);

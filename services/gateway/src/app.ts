@@ -73,8 +73,10 @@ async function answer(app: App, context: RequestContext, operations: Route[]): P
   }
   const route = routeFor(request, operations);
   const admissionCall = callOf(context, route?.timeoutMs);
-  // First, so that a page can read later errors. All methods of a path have the same origins.
-  await applyCors(app.origins, context, route ?? operations[0], admissionCall);
+  // First, so that a page can read later errors. All methods of a path have the same origins. Any origin gets the 405.
+  const [other] = operations;
+  const anyMethod = other && { ...other, refusesForeignOrigin: false };
+  await applyCors(app.origins, context, route ?? anyMethod, admissionCall);
   if (!route) throw methodNotAllowed(context.fields, methodsOf(operations));
   requireJsonAccepted(request);
   const caller = await admit(app.admission, context, route, admissionCall);
