@@ -27,7 +27,7 @@ test('partitions exist for a week ahead; those older than thirty days are droppe
   await using session = await openSqlSession(store.adminUrl);
   await session.query('set search_path = webhook');
   for (const parent of ['finished_delivery', 'attempt']) {
-    for (const days of [31, 30, 29]) {
+    for (let days = 29; days <= 60; days++) {
       await session.query(`select make_partition($1, (now() at time zone 'utc')::date - $2::int)`, [
         parent,
         days,
@@ -42,7 +42,7 @@ test('partitions exist for a week ahead; those older than thirty days are droppe
   await Promise.all([tendPartitions(store.db), tendPartitions(store.db), tendPartitions(store.db)]);
   for (const parent of ['finished_delivery', 'attempt']) {
     const there = await partitions(session, parent);
-    expect(there).not.toContain(dayName(parent, -31));
+    expect(there.filter((name) => name < dayName(parent, -30))).toEqual([]);
     for (const days of [-30, -29, 0, 1, 7]) expect(there).toContain(dayName(parent, days));
   }
   expect(await session.query('select count(*)::int as kept from finished_delivery')).toEqual([{ kept: 1 }]);

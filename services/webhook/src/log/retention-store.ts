@@ -16,6 +16,15 @@ const rowsMax = 5_000;
 /** Creates partitions and drops old ones. Rejects with an `AggregateError` after the rest when some are in use. */
 export async function tendPartitions(db: Db): Promise<void> {
   await makePartitions(db);
+  await db.transaction().execute(async (lock) => {
+    // Postgres ends a drop with an internal error when another session drops the same partition.
+    const { rows } = await sql<{ isMine: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended('drop_partitions', 0)) as is_mine`.execute(lock);
+    if (rows[0]?.isMine === true) await dropOldPartitions(db);
+  });
+}
+
+async function dropOldPartitions(db: Db): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from old_partitions(${daysKept})`.execute(db);
   const failures: unknown[] = [];
   // One after another: each may wait for a lock, and shares a connection with reads.
