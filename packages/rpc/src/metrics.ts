@@ -2,7 +2,7 @@ import { type AppError, isOurFault, toAppError } from '@parley/runtime/errors';
 import { histogram } from '@parley/runtime/metrics';
 import { statusName } from './status.ts';
 
-const attributes = ['rpc.system.name', 'rpc.method', 'rpc.response.status_code', 'error.type'];
+const attributes = ['rpc.system.name', 'rpc.method', 'rpc.response.status_code', 'error.type'] as const;
 
 /** The calls that this process answers. */
 export const serverDuration = histogram({

@@ -8,7 +8,7 @@ import {
   MetricReader,
 } from '@opentelemetry/sdk-metrics';
 import type { ListenAddress } from './config.ts';
-import { keepExemplars } from './exemplars.ts';
+import { histogramProducer } from './histogram-producer.ts';
 import { metricsText } from './openmetrics.ts';
 
 /** How long a metric may take to be read. A scrape times out after ten seconds by default. */
@@ -28,6 +28,7 @@ export class MetricsServer extends MetricReader {
 
   constructor() {
     super({
+      metricProducers: [histogramProducer],
       // With cumulative values, the SDK repeats the last value of a gauge that could not be read.
       aggregationTemporalitySelector: (type) =>
         type === InstrumentType.OBSERVABLE_GAUGE
@@ -39,7 +40,6 @@ export class MetricsServer extends MetricReader {
   /** Throws if the address is taken. */
   async listen({ host, port }: ListenAddress): Promise<void> {
     await once(this.#server.listen(port, host), 'listening');
-    keepExemplars();
   }
 
   async #answer({ url, method, headers }: IncomingMessage, response: ServerResponse): Promise<void> {

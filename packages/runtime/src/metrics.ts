@@ -1,5 +1,11 @@
-import { type Attributes, type Meter, metrics, type ObservableResult } from '@opentelemetry/api';
-import { keepExemplar } from './exemplars.ts';
+import {
+  type Attributes,
+  type AttributeValue,
+  type Meter,
+  metrics,
+  type ObservableResult,
+} from '@opentelemetry/api';
+import { addHistogram } from './histograms.ts';
 
 /** A metric as it is declared, exported and listed in docs/metrics.md. */
 export interface MetricDefinition {
@@ -46,18 +52,16 @@ export const secondsBoundaries: readonly number[] = [
 ];
 
 /** Declares a histogram, by default of seconds with `secondsBoundaries`. Sampled traces become exemplars. */
-export function histogram(declared: Omit<Declared, 'unit'> & { boundaries?: readonly number[] }) {
+export function histogram<const Name extends string>(
+  declared: Omit<Declared, 'unit'> & { attributes?: readonly Name[]; boundaries?: readonly number[] },
+) {
   const definition = { kind: 'histogram', unit: 's', boundaries: secondsBoundaries, ...declared } as const;
-  const { name, unit, description, boundaries } = definition;
-  const advice = { explicitBucketBoundaries: [...boundaries] };
-  const create = once((from) => from.createHistogram(name, { unit, description, advice }));
+  const add = addHistogram(definition);
   return {
     definition,
     /** Records a duration in seconds. */
-    record: (seconds: number, attributes: Attributes): void => {
-      if (!meter) return;
-      create(meter).record(seconds, attributes);
-      keepExemplar(definition, seconds, attributes);
+    record: (seconds: number, attributes: { [name in Name]?: AttributeValue }): void => {
+      if (meter) add(seconds, attributes);
     },
   };
 }

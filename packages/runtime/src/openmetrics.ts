@@ -2,10 +2,12 @@ import type { Attributes } from '@opentelemetry/api';
 import {
   type DataPoint,
   DataPointType,
+  type Histogram,
   type MetricData,
   type ResourceMetrics,
 } from '@opentelemetry/sdk-metrics';
-import { type Exemplar, exemplarsOf } from './exemplars.ts';
+import type { HistogramPoint } from './histogram-producer.ts';
+import type { Exemplar } from './histograms.ts';
 import { prometheusName } from './prometheus-name.ts';
 
 /**
@@ -39,10 +41,7 @@ function linesOf(metric: MetricData, isOpenMetrics: boolean): string[] {
   const family = isOpenMetrics ? name.replace(/_total$/, '') : name;
   const head = [`# TYPE ${family} ${type}`, `# HELP ${family} ${escape(metric.descriptor.description)}`];
   if (metric.dataPointType === DataPointType.HISTOGRAM) {
-    return [
-      ...head,
-      ...metric.dataPoints.flatMap((point) => histogramLines(metric, point, name, isOpenMetrics)),
-    ];
+    return [...head, ...metric.dataPoints.flatMap((point) => histogramLines(point, name, isOpenMetrics))];
   }
   if (metric.dataPointType === DataPointType.EXPONENTIAL_HISTOGRAM) return [];
   return [...head, ...metric.dataPoints.map(({ attributes, value }) => sample(name, attributes, value))];
@@ -53,21 +52,20 @@ function typeOf(metric: MetricData): 'histogram' | 'counter' | 'gauge' {
   return metric.dataPointType === DataPointType.SUM && metric.isMonotonic ? 'counter' : 'gauge';
 }
 
-type Buckets = { boundaries: number[]; counts: number[] };
-
 function histogramLines(
-  { descriptor }: MetricData,
-  { attributes, value }: DataPoint<{ buckets: Buckets; sum?: number; count: number }>,
+  { attributes, value, exemplars = [] }: DataPoint<Histogram> & Partial<HistogramPoint>,
   name: string,
   isOpenMetrics: boolean,
 ): string[] {
   const { boundaries, counts } = value.buckets;
-  const exemplars = isOpenMetrics ? exemplarsOf(descriptor.name, attributes) : [];
   let total = 0;
   const buckets = counts.map((count, index) => {
     total += count;
     const le = boundText(boundaries[index]);
-    return sample(`${name}_bucket`, { ...attributes, le }, total) + exemplarText(exemplars[index]);
+    return (
+      sample(`${name}_bucket`, { ...attributes, le }, total) +
+      (isOpenMetrics ? exemplarText(exemplars[index]) : '')
+    );
   });
   return [
     ...buckets,

@@ -2,6 +2,7 @@ import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runti
 import { type IMetricReader, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import type { NodeSDK } from '@opentelemetry/sdk-node';
 import type { ListenAddress } from './config.ts';
+import { histogramProducer } from './histogram-producer.ts';
 import { startRecording } from './metrics.ts';
 import { MetricsServer } from './metrics-server.ts';
 import { observeProcess } from './process-metrics.ts';
@@ -16,21 +17,21 @@ interface MetricExports {
   isSent: boolean;
 }
 
-/**
- * Returns the SDK's options for metrics, or undefined if none are exported. Throws if the address is taken. Without an
- * address, the SDK reads the standard variables itself; beside other readers, it does not.
- */
+/** Returns the SDK's options for metrics, or undefined if none are exported. Throws if the address is taken. */
 export async function metricOptions(
   env: NodeJS.ProcessEnv,
   { listen, isSent }: MetricExports,
 ): Promise<ConstructorParameters<typeof NodeSDK>[0]> {
-  const sends = isSent && env['OTEL_METRICS_EXPORTER'] !== 'none';
-  if (!listen && !sends) return undefined;
-  const instrumentations = [new RuntimeNodeInstrumentation()];
-  if (!listen) return { instrumentations };
-  const server = new MetricsServer();
-  await server.listen(listen);
-  return { metricReaders: [server, ...(sends ? [await otlpReader(env)] : [])], instrumentations };
+  const metricReaders: IMetricReader[] = [];
+  if (listen) {
+    const server = new MetricsServer();
+    await server.listen(listen);
+    metricReaders.push(server);
+  }
+  if (isSent && (env['OTEL_METRICS_EXPORTER'] || 'otlp') === 'otlp')
+    metricReaders.push(await otlpReader(env));
+  if (metricReaders.length === 0) return undefined;
+  return { metricReaders, instrumentations: [new RuntimeNodeInstrumentation()] };
 }
 
 /** Makes all metrics record, after the SDK has started. */
@@ -39,7 +40,7 @@ export function startMetrics(): void {
   observeProcess();
 }
 
-/** Returns a reader as the SDK would make it from the standard variables. */
+/** Returns a reader as the SDK makes it from the standard variables, but for our histograms. */
 async function otlpReader(env: NodeJS.ProcessEnv): Promise<IMetricReader> {
   const exportIntervalMillis = Number(env['OTEL_METRIC_EXPORT_INTERVAL']) || intervalMsDefault;
   const timeoutMs = Number(env['OTEL_METRIC_EXPORT_TIMEOUT']) || timeoutMsDefault;
@@ -49,6 +50,7 @@ async function otlpReader(env: NodeJS.ProcessEnv): Promise<IMetricReader> {
   );
   return new PeriodicExportingMetricReader({
     exporter: new OTLPMetricExporter(),
+    metricProducers: [histogramProducer],
     exportIntervalMillis,
     exportTimeoutMillis,
   });
