@@ -12,15 +12,13 @@ export default defineConfig({
     // Most files wait for servers, so each processor can run two.
     maxWorkers: 2 * availableParallelism(),
     projects: [
-      { test: { name: 'check', include: ['tests/check/*.test.ts'], testTimeout: 300_000 } },
-      { test: { name: 'unit', include: includes('src/**/*.test.ts'), testTimeout: 30_000 } },
+      { test: { name: 'check', include: ['tests/check/*.test.ts'] } },
+      { test: { name: 'unit', include: includes('src/**/*.test.ts') } },
       {
         test: {
           name: 'integration',
           include: includes('tests/**/*.int.test.ts'),
           globalSetup: ['packages/testing/src/setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -29,8 +27,6 @@ export default defineConfig({
           include: ['tests/**/*.e2e.test.ts'],
           globalSetup: ['packages/testing/src/system-setup.ts'],
           setupFiles: ['packages/testing/src/contract-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
         },
       },
       {
@@ -38,15 +34,14 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/browser/*.browser.test.ts'],
           globalSetup: ['packages/testing/src/system-setup.ts', 'tests/browser/chromium-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
           // After all others: tests with limits of a second need a machine with free time.
           sequence: { groupOrder: 1 },
         },
       },
     ].map(({ test }) => ({
-      // Files of a project share workers: a new process and all modules anew would double the time of most.
-      test: { ...test, isolate: false },
+      // Files of a project share workers: a new process and all modules anew would double the time of most. The limits
+      // only end what hangs: a busy machine may take a multiple of the usual time.
+      test: { ...test, isolate: false, testTimeout: 300_000, hookTimeout: 300_000 },
       ssr: { resolve: { conditions } },
     })),
   },

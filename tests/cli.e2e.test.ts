@@ -89,7 +89,7 @@ test('every example of the help works', async () => {
     await readFile(resolve(root, 'packages/bot/schema/bot-v1.schema.json'), 'utf8'),
   );
   // It starts some thirty processes.
-}, 180_000);
+});
 
 /** The commands of a group, in the order of its help. */
 async function commandsOf(group: string): Promise<string[]> {

@@ -44,7 +44,7 @@ test.concurrent('two thousand calls derived from the API’s description match i
     seed,
   });
   expect(outcome.faults, seeded).toEqual([]);
-}, 120_000);
+});
 
 describe.concurrent('a connection with', () => {
   test.each(attacks)('$name', async (attack) => {

@@ -77,7 +77,7 @@ test('every example with an API key works in a local run unchanged, in the order
     const body = await (operationId === 'retryDelivery' ? eventually(succeed) : succeed());
     if (makes[operationId]) made.set(makes[operationId], body.data?.id ?? '');
   }
-}, 120_000);
+});
 
 test('every example of a conversation works in a local run unchanged, with the tokens of two other calls', async () => {
   // No other test uses the interaction of these examples.
@@ -110,7 +110,7 @@ test('every example of a conversation works in a local run unchanged, with the t
 
   const { customerToken } = await send('createCustomerToken', basic(apiKey, apiSecret));
   await send('createSession', undefined, { customerToken });
-}, 120_000);
+});
 
 test('the page needs no other host, runs nothing inline and documents this API', async () => {
   const page = await fetch(`${baseUrl}/docs`);

@@ -7,7 +7,7 @@ import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { openSqlSession } from '@parley/testing/sql';
 import { openStreamSession, type StreamSession } from '@parley/testing/stream';
 import { startTestSystem, type TestSystem } from '@parley/testing/system';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Processes, processesOf } from './processes.ts';
 import { npsBot } from './sample-bots.ts';
 
@@ -18,8 +18,6 @@ const rounds = Number(process.env['ROUNDS'] ?? 1);
 const completionsPerRound = 300;
 /** The time limit for all deliveries after the last fault. */
 const minuteMs = 60_000;
-
-vi.setConfig({ testTimeout: 3 * minuteMs });
 
 const stack = new AsyncDisposableStack();
 let system: TestSystem;

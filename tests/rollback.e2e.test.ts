@@ -93,9 +93,9 @@ async function migrateToTomorrow(): Promise<void> {
   }
 }
 
-test('the last release and today serve side by side on one schema, in both directions, with no failed call', {
-  timeout: 180_000,
-}, async ({ skip }) => {
+test('the last release and today serve side by side on one schema, in both directions, with no failed call', async ({
+  skip,
+}) => {
   const hindrance = await hindranceOfRelease();
   if (hindrance) skip(hindrance);
   const gateways = system.local().gateways;

@@ -75,4 +75,4 @@ test('starts with hints, uses less than 1 GB of memory, and leaves no process', 
 
   expect(await memoryMegabytes(run)).toBeLessThan(1_000);
   expect(await interrupt()).toEqual({ code: 0, left: [] });
-}, 120_000);
+});

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const path = `/conversations/${interactionId}/messages`;
   await browser.api.post(path, last, { 'x-request-id': requestId });
   await eventually(() => expect(receiver.requests).toHaveLength(1));
-}, 120_000);
+});
 afterAll(() => stack.disposeAsync());
 
 /** The page at a path below `/traces`, of the second gateway. */

@@ -23,7 +23,7 @@ test('the API reference is accessible, violates no policy and calls no other hos
   await unfold(page);
   await lookAt('docs', tab);
   expect([...hosts]).toEqual([new URL(baseUrl).host]);
-}, 240_000);
+});
 
 test('the API reference is accessible in the dark scheme of the system or the reader', async () => {
   await using tab = await openBrowser({ colorScheme: 'dark' });
@@ -36,7 +36,7 @@ test('the API reference is accessible in the dark scheme of the system or the re
   expect(await theme()).toBe('dark');
   await page.getByRole('button', { name: 'Dark' }).click();
   expect(await theme()).toBe('light');
-}, 240_000);
+});
 
 test('a deep link opens its operation, with samples that have the key and ids of the local run', async () => {
   await using tab = await openBrowser();

@@ -20,7 +20,7 @@ afterAll(() => stack.disposeAsync());
 const migrateCustomer = (args: string[], env: NodeJS.ProcessEnv) =>
   runCommand(['migrate', '--service', 'customer', ...args], { env });
 
-test('migrate lists and applies the migrations of a service', { timeout: 90_000 }, async () => {
+test('migrate lists and applies the migrations of a service', async () => {
   const env = { DATABASE_URL: url };
   const dryRun = { exitCode: 0, stdout: expect.stringMatching(/^would apply 0001-init\n/), stderr: '' };
   expect(await migrateCustomer(['--dry-run'], env)).toEqual(dryRun);
@@ -31,7 +31,7 @@ test('migrate lists and applies the migrations of a service', { timeout: 90_000 
   ]);
 });
 
-test('migrate finds the database of a local run', { timeout: 90_000 }, async () => {
+test('migrate finds the database of a local run', async () => {
   const none = await migrateCustomer(['--data-dir', dataDir], {});
   expect(none).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(`no local run in ${dataDir}`) });
   const { password } = new URL(url);
@@ -41,7 +41,7 @@ test('migrate finds the database of a local run', { timeout: 90_000 }, async () 
   expect(await migrateCustomer(['--data-dir', dataDir, '--dry-run'], {})).toMatchObject({ exitCode: 0 });
 });
 
-test('migrate reports failures and wrong usage by its exit code', { timeout: 90_000 }, async () => {
+test('migrate reports failures and wrong usage by its exit code', async () => {
   const [refused, malformed, unnamed, unknown] = await Promise.all([
     migrateCustomer([], { DATABASE_URL: url.replace(/\/\/[^@]*@/, '//nobody:wrong@') }),
     migrateCustomer(['--json'], { DATABASE_URL: 'nowhere' }),

@@ -87,7 +87,7 @@ test('local.json describes a run, which restarts its children and protects its d
   expect(healed.workspaceId).toBe(run.workspaceId);
   expect(healed.apiSecret).not.toBe(run.apiSecret);
   expect(await workspacesSeen(healed.baseUrl, healed)).toEqual([run.workspaceId]);
-}, 120_000);
+});
 
 test('a second run on the same folder and a taken port are rejected in one line; an ephemeral folder is removed', async () => {
   const run = start('--port', '0', '--ephemeral');
@@ -101,7 +101,7 @@ test('a second run on the same folder and a taken port are rejected in one line;
 
   await expectOrderlyStop(run, 'SIGTERM');
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
-}, 60_000);
+});
 
 test.each([
   [
@@ -155,7 +155,7 @@ test('a failed start keeps the remains of a killed ephemeral run; the next run r
   await untilReady(next);
   await expectOrderlyStop(next, 'SIGTERM');
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
-}, 60_000);
+});
 
 test('a broken file of the folder is reported in one line', async () => {
   await mkdir(dataDir);
@@ -213,7 +213,6 @@ test.runIf(process.platform === 'linux')(
     for (const line of ['logs in', 'local.json cannot be written']) expect(said.split(line)).toHaveLength(2);
     await expectOrderlyStop(child, 'SIGTERM');
   },
-  60_000,
 );
 
 test('a signal during the start leaves nothing behind', async () => {
@@ -224,7 +223,7 @@ test('a signal during the start leaves nothing behind', async () => {
   expect(await once(child, 'exit')).toEqual([130, null]);
   expect(await err).toMatch(/ s\] stopping \(.*\)\n(?:.*\n)*\[.* s\] stopped\n$/);
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
-}, 30_000);
+});
 
 function start(...args: string[]) {
   return startIn(dataDir, ...args);

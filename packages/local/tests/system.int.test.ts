@@ -37,7 +37,7 @@ test('a service that cannot start is reported at once, and nothing is left behin
   expect((error as StartError).message).toMatch(/^customer ended: exit code 3 .*\n.*no luck/);
   expect(commands).toHaveLength(5);
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
-}, 60_000);
+});
 
 test('on the server of DATABASE_URL a run changes nothing of another deployment, and an ephemeral run leaves nothing', async () => {
   await using postgres = await startPostgres({ dataDir: join(folder, 'server'), durable: false });
@@ -64,7 +64,7 @@ test('on the server of DATABASE_URL a run changes nothing of another deployment,
   await system.stop();
   expect(await query(postgres.url, leftOf)).toEqual([]);
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
-}, 60_000);
+});
 
 async function query(connectionString: string, text: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString });

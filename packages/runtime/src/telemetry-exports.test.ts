@@ -104,7 +104,7 @@ test.concurrent('a span begins a trace where it may, and a call is marked by fau
   for (const { name, parentSpanId } of spans) {
     expect([name, parentSpanId !== undefined]).toEqual([name, /child|on several/.test(name)]);
   }
-}, 30_000);
+});
 
 test.concurrent('spans name the service, its version and its host without a machine id, which containers lack', async () => {
   const { resource, stdout, stderr } = await exportedBy(`await inSpan('one', {}, async () => {});`, 200);
@@ -114,7 +114,7 @@ test.concurrent('spans name the service, its version and its host without a mach
   expect(resource.get('service.instance.id')).toBeTruthy();
   expect(resource.has('host.id')).toBe(false);
   expect(stdout + stderr).toBe('');
-}, 30_000);
+});
 
 test.concurrent('spans have the ids of their parent in the same process, and those that are added to it', async () => {
   const { spans } = await exportedBy(
@@ -143,7 +143,7 @@ test.concurrent('spans have the ids of their parent in the same process, and tho
     inside: { ...workspace, 'parley.request.id': 'r2' },
     elsewhere: {},
   });
-}, 30_000);
+});
 
 test.concurrent('an exporter that cannot send is told of by the logger, and nothing else is written', async () => {
   // What exports at intervals lets the process end.
@@ -161,4 +161,4 @@ test.concurrent('an exporter that cannot send is told of by the logger, and noth
   expect(lines).toEqual([expect.objectContaining({ message: 'telemetry has a fault', leftOut: 0 })]);
   expect(lines[0]?.reason).toContain('400');
   expect(stderr).toBe('');
-}, 30_000);
+});

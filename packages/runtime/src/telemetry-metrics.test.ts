@@ -99,7 +99,7 @@ test.concurrent('metrics are served as text, with units in names and sampled tra
     ),
   ]);
   expect(lines.slice(-2)).toEqual(['# EOF', '']);
-}, 30_000);
+});
 
 test.concurrent('scrapes at the same time get all metrics', async () => {
   const port = await freePort();
@@ -111,7 +111,7 @@ test.concurrent('scrapes at the same time get all metrics', async () => {
     expect(served).toContain('\nof_a_test_share_ratio 0.25\n');
     expect(served).toContain('\nof_a_test_slow_ratio 0.75\n');
   }
-}, 30_000);
+});
 
 test.concurrent('metrics go over OTLP and are served at once', async () => {
   const bodies: string[] = [];
@@ -134,7 +134,7 @@ test.concurrent('metrics go over OTLP and are served at once', async () => {
   collector.close();
   expect(bodies.join()).toContain('"of.a.test.taken"');
   expect(bodies.join()).toContain('"service.version"');
-}, 30_000);
+});
 
 test.concurrent('without an exporter nothing is recorded', async () => {
   const program = `${measuring}
@@ -143,7 +143,7 @@ test.concurrent('without an exporter nothing is recorded', async () => {
   const env = { PATH: process.env['PATH'] };
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   expect(stdout).toBe('recording false\n');
-}, 30_000);
+});
 
 test('an address that is none is a fault of the environment', () => {
   const read = () => loadConfig(z.object({}), { METRICS_LISTEN: '9464' });

@@ -37,7 +37,7 @@ test('two replicas of the service deliver each event once', async () => {
   expect(receiver.requests).toHaveLength(events.length);
   const ids = receiver.requests.map((request) => request.headers['webhook-id']);
   expect(new Set(ids).size).toBe(events.length);
-}, 60_000);
+});
 
 test('an attempt that dies with its process is repeated by another replica, with the same id', async () => {
   await using system = await startSystem();
@@ -77,7 +77,7 @@ test('an attempt that dies with its process is repeated by another replica, with
   expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
   expect(second?.headers['x-parley-attempt']).toBe('1');
   expect(second?.body.equals(event.body)).toBe(true);
-}, 60_000);
+});
 
 test('stopping waits for attempts in flight and records them', async () => {
   await using system = await startSystem();

@@ -163,5 +163,4 @@ test.each([
     expect(recovering.scans).toBe(0);
     expect(recovering.rows).toBeLessThan(rounds * 500 * 8);
   },
-  60_000,
 );

@@ -184,7 +184,7 @@ test('lists have every delivery once while others are added and recorded', async
   };
   await Promise.all([work(), list(7), list(50)]);
   expect(lists).toBeGreaterThan(listsMin);
-}, 30_000);
+});
 
 test('attempts are listed first to last, page by page, with measurements and the bytes of the answer', async () => {
   const { db, client } = controls;

@@ -61,4 +61,4 @@ test('attempts by outcome, the age of what is due and open breakers are exported
   );
   child.kill('SIGTERM');
   await exited;
-}, 60_000);
+});

@@ -173,7 +173,7 @@ test('recovered skipped deliveries are delivered, page by page', async () => {
     { timeoutMs: 20_000 },
   );
   expect(new Set(hook.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1_200);
-}, 30_000);
+});
 
 test('statistics have the results of the receiver, without reads of the log', async () => {
   let status = 200;

@@ -224,7 +224,7 @@ test('deliveries have the header fields after ours, and a signature by each live
   const { signingSecret } = await rotate(0);
   (await deliver()).verifyOfficially(signingSecret);
   expect((await options.getWebhookOptions(hook)).publicKeys).toEqual([]);
-}, 30_000);
+});
 
 /** Verifies with only the 32 bytes of a `whpk_...`. */
 function isSignedBy(publicKey: string, signed: Buffer, signature: string): boolean {

@@ -52,7 +52,7 @@ test('a replica that dies in the middle of a page leaves it unchanged; another o
   await recoverAll(controls, 2);
   expect(await readRecovery(controls, hook, id)).toMatchObject({ state: 'done', recovered: 1_200 });
   expect(await dueIds(controls, hook)).toEqual(ids);
-}, 30_000);
+});
 
 test('one with a failing page blocks no other, and continues after the repair', async () => {
   const { db, session } = controls;
@@ -118,4 +118,4 @@ test('a webhook that is deactivated in the middle of a page leaves no due delive
     expect(made).toHaveLength(ids.length);
     await activateWebhook(db, { ...hook, version: version + 1 });
   }
-}, 30_000);
+});

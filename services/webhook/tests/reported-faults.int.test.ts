@@ -61,7 +61,7 @@ test('a process reconnects to a broker that has lost its disk, without a restart
     await exited;
   }
   expect(output().split('\n').length).toBeLessThan(100);
-}, 180_000);
+});
 
 // https://github.com/hookdeck/outpost/issues/1017: each delivery opened a connection, until no ports were left.
 test('hundreds of deliveries share a few connections', async () => {

@@ -177,7 +177,7 @@ test('retries while results are recorded: each delivery exists once, and finishe
     expect(await listAll(controls, hook)).toHaveLength(300);
   }
   expect(Math.min(retried, underWay)).toBeGreaterThan(0);
-}, 30_000);
+});
 
 test('a concurrent deactivation leaves no due delivery', async () => {
   const { db, session } = controls;
@@ -195,7 +195,7 @@ test('a concurrent deactivation leaves no due delivery', async () => {
     expect(await due(db, [hook])).toEqual([]);
     await activateWebhook(db, { ...hook, version: version + 1 });
   }
-}, 30_000);
+});
 
 test('a deleted event rejects the retry; it is never deleted between the answer and the attempt', async () => {
   const { db, session } = controls;
@@ -238,7 +238,7 @@ test('a deleted event rejects the retry; it is never deleted between the answer 
     ).toEqual([]);
   }
   expect(Math.min(kept, expired)).toBeGreaterThan(0);
-}, 30_000);
+});
 
 test('a concurrent anonymisation reaches the delivery in any state: no answer to the old body is kept', async () => {
   const { db, session } = controls;
@@ -267,7 +267,7 @@ test('a concurrent anonymisation reaches the delivery in any state: no answer to
       ),
     ).toEqual([10, 11].flatMap((number) => ids.map(() => ({ number, excerpt: null }))));
   }
-}, 30_000);
+});
 
 test('of an ordered webhook it is sent before later ones', async () => {
   const { db, session } = controls;

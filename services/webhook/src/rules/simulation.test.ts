@@ -863,7 +863,7 @@ test('a day of 5,000 lanes: all limits hold at every instant, and no lane starve
     attempts === 0 && createdAtMs < world.nowMs - minute;
   const late = hooks.filter(({ kind, open }) => kind === 'fast' && open.some(isUnsent));
   expect(late).toEqual([]);
-}, 120_000);
+});
 
 test('limits, order and tokens hold in whatever order things happen, with owners that change every few minutes', () => {
   fc.assert(
@@ -881,4 +881,4 @@ test('limits, order and tokens hold in whatever order things happen, with owners
     }),
     { numRuns: 10 },
   );
-}, 120_000);
+});
