@@ -45,7 +45,11 @@ afterEach(() => processes.thawAll());
 
 async function readiness() {
   const response = await fetch(`${baseUrl}/readyz`);
-  return (await response.json()) as { code: number; data: { unavailable: string[] } | null };
+  return (await response.json()) as {
+    code: number;
+    detail: string;
+    data: { unavailable: string[] } | null;
+  };
 }
 
 function isReady(): Promise<void> {
@@ -145,7 +149,8 @@ describe('during conversations', () => {
     await processes.end('postgres', 'SIGQUIT');
     const pid = processes.pidOf('postgres');
     processes.freeze(pid);
-    await eventually(async () => expect(await readiness()).toMatchObject({ code: 503 }));
+    const detail = 'Not available at the moment: identity, customer, interaction, webhook';
+    await eventually(async () => expect(await readiness()).toMatchObject({ code: 503, detail }));
     const calls = [
       workspace.api.get('/customers'),
       workspace.api.get('/interactions'),

@@ -103,11 +103,11 @@ export function lostRace(): AppError {
 }
 
 /** Returns 503: a dependency is unavailable. Safe to retry. */
-export function unavailable(cause: unknown): AppError {
-  return new AppError('unavailable', 'unavailable', 'The service is not available at the moment', {
-    retryAfterSeconds: 1,
-    cause,
-  });
+export function unavailable(
+  cause: unknown,
+  message = 'The service is not available at the moment',
+): AppError {
+  return new AppError('unavailable', 'unavailable', message, { retryAfterSeconds: 1, cause });
 }
 
 /** Returns 504: no answer in time. */

@@ -41,8 +41,8 @@ const getReadiness = route({
   tag: 'System',
   summary: 'Whether the gateway can serve',
   description:
-    '200 while a part of the API can be served; `unavailable` names the services whose calls answer 503. With ' +
-    '`service`, whether that one can serve.',
+    '200 while a part of the API can be served; `unavailable` names the services whose calls answer 503. Otherwise ' +
+    '503, whose `detail` names them. With `service`, whether that one can serve.',
   errors: ['unavailable'],
   query: z.object({
     service: peerName
@@ -55,7 +55,8 @@ const getReadiness = route({
     const unready = await deps.unready(service ? [service] : peerNames);
     const needed = service ? [service] : neededForAny;
     if (needed.every((name) => unready.includes(name))) {
-      throw unavailable(new Error(`not serving: ${unready.join(', ')}`));
+      const names = unready.join(', ');
+      throw unavailable(new Error(`not serving: ${names}`), `Not available at the moment: ${names}`);
     }
     return { data: { status: 'ok' as const, unavailable: unready } };
   },
