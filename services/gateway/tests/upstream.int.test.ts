@@ -8,7 +8,7 @@ import { type Surface, startSurface } from './surface.ts';
 
 const workspace = `/v1/workspaces/${known.workspaceId}`;
 const customerPath = `${workspace}/customers/${encodeURIComponent(known.customerId)}`;
-const talkPath = `/public/v1/workspaces/${known.workspaceId}/conversations/${known.interactionId}`;
+const conversationPath = `/public/v1/workspaces/${known.workspaceId}/conversations/${known.interactionId}`;
 
 /** Delays an answer until its caller has disconnected. */
 function never(signal: AbortSignal): Promise<void> {
@@ -79,7 +79,7 @@ describe('a service behind', () => {
         throw new AppError(code, type, 'Some reason', { faults });
       });
       const body = { clientMessageId: 'm', expectedSeq: 2, stepId: 'score', answer: { value: 9 } };
-      const answer = await surface.call('POST', `${talkPath}/messages`, { body, credentials });
+      const answer = await surface.call('POST', `${conversationPath}/messages`, { body, credentials });
       expect(answer.envelope()).toMatchObject({
         code: status,
         type,
@@ -139,7 +139,7 @@ describe('long polls', () => {
     });
     const authorization = `Bearer ${await session(surface)}`;
     const browser = new AbortController();
-    const poll = fetch(`${surface.url}${talkPath}?wait=25`, {
+    const poll = fetch(`${surface.url}${conversationPath}?wait=25`, {
       headers: { authorization },
       signal: browser.signal,
     });
@@ -147,6 +147,16 @@ describe('long polls', () => {
     browser.abort();
     await expect(poll).rejects.toThrow();
     await eventually(() => expect(gaveUp).toBe(true));
+  });
+
+  test('end with the unchanged conversation when the service waits longer than asked', async () => {
+    await using surface = await startSurface();
+    surface.behind.before.set('getConversation', async (signal) => {
+      if (Object(surface.behind.seen.at(-1)?.request).waitSeconds > 0) await never(signal);
+    });
+    const credentials = `Bearer ${await session(surface)}`;
+    const answer = await surface.call('GET', `${conversationPath}?wait=1`, { credentials });
+    expect(answer.envelope()).toMatchObject({ code: 200, data: { seq: 2 } });
   });
 
   test('end with the unchanged conversation when the gateway stops, and new connections are refused', async () => {
@@ -158,7 +168,7 @@ describe('long polls', () => {
       if (waits) await never(signal);
     });
     const credentials = `Bearer ${await session(surface)}`;
-    const poll = surface.call('GET', `${talkPath}?wait=25`, { credentials });
+    const poll = surface.call('GET', `${conversationPath}?wait=25`, { credentials });
     await eventually(() => expect(surface.behind.seen.at(-1)?.method).toBe('getConversation'));
     const stopped = surface.stop();
     const answer = await poll;

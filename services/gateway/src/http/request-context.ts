@@ -92,7 +92,8 @@ export interface Call {
   /** Returns the options of a call to a service: it may take the rest of the request's time. */
   rpc(): CallOptions;
   /**
-   * As `rpc`, for a call that may wait so long. It ends when the client leaves, the gateway stops or `ended` aborts.
+   * As `rpc`, for a call that may wait so long. It ends when the client leaves, the gateway stops or `ended` aborts, and
+   * two seconds before the request's time is over.
    */
   poll(waitSeconds: number, ended: AbortSignal): CallOptions;
   /** Returns whether the gateway is stopping: waiting calls must end. */
@@ -100,6 +101,8 @@ export interface Call {
 }
 
 const timeoutMsDefault = 5_000;
+/** What a call that waits leaves of the request's time: enough for a call that does not wait. */
+const afterWaitMs = 2_000;
 
 /** Returns the `Call` of a request, which may take `timeoutMs`. */
 export function callOf(
@@ -126,7 +129,8 @@ export function callOf(
           giveUp();
         });
       }
-      return { requestId, timeoutMs: Math.max(1, deadline - Date.now()), signal: givenUp.signal };
+      const timeoutMs = Math.max(1, deadline - afterWaitMs - Date.now());
+      return { requestId, timeoutMs, signal: givenUp.signal };
     },
     isStopping: () => stopping.aborted,
   };

@@ -4,7 +4,7 @@ import type {
   PostMessageRequest,
   Snapshot,
 } from '@parley/contracts/interaction/v1/conversation';
-import { AppError } from '@parley/runtime/errors';
+import { AppError, toAppError } from '@parley/runtime/errors';
 import { z } from 'zod';
 import { count } from '../values/count.ts';
 import { required } from '../values/message.ts';
@@ -59,7 +59,10 @@ const oneConversation = inWorkspace.extend({
 });
 const path = '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}';
 
-/** Waits for news of a conversation. Returns it unchanged if a newer poll or the gateway's stop ends the wait. */
+/**
+ * Waits for news of a conversation. Returns it unchanged if a newer poll or the gateway's stop ends the wait, or if the
+ * service does not answer in time: a replica that takes over from a frozen one begins to wait anew.
+ */
 async function poll(
   request: GetConversationRequest,
   call: SessionCall,
@@ -70,7 +73,8 @@ async function poll(
     const options = call.poll(request.waitSeconds, open.replaced);
     return await conversations.getConversation(request, options);
   } catch (error) {
-    if (!call.isStopping() && !open.replaced.aborted) throw error;
+    const isOver = open.replaced.aborted || toAppError(error).code === 'deadline_exceeded';
+    if (!call.isStopping() && !isOver) throw error;
     return conversations.getConversation({ ...request, waitSeconds: 0 }, call.rpc());
   }
 }
