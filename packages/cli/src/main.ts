@@ -18,12 +18,14 @@ process.exitCode = await main(process.argv.slice(2), process.env);
 
 async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const json = args.includes('--json');
+  const program = createProgram(json, env);
   try {
-    await createProgram(json, env).parseAsync(args, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const failure = error instanceof CommanderError ? usageOf(error) : toFailure(error);
+    const failure =
+      error instanceof CommanderError ? usageOf(error, namedBy(args, program)) : toFailure(error);
     // Without a subcommand, commander has already printed the help.
     const isPrinted = error instanceof CommanderError && error.code === 'commander.help' && !json;
     if (!isPrinted) printFailure(json, failure);
@@ -53,7 +55,14 @@ function createProgram(json: boolean, env: NodeJS.ProcessEnv): Command {
   return program;
 }
 
-function usageOf({ code, message }: CommanderError): Failure {
+function usageOf({ code, message }: CommanderError, command: string): Failure {
   const reason = code === 'commander.help' ? 'a command is missing' : message.replace(/^error: /, '');
-  return usageFailure(`${reason} (see parley --help)`);
+  return usageFailure(`${reason} (see ${command} --help)`);
+}
+
+/** Returns the command that the arguments name, such as `parley key create`. */
+function namedBy(args: readonly string[], program: Command): string {
+  const path = [program];
+  for (const arg of args) path.push(...(path.at(-1)?.commands.filter((one) => one.name() === arg) ?? []));
+  return path.map((one) => one.name()).join(' ');
 }

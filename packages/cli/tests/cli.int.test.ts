@@ -387,11 +387,11 @@ describe('the system is found', () => {
 
 describe('usage', () => {
   test.each([
-    [['key', 'create'], /required option '--workspace <id>' not specified/],
+    [['key', 'create'], /required option '--workspace <id>' not specified \(see parley key create --help\)/],
     [['workspace', 'list', '--jsn'], /unknown option '--jsn'.*Did you mean --json/],
     [['workspace', 'update', unknownId], /pass --allowed-domain URL/],
     [['key', 'revoke'], /missing required argument 'key'/],
-    [['workspce'], /unknown command 'workspce'/],
+    [['workspce'], /unknown command 'workspce' \(see parley --help\)/],
     [['workspace', 'list', '--nonsense'], /unknown option '--nonsense'/],
     [['workspace', 'list', 'more'], /too many arguments/],
   ])('%j fails in one line with exit code 2', async (args, message) => {
