@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('local.json describes a run, which restarts its children and protects its data, and a stop leaves nothing behind', async () => {
+test('local.json describes a run, which rejects a second one, restarts its children and protects its data, and a stop leaves nothing behind', async () => {
   // As an earlier version left it.
   await mkdir(join(dataDir, 'logs'), { recursive: true, mode: 0o755 });
   const first = start('--port', '0', '--replicas', 'gateway=2');
@@ -61,6 +61,12 @@ test('local.json describes a run, which restarts its children and protects its d
   expect(await openToOthers()).toEqual([]);
   for (const gateway of run.gateways) expect(await workspacesSeen(gateway, run)).toEqual([run.workspaceId]);
 
+  expect(await refusal(start('--port', '0'))).toMatch(/^parley: .* is in use by another run \(process \d+\)/);
+  const { port } = new URL(run.baseUrl);
+  const inner = join(folder, 'other', 'inner');
+  expect(await refusal(startIn(inner, '--port', port))).toMatch(`parley: port ${port} is taken`);
+  expect(await readdir(inner)).toEqual([]);
+
   const killed = run.processes.find(({ name }) => name === 'gateway-1');
   process.kill(killed?.pid ?? 0, 'SIGKILL');
   await vi.waitFor(async () => {
@@ -87,20 +93,6 @@ test('local.json describes a run, which restarts its children and protects its d
   expect(healed.workspaceId).toBe(run.workspaceId);
   expect(healed.apiSecret).not.toBe(run.apiSecret);
   expect(await workspacesSeen(healed.baseUrl, healed)).toEqual([run.workspaceId]);
-});
-
-test('a second run on the same folder and a taken port are rejected in one line; an ephemeral folder is removed', async () => {
-  const run = start('--port', '0', '--ephemeral');
-  const { baseUrl } = await untilReady(run);
-
-  expect(await refusal(start('--port', '0'))).toMatch(/^parley: .* is in use by another run \(process \d+\)/);
-  const { port } = new URL(baseUrl);
-  const inner = join(folder, 'other', 'inner');
-  expect(await refusal(startIn(inner, '--port', port))).toMatch(`parley: port ${port} is taken`);
-  expect(await readdir(inner)).toEqual([]);
-
-  await expectOrderlyStop(run, 'SIGTERM');
-  await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 });
 
 test.each([
