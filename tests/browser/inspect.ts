@@ -25,6 +25,11 @@ export async function expectAccessible(page: Page): Promise<void> {
       `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
   );
   expect(noted, 'violations that axe finds').toEqual([]);
+  await expectFitting(page);
+}
+
+/** Fails if the current page scrolls sideways or is cut off, or if a target is too small. */
+export async function expectFitting(page: Page): Promise<void> {
   const { small, wide, logs } = await measure(page);
   expect(small, `targets below ${targetMin} pixels`).toEqual([]);
   expect(wide, 'what makes the page scroll sideways, or is cut off').toEqual([]);

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 test.each(screens)(
-  '$name is accessible on a desktop, on a phone and at 320 pixels',
+  '$name is accessible on a desktop and at 320 pixels, and fits a phone',
   async ({ name, options, open }) => {
     await using tab = await openBrowser({ reducedMotion: 'reduce', ...options });
     const customerId = `looks at ${name}`;
