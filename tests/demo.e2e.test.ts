@@ -28,14 +28,14 @@ test('an interaction waits from the start, and each button replaces it by anothe
   expect(Object.keys(bots)).toHaveLength(3);
   expect(await pending()).toMatchObject({ botName: 'NPS follow-up', priority: 'Medium', more: 0 });
 
-  for (const [talk, expected] of [
+  for (const [offer, expected] of [
     ['tasting', { botName: 'Appointment reminder', priority: 'High', more: 0 }],
     ['job', { botName: 'Candidate screening', priority: 'Low', more: 0 }],
     ['order', { botName: 'NPS follow-up', priority: 'Medium', more: 0 }],
   ] as const) {
     const pressed = await api(baseUrl, undefined).post<{ interactionId: string; link: string }>(
-      '/demo/talks',
-      { talk },
+      '/demo/conversations',
+      { offer },
       own,
     );
     expect(pressed.status).toBe(200);
@@ -49,12 +49,12 @@ test('the shop sees the customer’s answers', async () => {
   const browser = await browse();
   const shop = api(baseUrl, undefined);
   const { interactionId } = (
-    await shop.post<{ interactionId: string }>('/demo/talks', { talk: 'order' }, own)
+    await shop.post<{ interactionId: string }>('/demo/conversations', { offer: 'order' }, own)
   ).body.data;
   const begun = await browser.start(interactionId);
   expect(begun.entries[0]?.body).toContain('Robin');
   const asked = await browser.say(interactionId, begun, { value: 9 });
   await browser.say(interactionId, asked, { skip: true });
-  const { data } = (await shop.get('/demo/talks', own)).body;
+  const { data } = (await shop.get('/demo/conversations', own)).body;
   expect(data).toMatchObject({ interactionId, status: 'Completed', evaluation: { nps_score: '9' } });
 });

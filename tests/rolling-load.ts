@@ -63,7 +63,7 @@ export function startRollingLoad(gateways: string[], workspace: TestWorkspace, b
       inUse.set(gateway, (inUse.get(gateway) ?? 0) - 1);
     }
   };
-  const clients = Array.from({ length: parallel }, (_, index) => repeat(`talker ${index}`, converse));
+  const clients = Array.from({ length: parallel }, (_, index) => repeat(`client ${index}`, converse));
   const all = Promise.all([...clients, repeat('listener', poll)]);
   const stop = async (): Promise<void> => {
     isOver = true;

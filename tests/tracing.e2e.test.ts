@@ -58,8 +58,8 @@ const completions: Record<
 > = {
   'the last answer of the customer': {
     complete: async (headers) => {
-      const { id } = await create('talks');
-      const browser = await openBrowser(system.local().baseUrl, workspace, 'talks');
+      const { id } = await create('converses');
+      const browser = await openBrowser(system.local().baseUrl, workspace, 'converses');
       const first = await browser.say(id, await browser.start(id), { value: 10 });
       const last = messageTo(first, { skip: true });
       const answer = await browser.api.post<Snapshot>(`/conversations/${id}/messages`, last, headers);

@@ -23,7 +23,7 @@ test('on a phone the buttons are visible without scrolling, and each has the req
   await page.goto(`${baseUrl}/demo`);
   const choices = page.locator('.choices li');
   expect(await choices.count()).toBe(3);
-  const last = await page.locator('[data-talk]').last().boundingBox();
+  const last = await page.locator('[data-offer]').last().boundingBox();
   expect((last?.y ?? phone.height) + (last?.height ?? 0)).toBeLessThan(phone.height);
   for (const choice of await choices.all()) {
     await choice.locator('summary').click();

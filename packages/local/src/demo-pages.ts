@@ -74,11 +74,11 @@ export async function ensureDemoPages(
       if (!(error instanceof AppError) || error.code !== 'already_exists') throw error;
     });
   const customerId = shopCustomer.id;
-  const talks = Object.fromEntries(
-    Object.entries(offers).map(([name, offer]) => [name, talkOf(offer, bots)]),
+  const resolved = Object.fromEntries(
+    Object.entries(offers).map(([name, offer]) => [name, offerOf(offer, bots)]),
   );
-  await ensureOpen(interactions, { workspaceId, customerId, ...talkOf(offers.order, bots) });
-  const shop = { workspaceId, apiKey, apiSecret, customerId, talks };
+  await ensureOpen(interactions, { workspaceId, customerId, ...offerOf(offers.order, bots) });
+  const shop = { workspaceId, apiKey, apiSecret, customerId, offers: resolved };
   await writePrivateJson(demoFile(dataDir), shop);
 
   const greeting = { botId: bots['nps-follow-up'], priority: 'Medium' as const, context: [] };
@@ -87,7 +87,7 @@ export async function ensureDemoPages(
   return visit.linkToken;
 }
 
-function talkOf({ bot, priority, context }: Offer, bots: Demo['bots']) {
+function offerOf({ bot, priority, context }: Offer, bots: Demo['bots']) {
   const entries = Object.entries(context).map(([key, value]) => ({ key, value }));
   return { botId: bots[bot], priority, context: entries };
 }
@@ -95,7 +95,7 @@ function talkOf({ bot, priority, context }: Offer, bots: Demo['bots']) {
 /** Returns an open interaction of the customer, and creates the given one if there is none. */
 async function ensureOpen(
   interactions: RpcClient<typeof InteractionServiceService>,
-  request: { workspaceId: string; customerId: string } & ReturnType<typeof talkOf>,
+  request: { workspaceId: string; customerId: string } & ReturnType<typeof offerOf>,
 ): Promise<Interaction> {
   const existing = await interactions.listCustomerInteractions(request, call);
   const open = existing.interactions.find(({ status }) => status === 'Pending' || status === 'InProgress');

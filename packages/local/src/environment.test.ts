@@ -54,10 +54,10 @@ test('a service gets only its own keys', () => {
 });
 
 test('a service that uses NATS gets its address', () => {
-  const talking = serviceNames.filter(
+  const connected = serviceNames.filter(
     (name) => environmentOf(name, 'x:1', layout)['NATS_URL'] === layout.natsUrl,
   );
-  expect(talking.toSorted()).toEqual(['gateway', 'identity', 'interaction', 'webhook']);
+  expect(connected.toSorted()).toEqual(['gateway', 'identity', 'interaction', 'webhook']);
 });
 
 test('several processes of a service are one address that calls rotate over', () => {

@@ -24,7 +24,7 @@ export interface PanelOptions extends Pick<InitOptions, 'container' | 'locale' |
   onError: (error: unknown) => void;
 }
 
-/** The popup of a visit with its talks. It emits `open` and `close`, and stores that in the tab. */
+/** The popup of a visit with its conversations. It emits `open` and `close`, and stores that in the tab. */
 export interface Panel {
   /** Loads and mounts the popup once; the next call retries a failure. Rejects after the end of the customer. */
   mounted(): Promise<Popup>;

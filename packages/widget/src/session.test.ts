@@ -1,6 +1,6 @@
 import { createPublicClient, ParleyError } from '@parley/client/public';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startTalkServer, type TalkServer } from '../tests/talk-server.ts';
+import { startConversationServer, type ConversationServer } from '../tests/conversation-server.ts';
 import { until } from '../tests/until.ts';
 import { isRetryable, NobodyError } from './failure.ts';
 import { customerSession, type GetCustomerToken, linkSession, type Session } from './session.ts';
@@ -8,10 +8,10 @@ import { customerSession, type GetCustomerToken, linkSession, type Session } fro
 const tokenOf = (sub: string): string =>
   `e30.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.sig`;
 
-const begun = ({ requests }: TalkServer): number =>
+const begun = ({ requests }: ConversationServer): number =>
   requests.filter(({ path }) => path.endsWith('sessions')).length;
 
-function setUp(server: TalkServer, getCustomerToken: GetCustomerToken, firstToken?: string) {
+function setUp(server: ConversationServer, getCustomerToken: GetCustomerToken, firstToken?: string) {
   const life = new AbortController();
   const others: (string | undefined)[] = [];
   const session = customerSession({
@@ -29,7 +29,7 @@ const pending = (session: Session, signal: AbortSignal) =>
   session.call(({ client }) => client.getPending({}, { signal }), signal);
 
 test('many calls share one session, begun with one token', async () => {
-  await using server = await startTalkServer();
+  await using server = await startConversationServer();
   const getToken = vi.fn(async () => tokenOf('ada'));
   const { ask } = setUp(server, getToken);
   await Promise.all([ask(), ask(), ask()]);
@@ -39,14 +39,14 @@ test('many calls share one session, begun with one token', async () => {
 });
 
 test('a known token is used first', async () => {
-  await using server = await startTalkServer();
+  await using server = await startConversationServer();
   const { ask } = setUp(server, () => expect.fail('asked again'), tokenOf('ada'));
   await ask();
   expect(server.requests[0]?.body).toEqual({ customerToken: tokenOf('ada') });
 });
 
 test('a token may be the JSON of the page’s endpoint; without a token in it nobody is logged in', async () => {
-  await using server = await startTalkServer();
+  await using server = await startConversationServer();
   const { ask } = setUp(server, () => JSON.stringify({ customerToken: tokenOf('ada'), expiresAt: null }));
   await ask();
   expect(server.requests[0]?.body).toEqual({ customerToken: tokenOf('ada') });
@@ -56,7 +56,7 @@ test('a token may be the JSON of the page’s endpoint; without a token in it no
 test('a rejected token is requested once more; after a second rejection, calls fail for minutes', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  await using server = await startTalkServer();
+  await using server = await startConversationServer();
   const mend = server.fault(({ path }) =>
     path.endsWith('/sessions') ? { status: 401, type: 'invalid-customer-token' } : undefined,
   );
@@ -84,7 +84,7 @@ test('a rejected token is requested once more; after a second rejection, calls f
 });
 
 test('an expired session is replaced, once for a call', async () => {
-  await using server = await startTalkServer();
+  await using server = await startConversationServer();
   const { ask } = setUp(server, () => tokenOf('ada'));
   await ask();
   server.endSessions();
@@ -96,7 +96,7 @@ test('an expired session is replaced, once for a call', async () => {
 });
 
 test('a session is renewed before it ends', async () => {
-  await using server = await startTalkServer();
+  await using server = await startConversationServer();
   server.setExpiresIn(1);
   const { ask } = setUp(server, () => tokenOf('ada'));
   await until(async () => {
@@ -110,7 +110,7 @@ test.each([
   ['bob', tokenOf('bob')],
   ['nobody', null],
 ])('when the page changes to %s, the previous customer’s calls end', async (_name, other) => {
-  await using server = await startTalkServer();
+  await using server = await startConversationServer();
   let token: string | null = tokenOf('ada');
   const { ask, others } = setUp(server, () => token);
   await ask();
@@ -126,7 +126,7 @@ test.each([
 });
 
 test('no call is made while nobody is logged in', async () => {
-  await using server = await startTalkServer();
+  await using server = await startConversationServer();
   let token: string | undefined;
   const { ask } = setUp(server, () => token);
   await expect(ask()).rejects.toBeInstanceOf(NobodyError);
@@ -136,7 +136,7 @@ test('no call is made while nobody is logged in', async () => {
 });
 
 test('a call ends with its signal although the page’s token call never returns', async () => {
-  await using server = await startTalkServer();
+  await using server = await startConversationServer();
   const { ask, life } = setUp(server, () => new Promise(() => {}));
   const asking = ask();
   life.abort();
@@ -147,7 +147,7 @@ test('a call ends with its signal although the page’s token call never returns
 test('a token call without an answer times out, and the next call asks again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  await using server = await startTalkServer();
+  await using server = await startConversationServer();
   const getToken = vi.fn<GetCustomerToken>(() => new Promise(() => {}));
   const { ask } = setUp(server, getToken);
   const asking = Promise.allSettled([ask(), ask()]);
@@ -165,7 +165,7 @@ test('a token call without an answer times out, and the next call asks again', a
 });
 
 test('a link opens its one interaction', async () => {
-  await using server = await startTalkServer();
+  await using server = await startConversationServer();
   const { signal } = new AbortController();
   const session = linkSession(createPublicClient({ baseUrl: server.baseUrl }), 'good', signal);
   const link = await session.call(async (opened) => opened.link, signal);

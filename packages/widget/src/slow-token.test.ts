@@ -1,6 +1,6 @@
 import { createPublicClient } from '@parley/client/public';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { interactionId, startTalkServer } from '../tests/talk-server.ts';
+import { interactionId, startConversationServer } from '../tests/conversation-server.ts';
 import { testPage } from '../tests/test-page.ts';
 import { until } from '../tests/until.ts';
 import { customerSession, type GetCustomerToken } from './session.ts';
@@ -11,7 +11,7 @@ const token = `e30.${Buffer.from(JSON.stringify({ sub: 'ada' })).toString('base6
 test('an answer waits for the page’s token, and is sent once the network and the token are there', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  await using server = await startTalkServer();
+  await using server = await startConversationServer();
   server.start();
   const getCustomerToken = vi.fn<GetCustomerToken>(() => token);
   const life = new AbortController();

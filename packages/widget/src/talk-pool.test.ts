@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { createPublicClient } from '@parley/client/public';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { interactionId, startTalkServer, type TalkServer } from '../tests/talk-server.ts';
+import {
+  interactionId,
+  startConversationServer,
+  type ConversationServer,
+} from '../tests/conversation-server.ts';
 import { type TestPage, testPage } from '../tests/test-page.ts';
 import { until } from '../tests/until.ts';
 import { type TalkPool, createTalkPool } from './talk-pool.ts';
@@ -9,12 +13,12 @@ import type { Talk } from './model.ts';
 import { linkSession } from './session.ts';
 import { createTalk } from './talk.ts';
 
-let server: TalkServer;
+let server: ConversationServer;
 let page: TestPage;
 let talks: TalkPool;
 let life: AbortController;
 beforeEach(async () => {
-  server = await startTalkServer();
+  server = await startConversationServer();
   page = testPage();
   talks = createTalkPool();
   life = new AbortController();

@@ -1,6 +1,11 @@
 import { createPublicClient, type Message } from '@parley/client/public';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { interactionId, startTalkServer, type Request, type TalkServer } from '../tests/talk-server.ts';
+import {
+  interactionId,
+  startConversationServer,
+  type Request,
+  type ConversationServer,
+} from '../tests/conversation-server.ts';
 import { type TestPage, testPage } from '../tests/test-page.ts';
 import { until, untilAtOnce } from '../tests/until.ts';
 import type { Talk, TalkState } from './model.ts';
@@ -8,10 +13,10 @@ import { NobodyError } from './failure.ts';
 import { linkSession, type Session } from './session.ts';
 import { createTalk } from './talk.ts';
 
-let server: TalkServer;
+let server: ConversationServer;
 let talks: Talk[];
 beforeEach(async () => {
-  server = await startTalkServer();
+  server = await startConversationServer();
   talks = [];
 });
 afterEach(async () => {

@@ -31,7 +31,8 @@ test('an empty limit has its default, and zero is rejected', () => {
 });
 
 test('all faults are reported at once', () => {
-  const read = () => readConfig({ ...env, LANDING_URL: 'talk', SESSION_KEYS: 'x', RATE_LIMIT_BURST: '-1' });
+  const read = () =>
+    readConfig({ ...env, LANDING_URL: 'nowhere', SESSION_KEYS: 'x', RATE_LIMIT_BURST: '-1' });
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(/SESSION_KEYS[^]*LANDING_URL[^]*RATE_LIMIT_BURST/);
 });

@@ -244,13 +244,12 @@ export async function startBehind(): Promise<Behind> {
     interaction: await open('interaction'),
     webhook: await open('webhook'),
   };
-  const { identity, customer: people, interaction: talks, webhook: hooks } = running;
   const behind: Behind = {
     addresses: {
-      identity: identity.address,
-      customer: people.address,
-      interaction: talks.address,
-      webhook: hooks.address,
+      identity: running.identity.address,
+      customer: running.customer.address,
+      interaction: running.interaction.address,
+      webhook: running.webhook.address,
     },
     seen,
     before,

@@ -27,7 +27,7 @@ const shown = {
   context: [{ key: 'productName', value: 'Tea' }],
 };
 const ada = { id: known.customerId, firstName: 'Ada', lastName: '', email: 'ada@example.com' };
-const adaWithTalks = {
+const adaWithInteractions = {
   ...ada,
   interactions: [{ ...shown, type: 'Net Promoter Score', context: ['productName'] }],
 };
@@ -51,7 +51,7 @@ const calls: [string, string, unknown, unknown, unknown][] = [
   ['GET', workspace, undefined, shop(known.workspaceId), null],
   ['POST', `${workspace}/apikeys/rotate`, undefined, { secret: 'prl_sec_new' }, null],
   ['GET', `${workspace}/customers`, undefined, [{ ...ada, interactions: [] }], page(41, 3)],
-  ['GET', customerPath, undefined, adaWithTalks, null],
+  ['GET', customerPath, undefined, adaWithInteractions, null],
   [
     'POST',
     `${workspace}/customers`,
@@ -59,7 +59,7 @@ const calls: [string, string, unknown, unknown, unknown][] = [
     { id: 'é', firstName: '', lastName: '', email: '', interactions: [] },
     null,
   ],
-  ['PATCH', customerPath, { lastName: 'L' }, adaWithTalks, null],
+  ['PATCH', customerPath, { lastName: 'L' }, adaWithInteractions, null],
   ['POST', `${customerPath}/anonymise`, undefined, null, null],
   ['POST', `${customerPath}/token`, undefined, { customerToken: 'jwt', expiresAt: shown.createdAt }, null],
   ['GET', `${workspace}/interactions`, undefined, [shown], page(1, 1)],

@@ -20,7 +20,7 @@ beforeAll(async () => {
     context: [{ key: 'productName', value: "Robin's tea" }],
   };
   const { workspaceId, apiKey, apiSecret, customerId } = known;
-  const demo = { workspaceId, apiKey, apiSecret, customerId, talks: { order } };
+  const demo = { workspaceId, apiKey, apiSecret, customerId, offers: { order } };
   await writeFile(file, JSON.stringify(demo));
   surface = await startSurface({ demoFile: file, landingUrl: origin });
 });
@@ -32,11 +32,11 @@ afterAll(async () => {
 const call = (method: string, path: string, headers: Record<string, string>, body?: unknown) =>
   surface.call(method, path, { credentials: null, headers: { host, ...headers }, body });
 const offer = (body: unknown, headers: Record<string, string> = { origin }): Promise<Answer> =>
-  call('POST', '/demo/talks', headers, body);
+  call('POST', '/demo/conversations', headers, body);
 
 test('without its file there is no demo', async () => {
   await using plain = await startSurface();
-  for (const path of ['/demo', '/demo/token', '/demo/talks', '/demo/requests', '/demo/shop.js']) {
+  for (const path of ['/demo', '/demo/token', '/demo/conversations', '/demo/requests', '/demo/shop.js']) {
     const answer = await plain.call('GET', path, { credentials: null });
     expect(answer.envelope(), path).toMatchObject({ code: 404, type: 'unknown-route' });
   }
@@ -112,7 +112,7 @@ test('only its page gets the request of each button, as a shell command', async 
 
 test('a button expires what waits and offers a new conversation', async () => {
   surface.behind.seen.length = 0;
-  const answer = await offer({ talk: 'order' });
+  const answer = await offer({ offer: 'order' });
   expect(answer.envelope().data).toEqual({
     interactionId: known.interactionId,
     link: `${origin}/interactions/${known.linkToken}`,
@@ -125,26 +125,26 @@ test('a button expires what waits and offers a new conversation', async () => {
       request: { customerId: known.customerId, botId: known.botId, status: 'Pending', priority: 'High' },
     },
   ]);
-  const newest = await call('GET', '/demo/talks', { 'sec-fetch-site': 'same-origin' });
+  const newest = await call('GET', '/demo/conversations', { 'sec-fetch-site': 'same-origin' });
   expect(newest.envelope().data).toMatchObject({ interactionId: known.interactionId, evaluation: null });
 });
 
 test('only its own page can press buttons, and only existing ones', async () => {
   const foreign: Record<string, string>[] = [{}, { origin: 'https://evil.example' }, { origin: 'null' }];
   for (const headers of foreign) {
-    expect((await offer({ talk: 'order' }, headers)).status).toBe(403);
+    expect((await offer({ offer: 'order' }, headers)).status).toBe(403);
   }
-  for (const body of [{}, { talk: 'constructor' }, { talk: 5 }, { talk: 'order', more: 1 }]) {
+  for (const body of [{}, { offer: 'constructor' }, { offer: 5 }, { offer: 'order', more: 1 }]) {
     expect((await offer(body)).status, JSON.stringify(body)).toBe(400);
   }
-  expect((await offer('talk=order', { origin, 'content-type': 'text/plain' })).status).toBe(415);
-  expect((await offer({ talk: 'x'.repeat(16 * 1024) })).status).toBe(413);
+  expect((await offer('offer=order', { origin, 'content-type': 'text/plain' })).status).toBe(415);
+  expect((await offer({ offer: 'x'.repeat(16 * 1024) })).status).toBe(413);
 });
 
 test('the buttons have a limit per address', async () => {
   await using busy = await startSurface({ demoFile: file, landingUrl: origin });
   const press = () =>
-    busy.call('POST', '/demo/talks', { credentials: null, headers: { host, origin }, body: {} });
+    busy.call('POST', '/demo/conversations', { credentials: null, headers: { host, origin }, body: {} });
   const from = performance.now();
   const answers = await Promise.all(Array.from({ length: 120 }, press));
   const refused = answers.filter(({ status }) => status === 429);

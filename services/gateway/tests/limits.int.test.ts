@@ -4,7 +4,7 @@ import { known } from './behind.ts';
 import { type Answer, basicOf, startSurface, type Surface } from './surface.ts';
 
 const inWorkspace = `/public/v1/workspaces/${known.workspaceId}`;
-const inTalk = `${inWorkspace}/conversations/${known.interactionId}`;
+const inConversation = `${inWorkspace}/conversations/${known.interactionId}`;
 const message = { clientMessageId: 'm', expectedSeq: 2, stepId: 'score', answer: { value: 9 } };
 
 const statusesOf = (answers: Answer[]): number[] => answers.map(({ status }) => status);
@@ -160,9 +160,9 @@ test('lookups of unknown workspaces are limited per address, and known ones stil
 
 test.each([
   ['pending', { pendingPerMinute: 2 }, 'GET', `${inWorkspace}/pending`],
-  ['conversation', { conversationCallsPerMinute: 2 }, 'GET', inTalk],
-  ['conversation', { conversationCallsPerMinute: 2 }, 'POST', `${inTalk}/start`],
-  ['messages', { messagesPerMinute: 2 }, 'POST', `${inTalk}/messages`],
+  ['conversation', { conversationCallsPerMinute: 2 }, 'GET', inConversation],
+  ['conversation', { conversationCallsPerMinute: 2 }, 'POST', `${inConversation}/start`],
+  ['messages', { messagesPerMinute: 2 }, 'POST', `${inConversation}/messages`],
 ])('%s: each session has its own limit (%j, %s)', async (name, limits, method, path) => {
   await using surface = await startSurface({ limits });
   const body = path.endsWith('/messages') ? message : undefined;

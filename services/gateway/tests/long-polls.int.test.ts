@@ -7,7 +7,7 @@ let surface: Surface;
 let waiting: { signal: AbortSignal; goOn: () => void }[];
 
 const publicPath = `/public/v1/workspaces/${known.workspaceId}`;
-const talk = (id = known.interactionId) => `${publicPath}/conversations/${id}?after=2&wait=25`;
+const pollOf = (id = known.interactionId) => `${publicPath}/conversations/${id}?after=2&wait=25`;
 
 beforeAll(async () => {
   surface = await startSurface();
@@ -37,9 +37,9 @@ async function untilWaiting(count: number): Promise<void> {
 
 test('a newer poll of a session ends the older one, which returns the unchanged conversation', async () => {
   const credentials = await newSession();
-  const older = surface.call('GET', talk(), { credentials });
+  const older = surface.call('GET', pollOf(), { credentials });
   await untilWaiting(1);
-  const newer = surface.call('GET', talk(), { credentials });
+  const newer = surface.call('GET', pollOf(), { credentials });
   const { status, envelope } = await older;
   expect([status, Object(envelope().data).seq]).toEqual([200, 2]);
   await untilWaiting(2);
@@ -51,9 +51,9 @@ test('a newer poll of a session ends the older one, which returns the unchanged 
 test('polls of other sessions, of other conversations and reads that do not wait end nothing', async () => {
   const [one, two] = [await newSession(), await newSession()];
   const polls = [
-    surface.call('GET', talk(), { credentials: one }),
-    surface.call('GET', talk(), { credentials: two }),
-    surface.call('GET', talk(known.botId), { credentials: one }),
+    surface.call('GET', pollOf(), { credentials: one }),
+    surface.call('GET', pollOf(), { credentials: two }),
+    surface.call('GET', pollOf(known.botId), { credentials: one }),
   ];
   await untilWaiting(3);
   const plain = `${publicPath}/conversations/${known.interactionId}?after=2`;
@@ -67,7 +67,7 @@ test('repeated reloads leave one open poll', async () => {
   const credentials = await newSession();
   const polls = [];
   for (let count = 1; count <= 20; count += 1) {
-    polls.push(surface.call('GET', talk(), { credentials }));
+    polls.push(surface.call('GET', pollOf(), { credentials }));
     await untilWaiting(count);
   }
   await Promise.all(polls.slice(0, -1));

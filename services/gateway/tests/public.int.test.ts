@@ -7,7 +7,7 @@ let customerSession: string;
 let linkSession: string;
 
 const publicPath = `/public/v1/workspaces/${known.workspaceId}`;
-const talkPath = `${publicPath}/conversations/${known.interactionId}`;
+const conversationPath = `${publicPath}/conversations/${known.interactionId}`;
 const shop = 'https://shop.example';
 const landing = 'https://talk.example';
 
@@ -122,9 +122,9 @@ describe('the conversation', () => {
     Object(surface.behind.seen.findLast((seen) => seen.method === method)?.request);
 
   test('is read, started and answered, each with the snapshot', async () => {
-    expect((await browse('GET', talkPath)).envelope().data).toEqual(snapshot);
-    expect((await browse('POST', `${talkPath}/start`)).envelope().data).toEqual(snapshot);
-    expect((await browse('POST', `${talkPath}/messages`, message)).envelope().data).toEqual(snapshot);
+    expect((await browse('GET', conversationPath)).envelope().data).toEqual(snapshot);
+    expect((await browse('POST', `${conversationPath}/start`)).envelope().data).toEqual(snapshot);
+    expect((await browse('POST', `${conversationPath}/messages`, message)).envelope().data).toEqual(snapshot);
     expect((await browse('GET', `${publicPath}/pending`)).envelope()).toMatchObject({
       code: 200,
       data: null,
@@ -132,7 +132,7 @@ describe('the conversation', () => {
   });
 
   test('no cache may store what a session reads, but its tag works', async () => {
-    for (const path of [talkPath, `${publicPath}/pending`]) {
+    for (const path of [conversationPath, `${publicPath}/pending`]) {
       const read = await browse('GET', path);
       const tag = String(read.headers['etag']);
       expect([read.status, read.headers['cache-control']]).toEqual([200, 'no-store']);
@@ -146,12 +146,12 @@ describe('the conversation', () => {
   });
 
   test('the services get the session of the call', async () => {
-    await browse('GET', `${talkPath}?after=2&wait=1`);
+    await browse('GET', `${conversationPath}?after=2&wait=1`);
     const { session, after, waitSeconds } = asked('getConversation');
     expect({ after, waitSeconds }).toEqual({ after: 2, waitSeconds: 1 });
     expect(session.subject).toEqual({ $case: 'customerId', value: known.customerId });
     expect(Math.abs(Date.now() - session.issuedAt.getTime())).toBeLessThan(60_000);
-    await browse('GET', talkPath, undefined, {}, linkSession);
+    await browse('GET', conversationPath, undefined, {}, linkSession);
     const link = { interactionId: known.interactionId, linkVersion: 1 };
     expect(asked('getConversation').session.subject).toEqual({ $case: 'interaction', value: link });
   });
@@ -165,7 +165,7 @@ describe('the conversation', () => {
       [{ skip: true }, { $case: 'skip', value: true }],
     ];
     for (const [answer, arrived] of forms) {
-      expect((await browse('POST', `${talkPath}/messages`, { ...message, answer })).status).toBe(200);
+      expect((await browse('POST', `${conversationPath}/messages`, { ...message, answer })).status).toBe(200);
       expect(asked('postMessage').answer).toEqual(arrived);
     }
   });
@@ -180,19 +180,19 @@ describe('the conversation', () => {
       'a',
       null,
     ]) {
-      const refused = await browse('POST', `${talkPath}/messages`, { ...message, answer });
+      const refused = await browse('POST', `${conversationPath}/messages`, { ...message, answer });
       expect(refused.envelope().errors?.[0]?.pointer, JSON.stringify(answer)).toMatch(/^\/answer/);
     }
   });
 
   test('bad values of after and wait are a 400', async () => {
     for (const query of ['after=-1', 'after=x', 'wait=26', 'wait=-1', 'wait=1.5', 'wait=']) {
-      expect((await browse('GET', `${talkPath}?${query}`)).status, query).toBe(400);
+      expect((await browse('GET', `${conversationPath}?${query}`)).status, query).toBe(400);
     }
   });
 
   test('a stale message is a 409 with the current snapshot', async () => {
-    const answer = await browse('POST', `${talkPath}/messages`, { ...message, expectedSeq: 0 });
+    const answer = await browse('POST', `${conversationPath}/messages`, { ...message, expectedSeq: 0 });
     expect(answer.envelope()).toMatchObject({
       success: false,
       code: 409,
@@ -204,12 +204,12 @@ describe('the conversation', () => {
 
   test('a body over 16 KiB is a 413, announced or not, and one of 16 KiB is accepted', async () => {
     const text = JSON.stringify(message);
-    expect((await browse('POST', `${talkPath}/messages`, text.padEnd(16 * 1024))).status).toBe(200);
+    expect((await browse('POST', `${conversationPath}/messages`, text.padEnd(16 * 1024))).status).toBe(200);
     const large = text.padEnd(16 * 1024 + 1);
-    const refused = await browse('POST', `${talkPath}/messages`, large);
+    const refused = await browse('POST', `${conversationPath}/messages`, large);
     expect(refused.envelope()).toMatchObject({ code: 413, type: 'body-too-large' });
     expect(refused.envelope().detail).toContain('16 KiB');
-    const chunked = await fetch(`${surface.url}${talkPath}/messages`, {
+    const chunked = await fetch(`${surface.url}${conversationPath}/messages`, {
       method: 'POST',
       headers: { authorization: `Bearer ${customerSession}`, 'content-type': 'application/json' },
       body: new Blob([large]).stream(),
@@ -228,7 +228,7 @@ describe('the conversation', () => {
       [{ locale: 'pt-BR' }, 'pt-BR'],
       [{ locale: 'zh-Hant-TW-u-nu-latn' }, 'zh-Hant-TW-u-nu-latn'],
     ] as const) {
-      expect((await browse('POST', `${talkPath}/start`, body)).status).toBe(200);
+      expect((await browse('POST', `${conversationPath}/start`, body)).status).toBe(200);
       expect(asked('startConversation').locale).toBe(locale);
     }
     for (const locale of [
@@ -242,7 +242,7 @@ describe('the conversation', () => {
       5,
       null,
     ]) {
-      const refused = await browse('POST', `${talkPath}/start`, { locale });
+      const refused = await browse('POST', `${conversationPath}/start`, { locale });
       expect(refused.envelope().errors?.[0]?.pointer, JSON.stringify(locale)).toBe('/locale');
     }
   });
@@ -257,7 +257,7 @@ describe('CORS', () => {
 
   test('a preflight from an allowed origin or the landing page gets its headers', async () => {
     for (const origin of [shop, landing]) {
-      const answer = await preflight(`${talkPath}/messages`, origin, 'POST');
+      const answer = await preflight(`${conversationPath}/messages`, origin, 'POST');
       expect(answer.status).toBe(204);
       expect(answer.text).toBe('');
       expect(answer.headers).toMatchObject({
@@ -272,9 +272,9 @@ describe('CORS', () => {
   });
 
   test('the allowed domains are read once for many calls', async () => {
-    await preflight(`${talkPath}/messages`, shop, 'POST');
+    await preflight(`${conversationPath}/messages`, shop, 'POST');
     surface.behind.seen.length = 0;
-    for (let calls = 0; calls < 5; calls += 1) await preflight(`${talkPath}/messages`, shop, 'POST');
+    for (let calls = 0; calls < 5; calls += 1) await preflight(`${conversationPath}/messages`, shop, 'POST');
     expect(surface.behind.seen).toEqual([]);
   });
 
@@ -292,13 +292,13 @@ describe('CORS', () => {
       const refused = await surface.call('POST', `${publicPath}/sessions`, { body, headers: { origin } });
       expect(refused.envelope()).toMatchObject({ code: 403, type: 'foreign-origin' });
       expect(refused.headers['vary']).toBe('Origin');
-      const read = await browse('GET', talkPath, undefined, { origin });
+      const read = await browse('GET', conversationPath, undefined, { origin });
       expect(read.headers['access-control-allow-origin']).toBeUndefined();
     }
   });
 
   test('an allowed page may read answers, errors included', async () => {
-    const answer = await browse('GET', `${talkPath}?wait=99`, undefined, { origin: shop });
+    const answer = await browse('GET', `${conversationPath}?wait=99`, undefined, { origin: shop });
     expect(answer.status).toBe(400);
     expect(answer.headers['access-control-allow-origin']).toBe(shop);
   });
@@ -307,9 +307,9 @@ describe('CORS', () => {
     const call = (method: string, path: string, headers = {}) =>
       surface.call(method, path, { credentials: null, headers: { origin: shop, ...headers } });
     const refused: [Promise<Answer>, number][] = [
-      [call('GET', talkPath, { accept: 'text/html' }), 406],
-      [call('POST', talkPath), 405],
-      [call('GET', `${talkPath}/nothing`), 404],
+      [call('GET', conversationPath, { accept: 'text/html' }), 406],
+      [call('POST', conversationPath), 405],
+      [call('GET', `${conversationPath}/nothing`), 404],
       [call('GET', `${publicPath}/conversations/%ff`), 400],
     ];
     for (const [answered, status] of refused) {
@@ -321,7 +321,7 @@ describe('CORS', () => {
       ]);
       if (status === 405) expect(headers['allow']).toBe('GET, HEAD, OPTIONS');
     }
-    for (const path of [`${talkPath}/nothing`, `${publicPath}/conversations/%ff`]) {
+    for (const path of [`${conversationPath}/nothing`, `${publicPath}/conversations/%ff`]) {
       const asked = await preflight(path, shop, 'GET');
       expect([asked.status, asked.headers['access-control-allow-origin']]).toEqual([204, shop]);
       const foreign = await preflight(path, 'https://evil.example', 'GET');

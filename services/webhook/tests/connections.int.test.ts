@@ -52,12 +52,12 @@ test.each<[string, (socket: Socket) => void]>([
 
 test('a connection is reused over TLS too', async () => {
   let requests = 0;
-  const talk = (socket: Socket): void => {
+  const respond = (socket: Socket): void => {
     requests += 1;
     if (requests === 2) socket.end();
     else answering()(socket);
   };
-  await using receiver = await rawServer(talk, { tls: {} });
+  await using receiver = await rawServer(respond, { tls: {} });
   await post(sender, `https://receiver.example:${receiver.port}/`);
   expect(await post(sender, `https://receiver.example:${receiver.port}/`)).toMatchObject({ error: null });
   expect([requests, receiver.connections.length]).toEqual([3, 2]);
@@ -66,11 +66,11 @@ test('a connection is reused over TLS too', async () => {
 // Some servers reject a name with the dot.
 test('the TLS server name has no trailing dot, and an address has none', async () => {
   const names: unknown[] = [];
-  const talk = (socket: Socket): void => {
+  const respond = (socket: Socket): void => {
     names.push((socket as TLSSocket).servername);
     answering()(socket);
   };
-  await using receiver = await rawServer(talk, { tls: {} });
+  await using receiver = await rawServer(respond, { tls: {} });
   for (const name of ['receiver.example', 'receiver.example.', '127.0.0.1']) {
     expect(await post(sender, `https://${name}:${receiver.port}/`), name).toMatchObject({ error: null });
   }

@@ -13,17 +13,17 @@ const post = (url: string) => postThrough(sender, url);
 /** The time limit of an attempt that times out. */
 const postInVain = (url: string) => postThrough(hurried, url);
 
-type Talk = Parameters<typeof rawServer>[0];
+type Respond = Parameters<typeof rawServer>[0];
 
 /** Returns the result of an attempt at a receiver that answers like this. */
-async function answeredBy(talk: Talk) {
-  await using server = await rawServer(talk);
+async function answeredBy(respond: Respond) {
+  await using server = await rawServer(respond);
   return await post(`http://${server.host}/`);
 }
 
 /** The same for a receiver that delays until the time-out. */
-async function drawnOutBy(talk: Talk) {
-  await using server = await rawServer(talk);
+async function drawnOutBy(respond: Respond) {
+  await using server = await rawServer(respond);
   return await postInVain(`http://${server.host}/`);
 }
 

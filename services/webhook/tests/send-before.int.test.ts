@@ -16,12 +16,12 @@ const postBefore = (sender: Sender, origin: string, sendBefore: number): Promise
   sender.post({ origin, path: '/', headers: {}, body, sendBefore: () => sendBefore });
 const past = (instant: number) => eventually(() => expect(performance.now()).toBeGreaterThan(instant));
 
-/** A receiver that counts requests, and answers those that `talk` does not. */
-async function countingServer(options: Parameters<typeof rawServer>[1] = {}, talk = answering()) {
+/** A receiver that counts requests, and answers those that `respond` does not. */
+async function countingServer(options: Parameters<typeof rawServer>[1] = {}, respond = answering()) {
   const received: string[] = [];
   const server = await rawServer((socket, chunk) => {
     received.push(chunk.toString());
-    talk(socket);
+    respond(socket);
   }, options);
   return Object.assign(server, { received });
 }
@@ -79,12 +79,12 @@ test('nor after a TLS handshake that ended after the instant', async () => {
 test('a request is not sent again after the instant: the first attempt has its outcome', async () => {
   const instant = performance.now() + 300;
   let requests = 0;
-  const talk = (socket: Socket): void => {
+  const respond = (socket: Socket): void => {
     requests += 1;
     if (requests === 1) answering()(socket);
     else void past(instant).then(() => socket.end());
   };
-  await using receiver = await countingServer({}, talk);
+  await using receiver = await countingServer({}, respond);
   await using sender = sending(patient);
   const origin = `http://${receiver.host}`;
   await postBefore(sender, origin, instant);

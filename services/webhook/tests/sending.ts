@@ -34,14 +34,14 @@ export interface RawServer extends AsyncDisposable {
   connections: Socket[];
 }
 
-/** A server that answers with `talk`, over TCP, or over TLS with the certificate of the tests. */
+/** A server that answers with `respond`, over TCP, or over TLS with the certificate of the tests. */
 export async function rawServer(
-  talk: (socket: Socket, received: Buffer) => void,
+  respond: (socket: Socket, received: Buffer) => void,
   { tls, host = '127.0.0.1' }: { tls?: TlsOptions; host?: string } = {},
 ): Promise<RawServer> {
   const connections: Socket[] = [];
   const accept = (socket: Socket): void => {
-    socket.on('error', () => {}).on('data', (received: Buffer) => talk(socket, received));
+    socket.on('error', () => {}).on('data', (received: Buffer) => respond(socket, received));
   };
   const server: Server = tls ? createTlsServer({ ...certificate, ...tls }, accept) : createServer(accept);
   server.on('connection', (socket: Socket) => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { unavailable } from '@parley/runtime/errors';
 import { z } from 'zod';
 
-const talk = z.strictObject({
+const offer = z.strictObject({
   botId: z.string(),
   priority: z.enum(['Low', 'Medium', 'High']),
   context: z.array(z.strictObject({ key: z.string(), value: z.string() })),
@@ -16,7 +16,7 @@ const schema = z.strictObject({
   /** The customer who is logged in at the shop. */
   customerId: z.string(),
   /** The conversations that the shop offers, by their names in the page. */
-  talks: z.record(z.string(), talk),
+  offers: z.record(z.string(), offer),
 });
 
 /** The resources that a local run created for the demo. */

@@ -4,10 +4,10 @@ import type { Demo } from './demo-file.ts';
  * Returns the request of a company's backend for each conversation, as a `curl` command. `origin` is that of the API.
  */
 export function requestsOf(demo: Demo, origin: string): Record<string, string> {
-  const { workspaceId, apiKey, apiSecret, customerId, talks } = demo;
+  const { workspaceId, apiKey, apiSecret, customerId, offers } = demo;
   return Object.fromEntries(
-    Object.entries(talks).map(([name, talk]) => {
-      const body = JSON.stringify({ customerId, status: 'Pending', ...talk });
+    Object.entries(offers).map(([name, offer]) => {
+      const body = JSON.stringify({ customerId, status: 'Pending', ...offer });
       const lines = [
         `curl ${origin}/v1/workspaces/${workspaceId}/interactions`,
         `-u ${apiKey}:${apiSecret}`,

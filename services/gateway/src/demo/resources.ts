@@ -14,7 +14,7 @@ import { fileResource, once, type Resource } from '../http/resource.ts';
 import { createTokenBuckets } from '../limits/token-bucket.ts';
 import { readDemo } from './demo-file.ts';
 import { requestsOf } from './requests.ts';
-import { newestTalk, offerTalk } from './talks.ts';
+import { newestConversation, offerConversation } from './offers.ts';
 
 /** The options of the demo. */
 interface DemoOptions {
@@ -54,14 +54,14 @@ const pageFields = {
 /** The limit of one address: it allows a person to press all buttons repeatedly. */
 const callsPerMinute = 60;
 
-const offer = z.strictObject({ talk: z.string() });
+const wanted = z.strictObject({ offer: z.string() });
 
 /** Rejects calls of other pages and too many calls. */
 type Admit = (context: RequestContext) => void;
 
 /**
  * Returns a shop with Parley for local runs. It acts as a company: `/demo` is its page, `/demo/token` its backend,
- * `/demo/talks` its staff. `/demo/requests` shows the API calls of its staff.
+ * `/demo/conversations` its staff. `/demo/requests` shows the API calls of its staff.
  */
 export function demoResources(options: DemoOptions): Resource[] {
   const admit = createAdmit(options);
@@ -70,7 +70,7 @@ export function demoResources(options: DemoOptions): Resource[] {
     ...assets.map(({ name, type }) => fileResource(`/demo/${name}`, join(shop, name), type)),
     tokenResource(options, admit),
     requestsResource(options, admit),
-    talksResource(options, admit),
+    conversationsResource(options, admit),
   ];
 }
 
@@ -134,24 +134,24 @@ function requestsResource({ file, landingUrl }: DemoOptions, admit: Admit): Reso
   };
 }
 
-function talksResource({ file, landingUrl, peers }: DemoOptions, admit: Admit): Resource {
+function conversationsResource({ file, landingUrl, peers }: DemoOptions, admit: Admit): Resource {
   const { interactions } = peers;
   return {
-    path: '/demo/talks',
+    path: '/demo/conversations',
     show: async (context) => {
       admit(context);
-      sendData(context, await newestTalk(interactions, await readDemo(file), callOf(context).rpc));
+      sendData(context, await newestConversation(interactions, await readDemo(file), callOf(context).rpc));
     },
     post: async (context) => {
       admit(context);
       const demo = await readDemo(file);
       const body = await readJson(context.request, publicBodyBytesMax);
-      const parsed = offer.safeParse(body, { error: faultMessage });
+      const parsed = wanted.safeParse(body, { error: faultMessage });
       if (!parsed.success) throw invalidRequest(faultsOf('body', parsed.error));
-      const { talk: name } = parsed.data;
-      const talk = Object.hasOwn(demo.talks, name) ? demo.talks[name] : undefined;
-      if (!talk) throw invalidRequest([{ pointer: '/talk', detail: 'Is none of the demo' }]);
-      const { id, linkToken } = await offerTalk(interactions, demo, talk, callOf(context).rpc);
+      const { offer: name } = parsed.data;
+      const offer = Object.hasOwn(demo.offers, name) ? demo.offers[name] : undefined;
+      if (!offer) throw invalidRequest([{ pointer: '/offer', detail: 'Is none of the demo' }]);
+      const { id, linkToken } = await offerConversation(interactions, demo, offer, callOf(context).rpc);
       sendData(context, { interactionId: id, link: `${landingUrl}/interactions/${linkToken}` });
     },
   };

@@ -22,19 +22,19 @@ const call = async (path, init) => {
 };
 
 const showOutcome = async () => {
-  const talk = await call('/demo/talks');
-  if (!talk?.evaluation) return;
-  find('#outcome').textContent = JSON.stringify(talk.evaluation, null, 2);
+  const newest = await call('/demo/conversations');
+  if (!newest?.evaluation) return;
+  find('#outcome').textContent = JSON.stringify(newest.evaluation, null, 2);
   find('#outcome').hidden = false;
   find('.outcome').scrollIntoView({ block: 'nearest' });
 };
 
-const offer = async (widget, talk) => {
+const start = async (widget, offer) => {
   find('#outcome').hidden = true;
   // As on a page that has just been loaded: what was opened or closed before is forgotten.
   widget.logout();
-  const body = JSON.stringify({ talk });
-  const { link } = await call('/demo/talks', {
+  const body = JSON.stringify({ offer });
+  const { link } = await call('/demo/conversations', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body,
@@ -59,7 +59,7 @@ const press = async (widget, button) => {
   if (button.ariaBusy === 'true') return;
   button.ariaBusy = 'true';
   try {
-    await offer(widget, button.dataset.talk);
+    await start(widget, button.dataset.offer);
   } catch ({ message }) {
     note(`error: ${message}`);
   } finally {
@@ -77,7 +77,7 @@ const copy = async (button, text) => {
 const showRequests = async () => {
   const requests = await call('/demo/requests');
   for (const choice of document.querySelectorAll('.choices li')) {
-    const text = requests[choice.querySelector('[data-talk]').dataset.talk];
+    const text = requests[choice.querySelector('[data-offer]').dataset.offer];
     const request = document.createElement('div');
     const pre = document.createElement('pre');
     const button = document.createElement('button');
@@ -96,7 +96,7 @@ const showRequests = async () => {
 const begin = () => {
   const { widget } = window.Parley;
   follow(widget);
-  for (const button of document.querySelectorAll('[data-talk]')) {
+  for (const button of document.querySelectorAll('[data-offer]')) {
     button.addEventListener('click', () => void press(widget, button));
   }
 };

@@ -31,7 +31,7 @@ export const interactionId = 'i';
  * The public API (contract, section 7) for one interaction with two questions, in memory, over real HTTP: stored
  * answers, replays, stale sequences and long polls work as documented.
  */
-export async function startTalkServer() {
+export async function startConversationServer() {
   const requests: Request[] = [];
   const faults: Fault[] = [];
   const waiters = new Set<() => void>();
@@ -206,5 +206,5 @@ export async function startTalkServer() {
   };
 }
 
-/** The result of `startTalkServer`. */
-export type TalkServer = Awaited<ReturnType<typeof startTalkServer>>;
+/** The result of `startConversationServer`. */
+export type ConversationServer = Awaited<ReturnType<typeof startConversationServer>>;

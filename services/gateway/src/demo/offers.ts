@@ -6,7 +6,7 @@ import type { Peers } from '../peers.ts';
 import type { Demo } from './demo-file.ts';
 
 /** The newest conversation of the customer, as the staff of the shop sees it. */
-export interface NewestTalk {
+export interface NewestConversation {
   interactionId: string;
   status: string;
   /** The evaluation so far. Null before the start. */
@@ -17,10 +17,10 @@ export interface NewestTalk {
  * Offers a conversation to the customer. Expires those that wait, because the widget would show them first. Returns the
  * interaction.
  */
-export async function offerTalk(
+export async function offerConversation(
   interactions: Peers['interactions'],
   { workspaceId, customerId }: Demo,
-  { botId, priority, context }: Demo['talks'][string],
+  { botId, priority, context }: Demo['offers'][string],
   rpc: () => CallOptions,
 ): Promise<Interaction> {
   const { interactions: former } = await interactions.listCustomerInteractions(
@@ -60,17 +60,19 @@ async function takeBack(
 }
 
 /** Returns the newest conversation of the customer, or null. */
-export async function newestTalk(
+export async function newestConversation(
   interactions: Peers['interactions'],
   { workspaceId, customerId }: Demo,
   rpc: () => CallOptions,
-): Promise<NewestTalk | null> {
-  const { interactions: talks } = await interactions.listCustomerInteractions(
+): Promise<NewestConversation | null> {
+  const { interactions: former } = await interactions.listCustomerInteractions(
     { workspaceId, customerId },
     rpc(),
   );
-  const [newest] = talks;
+  const [newest] = former;
   if (!newest) return null;
-  const history = newest.data ? (JSON.parse(newest.data) as Pick<NewestTalk, 'evaluation'>) : undefined;
+  const history = newest.data
+    ? (JSON.parse(newest.data) as Pick<NewestConversation, 'evaluation'>)
+    : undefined;
   return { interactionId: newest.id, status: newest.status, evaluation: history?.evaluation ?? null };
 }
