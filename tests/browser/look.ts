@@ -8,8 +8,8 @@ import { desktop, narrow, phone, type Tab } from './tab.ts';
 export const pictures: string = resolve(import.meta.dirname, '../../test-output/screenshots');
 
 /**
- * Fails unless the current screen fits three windows, and is accessible in the widest and the narrowest. Saves a picture
- * of each.
+ * Fails unless the current screen fits three windows, and is accessible in the widest and the narrowest. Saves a
+ * picture of each.
  */
 export async function lookAt(name: string, { page, faults }: Pick<Tab, 'page' | 'faults'>): Promise<void> {
   for (const [window, size] of Object.entries({ desktop, phone, narrow })) {

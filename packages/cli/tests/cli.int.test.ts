@@ -391,7 +391,7 @@ describe('usage', () => {
     [['workspace', 'list', '--jsn'], /unknown option '--jsn'.*Did you mean --json/],
     [['workspace', 'update', unknownId], /pass --allowed-domain URL/],
     [['key', 'revoke'], /missing required argument 'key'/],
-    [['workspce'], /unknown command 'workspce' \(see parley --help\)/],
+    [['workspce'], /unknown command 'workspce'.*\(see parley --help\)/],
     [['workspace', 'list', '--nonsense'], /unknown option '--nonsense'/],
     [['workspace', 'list', 'more'], /too many arguments/],
   ])('%j fails in one line with exit code 2', async (args, message) => {

@@ -287,7 +287,7 @@ test('hundreds of hostile receivers do not delay another', async () => {
   await using hanging = await rawServer(() => {});
   await using endless = await rawServer((socket) => drip(socket, 'HTTP/1.1 103 X\r\n\r\n'));
   await using healthy = await startReceiver();
-  await using shared = sending({ totalTimeoutMs: 3_000 });
+  await using shared = sending({ totalTimeoutMs: 6_000 });
   const hostile = Array.from({ length: 200 }, (_one, index) =>
     postThrough(shared, `http://${(index % 2 === 0 ? hanging : endless).host}/`),
   );

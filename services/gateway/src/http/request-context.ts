@@ -92,8 +92,8 @@ export interface Call {
   /** Returns the options of a call to a service: it may take the rest of the request's time. */
   rpc(): CallOptions;
   /**
-   * As `rpc`, for a call that may wait so long. It ends when the client leaves, the gateway stops or `ended` aborts, and
-   * two seconds before the request's time is over.
+   * As `rpc`, for a call that may wait so long. It ends when the client leaves, the gateway stops or `ended` aborts.
+   * It also ends two seconds before the request's time is over.
    */
   poll(waitSeconds: number, ended: AbortSignal): CallOptions;
   /** Returns whether the gateway is stopping: waiting calls must end. */

@@ -61,7 +61,7 @@ const path = '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}'
 
 /**
  * Waits for news of a conversation. Returns it unchanged if a newer poll or the gateway's stop ends the wait, or if the
- * service does not answer in time: a replica that takes over from a frozen one begins to wait anew.
+ * service does not answer in time: a replica that takes over from a frozen one waits from the beginning.
  */
 async function poll(
   request: GetConversationRequest,
