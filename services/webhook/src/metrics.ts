@@ -3,25 +3,6 @@ import { counter, gauge, histogram, observedGauge, observedNumber } from '@parle
 import type { Backlog } from './rules/backlog.ts';
 import { warningShares } from './rules/failing.ts';
 
-/** The service's metrics. They cost nothing unless they are exported (`startTelemetry`). */
-export interface Metrics {
-  /** Counts a finished attempt. `error` is an `AttemptError`. */
-  attempted(outcome: { outcome: string; error: string | null; durationMs: number }): void;
-  /** Records how long after the completion the first attempt starts, and whether its lane was free. */
-  firstAttempt(delayMs: number, isResponsive: boolean): void;
-  /** Counts an attempt that a fault on our side prevented: of all deliveries, or a defect with this one. */
-  ownFault(fault: 'egress' | 'defect'): void;
-  breakerMoved(to: 'open' | 'closed'): void;
-  /** Counts a warning: a webhook has failed for this share of the time after which it is deactivated. */
-  failing(share: number): void;
-  /** Counts a webhook that was deactivated because it failed. */
-  disabled(): void;
-  /** Sets whether this process can send, faults of receivers aside. */
-  egressIs(up: boolean): void;
-  /** Reads the backlog at each export, until disposed. */
-  watchBacklog(read: () => Backlog): Disposable;
-}
-
 /** The attempts by result. */
 export const attempts = counter({
   name: 'parley.webhook.attempts',
@@ -63,7 +44,7 @@ export const breakerMoves = counter({
 });
 
 /** The warnings before a deactivation. */
-export const failing = counter({
+export const failingWarnings = counter({
   name: 'parley.webhook.failing',
   unit: '{warning}',
   description: 'Warnings that a webhook will be deactivated unless it succeeds',
@@ -71,7 +52,7 @@ export const failing = counter({
 });
 
 /** The deactivations. */
-export const disabled = counter({
+export const deactivations = counter({
   name: 'parley.webhook.disabled',
   unit: '{webhook}',
   description: 'Webhooks that were deactivated because they failed',
@@ -106,28 +87,19 @@ export const pausedLanes = observedNumber({
   description: 'Paused webhooks with open deliveries, in the lanes of this replica',
 });
 
-/** Starts the counters. */
-export function startMetrics(): Metrics {
-  // At 0: a series that starts with its first event shows no increase.
+/** Starts the counters at 0: a series that starts with its first event shows no increase. */
+export function startMetrics(): void {
   for (const to of ['open', 'closed']) breakerMoves.add({ to }, 0);
-  for (const share of warningShares) failing.add({ share }, 0);
+  for (const share of warningShares) failingWarnings.add({ share }, 0);
   for (const fault of ['egress', 'defect']) ownFaults.add({ 'error.type': fault }, 0);
-  disabled.add({}, 0);
-  return {
-    attempted: ({ outcome, error, durationMs }) => {
-      const attributes = { outcome, ...(error && { 'error.type': errorLabel(error) }) };
-      attempts.add(attributes);
-      attemptDuration.record(durationMs / 1_000, attributes);
-    },
-    firstAttempt: (delayMs, responsive) =>
-      firstAttemptDelay.record(Math.max(0, delayMs) / 1_000, { responsive }),
-    ownFault: (fault) => ownFaults.add({ 'error.type': fault }),
-    breakerMoved: (to) => breakerMoves.add({ to }),
-    failing: (share) => failing.add({ share }),
-    disabled: () => disabled.add({}),
-    egressIs: (up) => egressUp.set(Number(up)),
-    watchBacklog,
-  };
+  deactivations.add({}, 0);
+}
+
+/** Counts a finished attempt. `error` is an `AttemptError`. */
+export function recordAttempt(outcome: string, error: string | null, durationMs: number): void {
+  const attributes = { outcome, ...(error && { 'error.type': errorLabel(error) }) };
+  attempts.add(attributes);
+  attemptDuration.record(durationMs / 1_000, attributes);
 }
 
 /** Returns the error of an attempt for a label. A hostile receiver can answer with any of 900 statuses. */
@@ -136,7 +108,8 @@ export function errorLabel(error: string): string {
   return status !== undefined && !(status in STATUS_CODES) ? 'http_other' : error;
 }
 
-function watchBacklog(read: () => Backlog): Disposable {
+/** Reads the backlog at each export, until disposed. */
+export function watchBacklog(read: () => Backlog): Disposable {
   const stack = new DisposableStack();
   stack.use(oldestDue.observe((report) => report(read().oldestDueSeconds)));
   stack.use(openBreakers.observe((report) => report(read().openBreakers)));

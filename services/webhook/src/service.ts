@@ -15,7 +15,6 @@ import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
 import type { Config } from './config.ts';
 import { Deliverer } from './delivering/deliver.ts';
-import type { Disabled, Failing } from './delivering/follow-up.ts';
 import { startMetrics } from './metrics.ts';
 import { fanOut } from './intake/fan-out.ts';
 import { deliveryHandlers } from './log/delivery-handlers.ts';
@@ -27,11 +26,6 @@ import type { Tables } from './schema.ts';
 import { webhookHandlers } from './webhooks/handlers.ts';
 import { optionsHandlers } from './webhooks/options-handlers.ts';
 import { sealedColumns } from './webhooks/store.ts';
-
-/** The NATS subject of `Disabled` messages, as JSON. */
-export const disabledSubject = 'parley-webhook.disabled';
-/** The NATS subject of `Failing` messages, as JSON. */
-export const failingSubject = 'parley-webhook.failing';
 
 /** Starts the webhook service. It serves and delivers without the broker and the interaction service: events wait. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
@@ -49,13 +43,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(repeat('purge statistics and recoveries', 60_000, logger, () => purgeByAge(db)));
 
   const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
-  const metrics = startMetrics();
-  const onDisabled = (disabled: Disabled): void =>
-    broker.broadcast(disabledSubject, JSON.stringify(disabled));
-  const onFailing = (failing: Failing): void => broker.broadcast(failingSubject, JSON.stringify(failing));
-  const delivering = starting.use(
-    new Deliverer({ db, logger, broker, metrics, onDisabled, onFailing, ...config }),
-  );
+  startMetrics();
+  const delivering = starting.use(new Deliverer({ db, logger, broker, ...config }));
   const interactions = starting
     .use(connect(config.interactionAddress, { token: config.tokens.service }))
     .client(InteractionServiceService);

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Broadcast } from '@parley/events/nats';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
+import { watchBacklog } from '../metrics.ts';
 import { createDatabaseClock } from '../ownership/database-clock.ts';
 import { Ownership } from '../ownership/ownership.ts';
 import { Agenda } from '../rules/agenda.ts';
@@ -26,9 +26,7 @@ const drainMsMax = 3_000;
 /** Broadcast: ids of webhooks with due deliveries or changed lanes, separated by spaces. */
 const dueSubject = 'parley-webhook.due';
 
-interface DelivererOptions extends SenderOptions, Omit<TryOptions, 'egress'>, FollowUpOptions {
-  broker: Broadcast;
-}
+type DelivererOptions = SenderOptions & Omit<TryOptions, 'egress'> & FollowUpOptions;
 
 /**
  * Delivers what is due in the lanes that this replica owns (docs/delivery.md): grants slots to lanes, reads as many due
@@ -36,7 +34,6 @@ interface DelivererOptions extends SenderOptions, Omit<TryOptions, 'egress'>, Fo
  * seconds for the attempts in flight.
  */
 export class Deliverer implements AsyncDisposable {
-  readonly #broker: Broadcast;
   readonly #serving: Serving;
   readonly #rounds: Schedule;
   readonly #saving: Schedule;
@@ -48,12 +45,12 @@ export class Deliverer implements AsyncDisposable {
   readonly #runExclusive = createMutex();
 
   constructor(options: DelivererOptions) {
-    const { db, logger, broker, metrics } = options;
+    const { db, logger, broker } = options;
     const onGained = () => this.#scanner.wake();
     const onHandOver = (shards: ReadonlySet<number>) => this.#closeLanes(shards);
     const wake = () => this.#rounds.wake();
     const sender = openSender(options);
-    const egress = watchEgress(sender, { logger, metrics, onBack: wake });
+    const egress = watchEgress(sender, { logger, onBack: wake });
     const clock = createDatabaseClock();
     const agenda = new Agenda();
     const board = createBoard();
@@ -62,7 +59,6 @@ export class Deliverer implements AsyncDisposable {
     const flights: Flights = new Map();
     const record = (outcome: Outcome) => this.#recorder.add(outcome);
     const asked = new Set<string>();
-    this.#broker = broker;
     this.#sender = sender;
     this.#serving = { ...options, asked, clock, agenda, ownership, egress, lanes, board, flights, record };
     this.#rounds = repeat('deliver', pollMs, logger, () => serveLanes(this.#serving));
@@ -71,18 +67,18 @@ export class Deliverer implements AsyncDisposable {
     this.#recorder = new Recorder({ ...this.#serving, runExclusive, onRecorded });
     this.#scanner = new Scanner({ ...this.#serving, onFound: wake });
     this.#saving = repeat('save lanes', saveMs, logger, () => this.#save());
-    this.#measuring = metrics.watchBacklog(() => this.#scanner.backlog());
+    this.#measuring = watchBacklog(() => this.#scanner.backlog());
     broker.listen(dueSubject, (text) => this.#ask(text.split(' ')));
   }
 
   /** Call after a commit that made deliveries of these webhooks due, or changed their lanes. */
   notify(webhookIds: readonly string[]): void {
-    const { ownership } = this.#serving;
+    const { ownership, broker } = this.#serving;
     const { mine = [], others = [] } = Object.groupBy(webhookIds, (id) =>
       ownership.of(id) ? 'mine' : 'others',
     );
     if (mine.length > 0) this.#ask(mine);
-    if (others.length > 0) this.#broker.broadcast(dueSubject, others.join(' '));
+    if (others.length > 0) broker.broadcast(dueSubject, others.join(' '));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,31 +1,20 @@
+import type { Broadcast } from '@parley/events/nats';
 import type { Logger } from '@parley/runtime/logger';
 import { disableFailing } from '../deliveries/end-store.ts';
 import type { Db } from '../schema.ts';
-import { failingDaysMax, hasFailedTooLong, type Warning, warningOf } from '../rules/failing.ts';
+import { failingDaysMax, hasFailedTooLong, warningOf } from '../rules/failing.ts';
 import type { BreakerMove, Lane } from '../rules/lane.ts';
-import type { Metrics } from '../metrics.ts';
+import { breakerMoves, deactivations, failingWarnings } from '../metrics.ts';
 
-/** The broadcast about a webhook that was deactivated because it failed for days. */
-export interface Disabled {
-  workspaceId: string;
-  webhookId: string;
-  /** Its first failure after its last success. */
-  failingSince: Date | null;
-}
-
-/** The broadcast that warns before that. */
-export interface Failing extends Disabled, Pick<Warning, 'share'> {
-  disabledAt: Date;
-}
+/** Broadcast when a webhook was deactivated: JSON of its ids and `failingSince`. */
+export const disabledSubject = 'parley-webhook.disabled';
+/** Broadcast with a warning before that: JSON of the same, `share` and `disabledAt`. */
+export const failingSubject = 'parley-webhook.failing';
 
 export interface FollowUpOptions {
   db: Db;
   logger: Logger;
-  metrics: Metrics;
-  /** Called once for each webhook that is deactivated, after the commit. */
-  onDisabled: (disabled: Disabled) => void;
-  /** Called once for each warning, after it was saved. */
-  onFailing: (failing: Failing) => void;
+  broker: Broadcast;
 }
 
 /**
@@ -37,23 +26,21 @@ export async function followUp(
   { moved, nowMs, save }: { moved: BreakerMove; nowMs: number; save: () => Promise<boolean> },
   options: FollowUpOptions,
 ): Promise<void> {
-  const { db, logger, metrics, onDisabled, onFailing } = options;
+  const { db, logger, broker } = options;
   const { workspaceId, webhookId, openings, warnedForMs } = lane;
   const failingSince = lane.failingSinceMs === null ? null : new Date(lane.failingSinceMs);
   try {
     if (moved) {
-      metrics.breakerMoved(moved);
+      breakerMoves.add({ to: moved });
       logger.warn({ workspaceId, webhookId, openings, pausedUntilMs: lane.pausedUntilMs }, 'breaker moved');
       await save();
     }
     if (hasFailedTooLong(lane, nowMs)) {
       if (!(await disableFailing(db, lane))) return;
-      logger.error(
-        { workspaceId, webhookId, failingSince },
-        `webhook deactivated: no success for ${failingDaysMax} days`,
-      );
-      metrics.disabled();
-      onDisabled({ workspaceId, webhookId, failingSince });
+      const disabled = { workspaceId, webhookId, failingSince };
+      logger.error(disabled, `webhook deactivated: no success for ${failingDaysMax} days`);
+      deactivations.add({});
+      broker.broadcast(disabledSubject, JSON.stringify(disabled));
       return;
     }
     const warning = warningOf(lane, nowMs);
@@ -69,8 +56,8 @@ export async function followUp(
     }
     const failing = { workspaceId, webhookId, failingSince, share, disabledAt: new Date(disabledAtMs) };
     logger.warn(failing, 'webhook will be deactivated unless it succeeds');
-    metrics.failing(share);
-    onFailing(failing);
+    failingWarnings.add({ share });
+    broker.broadcast(failingSubject, JSON.stringify(failing));
   } catch (error) {
     logger.error({ err: error, workspaceId, webhookId }, 'the consequences of a result failed');
   }

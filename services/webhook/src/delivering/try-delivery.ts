@@ -2,7 +2,7 @@ import type { Attributes } from '@opentelemetry/api';
 import type { Logger } from '@parley/runtime/logger';
 import { idAttributes } from '@parley/runtime/span-ids';
 import { currentTraceparent, inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
-import type { Metrics } from '../metrics.ts';
+import { firstAttemptDelay, ownFaults, recordAttempt } from '../metrics.ts';
 import { isFreeSince, type Lane } from '../rules/lane.ts';
 import { outcomeName, pauseMsOf, type Verdict, verdict } from '../rules/verdict.ts';
 import type { AttemptResult } from '../sending/attempt.ts';
@@ -19,7 +19,6 @@ const defectDelayMs = 60_000;
 
 export interface TryOptions extends OpenTargetOptions {
   logger: Logger;
-  metrics: Metrics;
   egress: Egress;
   retryDelaysMs: readonly number[];
 }
@@ -40,7 +39,7 @@ export async function tryDelivery(
   { nowMs, sendBefore }: Pick<OutgoingRequest, 'sendBefore'> & { nowMs: () => number },
   options: TryOptions,
 ): Promise<Tried> {
-  const { logger, metrics, egress, retryDelaysMs: delaysMs } = options;
+  const { logger, egress, retryDelaysMs: delaysMs } = options;
   const { workspaceId, webhookId, target, isResponsive, openings } = lane;
   const { eventId, attempt } = due;
   const ids = { deliveryId: due.id, workspaceId, webhookId, eventId, attempt };
@@ -61,7 +60,10 @@ export async function tryDelivery(
       const startsAtMs = nowMs();
       const answered = await egress.post({ ...request, sendBefore });
       if (!answered) return postponed(0);
-      if (completedAtMs !== null) metrics.firstAttempt(startsAtMs - completedAtMs, isFree);
+      if (completedAtMs !== null) {
+        const delayMs = Math.max(0, startsAtMs - completedAtMs);
+        firstAttemptDelay.record(delayMs / 1_000, { responsive: isFree });
+      }
       const result = { ...answered, excerpt: withoutSecrets(answered.excerpt, secrets, answered.isCut) };
       const { status, error, durationMs, latency } = result;
       if (status) span.setAttribute('http.response.status_code', status);
@@ -71,7 +73,7 @@ export async function tryDelivery(
       }
       const judged = verdict(result, due, { nowMs: nowMs(), delaysMs, random: Math.random() });
       const outcome = outcomeName(judged);
-      metrics.attempted({ outcome, error, durationMs });
+      recordAttempt(outcome, error, durationMs);
       const pauseMs = pauseMsOf(judged);
       const level = outcome === 'succeeded' && attempt === 1 ? 'debug' : 'info';
       logger[level](
@@ -83,7 +85,7 @@ export async function tryDelivery(
   } catch (error) {
     // A fault of all deliveries is logged once: see `watchEgress`.
     const isOutage = error instanceof OwnFault;
-    metrics.ownFault(isOutage ? 'egress' : 'defect');
+    ownFaults.add({ 'error.type': isOutage ? 'egress' : 'defect' });
     if (isOutage) return postponed(ownFaultDelayMs);
     logger.error({ ...line, err: error }, 'a delivery could not be attempted');
     return postponed(defectDelayMs);

@@ -1,6 +1,7 @@
 import { createLogger } from '@parley/runtime/logger';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AttemptResult } from './attempt.ts';
+import { egressUp } from '../metrics.ts';
 import { OwnFault } from './attempt-error.ts';
 import { type Egress, watchEgress } from './egress.ts';
 
@@ -9,6 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 const request = {
@@ -38,6 +40,7 @@ function egressOf() {
   const attempts: PromiseWithResolvers<AttemptResult>[] = [];
   /** Whether it was up, at the start and after each change. */
   const states: boolean[] = [];
+  vi.spyOn(egressUp, 'set').mockImplementation((value) => states.push(value === 1));
   let timesBack = 0;
   const egress = watchEgress(
     {
@@ -50,7 +53,6 @@ function egressOf() {
     },
     {
       logger: createLogger('test', 'silent'),
-      metrics: { egressIs: (up) => states.push(up) },
       onBack: () => (timesBack += 1),
     },
   );

@@ -1,4 +1,5 @@
 import type { Logger } from '@parley/runtime/logger';
+import { egressUp } from '../metrics.ts';
 import type { Sender } from './attempt.ts';
 import { OwnFault } from './attempt-error.ts';
 
@@ -16,8 +17,6 @@ export interface Egress extends Pick<Sender, 'post'> {
 
 interface EgressOptions {
   logger: Logger;
-  /** Called at the start, and when an outage begins or ends, with whether this process can send. */
-  metrics: { egressIs(up: boolean): void };
   /** Called when an outage is over. */
   onBack: () => void;
 }
@@ -27,10 +26,10 @@ interface EgressOptions {
  * further ones after delays that double, up to 30 seconds. The outage ends with the first attempt that reaches the
  * network: any result but `blocked_address`. Probes do not wait for each other, since a receiver may hang.
  */
-export function watchEgress(sender: Sender, { logger, metrics, onBack }: EgressOptions): Egress {
+export function watchEgress(sender: Sender, { logger, onBack }: EgressOptions): Egress {
   const begin = (isUp: boolean) => {
     const sinceMs = performance.now();
-    metrics.egressIs(isUp);
+    egressUp.set(Number(isUp));
     return { isUp, sinceMs, pauseMs: pauseMsMin, probeAtMs: sinceMs + pauseMsMin };
   };
   /** Replaced when an outage begins or ends. Results of attempts that began in another phase are ignored. */
