@@ -211,6 +211,7 @@ test('deliveries have the header fields after ours, and a signature by each live
   const two = await deliver();
   two.verifyOfficially(latest.signingSecret);
   expect(two.signers(both.publicKeys)).toEqual([0, 1]);
+  expect(two.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+ v1a,\S+ v1a,\S+$/);
 
   await rotate(0);
   const alone = await options.getWebhookOptions(hook);

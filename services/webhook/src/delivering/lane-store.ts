@@ -38,7 +38,7 @@ export async function loadLanes(db: Db, webhookIds: readonly string[]): Promise<
       rate_per_second, rate_burst,
       json_build_object('url', url, 'event', event, 'secretToken', secret_token, 'headers', headers, 'secrets', (
         select coalesce(json_agg(json_build_object('kind', kind, 'secret', secret,
-          'expiresAtMs', extract(epoch from expires_at)::float8 * 1000) order by created_at desc), '[]')
+          'expiresAtMs', extract(epoch from expires_at)::float8 * 1000) order by kind desc, created_at desc), '[]')
         from (
           select *, row_number() over (partition by kind order by created_at desc) as place from signing_secret
           where webhook_id = webhook.id and (kind = 'hmac' or webhook.is_asymmetric)

@@ -2,6 +2,7 @@ import type { Keyring } from '@parley/runtime/keyring';
 import { openHeaders } from './header-fields.ts';
 import { addressOf, type Destination } from './request.ts';
 import { openSecret } from './secrets.ts';
+import { signerOf } from './signing.ts';
 import { soughtSecrets } from './sought-secrets.ts';
 
 /** Where the deliveries of a webhook go, and what they carry, as stored. */
@@ -12,7 +13,7 @@ export interface Target {
   /** Encrypted, as are the header fields and the secrets. */
   secretToken: string;
   headers: string | null;
-  /** Newest first. `expiresAtMs` is by the database clock; null: it does not expire. */
+  /** Shared secrets, then private keys, newest first. `expiresAtMs` is by the database clock; null: never. */
   secrets: readonly { kind: 'hmac' | 'ed25519'; secret: string; expiresAtMs: number | null }[];
 }
 
@@ -40,20 +41,17 @@ export function openTarget(webhookId: string, target: Target, options: OpenTarge
   const secretToken = openSecret(keys, 'secret-token', webhookId, target.secretToken);
   const headers = openHeaders(keys, webhookId, target.headers);
   const address = addressOf(target.url, secretToken, secretTokenParameter);
-  const signing = target.secrets.map(({ kind, secret, expiresAtMs }) => {
-    const key = openSecret(keys, kind === 'hmac' ? 'signing-secret' : 'private-key', webhookId, secret);
-    return { kind, key, expiresAtMs: expiresAtMs ?? Number.POSITIVE_INFINITY };
+  const signing = target.secrets.map(({ kind, secret: sealed, expiresAtMs }) => {
+    const secret = openSecret(keys, kind === 'hmac' ? 'signing-secret' : 'private-key', webhookId, sealed);
+    return { kind, secret, signer: signerOf(secret), expiresAtMs: expiresAtMs ?? Number.POSITIVE_INFINITY };
   });
-  const keysOf = (kind: 'hmac' | 'ed25519', nowMs: number) =>
-    signing.flatMap((one) => (one.kind === kind && one.expiresAtMs > nowMs ? [one.key] : []));
+  const shared = signing.filter(({ kind }) => kind === 'hmac').map(({ secret }) => secret);
   const opened = {
-    destinationAt: (nowMs: number) => ({
-      ...address,
-      headers,
-      signingSecrets: keysOf('hmac', nowMs),
-      privateKeys: keysOf('ed25519', nowMs),
-    }),
-    secrets: soughtSecrets(secretToken, keysOf('hmac', Number.NEGATIVE_INFINITY), headers),
+    destinationAt: (nowMs: number) => {
+      const valid = signing.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
+      return { ...address, headers, signers: valid.map(({ signer }) => signer) };
+    },
+    secrets: soughtSecrets(secretToken, shared, headers),
   };
   openTargets.set(target, opened);
   return opened;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addressOf, type Destination, deliveryRequest, type Outgoing } from './request.ts';
-import { newPrivateKey, newSigningSecret } from './signing.ts';
+import { newPrivateKey, newSigningSecret, signerOf } from './signing.ts';
 
 const outgoing: Outgoing = {
   workspaceId: '0192f0c1-0000-7000-8000-000000000001',
@@ -17,8 +17,7 @@ const outgoing: Outgoing = {
 
 const destination: Destination = {
   ...addressOf('https://example.com/hook', 'token', 'secretToken'),
-  signingSecrets: [newSigningSecret()],
-  privateKeys: [],
+  signers: [signerOf(newSigningSecret())],
   headers: {},
 };
 
@@ -101,9 +100,9 @@ test("a webhook's own header fields go out too, and cannot take the place of our
   expect(headers).toEqual({ ...ours, ...own });
 });
 
-test('each private key adds a signature behind those of the secrets', () => {
-  const privateKeys = [newPrivateKey(), newPrivateKey()];
-  const { headers } = deliveryRequest(outgoing, { ...destination, privateKeys });
+test('each secret and each private key adds a signature', () => {
+  const signers = [newSigningSecret(), newPrivateKey(), newPrivateKey()].map(signerOf);
+  const { headers } = deliveryRequest(outgoing, { ...destination, signers });
   expect(headers['webhook-signature']).toMatch(
     /^v1,[A-Za-z0-9+/]{43}= v1a,[A-Za-z0-9+/]{86}== v1a,[A-Za-z0-9+/]{86}==$/,
   );

@@ -1,4 +1,4 @@
-import { signatures } from './signing.ts';
+import { type Signer, signatures } from './signing.ts';
 
 /** An HTTP POST. */
 export interface OutgoingRequest {
@@ -16,9 +16,7 @@ export interface OutgoingRequest {
 export interface Destination extends Pick<OutgoingRequest, 'origin' | 'path'> {
   /** The webhook's own header fields, by names in lower case. */
   headers: Readonly<Record<string, string>>;
-  /** `whsec_...` and `whsk_...`, each of which signs. */
-  signingSecrets: readonly string[];
-  privateKeys: readonly string[];
+  signers: readonly Signer[];
 }
 
 /** The content of one attempt. */
@@ -68,7 +66,7 @@ export function deliveryRequest(outgoing: Outgoing, to: Destination): Omit<Outgo
       'user-agent': 'Parley-Webhooks/1',
       'webhook-id': id,
       'webhook-timestamp': String(timestampSeconds),
-      'webhook-signature': signatures(to, { id, timestampSeconds, body }),
+      'webhook-signature': signatures(to.signers, { id, timestampSeconds, body }),
       'x-parley-event': outgoing.event,
       'x-parley-workspace-id': outgoing.workspaceId,
       'x-parley-webhook-id': outgoing.webhookId,

@@ -35,37 +35,33 @@ export function publicKeyOf(privateKey: string): string {
   return publicPrefix + spki.subarray(publicDerBytes).toString('base64');
 }
 
+/** Returns one signature of `start` followed by `body`. */
+export type Signer = (start: string, body: Uint8Array) => string;
+
 /**
- * Returns the value of `webhook-signature`: one `v1` HMAC-SHA256 per secret and one `v1a` Ed25519 signature per private
- * key, of `id.timestamp.body`, separated by spaces (Standard Webhooks 1.0). Several are valid during a rotation.
+ * Returns the signer of a secret: `v1` HMAC-SHA256 for `whsec_...`, `v1a` Ed25519 for `whsk_...` (Standard Webhooks
+ * 1.0). Creating its key object costs more than signing.
+ */
+export function signerOf(secret: string): Signer {
+  if (secret.startsWith(privatePrefix)) {
+    const key = keyOf(secret);
+    return (start, body) =>
+      `v1a,${sign(null, Buffer.concat([Buffer.from(start), body]), key).toString('base64')}`;
+  }
+  const key = createSecretKey(secret.slice(prefix.length), 'base64');
+  return (start, body) => `v1,${createHmac('sha256', key).update(start).update(body).digest('base64')}`;
+}
+
+/**
+ * Returns the value of `webhook-signature`: the signatures of `id.timestamp.body`, separated by spaces. Several are
+ * valid during a rotation.
  */
 export function signatures(
-  { signingSecrets, privateKeys }: { signingSecrets: readonly string[]; privateKeys: readonly string[] },
+  signers: readonly Signer[],
   { id, timestampSeconds, body }: { id: string; timestampSeconds: number; body: Uint8Array },
 ): string {
   const start = `${id}.${timestampSeconds}.`;
-  const symmetric = signingSecrets.map((secret) => {
-    return `v1,${createHmac('sha256', hmacKeyOf(secret)).update(start).update(body).digest('base64')}`;
-  });
-  const asymmetric = privateKeys.map((privateKey) => {
-    const signed = sign(null, Buffer.concat([Buffer.from(start), body]), keyOf(privateKey));
-    return `v1a,${signed.toString('base64')}`;
-  });
-  return [...symmetric, ...asymmetric].join(' ');
-}
-
-const hmacKeysMax = 4_096;
-const hmacKeys = new Map<string, KeyObject>();
-
-/** Cached: creating a key object costs more than signing. */
-function hmacKeyOf(secret: string): KeyObject {
-  let key = hmacKeys.get(secret);
-  if (!key) {
-    key = createSecretKey(secret.slice(prefix.length), 'base64');
-    if (hmacKeys.size >= hmacKeysMax) hmacKeys.clear();
-    hmacKeys.set(secret, key);
-  }
-  return key;
+  return signers.map((signer) => signer(start, body)).join(' ');
 }
 
 function keyOf(privateKey: string): KeyObject {
