@@ -41,7 +41,7 @@ export interface Board {
   grant(flights: Iterable<Flight>, now: { nowMs: number; steadyMs: number; most: number }): Grant[];
 }
 
-/** The slots that are left. */
+/** What a call of `grant` may still grant, and what it has granted. */
 interface Slots {
   free: number;
   starts: number;
@@ -50,21 +50,7 @@ interface Slots {
   taken: Map<string, number>;
   /** Lanes with a slow attempt in flight. */
   lasting: Set<Lane>;
-}
-
-/** A lane with capacity (`left`), and how many slots it was granted. */
-interface Seat extends Grant {
-  left: number;
-  isSlow: boolean;
-  /** How many starts were left when it was served last. The fewer, the later. */
-  startsLeft: number;
-}
-
-/** The lanes of a workspace that have capacity, and the index of the next one. */
-interface Queue {
-  workspaceId: string;
-  seats: Seat[];
-  next: number;
+  granted: Map<Lane, number>;
 }
 
 /**
@@ -84,73 +70,62 @@ export function createBoard(): Board {
     lanes?.delete(lane);
     if (lanes?.size === 0) workspaces.delete(lane.workspaceId);
   };
-  /** Moves a served lane and its workspace to the end. Removes a lane without further capacity. */
-  const requeue = ({ lane, number, left }: Seat): void => {
-    const lanes = workspaces.get(lane.workspaceId) ?? new Set();
-    lanes.delete(lane);
-    workspaces.delete(lane.workspaceId);
-    if (number < left) lanes.add(lane);
-    if (lanes.size > 0) workspaces.set(lane.workspaceId, lanes);
+  /** Removes lanes without capacity. Returns the capacities of the others. */
+  const readCapacities = (nowMs: number): Map<Lane, number> => {
+    const capacities = new Map<Lane, number>();
+    for (const lanes of workspaces.values()) {
+      for (const lane of lanes) {
+        const number = capacity(lane, nowMs);
+        if (number > 0) capacities.set(lane, number);
+        else remove(lane);
+      }
+    }
+    return capacities;
+  };
+  /** Grants one slot to each workspace that may have it. Returns false if none may. */
+  const grantRound = (slots: Slots, capacities: ReadonlyMap<Lane, number>, workspaceMax: number): boolean => {
+    let isGranted = false;
+    // A copy, since the loop moves workspaces to the end.
+    for (const [workspaceId, lanes] of Array.from(workspaces)) {
+      const taken = slots.taken.get(workspaceId) ?? 0;
+      if (taken >= workspaceMax || slots.free <= (taken < fewSlots ? 0 : reservedSlots)) continue;
+      const lane = grantLane(lanes, slots);
+      if (!lane) continue;
+      workspaces.delete(workspaceId);
+      workspaces.set(workspaceId, lanes);
+      if (slots.granted.get(lane) === capacities.get(lane)) remove(lane);
+      isGranted = true;
+    }
+    return isGranted;
   };
   return {
     add,
     remove,
     grant: (flights, { nowMs, steadyMs, most }) => {
       const slots = freeSlots(flights, steadyMs, most);
-      const queues: Queue[] = [];
-      for (const [workspaceId, lanes] of workspaces) {
-        const seats = seatsOf(lanes, slots, nowMs);
-        if (seats.length > 0) queues.push({ workspaceId, seats, next: 0 });
-      }
+      const capacities = readCapacities(nowMs);
       for (const workspaceMax of [workspaceSlots, Number.POSITIVE_INFINITY]) {
-        while (grantRound(queues, slots, workspaceMax));
+        while (grantRound(slots, capacities, workspaceMax));
       }
-      const grants = queues.flatMap(({ seats }) => seats.filter(({ number }) => number > 0));
-      for (const seat of grants.toSorted((one, other) => other.startsLeft - one.startsLeft)) requeue(seat);
-      return grants.map(({ lane, number }) => ({ lane, number }));
+      return Array.from(slots.granted, ([lane, number]) => ({ lane, number }));
     },
   };
 }
 
-/** Returns the lanes with capacity, and removes the others from the board. */
-function seatsOf(lanes: Set<Lane>, { lasting }: Slots, nowMs: number): Seat[] {
-  const seats: Seat[] = [];
+/** Grants a slot to the next lane of a workspace, and moves it to the end. Returns undefined if none may have it. */
+function grantLane(lanes: Set<Lane>, slots: Slots): Lane | undefined {
+  if (slots.starts === 0) return undefined;
   for (const lane of lanes) {
-    const left = capacity(lane, nowMs);
-    const isSlow = !lane.isResponsive || lasting.has(lane);
-    if (left > 0) seats.push({ lane, left, number: 0, isSlow, startsLeft: 0 });
-    else lanes.delete(lane);
-  }
-  return seats;
-}
-
-/** Grants one slot to each workspace that may have it. Returns false if none may. */
-function grantRound(queues: readonly Queue[], slots: Slots, workspaceMax: number): boolean {
-  let isGranted = false;
-  for (const queue of queues) {
-    const taken = slots.taken.get(queue.workspaceId) ?? 0;
-    const isFree = slots.starts > 0 && slots.free > (taken < fewSlots ? 0 : reservedSlots);
-    const seat = isFree && taken < workspaceMax && nextSeat(queue, slots);
-    if (!seat) continue;
-    seat.number += 1;
+    const isSlow = !lane.isResponsive || slots.lasting.has(lane);
+    if (isSlow && slots.slowStarts <= 0) continue;
     slots.free -= 1;
     slots.starts -= 1;
-    seat.startsLeft = slots.starts;
-    slots.slowStarts -= Number(seat.isSlow);
-    slots.taken.set(queue.workspaceId, taken + 1);
-    isGranted = true;
-  }
-  return isGranted;
-}
-
-function nextSeat(queue: Queue, { slowStarts }: Slots): Seat | undefined {
-  const { seats, next } = queue;
-  for (let step = 0; step < seats.length; step += 1) {
-    const at = (next + step) % seats.length;
-    const seat = seats[at];
-    if (!seat || seat.number >= seat.left || (seat.isSlow && slowStarts <= 0)) continue;
-    queue.next = at + 1;
-    return seat;
+    slots.slowStarts -= Number(isSlow);
+    slots.taken.set(lane.workspaceId, (slots.taken.get(lane.workspaceId) ?? 0) + 1);
+    slots.granted.set(lane, (slots.granted.get(lane) ?? 0) + 1);
+    lanes.delete(lane);
+    lanes.add(lane);
+    return lane;
   }
   return undefined;
 }
@@ -174,5 +149,6 @@ function freeSlots(flights: Iterable<Flight>, steadyMs: number, most: number): S
     slowStarts: Math.min(slowStartsMax, slowMax - slow),
     taken,
     lasting,
+    granted: new Map(),
   };
 }
