@@ -1,5 +1,6 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import type { Delivery } from '@parley/contracts/webhook/v1/delivery';
+import { AppError } from '@parley/runtime/errors';
 import { currentTraceparent } from '@parley/runtime/telemetry';
 import { sql } from 'kysely';
 import { attemptColumns, attemptNumber } from '../deliveries/finished-sql.ts';
@@ -11,6 +12,17 @@ import { findDelivery, isFinished } from './log-store.ts';
 // Every transaction locks in this order, which avoids deadlocks: webhook, events, lane, deliveries.
 
 const { daysKept } = webhookLimits;
+
+const refusals = {
+  'webhook-inactive': 'The webhook is not active',
+  'delivery-under-way': 'An attempt of this delivery is being made',
+  'event-expired': 'What was to be delivered is no longer kept',
+};
+
+/** Returns the error of a control that does not apply now: FAILED_PRECONDITION. */
+export function refused(type: keyof typeof refusals): AppError {
+  return new AppError('failed_precondition', type, refusals[type]);
+}
 
 /** Locks an active webhook against changes. Returns its `activeSince`; undefined if it is inactive. */
 export async function lockActive(
@@ -60,41 +72,34 @@ export async function reopen(trx: Trx, webhook: WebhookKey, ids: readonly string
   return Number(numAffectedRows ?? 0);
 }
 
-/** Why a delivery cannot be made due. */
-export type RetryRefusal = 'webhook-inactive' | 'delivery-under-way' | 'event-expired';
-
-/** Makes a delivery due now, and reopens a finished one. Undefined if the webhook has no such delivery. */
-export async function retryDelivery(
-  db: Db,
-  webhook: WebhookKey,
-  id: string,
-): Promise<Delivery | RetryRefusal | undefined> {
+/** Makes a delivery due now, and reopens a finished one. Throws NOT_FOUND, or any of the refusals. */
+export async function retryDelivery(db: Db, webhook: WebhookKey, id: string): Promise<Delivery> {
   return db.transaction().execute(async (trx) => {
-    const found = await findDelivery(trx, webhook, id);
-    if (!found) return undefined;
-    if (!(await lockActive(trx, webhook))) return 'webhook-inactive';
-    const events = await lockEvents(trx, webhook.workspaceId, [found.eventId]);
-    if (!events.has(found.eventId)) return 'event-expired';
+    const { eventId } = await findDelivery(trx, webhook, id);
+    if (!(await lockActive(trx, webhook))) throw refused('webhook-inactive');
+    const events = await lockEvents(trx, webhook.workspaceId, [eventId]);
+    if (!events.has(eventId)) throw refused('event-expired');
     await lockLanes(trx, [webhook]);
     const hastened = await sql`
       update open_delivery set due_at = case when due_at > clock_timestamp() then now() else due_at end
       where ${ofWebhook(webhook)} and id = ${id} and claimed_by is null`.execute(trx);
     const isDue = hastened.numAffectedRows === 1n || (await reopen(trx, webhook, [id])) === 1;
     const delivery = await findDelivery(trx, webhook, id);
-    return isDue || !delivery ? delivery : 'delivery-under-way';
+    if (!isDue) throw refused('delivery-under-way');
+    return delivery;
   });
 }
 
-/** Adds a test event for one webhook. Undefined if the webhook is not active. */
+/** Adds a test event for one webhook. Throws `webhook-inactive`. */
 export async function addTestEvent(
   db: Db,
   webhook: WebhookKey,
   event: { id: string; body: Buffer },
-): Promise<Delivery | undefined> {
+): Promise<Delivery> {
   const { workspaceId, webhookId } = webhook;
   const traceparent = currentTraceparent() ?? null;
   return inTransaction(db, async (trx) => {
-    if (!(await lockActive(trx, webhook))) return undefined;
+    if (!(await lockActive(trx, webhook))) throw refused('webhook-inactive');
     await sql`
       insert into event (id, workspace_id, customer_id, name, body, traceparent, received_at)
       values (${event.id}, ${workspaceId}, '', 'Test', ${event.body}, ${traceparent}, now())`.execute(trx);
@@ -106,6 +111,6 @@ export async function addTestEvent(
       from webhook join event on event.workspace_id = webhook.workspace_id
       where webhook.workspace_id = ${workspaceId} and webhook.id = ${webhookId} and event.id = ${event.id}
       returning id`.execute(trx);
-    return rows[0] && findDelivery(trx, webhook, rows[0].id);
+    return findDelivery(trx, webhook, rows[0]?.id ?? '');
   });
 }

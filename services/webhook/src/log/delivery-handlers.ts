@@ -2,11 +2,11 @@ import { webhookLimits } from '@parley/contracts/limits';
 import { Delivery, type DeliveryServiceService, Recovery } from '@parley/contracts/webhook/v1/delivery';
 import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
-import { AppError, invalidRequest, notFound } from '@parley/runtime/errors';
+import { type AppError, invalidRequest } from '@parley/runtime/errors';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { type Db, finalStates, type WebhookKey } from '../schema.ts';
 import { findWebhook } from '../webhooks/store.ts';
-import { addTestEvent, type RetryRefusal, retryDelivery } from './controls-store.ts';
+import { addTestEvent, retryDelivery } from './controls-store.ts';
 import { type AttemptPlace, findDelivery, listAttempts, listDeliveries } from './log-store.ts';
 import { findRecovery, insertRecovery, recoverableStates } from './recovery-store.ts';
 import { readStats } from './stats-store.ts';
@@ -21,12 +21,6 @@ interface Dependencies {
 
 const states = ['pending', ...finalStates];
 
-const refusals: Record<RetryRefusal, string> = {
-  'webhook-inactive': 'The webhook is not active',
-  'delivery-under-way': 'An attempt of this delivery is being made',
-  'event-expired': 'What was to be delivered is no longer kept',
-};
-
 type SomeHandlers = Partial<Handlers<DeliveryServiceService>>;
 
 /** Returns the handlers of the RPCs about the log of deliveries and the controls. */
@@ -37,7 +31,7 @@ export function deliveryHandlers(dependencies: Dependencies) {
 function logHandlers({ db }: Dependencies) {
   const getDelivery = async (webhook: WebhookKey, id: string): Promise<Delivery> => {
     await findWebhook(db, webhook);
-    return found(await findDelivery(db, webhook, id));
+    return findDelivery(db, webhook, id);
   };
 
   return {
@@ -62,7 +56,7 @@ function logHandlers({ db }: Dependencies) {
       return { attempts, nextCursor: last ? `${last.number}_${Number(last.startedAt)}` : '' };
     },
 
-    getStats: async (webhook) => found(await readStats(db, webhook)),
+    getStats: (webhook) => readStats(db, webhook),
   } satisfies SomeHandlers;
 }
 
@@ -70,10 +64,9 @@ function controlHandlers({ db, onDeliveries, onRecovery }: Dependencies) {
   return {
     retryDelivery: async ({ id, ...webhook }) => {
       await findWebhook(db, webhook);
-      const retried = found(await retryDelivery(db, webhook, id));
-      if (typeof retried === 'string') throw refused(retried);
+      const delivery = await retryDelivery(db, webhook, id);
       onDeliveries([webhook.webhookId]);
-      return retried;
+      return delivery;
     },
 
     startRecovery: async ({ since, until, states: given, idempotency, ...webhook }) => {
@@ -90,7 +83,7 @@ function controlHandlers({ db, onDeliveries, onRecovery }: Dependencies) {
             throw invalidRequest([{ pointer: '/since', detail }]);
           }
           const named = recoverableStates.filter((state) => given.length === 0 || given.includes(state));
-          return active(await insertRecovery(trx, { ...webhook, id, since, until, states: named }));
+          return insertRecovery(trx, { ...webhook, id, since, until, states: named });
         },
       });
       onRecovery();
@@ -99,7 +92,7 @@ function controlHandlers({ db, onDeliveries, onRecovery }: Dependencies) {
 
     getRecovery: async ({ id, ...webhook }) => {
       await findWebhook(db, webhook);
-      return found(await findRecovery(db, webhook, id));
+      return findRecovery(db, webhook, id);
     },
 
     sendTestEvent: async ({ idempotency, ...webhook }) => {
@@ -111,29 +104,13 @@ function controlHandlers({ db, onDeliveries, onRecovery }: Dependencies) {
         codec: Delivery,
         effect: async (trx) => {
           await findWebhook(trx, webhook);
-          return active(await addTestEvent(trx, webhook, { id, body: testBody(id) }));
+          return addTestEvent(trx, webhook, { id, body: testBody(id) });
         },
       });
       onDeliveries([webhook.webhookId]);
       return { delivery: message, replayed };
     },
   } satisfies SomeHandlers;
-}
-
-/** Throws NOT_FOUND for undefined. */
-function found<Row>(row: Row | undefined): Row {
-  if (row === undefined) throw notFound();
-  return row;
-}
-
-/** Throws `webhook-inactive` for undefined. */
-function active<Row>(row: Row | undefined): Row {
-  if (row === undefined) throw refused('webhook-inactive');
-  return row;
-}
-
-function refused(type: RetryRefusal): AppError {
-  return new AppError('failed_precondition', type, refusals[type]);
 }
 
 function noCursor(): AppError {

@@ -1,6 +1,7 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import type { Attempt, Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { acrossWorkspaces } from '@parley/postgres/scope';
+import { notFound } from '@parley/runtime/errors';
 import { type RawBuilder, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { attemptColumns, attemptNumber, isInAnyState } from '../deliveries/finished-sql.ts';
@@ -71,10 +72,11 @@ async function listOfEvent(db: Db, filters: DeliveryFilters, eventId: string): P
   return filters.interactionId == null ? rows : rows.filter(({ isTest }) => !isTest);
 }
 
-/** Returns a delivery; undefined if the webhook has none of this id, or it is no longer stored. */
-export async function findDelivery(db: Db, webhook: WebhookKey, id: string): Promise<Delivery | undefined> {
+/** Returns a delivery. Throws NOT_FOUND if the webhook has none of this id, or it is no longer stored. */
+export async function findDelivery(db: Db, webhook: WebhookKey, id: string): Promise<Delivery> {
   const isOpen = sql`${ofWebhook(webhook)} and id = ${id}`;
   const [row] = await findBy(db, isOpen, isFinished(webhook, [id]), sql`true`);
+  if (!row) throw notFound();
   return row;
 }
 

@@ -1,9 +1,10 @@
 import { Recovery } from '@parley/contracts/webhook/v1/delivery';
 import { fieldsOf } from '@parley/postgres/fields';
 import { acrossWorkspaces } from '@parley/postgres/scope';
+import { notFound } from '@parley/runtime/errors';
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { type Db, ofWebhook, type RecoveryTable, type Tables, type Trx, type WebhookKey } from '../schema.ts';
-import { lockActive, lockEvents, reopen } from './controls-store.ts';
+import { lockActive, lockEvents, refused, reopen } from './controls-store.ts';
 import { finishedIn } from './log-range-sql.ts';
 
 /** How many deliveries a recovery makes due per second. */
@@ -21,8 +22,8 @@ interface NewRecovery extends WebhookKey {
   states: readonly string[];
 }
 
-/** Starts a recovery. `until` null means now. Undefined if the webhook is not active. */
-export async function insertRecovery(db: Db, recovery: NewRecovery): Promise<Recovery | undefined> {
+/** Starts a recovery. `until` null means now. Throws `webhook-inactive`. */
+export async function insertRecovery(db: Db, recovery: NewRecovery): Promise<Recovery> {
   const { id, workspaceId, webhookId, since, until, states } = recovery;
   // Instants are compared in milliseconds. The webhook may have been activated after the transaction began.
   const { rows } = await sql<Recovery>`
@@ -32,13 +33,15 @@ export async function insertRecovery(db: Db, recovery: NewRecovery): Promise<Rec
       greatest(now(), active_since)
     from webhook where workspace_id = ${workspaceId} and id = ${webhookId} and is_active
     returning ${fields}`.execute(db);
+  if (!rows[0]) throw refused('webhook-inactive');
   return rows[0];
 }
 
-/** Returns a recovery; undefined if the webhook has none of this id, or it is no longer stored. */
-export async function findRecovery(db: Db, webhook: WebhookKey, id: string): Promise<Recovery | undefined> {
+/** Returns a recovery. Throws NOT_FOUND if the webhook has none of this id, or it is no longer stored. */
+export async function findRecovery(db: Db, webhook: WebhookKey, id: string): Promise<Recovery> {
   const { rows } = await sql<Recovery>`
     select ${fields} from recovery where ${ofWebhook(webhook)} and id = ${id}`.execute(db);
+  if (!rows[0]) throw notFound();
   return rows[0];
 }
 

@@ -1,4 +1,5 @@
 import type { HourStats, Stats } from '@parley/contracts/webhook/v1/delivery';
+import { notFound } from '@parley/runtime/errors';
 import { sql } from 'kysely';
 import { failingMsMax } from '../rules/failing.ts';
 import { type Db, ofWebhook, type WebhookKey } from '../schema.ts';
@@ -7,8 +8,8 @@ import { type Db, ofWebhook, type WebhookKey } from '../schema.ts';
 const pendingMax = 10_000;
 const hoursMax = 24;
 
-/** Returns the statistics of a webhook; undefined if it does not exist. */
-export async function readStats(db: Db, webhook: WebhookKey): Promise<Stats | undefined> {
+/** Returns the statistics of a webhook. Throws NOT_FOUND if it does not exist. */
+export async function readStats(db: Db, webhook: WebhookKey): Promise<Stats> {
   const { rows } = await sql<Omit<Stats, 'hours' | 'disabledAt'>>`
     select
       -- The order makes the planner use the index of due deliveries.
@@ -28,7 +29,7 @@ export async function readStats(db: Db, webhook: WebhookKey): Promise<Stats | un
     where lane.workspace_id = ${webhook.workspaceId} and lane.webhook_id = ${webhook.webhookId}
       and webhook.deleted_at is null`.execute(db);
   const [lane] = rows;
-  if (!lane) return undefined;
+  if (!lane) throw notFound();
   const isFailing = lane.failingSince !== null && lane.inactiveReason === '';
   return {
     ...lane,
