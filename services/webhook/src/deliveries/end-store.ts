@@ -1,10 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, ofWebhook, type Trx, type WebhookKey } from '../schema.ts';
 import { insertFinished } from './finished-sql.ts';
-import { lockLanes } from './ordering.ts';
-
-/** How many deliveries one statement ends, within its five seconds. */
-const pageMax = 10_000;
+import { lockLanes, pageMax } from './ordering.ts';
 
 /**
  * Finishes a page of the open deliveries of inactive webhooks in this state, also those in flight. The lane's owner

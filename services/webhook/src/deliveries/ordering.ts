@@ -66,8 +66,8 @@ export async function releaseNext(
       and not isfinite(due_at)`.execute(trx);
 }
 
-/** How many rows one statement changes, within its five seconds. */
-const pageMax = 10_000;
+/** How many deliveries one statement changes, within its five seconds. */
+export const pageMax = 10_000;
 
 /**
  * Makes all parked deliveries of a webhook without ordering due, in pages from the last one on. After an interruption,

@@ -5,7 +5,7 @@ import type { Db, WebhookKey } from '../schema.ts';
 import { signingSecretsMax } from '../sending/rules/signing.ts';
 import { shardOf } from '../rules/shard.ts';
 import type { DueLane } from '../rules/backlog.ts';
-import type { HourTally, LaneState } from '../rules/lane.ts';
+import type { Lane, LaneState } from '../rules/lane.ts';
 import type { Target } from '../sending/rules/destination.ts';
 
 /** A stored lane of an active webhook. */
@@ -51,11 +51,7 @@ export async function loadLanes(db: Db, webhookIds: readonly string[]): Promise<
 }
 
 /** A lane to save: its state, and the tallies that are not in the statistics yet. */
-export interface SavedLane extends WebhookKey, LaneState {
-  revision: number;
-  epoch: number;
-  tallies: readonly HourTally[];
-}
+export type SavedLane = WebhookKey & LaneState & Pick<Lane, 'revision' | 'epoch' | 'tallies'>;
 
 /**
  * Saves the states of lanes of this replica, unless the epoch has ended or the row has a later revision. Always adds

@@ -83,10 +83,8 @@ export class Ownership implements AsyncDisposable {
     const left = Promise.withResolvers<void>();
     this.#leaving = repeat('hand over shards', leaveRetryMs, logger, async () => {
       const heartbeat = await this.#count(true);
-      const others = heartbeat.replicas.filter(
-        ({ id, heartbeats }) => this.#observed.has(id) && heartbeats > 0,
-      );
-      const live = others.map(({ id }) => id).filter((id) => id !== this.replicaId);
+      const ids = heartbeat.replicas.flatMap(({ id, heartbeats }) => (heartbeats > 0 ? [id] : []));
+      const live = ids.filter((id) => id !== this.replicaId && this.#observed.has(id));
       await this.#divide(heartbeat, live, []);
       const { shards } = await this.#count(true);
       if (!shards.some(({ owner }) => owner === this.replicaId)) left.resolve();

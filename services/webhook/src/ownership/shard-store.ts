@@ -63,22 +63,15 @@ export async function beat(
   return rows[0] ?? { databaseMs: 0, heartbeats: 0, replicas: [], shards: [] };
 }
 
-/** A change of owner by the replica `from`. `nowMs` is by the database clock. */
-interface Change {
-  /** Null: none. */
-  owner: string | null;
-  from: string;
-  nowMs: number;
-}
-
 /**
  * Changes the owner of shards whose epoch is the one that was read, unless an existing replica other than `from` owns
- * them. Seizing a shard of a removed replica sets `seized_at`. Returns the changed shards.
+ * them. `owner` null: none. Seizing a shard of a removed replica sets `seized_at` to `nowMs`, by the database clock.
+ * Returns the changed shards.
  */
 export async function assign(
   db: Db,
   shards: readonly ShardRow[],
-  { owner, from, nowMs }: Change,
+  { owner, from, nowMs }: { owner: string | null; from: string; nowMs: number },
 ): Promise<ShardRow[]> {
   const { rows } = await sql<ShardRow>`
     ${ofReplicas}

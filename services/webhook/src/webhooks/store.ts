@@ -4,6 +4,7 @@ import type { SealedColumn } from '@parley/postgres/re-encrypt';
 import { notFound, preconditionFailed } from '@parley/runtime/errors';
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { endOpen, endRest, listenedUntilNow } from '../deliveries/end-store.ts';
+import { pageMax } from '../deliveries/ordering.ts';
 import { type Db, ofWebhook, type Tables, type Trx, type WebhookKey, type WebhookTable } from '../schema.ts';
 
 const fields = fieldsOf(Webhook);
@@ -133,9 +134,6 @@ export async function activateWebhook(db: Db, wanted: Wanted): Promise<Webhook> 
   });
 }
 
-/** How many deliveries one statement makes due. */
-const releasedMax = 10_000;
-
 /** Resets the lane of a webhook: ends its pause and breaker, and makes deliveries due that waited for the pause. */
 export async function resetLane(db: Db, webhook: WebhookKey): Promise<void> {
   const closed = { pausedUntil: null, pauseReason: null, openings: 0 };
@@ -147,7 +145,7 @@ export async function resetLane(db: Db, webhook: WebhookKey): Promise<void> {
       select id from open_delivery
       where ${ofWebhook(webhook)} and claimed_by is null and due_at > now()
         and due_at <= ${lane.pausedUntil}::timestamptz + interval '1 millisecond'
-      limit ${sql.lit(releasedMax)} for update skip locked))`.execute(db);
+      limit ${sql.lit(pageMax)} for update skip locked))`.execute(db);
 }
 
 /** Deactivates a webhook and skips its open deliveries. If its failures had deactivated it, it stops listening. */
