@@ -13,9 +13,6 @@ import { z } from 'zod';
 import { standardDelaysMs } from './rules/backoff.ts';
 import { parseNetwork } from './sending/public-address.ts';
 
-const connectTimeoutMs = 5_000;
-const totalTimeoutMs = 20_000;
-
 const delaysMs = z.string().transform((value, context) => {
   const delays = value.split(',').map((part) => Number(part.trim() || Number.NaN) * 1_000);
   if (delays.every((delay) => Number.isFinite(delay) && delay >= 0)) return delays;
@@ -77,9 +74,9 @@ const environment = z
     retryDelaysMs: env.WEBHOOK_RETRY_SCHEDULE_SECONDS ?? standardDelaysMs,
     /** Limit of webhooks per workspace, active or not. One statement adds an event for all of them. */
     webhooksPerWorkspace: env.WEBHOOKS_PER_WORKSPACE ?? 100,
-    connectTimeoutMs,
+    connectTimeoutMs: 5_000,
     /** For an attempt with the body of the answer. */
-    totalTimeoutMs,
+    totalTimeoutMs: 20_000,
   }));
 
 export type Config = z.output<typeof environment>;

@@ -9,25 +9,15 @@ import type { Lane, LaneState } from '../rules/lane.ts';
 import type { Target } from '../sending/rules/destination.ts';
 
 /** A stored lane of an active webhook. */
-export interface StoredLane extends WebhookKey, Omit<LaneState, 'bucket'> {
+export interface StoredLane extends WebhookKey, LaneState {
   revision: number;
   target: Target;
-  ratePerSecond: number | null;
-  rateBurst: number | null;
-  bucketFullAtMs: number | null;
 }
 
 const milliseconds = (column: string) => sql`extract(epoch from ${sql.ref(column)})::float8 * 1000`;
 
-/** The columns with the instants of a lane's state. */
-const instants = [
-  'paused_until',
-  'last_success_at',
-  'failing_since',
-  'failing_again_at',
-  'warned_for',
-  'bucket_full_at',
-];
+/** The columns with the instants of a lane's state, without that of its bucket. */
+const instants = ['paused_until', 'last_success_at', 'failing_since', 'failing_again_at', 'warned_for'];
 
 /** Reads the lanes of these webhooks, without those of inactive webhooks. */
 export async function loadLanes(db: Db, webhookIds: readonly string[]): Promise<StoredLane[]> {
@@ -35,7 +25,9 @@ export async function loadLanes(db: Db, webhookIds: readonly string[]): Promise<
     ${acrossWorkspaces('owners serve the lanes of all workspaces')}
     select lane.webhook_id, lane.workspace_id, lane.revision, lane.openings, lane.pause_reason,
       ${sql.join(instants.map((column) => sql`${milliseconds(column)} as ${sql.ref(`${column}_ms`)}`))},
-      rate_per_second, rate_burst,
+      case when rate_burst is not null then
+        json_build_object('perSecond', rate_per_second, 'burst', rate_burst,
+          'fullAtMs', coalesce(${milliseconds('bucket_full_at')}, 0)) end as bucket,
       json_build_object('url', url, 'event', event, 'secretToken', secret_token, 'headers', headers, 'secrets', (
         select coalesce(json_agg(json_build_object('kind', kind, 'secret', secret,
           'expiresAtMs', extract(epoch from expires_at)::float8 * 1000) order by kind desc, created_at desc), '[]')
@@ -78,7 +70,7 @@ export async function saveLanes(
     warnedFor: ['timestamptz', (lane) => at(lane.warnedForMs)],
     bucketFullAt: ['timestamptz', (lane) => at(lane.bucket?.fullAtMs)],
   });
-  const stateColumns = sql.raw(['openings', 'pause_reason', ...instants].join(', '));
+  const stateColumns = sql.raw(['openings', 'pause_reason', 'bucket_full_at', ...instants].join(', '));
   const { rows } = await sql<{ webhookId: string; isSaved: boolean }>`
     ${acrossWorkspaces('owners save the lanes of all workspaces')}
     with saved as (select * from ${given}), unlocked as materialized (

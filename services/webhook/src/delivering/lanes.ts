@@ -1,6 +1,6 @@
 import type { DatabaseClock } from '../ownership/database-clock.ts';
 import type { Owned, Ownership } from '../ownership/ownership.ts';
-import { type Bucket, drainedAt } from '../rules/bucket.ts';
+import { drainedAt } from '../rules/bucket.ts';
 import { type Lane, openLane, startableAtMs } from '../rules/lane.ts';
 import type { Db } from '../schema.ts';
 import { loadLanes, type StoredLane, saveLanes } from './lane-store.ts';
@@ -124,15 +124,13 @@ function refreshed(
   nowMs: number,
   { epoch, seizedAtMs }: Owned,
 ): Lane {
-  const { ratePerSecond: perSecond, rateBurst: burst, bucketFullAtMs, ...stored } = row;
-  let bucket: Bucket | null = null;
-  if (perSecond !== null && burst !== null) {
-    bucket = { perSecond, burst, fullAtMs: bucketFullAtMs ?? 0 };
-    if (seizedAtMs !== null) bucket = drainedAt(bucket, seizedAtMs);
-    const isSame = lane?.bucket?.perSecond === perSecond && lane.bucket.burst === burst;
-    if (isSame) bucket.fullAtMs = Math.max(bucket.fullAtMs, lane?.bucket?.fullAtMs ?? 0);
+  let { bucket } = row;
+  const known = lane?.bucket;
+  if (bucket && seizedAtMs !== null) bucket = drainedAt(bucket, seizedAtMs);
+  if (bucket && bucket.perSecond === known?.perSecond && bucket.burst === known.burst) {
+    bucket = { ...bucket, fullAtMs: Math.max(bucket.fullAtMs, known.fullAtMs) };
   }
-  const opened = { ...openLane({ ...stored, epoch, bucket }, nowMs), usedAtMs: performance.now() };
+  const opened = { ...openLane({ ...row, epoch, bucket }, nowMs), usedAtMs: performance.now() };
   if (!lane) return opened;
   const { inFlight, hasDue, tallies } = lane;
   return Object.assign(lane, opened, { inFlight, hasDue, tallies });

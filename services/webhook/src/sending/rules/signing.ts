@@ -15,9 +15,8 @@ const prefix = 'whsec_';
 const privatePrefix = 'whsk_';
 const publicPrefix = 'whpk_';
 
-/** The bytes before an Ed25519 private key in PKCS #8, and their number before a public one in SPKI (RFC 8410). */
+/** The bytes before an Ed25519 private key in PKCS #8 (RFC 8410). */
 const privateDer = Buffer.from('302e020100300506032b657004220420', 'hex');
-const publicDerBytes = 12;
 
 /** Returns a new signing secret: `whsec_` and base64 of 32 random bytes (Standard Webhooks). */
 export function newSigningSecret(): string {
@@ -31,8 +30,8 @@ export function newPrivateKey(): string {
 
 /** Returns the public key of a private one: `whpk_` and base64 of its 32 bytes. */
 export function publicKeyOf(privateKey: string): string {
-  const spki = createPublicKey(keyOf(privateKey)).export({ format: 'der', type: 'spki' });
-  return publicPrefix + spki.subarray(publicDerBytes).toString('base64');
+  const { x = '' } = createPublicKey(keyOf(privateKey)).export({ format: 'jwk' });
+  return publicPrefix + Buffer.from(x, 'base64url').toString('base64');
 }
 
 /** Returns one signature of `start` followed by `body`. */
