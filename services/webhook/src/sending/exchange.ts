@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { type Agent, type Dispatcher, errors } from 'undici';
 import { type AttemptError, AttemptFailure, attemptErrorOf } from './attempt-error.ts';
+import type { Connection } from './connections.ts';
 import { excerptBytesMax } from './rules/excerpt.ts';
 import type { OutgoingRequest } from './rules/request.ts';
 
@@ -23,17 +23,10 @@ export interface Latency {
 
 export const noLatency: Readonly<Latency> = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 
-/** The connection of an exchange. */
-interface Carrier {
-  socket: Socket | undefined;
-  keep(): void;
-  cut(error: Error): void;
-}
-
 /** One request and its response. */
 export class Exchange implements Dispatcher.DispatchHandler {
   /** Undefined if the pool was closed. */
-  connection: Carrier | undefined;
+  connection: Connection | undefined;
   /** Whether the connection is older than the request. */
   isKept = false;
   readonly latency: Latency = { ...noLatency };
