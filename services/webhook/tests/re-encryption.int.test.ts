@@ -6,7 +6,8 @@ import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
 import { openHeaders, sealHeaders } from '../src/sending/rules/header-fields.ts';
-import { newSealedPrivateKey, openSecret, sealSecret } from '../src/sending/rules/secrets.ts';
+import { openSecret, sealNew, sealSecret } from '../src/sending/rules/secrets.ts';
+import { newPrivateKey } from '../src/sending/rules/signing.ts';
 import { findOptions } from '../src/webhooks/options-store.ts';
 import { insertWebhook, sealedColumns } from '../src/webhooks/store.ts';
 import { createStore, type Hook, setOptions } from './lanes.ts';
@@ -38,7 +39,7 @@ test('all secrets are re-encrypted with the first key, and the former key is no 
   }
   const [hook] = hooks;
   if (!hook) throw new Error('no webhook');
-  const privateKey = newSealedPrivateKey(before, hook.id);
+  const privateKey = sealNew(before, 'private-key', hook.id, newPrivateKey());
   const headers = sealHeaders(before, hook.id, { 'x-a': 'b' });
   await setOptions(db, hook, { headers, isAsymmetric: true }, privateKey);
 

@@ -29,10 +29,9 @@ function neighbour(alias: string, side: 'before' | 'after'): RawBuilder<string |
         order by other.ordering_key ${order}, other.webhook_id ${order}, other.id ${order} limit 1)`;
 }
 
-/** SQL that is true for a delivery (of the alias) that waits for an earlier one with its key. */
-export function hasEarlierInQueue(alias: string): RawBuilder<boolean> {
-  return sql`${sql.ref(alias)}.ordering_key is not null and ${neighbour(alias, 'before')} is not null`;
-}
+/** SQL that is true for an open delivery, of the alias `due`, that waits for an earlier one with its key. */
+export const hasEarlierInQueue = sql<boolean>`
+      due.ordering_key is not null and ${neighbour('due', 'before')} is not null`;
 
 /** Locks the rows of lanes. Parking, releasing and adding ordered deliveries requires this lock. */
 export async function lockLanes(trx: Trx, webhooks: readonly WebhookKey[]): Promise<void> {

@@ -48,7 +48,7 @@ export async function readDue(
     select due.id, due.webhook_id, due.event_id, due.attempts + 1 as attempt,
       1000 * extract(epoch from due.created_at)::float8 as created_at_ms,
       1000 * extract(epoch from due.due_at)::float8 as due_at_ms, due.ordering_key,
-      ${hasEarlierInQueue('due')} as is_blocked,
+      ${hasEarlierInQueue} as is_blocked,
       event.name as event_name, convert_from(event.body, 'UTF8') as body, event.traceparent, lane.revision,
       case when due.attempts = 0 and due.created_at = event.received_at
         then 1000 * extract(epoch from event.completed_at)::float8 end as completed_at_ms
@@ -84,7 +84,7 @@ export async function parkBlocked(db: Db, webhook: WebhookKey, nowMs: number): P
       where workspace_id = ${webhook.workspaceId} and id = any(array(
         select due.id from open_delivery as due
         where ${ofWebhook(webhook)} and due.due_at <= ${dueBy(nowMs)} and due.claimed_by is null
-          and ${hasEarlierInQueue('due')}
+          and ${hasEarlierInQueue}
         order by due.due_at, due.id limit ${sql.lit(parkedMax)}))`.execute(trx);
     return true;
   });

@@ -1,8 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** A set of addresses. */
-export type Network = BlockList;
-
 /**
  * Networks that are not public: the IANA special-purpose registry (with the "globally reachable" AS112 and AMT relays,
  * which receive no webhooks), multicast, and the address at which Azure's machines reach their host.
@@ -42,7 +39,7 @@ export function isPublicAddress(text: string): boolean {
 }
 
 /** Whether a text is an IP address, in its usual form, of one of the networks. */
-export function isAddressIn(text: string, list: readonly Network[]): boolean {
+export function isAddressIn(text: string, list: readonly BlockList[]): boolean {
   if (isIPv4(text)) return list.some((network) => network.check(text));
   // `BlockList` treats a mapped address as the IPv4 address in it.
   if (!isIPv6(text) || mappedV6.check(text, 'ipv6')) return false;
@@ -50,7 +47,7 @@ export function isAddressIn(text: string, list: readonly Network[]): boolean {
 }
 
 /** Returns the network of one or more addresses or CIDRs, separated by spaces. Throws for any other text. */
-export function parseNetwork(text: string): Network {
+export function parseNetwork(text: string): BlockList {
   const network = new BlockList();
   for (const cidr of text.trim().split(/\s+/)) {
     const [address = '', bits] = cidr.split('/');

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
-import { isAddressIn, isPublicAddress, type Network } from './public-address.ts';
+import { type BlockList, isIP } from 'node:net';
+import { isAddressIn, isPublicAddress } from './public-address.ts';
 
 const lengthMax = 2_048;
 
@@ -8,7 +8,7 @@ export interface TargetPolicy {
   /** Allows http, any port and addresses that are not public: for local runs. */
   allowsPrivate: boolean;
   /** Networks that are allowed although they are not public. */
-  allowedNetworks: readonly Network[];
+  allowedNetworks: readonly BlockList[];
 }
 
 /**

@@ -11,8 +11,8 @@ import type { Keyring } from '@parley/runtime/keyring';
 import { v7 as uuidv7 } from 'uuid';
 import { listMissingEvents, replaceBodies } from '../intake/event-store.ts';
 import type { Db, Trx } from '../schema.ts';
-import { newSealedPrivateKey, openSecret, sealSecret } from '../sending/rules/secrets.ts';
-import { newSigningSecret } from '../sending/rules/signing.ts';
+import { openSecret, sealNew, sealSecret } from '../sending/rules/secrets.ts';
+import { newPrivateKey, newSigningSecret } from '../sending/rules/signing.ts';
 import { type TargetPolicy, targetFault } from '../sending/target.ts';
 import { inTransaction } from '../transaction.ts';
 import {
@@ -24,7 +24,6 @@ import {
   insertWebhook,
   listWebhooks,
   lockWorkspace,
-  type SealedSecret,
 } from './store.ts';
 
 interface Dependencies extends TargetPolicy {
@@ -59,8 +58,9 @@ export function webhookHandlers(dependencies: Dependencies): Handlers<WebhookSer
     },
 
     rotateSigningSecret: async ({ workspaceId, id, overlapSeconds }) => {
-      const { signingSecret, row: secret } = newSealedSecret(keys, id);
-      const privateKey = newSealedPrivateKey(keys, id);
+      const signingSecret = newSigningSecret();
+      const secret = sealNew(keys, 'signing-secret', id, signingSecret);
+      const privateKey = sealNew(keys, 'private-key', id, newPrivateKey());
       await addSigningSecret(db, { workspaceId, id }, { secret, privateKey }, overlapSeconds);
       return { signingSecret };
     },
@@ -89,7 +89,7 @@ async function createWebhook(
     isActive,
     event: 'InteractionCompleted',
     secretToken: sealSecret(keys, 'secret-token', id, secretToken),
-    signingSecret: newSealedSecret(keys, id).row,
+    signingSecret: sealNew(keys, 'signing-secret', id, newSigningSecret()),
   };
   const insert = async (trx: Trx): Promise<Webhook> => {
     const others = await lockWorkspace(trx, workspaceId);
@@ -114,10 +114,4 @@ async function createWebhook(
     effect: (on) => inTransaction(on, insert),
   });
   return { webhook: message, replayed };
-}
-
-function newSealedSecret(keys: Keyring, webhookId: string): { signingSecret: string; row: SealedSecret } {
-  const signingSecret = newSigningSecret();
-  const secret = sealSecret(keys, 'signing-secret', webhookId, signingSecret);
-  return { signingSecret, row: { id: uuidv7(), secret } };
 }

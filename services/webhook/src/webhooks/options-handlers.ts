@@ -5,8 +5,8 @@ import { invalidRequest } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Db } from '../schema.ts';
 import { headerFaults, inLowerCase, openHeaders, sealHeaders } from '../sending/rules/header-fields.ts';
-import { newSealedPrivateKey, openSecret } from '../sending/rules/secrets.ts';
-import { publicKeyOf } from '../sending/rules/signing.ts';
+import { openSecret, sealNew } from '../sending/rules/secrets.ts';
+import { newPrivateKey, publicKeyOf } from '../sending/rules/signing.ts';
 import { changeOptions, findOptions, type Options, orderings } from './options-store.ts';
 
 interface Dependencies {
@@ -33,7 +33,7 @@ export function optionsHandlers({ db, keys, onDeliveries }: Dependencies) {
       if (faults.length > 0) throw invalidRequest(faults);
       const fields = headers && inLowerCase(headers.fields);
       const isSame = (sealed: string | null) => isDeepStrictEqual(fields, openHeaders(keys, id, sealed));
-      const privateKey = newSealedPrivateKey(keys, id);
+      const privateKey = sealNew(keys, 'private-key', id, newPrivateKey());
       const options = await changeOptions(db, { workspaceId, id, version }, privateKey, (before) => ({
         headers: !fields || isSame(before.headers) ? before.headers : sealHeaders(keys, id, fields),
         rateLimit: rateLimit ? rateLimit.rateLimit : before.rateLimit,

@@ -1,6 +1,5 @@
 import { type Keyring, open, seal } from '@parley/runtime/keyring';
 import { v7 as uuidv7 } from 'uuid';
-import { newPrivateKey } from './signing.ts';
 
 /** What a target's query carries, what signatures are made with, and header fields, which often are credentials. */
 type SecretKind = 'secret-token' | 'signing-secret' | 'private-key' | 'headers';
@@ -15,7 +14,7 @@ export function openSecret(keys: Keyring, kind: SecretKind, webhookId: string, s
   return open(keys, sealed, `${kind}:${webhookId}`);
 }
 
-/** A new private key for a webhook, sealed, under an id of its own. */
-export function newSealedPrivateKey(keys: Keyring, webhookId: string): { id: string; secret: string } {
-  return { id: uuidv7(), secret: sealSecret(keys, 'private-key', webhookId, newPrivateKey()) };
+/** Seals a new signing secret or private key of a webhook, under an id of its own. */
+export function sealNew(keys: Keyring, kind: SecretKind, webhookId: string, secret: string) {
+  return { id: uuidv7(), secret: sealSecret(keys, kind, webhookId, secret) };
 }
