@@ -17,12 +17,6 @@ export interface Breaker {
   failures: number;
 }
 
-/** The next state of a breaker. `pauseMs` is null if it closes. */
-interface BreakerStep {
-  openings: number;
-  pauseMs: number | null;
-}
-
 export function closedBreaker(nowMs: number): Breaker {
   return { unanswered: 0, windowStartedAtMs: nowMs, attempts: 0, failures: 0 };
 }
@@ -42,21 +36,19 @@ export function countAttempt(
 }
 
 /**
- * Returns the next state of a breaker after an attempt; undefined if it does not change. A success closes an open
- * breaker. A failed probe doubles its pause, from 30 seconds to 10 minutes.
+ * Returns how often a breaker has opened after an attempt; 0: it is closed. A success closes an open breaker. A failed
+ * probe opens it again.
  */
-export function breakerStep(
+export function nextOpenings(
   { unanswered, attempts, failures }: Breaker,
   { openings, isSuccess, isProbe }: { openings: number; isSuccess: boolean; isProbe: boolean },
-): BreakerStep | undefined {
-  if (openings > 0) {
-    if (isSuccess) return { openings: 0, pauseMs: null };
-    return isProbe ? opened(openings + 1) : undefined;
-  }
+): number {
+  if (openings > 0) return isSuccess ? 0 : openings + Number(isProbe);
   const isFailing = attempts >= windowAttemptsMin && failures >= failureShare * attempts;
-  return unanswered >= unansweredMax || isFailing ? opened(1) : undefined;
+  return Number(unanswered >= unansweredMax || isFailing);
 }
 
-function opened(openings: number): BreakerStep {
-  return { openings, pauseMs: Math.min(pauseMsMax, pauseMsMin * 2 ** (openings - 1)) };
+/** Returns the pause of a breaker that opens. Each failed probe doubles it, from 30 seconds to 10 minutes. */
+export function breakerPauseMs(openings: number): number {
+  return Math.min(pauseMsMax, pauseMsMin * 2 ** (openings - 1));
 }

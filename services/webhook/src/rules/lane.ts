@@ -1,6 +1,6 @@
 import type { AttemptResult } from '../sending/attempt.ts';
 import type { Target } from '../sending/rules/destination.ts';
-import { type Breaker, breakerStep, closedBreaker, countAttempt } from './breaker.ts';
+import { type Breaker, breakerPauseMs, closedBreaker, countAttempt, nextOpenings } from './breaker.ts';
 import { type Bucket, takeToken, tokenAtMs } from './bucket.ts';
 import { type Failing, failed } from './failing.ts';
 import { pauseMsOf, type Verdict } from './verdict.ts';
@@ -143,14 +143,12 @@ export function settle(
     Object.assign(lane, { lastSuccessAtMs: nowMs, failingSinceMs: null, failingAgainAtMs: null });
   else Object.assign(lane, failed(lane, nowMs));
   lane.breaker = countAttempt(lane.breaker, { isSuccess, isSilent, nowMs });
-  const step = breakerStep(lane.breaker, { openings: lane.openings, isSuccess, isProbe });
-  if (!step) return undefined;
-  lane.openings = step.openings;
-  lane.breaker = closedBreaker(nowMs);
-  lane.inFlightMax = inFlightFirst;
-  if (step.pauseMs !== null) pause(lane, nowMs + step.pauseMs, null);
+  const openings = nextOpenings(lane.breaker, { openings: lane.openings, isSuccess, isProbe });
+  if (openings === lane.openings) return undefined;
+  Object.assign(lane, { openings, breaker: closedBreaker(nowMs), inFlightMax: inFlightFirst });
+  if (openings > 0) pause(lane, nowMs + breakerPauseMs(openings), null);
   else Object.assign(lane, { pausedUntilMs: null, pauseReason: null });
-  return step.pauseMs === null ? 'closed' : 'open';
+  return openings > 0 ? 'open' : 'closed';
 }
 
 /** Pauses the lane, unless a longer pause is set. */
