@@ -155,12 +155,12 @@ export const refused = result({ status: 500, error: 'http_500' });
 
 /** Returns the outcome of a retry after this time. */
 export const retryIn = (delayMs: number) => ({
-  verdict: { state: 'pending' as const, delayMs, isPause: false },
+  verdict: { state: 'retry' as const, delayMs },
 });
 
 /** Returns the outcome of a receiver that pauses its webhook for this time. */
 export const pauseFor = (delayMs: number) => ({
-  verdict: { state: 'pending' as const, delayMs, isPause: true },
+  verdict: { state: 'paused' as const, delayMs },
 });
 
 /** Returns the outcome of a result; a failure is due again after an hour by default. */
@@ -179,7 +179,7 @@ export function outcome(
   const { verdict } =
     of && of.error === null ? { verdict: { state: 'succeeded' as const } } : retryIn(3_600_000);
   const judged = more.verdict ?? verdict;
-  const dueAtMs = judged.state === 'pending' ? Date.now() + judged.delayMs : null;
+  const dueAtMs = 'delayMs' in judged ? Date.now() + judged.delayMs : null;
   const epoch = owner.epochOf(webhookId);
   return { id, webhookId, workspaceId, orderingKey, attempt, epoch, verdict, dueAtMs, result: of, ...more };
 }

@@ -29,7 +29,7 @@ export interface Outcome extends WebhookKey {
   /** The epoch in which the attempt was started. */
   epoch: number;
   verdict: Verdict;
-  /** When it is due again, by the database clock; null unless the verdict is `pending`. */
+  /** When it is due again, by the database clock; null if the delivery has ended. */
   dueAtMs: number | null;
   /** Null if nothing was sent because of a fault on our side. No attempt is counted. */
   result: AttemptResult | null;
@@ -131,7 +131,7 @@ async function write(db: Db, replicaId: string, unsorted: readonly Outcome[]): P
       from ${given}
     ), ended as (
       delete from open_delivery using outcome
-      where ${isRow} and outcome.verdict <> 'pending' and (outcome.verdict = 'succeeded' or ${isFenced})
+      where ${isRow} and outcome.due_at is null and (outcome.verdict = 'succeeded' or ${isFenced})
       returning open_delivery.id, open_delivery.workspace_id, webhook_id, event_id,
         attempts + is_attempt::int as attempts, is_redacted, created_at, ordering_key, verdict as state,
         ${loggedAttempt}
@@ -139,7 +139,7 @@ async function write(db: Db, replicaId: string, unsorted: readonly Outcome[]): P
     ), rescheduled as (
       update open_delivery set attempts = attempts + is_attempt::int, due_at = outcome.due_at,
         claimed_by = null
-      from outcome where ${isRow} and outcome.verdict = 'pending' and ${isFenced}
+      from outcome where ${isRow} and outcome.due_at is not null and ${isFenced}
       returning open_delivery.id, open_delivery.workspace_id, attempts, ${loggedAttempt}
     ), logged as (
       insert into attempt (delivery_id, number, workspace_id, ${attemptColumns})

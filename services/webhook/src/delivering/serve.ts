@@ -116,7 +116,7 @@ async function attempt(serving: Serving, flight: Flight, due: Due): Promise<void
     const moved = settle(lane, result, { verdict, isProbe, nowMs });
     void followUp(lane, { moved, nowMs, save: () => lanes.save([lane]) }, serving);
   }
-  const dueAtMs = verdict.state === 'pending' ? nowMs + verdict.delayMs : null;
+  const dueAtMs = 'delayMs' in verdict ? nowMs + verdict.delayMs : null;
   const { id, orderingKey, attempt: number } = due;
   record({ id, webhookId, workspaceId, orderingKey, epoch, attempt: number, verdict, result, dueAtMs });
 }

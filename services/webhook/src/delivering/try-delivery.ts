@@ -4,7 +4,7 @@ import { idAttributes } from '@parley/runtime/span-ids';
 import { currentTraceparent, inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import { firstAttemptDelay, ownFaults, recordAttempt } from '../metrics.ts';
 import { isFreeSince, type Lane } from '../rules/lane.ts';
-import { outcomeName, pauseMsOf, type Verdict, verdict } from '../rules/verdict.ts';
+import { pauseMsOf, type Verdict, verdict } from '../rules/verdict.ts';
 import type { AttemptResult } from '../sending/attempt.ts';
 import { OwnFault } from '../sending/attempt-error.ts';
 import type { Egress } from '../sending/egress.ts';
@@ -72,7 +72,7 @@ export async function tryDelivery(
         span.setStatus({ code: SpanStatusCode.ERROR });
       }
       const judged = verdict(result, due, { nowMs: nowMs(), delaysMs, random: Math.random() });
-      const outcome = outcomeName(judged);
+      const outcome = judged.state;
       recordAttempt(outcome, error, durationMs);
       const pauseMs = pauseMsOf(judged);
       const level = outcome === 'succeeded' && attempt === 1 ? 'debug' : 'info';
@@ -104,5 +104,5 @@ function spanAttributes({ id, attempt, eventId, eventName }: Due, workspaceId: s
 
 /** Nothing was sent, or nothing that the receiver counts as sent. */
 function postponed(delayMs: number): Tried {
-  return { verdict: { state: 'pending', delayMs, isPause: false }, result: null };
+  return { verdict: { state: 'retry', delayMs }, result: null };
 }

@@ -477,7 +477,7 @@ function end(world: World, replica: Replica, { flight, delivery, epoch, isProbe,
     if (moved) save(hook, flight.lane);
     else touch(world, replica, hook);
   }
-  const dueAtMs = judged.state === 'pending' ? nowMs + judged.delayMs : null;
+  const dueAtMs = 'delayMs' in judged ? nowMs + judged.delayMs : null;
   replica.results.push({ delivery, epoch, judged, dueAtMs });
   if (replica.results.length === 1) after(world, between(world, 2, 25), () => record(world, replica));
 }
@@ -488,7 +488,7 @@ function record(world: World, replica: Replica): void {
   for (const { delivery, epoch, judged, dueAtMs } of batch) {
     const isOwner = ownedBy(world, replica, delivery.hook)?.epoch === epoch;
     check(isOwner || delivery.claimedBy === replica, 'a result that nobody may record', world);
-    if (judged.state === 'pending' && !judged.isPause) delivery.attempts += 1;
+    if (judged.state === 'retry') delivery.attempts += 1;
     Object.assign(delivery, { claimedBy: null, sender: null });
     if (dueAtMs === null) finish(world, delivery, isOwner);
     else reschedule(delivery, dueAtMs);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AttemptError } from '../sending/attempt-error.ts';
-import { outcomeName, pauseMsOf, type Verdict, verdict } from './verdict.ts';
+import { pauseMsOf, type Verdict, verdict } from './verdict.ts';
 
 const delaysMs = [100, 200];
 const nowMs = Date.UTC(2026, 10, 21);
@@ -18,8 +18,8 @@ function judged(
 }
 
 const failed = { state: 'failed', isGone: false };
-const retryIn = (delayMs: number) => ({ state: 'pending', delayMs, isPause: false });
-const pauseFor = (delayMs: number) => ({ state: 'pending', delayMs, isPause: true });
+const retryIn = (delayMs: number) => ({ state: 'retry', delayMs });
+const pauseFor = (delayMs: number) => ({ state: 'paused', delayMs });
 
 test('an answer with 2xx ends the delivery', () => {
   expect(judged(204, null)).toEqual({ state: 'succeeded' });
@@ -83,5 +83,5 @@ test('only a pause is one of the whole webhook, and has a name of its own', () =
   const verdicts = [judged(200, null), judged(410, 'http_410'), judged(500, 'http_500')];
   verdicts.push(judged(429, 'http_429', { retryAfter: '7' }));
   expect(verdicts.map(pauseMsOf)).toEqual([null, null, null, 7 * second]);
-  expect(verdicts.map(outcomeName)).toEqual(['succeeded', 'failed', 'retry', 'paused']);
+  expect(verdicts.map(({ state }) => state)).toEqual(['succeeded', 'failed', 'retry', 'paused']);
 });

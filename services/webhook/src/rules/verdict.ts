@@ -8,13 +8,13 @@ export const freePausesMs = 3 * 24 * 60 * 60 * 1_000;
 /** The latest end of a pause that uses up no attempt, in milliseconds since the creation of the delivery. */
 export const freePausesEndMs = freePausesMs + retryAfterMsMax;
 
-/** The next state of a delivery. */
+/** The next state of a delivery, as logs and metrics name it. */
 export type Verdict =
   | { state: 'succeeded' }
   /** `isGone`: the webhook is to be deactivated. */
   | { state: 'failed'; isGone: boolean }
-  /** Due again after the delay. `isPause`: the whole webhook waits until then, and no attempt is used up. */
-  | { state: 'pending'; delayMs: number; isPause: boolean };
+  /** Due again after the delay. `paused`: the whole webhook waits until then, and no attempt is used up. */
+  | { state: 'retry' | 'paused'; delayMs: number };
 
 /**
  * Returns the next state of a delivery after its `attempt` (from 1). 2xx, 410 Gone (RFC 9110) and a blocked address end
@@ -29,23 +29,15 @@ export function verdict(
   const isBusy = status === 429 || status === 503;
   const isYoung = nowMs - createdAtMs < freePausesMs;
   const pauseMs = isBusy && isYoung ? retryAfterMs(retryAfter, nowMs) : undefined;
-  if (pauseMs !== undefined) return { state: 'pending', delayMs: Math.round(pauseMs), isPause: true };
+  if (pauseMs !== undefined) return { state: 'paused', delayMs: Math.round(pauseMs) };
   if (error === null) return { state: 'succeeded' };
   if (error === 'http_410') return { state: 'failed', isGone: true };
   if (error === 'blocked_address') return { state: 'failed', isGone: false };
   const delayMs = retryDelayMs(attempt, delaysMs, random);
-  return delayMs === undefined
-    ? { state: 'failed', isGone: false }
-    : { state: 'pending', delayMs, isPause: false };
+  return delayMs === undefined ? { state: 'failed', isGone: false } : { state: 'retry', delayMs };
 }
 
 /** Returns how long the verdict pauses the webhook, in milliseconds; null if it does not. */
 export function pauseMsOf(verdict: Verdict): number | null {
-  return verdict.state === 'pending' && verdict.isPause ? verdict.delayMs : null;
-}
-
-/** Returns the name of a verdict in logs and metrics: `succeeded`, `failed`, `retry` or `paused`. */
-export function outcomeName(verdict: Verdict): string {
-  if (verdict.state !== 'pending') return verdict.state;
-  return verdict.isPause ? 'paused' : 'retry';
+  return verdict.state === 'paused' ? verdict.delayMs : null;
 }
