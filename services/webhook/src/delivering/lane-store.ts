@@ -1,18 +1,11 @@
 import { tableOf } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { sql } from 'kysely';
-import type { Db, WebhookKey } from '../schema.ts';
+import type { Db } from '../schema.ts';
 import { signingSecretsMax } from '../sending/rules/signing.ts';
 import { shardOf } from '../rules/shard.ts';
 import type { DueLane } from '../rules/backlog.ts';
-import type { Lane, LaneState } from '../rules/lane.ts';
-import type { Target } from '../sending/rules/destination.ts';
-
-/** A stored lane of an active webhook. */
-export interface StoredLane extends WebhookKey, LaneState {
-  revision: number;
-  target: Target;
-}
+import type { Lane, StoredLane } from '../rules/lane.ts';
 
 const milliseconds = (column: string) => sql`extract(epoch from ${sql.ref(column)})::float8 * 1000`;
 
@@ -43,7 +36,7 @@ export async function loadLanes(db: Db, webhookIds: readonly string[]): Promise<
 }
 
 /** A lane to save: its state, and the tallies that are not in the statistics yet. */
-export type SavedLane = WebhookKey & LaneState & Pick<Lane, 'revision' | 'epoch' | 'tallies'>;
+export type SavedLane = Omit<StoredLane, 'target'> & Pick<Lane, 'epoch' | 'tallies'>;
 
 /**
  * Saves the states of lanes of this replica, unless the epoch has ended or the row has a later revision. Always adds

@@ -1,9 +1,9 @@
 import type { DatabaseClock } from '../ownership/database-clock.ts';
 import type { Owned, Ownership } from '../ownership/ownership.ts';
 import { drainedAt } from '../rules/bucket.ts';
-import { type Lane, openLane, startableAtMs } from '../rules/lane.ts';
+import { type Lane, openLane, type StoredLane, startableAtMs } from '../rules/lane.ts';
 import type { Db } from '../schema.ts';
-import { loadLanes, type StoredLane, saveLanes } from './lane-store.ts';
+import { loadLanes, saveLanes } from './lane-store.ts';
 import { createMutex } from './mutex.ts';
 
 /** A lane that was idle for this long leaves the memory. */

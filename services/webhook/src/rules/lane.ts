@@ -31,13 +31,17 @@ export interface LaneState extends Failing {
   bucket: Bucket | null;
 }
 
-/** The queue of one webhook with its limits, in the memory of its owner. Instants are by the database clock. */
-export interface Lane extends LaneState {
+/** A lane of an active webhook as its owner reads it. */
+export interface StoredLane extends LaneState {
   readonly webhookId: string;
   readonly workspaceId: string;
   target: Target;
   /** The row's revision when it was read. A later one means that the webhook or its options have changed. */
   revision: number;
+}
+
+/** The queue of one webhook with its limits, in the memory of its owner. Instants are by the database clock. */
+export interface Lane extends StoredLane {
   /** The shard's epoch when the lane was read. */
   epoch: number;
   /** Whether the lane must be read again. */
@@ -60,10 +64,7 @@ export interface Lane extends LaneState {
 }
 
 /** Returns a lane that its owner has just read. */
-export function openLane(
-  read: Pick<Lane, 'webhookId' | 'workspaceId' | 'target' | 'revision' | 'epoch'> & LaneState,
-  nowMs: number,
-): Lane {
+export function openLane(read: StoredLane & Pick<Lane, 'epoch'>, nowMs: number): Lane {
   return {
     ...read,
     isStale: false,
