@@ -4,14 +4,14 @@ import { idAttributes } from '@parley/runtime/span-ids';
 import { currentTraceparent, inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import { firstAttemptDelay, ownFaults, recordAttempt } from '../metrics.ts';
 import { isFreeSince, type Lane } from '../rules/lane.ts';
-import { pauseMsOf, type Verdict, verdict } from '../rules/verdict.ts';
-import type { AttemptResult } from '../sending/attempt.ts';
+import { pauseMsOf, verdict } from '../rules/verdict.ts';
 import { OwnFault } from '../sending/attempt-error.ts';
 import type { Egress } from '../sending/egress.ts';
 import { openTarget, type OpenTargetOptions } from '../sending/rules/destination.ts';
 import { withoutSecrets } from '../sending/rules/excerpt.ts';
 import { deliveryRequest, type OutgoingRequest } from '../sending/rules/request.ts';
 import type { Due } from './due-store.ts';
+import type { Outcome } from './record-store.ts';
 
 /** Delays after faults on our side, which count as no attempt: of all deliveries, and of this one. */
 const ownFaultDelayMs = 1_000;
@@ -23,11 +23,7 @@ export interface TryOptions extends OpenTargetOptions {
   retryDelaysMs: readonly number[];
 }
 
-/** The result of an attempt. `result` is null if nothing was sent because of a fault on our side. */
-interface Tried {
-  verdict: Verdict;
-  result: AttemptResult | null;
-}
+type Tried = Pick<Outcome, 'verdict' | 'result'>;
 
 /**
  * Makes one attempt and logs its result, at `debug` if the first attempt succeeded. Never rejects. `nowMs` is by the

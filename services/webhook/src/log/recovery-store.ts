@@ -15,12 +15,7 @@ const fields = sql.join(fieldsOf(Recovery).map((field) => sql.ref(field)));
 /** The states in which deliveries are recovered. */
 export const recoverableStates = ['failed', 'skipped'] as const;
 
-interface NewRecovery extends WebhookKey {
-  id: string;
-  since: Date;
-  until: Date | null;
-  states: readonly string[];
-}
+type NewRecovery = WebhookKey & Pick<Recovery, 'id' | 'since' | 'until' | 'states'>;
 
 /** Starts a recovery. `until` null means now. Throws `webhook-inactive`. */
 export async function insertRecovery(db: Db, recovery: NewRecovery): Promise<Recovery> {

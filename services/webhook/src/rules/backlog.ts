@@ -1,14 +1,10 @@
-import { capacity, type Lane } from './lane.ts';
+import { capacity, type Lane, type StoredLane } from './lane.ts';
 
 /** A lane with open deliveries, and when the first one without a claim becomes due, by the database clock. */
-export interface DueLane {
-  webhookId: string;
-  workspaceId: string;
+export interface DueLane
+  extends Pick<StoredLane, 'webhookId' | 'workspaceId' | 'revision' | 'openings' | 'pausedUntilMs'> {
   dueAtMs: number;
-  revision: number;
   isActive: boolean;
-  openings: number;
-  pausedUntilMs: number | null;
 }
 
 /** The backlog of the lanes of this replica, for operators. */
