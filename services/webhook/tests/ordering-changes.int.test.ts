@@ -63,18 +63,21 @@ test('a reopened delivery precedes later ones', async () => {
   }
 });
 
-test('one that was reopened while in flight releases the next one of its key when it succeeds', async () => {
-  const { db } = store;
-  const [hook, owner] = [await addOrdered(db, 'strict'), await ownAll(db)];
-  await addEvents(db, hook, 2);
-  const sendable = await takeSendable(db, hook);
-  await recordAll(
-    db,
-    owner,
-    sendable.map((one) => ({ ...one, orderingKey: null })),
-  );
-  expect(await takeSendable(db, hook)).toHaveLength(1);
-});
+test.each([null, 'c-1'])(
+  'one with key %o that was reopened while in flight releases the next one of its new key',
+  async (key) => {
+    const { db } = store;
+    const [hook, owner] = [await addOrdered(db, 'strict'), await ownAll(db)];
+    await addEvents(db, hook, 2);
+    const sendable = await takeSendable(db, hook);
+    await recordAll(
+      db,
+      owner,
+      sendable.map((one) => ({ ...one, orderingKey: key })),
+    );
+    expect(await takeSendable(db, hook)).toHaveLength(1);
+  },
+);
 
 test('after an interrupted removal of an ordering, the first of the remaining ones is due', async () => {
   const { db } = store;

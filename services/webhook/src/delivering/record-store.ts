@@ -50,7 +50,7 @@ export async function recordOutcomes(
   const ordered = outcomes.filter(({ orderingKey, dueAtMs }) => orderingKey !== null && dueAtMs === null);
   const paused = outcomes.filter(({ verdict }) => pauseMsOf(verdict) !== null);
   const isPlain = gone.length + ordered.length + paused.length === 0;
-  const { late, ended } = isPlain
+  const recorded = isPlain
     ? await write(db, replicaId, outcomes)
     : await db.transaction().execute(async (trx) => {
         const deactivated = gone.length > 0 ? await deactivateGone(trx, gone) : [];
@@ -62,15 +62,18 @@ export async function recordOutcomes(
         if (ordered.length > 0) await releaseNext(trx, ordered);
         return written;
       });
-  const released = new Set(ordered.map(({ id }) => id));
-  const unreleased = ended.filter(({ id }) => !released.has(id));
+  // A delivery in flight can be reopened with another ordering key.
+  const unreleased = outcomes.flatMap((outcome) => {
+    const orderingKey = recorded.get(outcome.id) ?? null;
+    return orderingKey === null || orderingKey === outcome.orderingKey ? [] : [{ ...outcome, orderingKey }];
+  });
   if (unreleased.length > 0) {
     await db.transaction().execute(async (trx) => {
       await lockLanes(trx, unreleased);
       await releaseNext(trx, unreleased);
     });
   }
-  return late;
+  return new Set(outcomes.flatMap(({ id }) => (recorded.has(id) ? [] : [id])));
 }
 
 /** The columns of an attempt. */
@@ -90,14 +93,12 @@ const attemptOf: Columns<Outcome> = {
 /** The attempt, for the log. Excerpts about redacted bodies are not stored. */
 const loggedAttempt = sql`${resultColumns}, case when not is_redacted then excerpt end as response_excerpt, pause_ms`;
 
-interface Written {
-  /** The ids of outcomes that were not recorded. */
-  late: Set<string>;
-  /** Finished deliveries with an ordering key, which a delivery in flight can get when it is reopened. */
-  ended: Outcome[];
-}
-
-async function write(db: Db, replicaId: string, unsorted: readonly Outcome[]): Promise<Written> {
+/** Returns the ids of recorded outcomes, each with the ordering key of its delivery if that has ended. */
+async function write(
+  db: Db,
+  replicaId: string,
+  unsorted: readonly Outcome[],
+): Promise<Map<string, string | null>> {
   // Every statement locks rows in the order of their ids, which avoids deadlocks.
   const outcomes = unsorted.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const ids = uuids(outcomes.map(({ id }) => id));
@@ -146,14 +147,7 @@ async function write(db: Db, replicaId: string, unsorted: readonly Outcome[]): P
       select id, ${attemptNumber}, workspace_id, ${attemptColumns} from rescheduled where started_at is not null
     )
     select id, ordering_key from ended union all select id, null from rescheduled`.execute(db);
-  const recorded = new Map(rows.map(({ id, orderingKey }) => [id, orderingKey]));
-  return {
-    late: new Set(outcomes.flatMap(({ id }) => (recorded.has(id) ? [] : [id]))),
-    ended: outcomes.flatMap((outcome) => {
-      const orderingKey = recorded.get(outcome.id) ?? null;
-      return orderingKey === null ? [] : [{ ...outcome, orderingKey }];
-    }),
-  };
+  return new Map(rows.map(({ id, orderingKey }) => [id, orderingKey]));
 }
 
 /**

@@ -42,7 +42,7 @@ export async function findRecovery(db: Db, webhook: WebhookKey, id: string): Pro
 
 /**
  * Makes the next page of one recovery due, in one transaction with its progress. Any number of replicas may call it.
- * Returns the id of the webhook; undefined if no recovery is due. A page that fails is retried after half a minute.
+ * Returns the id of the webhook; undefined if no recovery is due. A page that fails is retried after ten seconds.
  */
 export async function recoverPage(db: Db): Promise<string | undefined> {
   const { rows } = await sql<Selectable<RecoveryTable>>`
@@ -60,7 +60,7 @@ export async function recoverPage(db: Db): Promise<string | undefined> {
       .set({ nextAt: sql<Date>`now() + interval '1 second'`, ...(await recoverNext(trx, recovery)) })
       .where('workspaceId', '=', recovery.workspaceId)
       .where('id', '=', recovery.id)
-      // Another replica has recovered this page if it took longer than half a minute.
+      // Another replica has recovered this page if it took longer than ten seconds.
       .where('place', 'is not distinct from', recovery.place)
       .execute();
   });
