@@ -7,7 +7,7 @@ import {
   type RequestRules,
   resourceId,
 } from '@parley/rpc/request-rules';
-import { orderings } from './webhooks/options-store.ts';
+import { orderings } from './schema.ts';
 
 const { secretTokenCharactersMax, overlapSecondsMax, perSecondMin, perSecondMax, burstMax, deliveriesMax } =
   webhookLimits;

@@ -7,6 +7,10 @@ import { type Generated, type Kysely, type RawBuilder, type Selectable, sql, typ
 export const finalStates = ['succeeded', 'failed', 'skipped', 'discarded'] as const;
 export type FinalState = (typeof finalStates)[number];
 
+/** The scopes of ordered delivery: none, each customer, or the whole webhook. */
+export const orderings = ['none', 'perCustomer', 'strict'] as const;
+export type Ordering = (typeof orderings)[number];
+
 /** A webhook of a workspace. */
 export interface WebhookKey {
   workspaceId: string;
@@ -33,8 +37,7 @@ export interface WebhookTable extends Omit<Webhook, 'version'> {
   listened: Generated<string>;
   /** The header fields of its deliveries: JSON of an object, encrypted. Null if there are none. */
   headers: Generated<string | null>;
-  /** The scope of ordered delivery: none, each customer, or the whole webhook. */
-  ordering: Generated<'none' | 'perCustomer' | 'strict'>;
+  ordering: Generated<Ordering>;
   /** Whether its deliveries are signed with Ed25519 too. */
   isAsymmetric: Generated<boolean>;
   createdAt: Generated<Date>;

@@ -1,13 +1,10 @@
 import type { Kysely } from 'kysely';
 import { parkBlocked, readDue } from '../src/delivering/due-store.ts';
-import type { Tables, WebhookTable } from '../src/schema.ts';
+import type { Ordering, Tables } from '../src/schema.ts';
 import { addHook, type Hook, type Read, setOptions } from './lanes.ts';
 
 /** Adds an active webhook with an ordering. */
-export async function addOrdered(
-  db: Kysely<Tables>,
-  ordering: WebhookTable['ordering']['__select__'],
-): Promise<Hook> {
+export async function addOrdered(db: Kysely<Tables>, ordering: Ordering): Promise<Hook> {
   const hook = await addHook(db);
   await setOptions(db, hook, { ordering });
   return hook;

@@ -15,7 +15,7 @@ import { quietLogger as logger } from '@parley/testing/quiet';
 import { type Answer, startReceiver } from '@parley/testing/receiver';
 import { type Kysely, sql } from 'kysely';
 import { ownerOf, shardOf } from '../src/rules/shard.ts';
-import type { Tables, WebhookTable } from '../src/schema.ts';
+import type { Ordering, Tables } from '../src/schema.ts';
 import { sealSecret } from '../src/sending/rules/secrets.ts';
 import { insertWebhook } from '../src/webhooks/store.ts';
 import { createStore, type Hook } from './lanes.ts';
@@ -63,7 +63,7 @@ export interface Replicas extends AsyncDisposable {
 }
 
 interface HookOptions {
-  ordering?: WebhookTable['ordering']['__select__'];
+  ordering?: Ordering;
   /** Attempts per second. */
   rate?: { perSecond: number; burst: number };
 }

@@ -3,11 +3,11 @@ import type { DeliveryServiceService, WebhookOptions } from '@parley/contracts/w
 import type { Handlers } from '@parley/rpc/definition';
 import { invalidRequest } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
-import type { Db } from '../schema.ts';
+import { type Db, orderings } from '../schema.ts';
 import { headerFaults, inLowerCase, openHeaders, sealHeaders } from '../sending/rules/header-fields.ts';
 import { openSecret, sealNew } from '../sending/rules/secrets.ts';
 import { newPrivateKey, publicKeyOf } from '../sending/rules/signing.ts';
-import { changeOptions, findOptions, type Options, orderings } from './options-store.ts';
+import { changeOptions, findOptions, type Options } from './options-store.ts';
 
 interface Dependencies {
   db: Db;

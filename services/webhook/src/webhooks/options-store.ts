@@ -3,7 +3,7 @@ import type { RateLimit } from '@parley/contracts/webhook/v1/delivery';
 import { notFound } from '@parley/runtime/errors';
 import { sql } from 'kysely';
 import { releaseAll } from '../deliveries/ordering.ts';
-import type { Db, WebhookTable } from '../schema.ts';
+import type { Db, Ordering } from '../schema.ts';
 import { signingSecretsMax } from '../sending/rules/signing.ts';
 import {
   changeLane,
@@ -14,14 +14,11 @@ import {
   type Wanted,
 } from './store.ts';
 
-/** The scopes of ordered delivery: none, each customer, or the whole webhook. */
-export const orderings = ['none', 'perCustomer', 'strict'] as const;
-
 /** The options of a webhook that can be changed. */
 export interface OptionsChange {
   /** Encrypted. */
   headers: string | null;
-  ordering: WebhookTable['ordering']['__select__'];
+  ordering: Ordering;
   isAsymmetric: boolean;
   rateLimit: RateLimit | null;
 }
