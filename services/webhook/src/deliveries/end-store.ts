@@ -22,12 +22,10 @@ export async function endOpen(
   }
 }
 
-/** Ends the deliveries that `endOpen` has left of an inactive webhook. */
-export async function endRest(db: Db, webhook: WebhookKey): Promise<void> {
-  while (await endPageOfRest(db, webhook));
-}
-
-/** Ends a page of them. Returns true if there are more. Other replicas may end the same page at the same time. */
+/**
+ * Ends a page of the deliveries that `endOpen` has left of an inactive webhook. Returns true if there are more. Other
+ * replicas may end the same page at the same time.
+ */
 export function endPageOfRest(db: Db, webhook: WebhookKey): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     // Activation ends the rest first, and waits for this lock.

@@ -30,17 +30,13 @@ export async function readStats(db: Db, webhook: WebhookKey): Promise<Stats> {
       and webhook.deleted_at is null`.execute(db);
   const [lane] = rows;
   if (!lane) throw notFound();
+  const { rows: hours } = await sql<HourStats>`
+    select hour, attempts, failures, (total_ms / attempts)::int as mean_ms, max_ms from lane_hour
+    where ${ofWebhook(webhook)} order by hour desc limit ${hoursMax}`.execute(db);
   const isFailing = lane.failingSince !== null && lane.inactiveReason === '';
   return {
     ...lane,
     disabledAt: isFailing ? new Date(Number(lane.failingSince) + failingMsMax) : null,
-    hours: await readHours(db, webhook),
+    hours: hours.toReversed(),
   };
-}
-
-async function readHours(db: Db, webhook: WebhookKey): Promise<HourStats[]> {
-  const { rows } = await sql<HourStats>`
-    select hour, attempts, failures, (total_ms / attempts)::int as mean_ms, max_ms from lane_hour
-    where ${ofWebhook(webhook)} order by hour desc limit ${hoursMax}`.execute(db);
-  return rows.toReversed();
 }

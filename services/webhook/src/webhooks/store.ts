@@ -3,7 +3,7 @@ import { fieldsOf } from '@parley/postgres/fields';
 import type { SealedColumn } from '@parley/postgres/re-encrypt';
 import { notFound, preconditionFailed } from '@parley/runtime/errors';
 import { type Selectable, sql, type UpdateObject } from 'kysely';
-import { endOpen, endRest, listenedUntilNow } from '../deliveries/end-store.ts';
+import { endOpen, endPageOfRest, listenedUntilNow } from '../deliveries/end-store.ts';
 import { pageMax } from '../deliveries/ordering.ts';
 import { type Db, ofWebhook, type Tables, type Trx, type WebhookKey, type WebhookTable } from '../schema.ts';
 
@@ -121,7 +121,7 @@ export async function updateWebhook(
 export async function activateWebhook(db: Db, wanted: Wanted): Promise<Webhook> {
   const lane = { workspaceId: wanted.workspaceId, webhookId: wanted.id };
   // A deactivation skips one page. The rest must not become due.
-  await endRest(db, lane);
+  while (await endPageOfRest(db, lane));
   return changeWebhook(db, wanted, async (trx, webhook) => {
     await resetLane(trx, lane);
     if (webhook.isActive) return webhook;
