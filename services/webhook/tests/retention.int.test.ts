@@ -48,6 +48,26 @@ test('partitions exist for a week ahead; those older than thirty days are droppe
   expect(await session.query('select count(*)::int as kept from finished_delivery')).toEqual([{ kept: 1 }]);
 });
 
+test('partitions whose drops take longer in all than a transaction may be idle are all dropped', async () => {
+  await using store = await createStore();
+  await using session = await openSqlSession(store.adminUrl);
+  await session.query('set search_path = webhook');
+  for (let days = 31; days <= 41; days++) {
+    await session.query(`select make_partition('attempt', (now() at time zone 'utc')::date - $1::int)`, [
+      days,
+    ]);
+  }
+  await session.query(`
+    create or replace function drop_partition(name text) returns void language plpgsql as $body$
+    begin
+      perform pg_sleep(0.5);
+      execute format('drop table if exists %I', name);
+    end $body$`);
+  await tendPartitions(store.db);
+  const there = await partitions(session, 'attempt');
+  expect(there.filter((name) => name < dayName('attempt', -30))).toEqual([]);
+});
+
 test('an old partition that is in use stays, and keeps neither new ones from being made nor others from being dropped', async () => {
   await using store = await createStore();
   await using session = await openSqlSession(store.adminUrl);
