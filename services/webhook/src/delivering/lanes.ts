@@ -1,7 +1,7 @@
 import type { DatabaseClock } from '../ownership/database-clock.ts';
 import type { Owned, Ownership } from '../ownership/ownership.ts';
 import { drainedAt } from '../rules/bucket.ts';
-import { type Lane, openLane, type StoredLane, startableAtMs } from '../rules/lane.ts';
+import { heldUntil, type Lane, openLane, type StoredLane, startableAtMs } from '../rules/lane.ts';
 import type { Db } from '../schema.ts';
 import { loadLanes, saveLanes } from './lane-store.ts';
 import { createMutex } from './mutex.ts';
@@ -117,7 +117,10 @@ function hasChanged({ isDirty, tallies }: Lane): boolean {
   return isDirty || tallies.length > 0;
 }
 
-/** Returns the lane as stored, with what only the memory has: deliveries in flight, tallies, taken tokens. */
+/**
+ * Returns the lane as stored, with what only the memory has: deliveries in flight, tallies, taken tokens, and until when
+ * its receiver held deliveries back.
+ */
 function refreshed(
   lane: Lane | undefined,
   row: StoredLane,
@@ -133,5 +136,5 @@ function refreshed(
   const opened = { ...openLane({ ...row, epoch, bucket }, nowMs), usedAtMs: performance.now() };
   if (!lane) return opened;
   const { inFlight, hasDue, tallies } = lane;
-  return Object.assign(lane, opened, { inFlight, hasDue, tallies });
+  return Object.assign(lane, opened, { inFlight, hasDue, tallies, heldUntilMs: heldUntil(lane, nowMs) });
 }

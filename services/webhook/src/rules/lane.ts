@@ -106,6 +106,13 @@ export function isFreeSince(lane: Lane, sinceMs: number): boolean {
   return sinceMs >= Math.max(heldUntilMs ?? 0, pausedUntilMs ?? 0);
 }
 
+/** Returns until when its receiver has held deliveries back, for a lane that is read again. Null if it has not. */
+export function heldUntil(lane: Lane, nowMs: number): number | null {
+  if (!isFreeSince(lane, nowMs)) return nowMs;
+  const { heldUntilMs, pausedUntilMs } = lane;
+  return Math.max(heldUntilMs ?? 0, pausedUntilMs ?? 0) || null;
+}
+
 /** Counts a started attempt, and takes its token. */
 export function start(lane: Lane, nowMs: number): void {
   lane.inFlight += 1;
