@@ -270,6 +270,17 @@ test('is idempotent, also concurrently; the customer can be used again', async (
   expect(snapshot.entries[0]?.body).toContain('New');
 });
 
+test('succeeds while others change the customer, whose last details stay', async () => {
+  await workspace.api.post('/customers', { id: 'busy' });
+  const change = (index: number) => workspace.api.patch(pathOf('busy'), { firstName: `Name ${index}` });
+  const anonymiseBusy = () => workspace.api.post(`${pathOf('busy')}/anonymise`);
+  const calls = Array.from({ length: 5 }, (_, index) => [change(index), anonymiseBusy()]).flat();
+  expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
+  await change(5);
+  const { body } = await workspace.api.get<Customer>(pathOf('busy'));
+  expect(body.data.firstName).toBe('Name 5');
+});
+
 test('of a customer without details succeeds, also concurrently', async () => {
   await workspace.api.post('/customers', { id: 'bare' });
   await create({ customerId: 'bare', status: 'InProgress' });

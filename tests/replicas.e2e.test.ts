@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Command } from '@parley/local/child';
 import { connect } from '@parley/rpc/connect';
 import { type Api, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
@@ -120,6 +122,29 @@ describe('a conversation', () => {
       expect(poll.heardAt - answeredAt).toBeLessThan(1_000);
     }
   });
+});
+
+test('an anonymisation that a frozen replica runs late keeps details that were set since', async () => {
+  const client = clientOn(first);
+  const ids = Array.from({ length: 10 }, (_, index) => `late ${index}`);
+  await Promise.all(ids.map((id) => client.post('/customers', { id, firstName: 'Old' })));
+  const pid = processes.pidOf('customer-1');
+  processes.freeze(pid);
+  await Promise.all(
+    ids.map(async (id) => {
+      expect((await client.post(`/customers/${id}/anonymise`)).status).toBe(200);
+      expect((await client.patch(`/customers/${id}`, { firstName: 'New' })).status).toBe(200);
+    }),
+  );
+  processes.thaw(pid);
+  await eventually(async () => {
+    const log = await readFile(join(system.dataDir, 'logs', 'customer-1.log'), 'utf8');
+    expect(log).toMatch(/AnonymiseCustomer".*"code":"aborted"/);
+  });
+  for (const id of ids) {
+    const { body } = await client.get<{ firstName: string }>(`/customers/${id}`);
+    expect(body.data.firstName).toBe('New');
+  }
 });
 
 describe('with continuous calls, one at a time from each of several clients', () => {

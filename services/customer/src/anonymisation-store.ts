@@ -1,5 +1,6 @@
 import { Customer } from '@parley/contracts/customer/v1/customer';
 import { acrossWorkspaces } from '@parley/postgres/scope';
+import { preconditionFailed } from '@parley/runtime/errors';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { AnonymisationTable, Tables } from './schema.ts';
 
@@ -17,16 +18,19 @@ const leaseSeconds = 5;
 /**
  * Clears the customer's row and stored answers, and records the details that other stores must remove: these, and those
  * of an unfinished anonymisation. If there is one, and the row has no new details, the version stays and `askedAgain`
- * is set: another round follows the current one. Returns undefined when there is no such customer.
+ * is set: another round follows the current one. Returns undefined when there is no such customer. ABORTED when its
+ * version is not `ifVersion`.
  */
 export async function beginAnonymisation(
   db: Db,
   workspaceId: string,
   customerId: string,
+  ifVersion: number | null,
 ): Promise<Anonymisation | undefined> {
   // The answer to the creation, which differs in the personal details only.
   const answer = Customer.encode({ id: customerId, firstName: '', lastName: '', email: '', version: 1 });
-  return underLock(db, workspaceId, customerId, async (trx) => {
+  return underLock(db, workspaceId, customerId, async (trx, rowVersion) => {
+    if (ifVersion !== null && ifVersion !== rowVersion) throw preconditionFailed();
     const { rows } = await sql<Anonymisation>`
       with person as (
         select workspace_id, id, array_remove(array[first_name, last_name, email], '') as details
@@ -122,16 +126,16 @@ async function underLock<T>(
   db: Db,
   workspaceId: string,
   customerId: string,
-  work: (trx: Db) => Promise<T>,
+  work: (trx: Db, rowVersion: number) => Promise<T>,
 ): Promise<T | undefined> {
   return db.transaction().execute(async (trx) => {
     const customer = await trx
       .selectFrom('customer')
-      .select('id')
+      .select('version')
       .where('workspaceId', '=', workspaceId)
       .where('id', '=', customerId)
       .forUpdate()
       .executeTakeFirst();
-    return customer && work(trx);
+    return customer && work(trx, customer.version);
   });
 }

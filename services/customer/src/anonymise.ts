@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AnonymiseCustomerRequest } from '@parley/contracts/customer/v1/customer';
 import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import type { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import type { RpcClient } from '@parley/rpc/definition';
@@ -23,16 +24,16 @@ export interface Anonymisers {
 
 /**
  * Removes a customer's details from every store. Resolves when a round that began after the call is done. NOT_FOUND
- * when there is no such customer. A record of the details exists from the first step to the last, so
- * `resumeAnonymisation` continues after a crash. Every step is idempotent, also under concurrency.
+ * when there is no such customer, ABORTED when its version is not `ifVersion`. A record of the details exists from the
+ * first step to the last, so `resumeAnonymisation` continues after a crash. Every step is idempotent, also under
+ * concurrency.
  */
 export async function anonymise(
   dependencies: Anonymisers,
-  workspaceId: string,
-  customerId: string,
+  { workspaceId, id, ifVersion = null }: AnonymiseCustomerRequest,
   requestId: string,
 ): Promise<void> {
-  const begun = existing(await beginAnonymisation(dependencies.db, workspaceId, customerId));
+  const begun = existing(await beginAnonymisation(dependencies.db, workspaceId, id, ifVersion));
   await runRounds(dependencies, begun, requestId);
 }
 

@@ -57,8 +57,8 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
       throw notFound();
     },
 
-    anonymiseCustomer: async ({ workspaceId, id }, { requestId }) => {
-      await anonymise(dependencies, workspaceId, id, requestId);
+    anonymiseCustomer: async (request, { requestId }) => {
+      await anonymise(dependencies, request, requestId);
       return {};
     },
   };

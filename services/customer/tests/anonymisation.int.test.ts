@@ -99,6 +99,15 @@ test('is resumed by another process when its own has died', async () => {
   expect(await customers.getCustomer({ workspaceId, id: 'a' }, call)).toEqual(before);
 });
 
+test('a call about an earlier version is aborted and keeps details that were set since', async () => {
+  const { customer } = await create('a');
+  const late = { workspaceId, id: 'a', ifVersion: customer?.version };
+  await customers.anonymiseCustomer(late, call);
+  const eva = await customers.updateCustomer({ workspaceId, id: 'a', firstName: 'Eva' }, call);
+  await expect(customers.anonymiseCustomer(late, call)).rejects.toMatchObject({ code: 'aborted' });
+  expect(await customers.getCustomer({ workspaceId, id: 'a' }, call)).toEqual(eva);
+});
+
 test('repeated, resumes an unfinished one, and starts another for details that were set since', async () => {
   await create('a');
   const anonymise = () => customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);

@@ -1,5 +1,6 @@
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { CallOptions } from '@parley/rpc/definition';
+import { AppError, changeTriesMax, lostRace } from '@parley/runtime/errors';
 import { z } from 'zod';
 import { continuationOf, listTimeoutMs, longListDescription } from '../http/long-list.ts';
 import { required } from '../values/message.ts';
@@ -145,12 +146,22 @@ const anonymiseCustomer = route({
   description: `Afterwards no store of the deployment has the name or the email, including transcripts and webhook
 logs. Ids, statuses, timestamps and scores stay. Open interactions expire. All links and sessions end.
 May be repeated.`,
+  errors: ['lost-race'],
   params: oneCustomer,
   data: z.null(),
   timeoutMs: 30_000,
   handle: async ({ params: { workspaceId, customerId: id } }, call, { customers }) => {
-    await customers.anonymiseCustomer({ workspaceId, id }, call.rpc());
-    return { data: null };
+    for (let tries = 0; tries < changeTriesMax; tries += 1) {
+      const { version } = await customers.getCustomer({ workspaceId, id }, call.rpc());
+      try {
+        // A frozen replica may run the call after it was answered: it must not remove details that were set since.
+        await customers.anonymiseCustomer({ workspaceId, id, ifVersion: version }, call.rpc());
+        return { data: null };
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'aborted') throw error;
+      }
+    }
+    throw lostRace();
   },
 });
 

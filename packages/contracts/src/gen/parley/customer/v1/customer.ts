@@ -65,6 +65,7 @@ export interface UpdateCustomerRequest {
 export interface AnonymiseCustomerRequest {
   workspaceId: string;
   id: string;
+  ifVersion?: number | null | undefined;
 }
 
 export interface AnonymiseCustomerResponse {
@@ -886,7 +887,7 @@ export const UpdateCustomerRequest: MessageFns<UpdateCustomerRequest> = {
 };
 
 function createBaseAnonymiseCustomerRequest(): AnonymiseCustomerRequest {
-  return { workspaceId: "", id: "" };
+  return { workspaceId: "", id: "", ifVersion: null };
 }
 
 export const AnonymiseCustomerRequest: MessageFns<AnonymiseCustomerRequest> = {
@@ -896,6 +897,9 @@ export const AnonymiseCustomerRequest: MessageFns<AnonymiseCustomerRequest> = {
     }
     if (message.id !== "") {
       writer.uint32(18).string(message.id);
+    }
+    if (message.ifVersion !== undefined && message.ifVersion !== null) {
+      writer.uint32(24).int32(message.ifVersion);
     }
     return writer;
   },
@@ -929,6 +933,14 @@ export const AnonymiseCustomerRequest: MessageFns<AnonymiseCustomerRequest> = {
             message.id = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.ifVersion = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -949,6 +961,11 @@ export const AnonymiseCustomerRequest: MessageFns<AnonymiseCustomerRequest> = {
         ? globalThis.String(object.workspace_id)
         : "",
       id: isSet(object.id) ? globalThis.String(object.id) : "",
+      ifVersion: isSet(object.ifVersion)
+        ? globalThis.Number(object.ifVersion)
+        : isSet(object.if_version)
+        ? globalThis.Number(object.if_version)
+        : null,
     };
   },
 
@@ -959,6 +976,9 @@ export const AnonymiseCustomerRequest: MessageFns<AnonymiseCustomerRequest> = {
     }
     if (message.id !== "") {
       obj.id = message.id;
+    }
+    if (message.ifVersion !== undefined && message.ifVersion !== null) {
+      obj.ifVersion = Math.round(message.ifVersion);
     }
     return obj;
   },
@@ -1069,7 +1089,10 @@ export const CustomerServiceService = {
     responseSerialize: (value: Customer): Buffer => Buffer.from(Customer.encode(value).finish()),
     responseDeserialize: (value: Buffer): Customer => Customer.decode(value),
   },
-  /** Removes the customer's details from every store. Idempotent; returns when all of it is done. */
+  /**
+   * Removes the customer's details from every store. Idempotent; returns when all of it is done. NOT_FOUND; ABORTED when
+   * `if_version` is not the row's: a late call must not remove details that were set since.
+   */
   anonymiseCustomer: {
     path: "/parley.customer.v1.CustomerService/AnonymiseCustomer" as const,
     requestStream: false as const,
@@ -1097,7 +1120,10 @@ export interface CustomerServiceServer extends UntypedServiceImplementation {
   listCustomers: handleUnaryCall<ListCustomersRequest, ListCustomersResponse>;
   /** Sets the given details. NOT_FOUND; ABORTED when `if_version` is not the row's. */
   updateCustomer: handleUnaryCall<UpdateCustomerRequest, Customer>;
-  /** Removes the customer's details from every store. Idempotent; returns when all of it is done. */
+  /**
+   * Removes the customer's details from every store. Idempotent; returns when all of it is done. NOT_FOUND; ABORTED when
+   * `if_version` is not the row's: a late call must not remove details that were set since.
+   */
   anonymiseCustomer: handleUnaryCall<AnonymiseCustomerRequest, AnonymiseCustomerResponse>;
 }
 
