@@ -5,7 +5,7 @@ import { activateWebhook } from '../src/webhooks/store.ts';
 import { addHook, createStore, pauseFor, refused, result } from './lanes.ts';
 
 const hour = 3_600_000;
-const failed = { verdict: { state: 'pending', delayMs: hour, isPause: false }, isProbe: false } as const;
+const failed = { verdict: { state: 'retry', delayMs: hour }, isProbe: false } as const;
 
 test.each([
   ['failures', (lane: Lane, nowMs: number) => void settle(lane, refused, { ...failed, nowMs })],
