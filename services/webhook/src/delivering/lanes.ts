@@ -118,8 +118,8 @@ function hasChanged({ isDirty, tallies }: Lane): boolean {
 }
 
 /**
- * Returns the lane as stored, with what only the memory has: deliveries in flight, tallies, taken tokens, and until when
- * its receiver held deliveries back.
+ * Returns the lane as stored, with what only the memory has: deliveries in flight, tallies, taken tokens, and until
+ * when its receiver held deliveries back.
  */
 function refreshed(
   lane: Lane | undefined,

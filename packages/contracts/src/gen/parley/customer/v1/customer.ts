@@ -1090,8 +1090,8 @@ export const CustomerServiceService = {
     responseDeserialize: (value: Buffer): Customer => Customer.decode(value),
   },
   /**
-   * Removes the customer's details from every store. Idempotent; returns when all of it is done. NOT_FOUND; ABORTED when
-   * `if_version` is not the row's: a late call must not remove details that were set since.
+   * Removes the customer's details from every store. Idempotent; returns when all of it is done. NOT_FOUND; ABORTED
+   * when `if_version` is not the row's: a late call must not remove details that were set since.
    */
   anonymiseCustomer: {
     path: "/parley.customer.v1.CustomerService/AnonymiseCustomer" as const,
@@ -1121,8 +1121,8 @@ export interface CustomerServiceServer extends UntypedServiceImplementation {
   /** Sets the given details. NOT_FOUND; ABORTED when `if_version` is not the row's. */
   updateCustomer: handleUnaryCall<UpdateCustomerRequest, Customer>;
   /**
-   * Removes the customer's details from every store. Idempotent; returns when all of it is done. NOT_FOUND; ABORTED when
-   * `if_version` is not the row's: a late call must not remove details that were set since.
+   * Removes the customer's details from every store. Idempotent; returns when all of it is done. NOT_FOUND; ABORTED
+   * when `if_version` is not the row's: a late call must not remove details that were set since.
    */
   anonymiseCustomer: handleUnaryCall<AnonymiseCustomerRequest, AnonymiseCustomerResponse>;
 }
