@@ -68,6 +68,7 @@ Generated from the code by \`npm run generate\`. [Operations](operations.md#tele
 
 Each entry has the name in Prometheus, then the type, and the name and unit in OpenTelemetry. Labels are OpenTelemetry's
 attributes with \`_\` for dots. No label holds an id, a token or text of a client. Health checks are not measured.
+A metric has at most 2,000 series: the last one, with \`otel_metric_overflow\`, counts what has further labels.
 \`target_info\` has the service, version, host and \`service_instance_id\` of the process.
 
 | label | values |

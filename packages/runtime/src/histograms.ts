@@ -37,25 +37,42 @@ export interface Histogram {
 
 const all: Histogram[] = [];
 
+/**
+ * The limit of series of a histogram. The last one counts all further attributes, as in the SDK. Source:
+ * <https://opentelemetry.io/docs/specs/otel/metrics/sdk/#cardinality-limits>.
+ */
+const seriesMax = 2_000;
+const overflow: Attributes = { 'otel.metric.overflow': true };
+// Each value of a key ends a line.
+const overflowKey = 'overflow';
+
 /** Returns the histograms of this process. */
 export function histograms(): readonly Histogram[] {
   return all;
 }
 
 /**
- * Adds a histogram to those of this process and returns what records a measurement. The values of attributes must be
- * few. The SDK's histogram sorts and serialises the attributes of each measurement, which took 4 % of a call's
- * processor time, and has no exemplars (open-telemetry/opentelemetry-js, issue 2594).
+ * Adds a histogram to those of this process and returns what records a measurement. It leaves out NaN and negative
+ * values, as the SDK does: a single NaN would be the sum from then on. The values of attributes must be few. The SDK's
+ * histogram sorts and serialises the attributes of each measurement, which took 4 % of a call's processor time, and
+ * has no exemplars (open-telemetry/opentelemetry-js, issue 2594).
  */
 export function addHistogram(declared: Declared): (value: number, attributes: Attributes) => void {
   const { boundaries, attributes: names = [] } = declared;
   const seriesByKey = new Map<string, Series>();
   all.push({ declared, series: () => seriesByKey.values() });
+  const add = (key: string, attributes: Attributes): Series => {
+    const series = emptySeries(attributes, boundaries.length + 1);
+    seriesByKey.set(key, series);
+    return series;
+  };
   return (value, attributes) => {
+    if (!(value >= 0)) return;
     let key = '';
     for (const name of names) key += `${String(attributes[name])}\n`;
     let series = seriesByKey.get(key);
-    if (!series) seriesByKey.set(key, (series = emptySeries(attributes, boundaries.length + 1)));
+    if (!series && seriesByKey.size < seriesMax - 1) series = add(key, attributes);
+    series ??= seriesByKey.get(overflowKey) ?? add(overflowKey, overflow);
     const found = boundaries.findIndex((boundary) => value <= boundary);
     const bucket = found < 0 ? boundaries.length : found;
     series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;

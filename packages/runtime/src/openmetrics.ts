@@ -20,9 +20,9 @@ import { prometheusName } from './prometheus-name.ts';
  */
 export function metricsText({ resource, scopeMetrics }: ResourceMetrics, isOpenMetrics: boolean): string {
   const metrics = scopeMetrics.flatMap((scope) => scope.metrics);
-  const target = isOpenMetrics ? '# TYPE target info' : '# TYPE target_info gauge';
   return [
-    target,
+    isOpenMetrics ? '# TYPE target info' : '# TYPE target_info gauge',
+    `# HELP ${isOpenMetrics ? 'target' : 'target_info'} The process`,
     sample('target_info', targetAttributes(resource.attributes), 1),
     ...metrics.flatMap((metric) => linesOf(metric, isOpenMetrics)),
     ...(isOpenMetrics ? ['# EOF'] : []),

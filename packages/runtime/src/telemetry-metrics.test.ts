@@ -127,6 +127,8 @@ test.concurrent('metrics go over OTLP and are served at once', async () => {
     METRICS_LISTEN: `127.0.0.1:${port}`,
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    // Not an interval: the default applies.
+    OTEL_METRIC_EXPORT_INTERVAL: '-1',
   });
   expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain('of_a_test_seen_total 1');
   // The last export is at the stop.

@@ -42,8 +42,8 @@ export function startMetrics(): void {
 
 /** Returns a reader as the SDK makes it from the standard variables, but for our histograms. */
 async function otlpReader(env: NodeJS.ProcessEnv): Promise<IMetricReader> {
-  const exportIntervalMillis = Number(env['OTEL_METRIC_EXPORT_INTERVAL']) || intervalMsDefault;
-  const timeoutMs = Number(env['OTEL_METRIC_EXPORT_TIMEOUT']) || timeoutMsDefault;
+  const exportIntervalMillis = positive(env['OTEL_METRIC_EXPORT_INTERVAL']) ?? intervalMsDefault;
+  const timeoutMs = positive(env['OTEL_METRIC_EXPORT_TIMEOUT']) ?? timeoutMsDefault;
   const exportTimeoutMillis = Math.min(timeoutMs, exportIntervalMillis);
   const { OTLPMetricExporter } = await importExporter(
     env['OTEL_EXPORTER_OTLP_METRICS_PROTOCOL'] || env['OTEL_EXPORTER_OTLP_PROTOCOL'],
@@ -54,6 +54,11 @@ async function otlpReader(env: NodeJS.ProcessEnv): Promise<IMetricReader> {
     exportIntervalMillis,
     exportTimeoutMillis,
   });
+}
+
+function positive(variable: string | undefined): number | undefined {
+  const value = Number(variable);
+  return value > 0 ? value : undefined;
 }
 
 function importExporter(protocol: string | undefined) {
