@@ -124,8 +124,9 @@ export class Connection implements DatabaseConnection {
     } catch (error) {
       this.#client.connection.stream.destroy();
       this.retire();
-      // Every cause (a changed password, no file descriptors) is the same for the caller: no statement can run.
-      throw unavailable(error);
+      // Every cause (a changed password, no file descriptors) is the same for the caller: no statement can run. The log
+      // must say where: pg's message can be "timeout expired".
+      throw unavailable(new Error('no connection to the database', { cause: error }));
     } finally {
       this.#isOpening = false;
     }

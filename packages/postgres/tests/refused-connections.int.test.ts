@@ -47,7 +47,8 @@ test('while a changed password is rejected, all statements are unavailable; with
   expect(await faultsOf(database.db)).toEqual([undefined, undefined, undefined]);
   await admin.query(`alter role ${role} password 'after'`);
   await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
-  const isRefused = { code: 'unavailable', cause: { code: '28P01' } };
+  const cause = { message: 'no connection to the database', cause: { code: '28P01' } };
+  const isRefused = { code: 'unavailable', cause };
   await eventually(async () => {
     expect(await faultsOf(database.db)).toMatchObject([isRefused, isRefused, isRefused]);
   });
@@ -66,7 +67,10 @@ test.each([
     change(changed);
     await using database = openDatabase<unknown>({ url: changed.href, logger });
     for (const fault of await faultsOf(database.db)) {
-      expect(fault).toMatchObject({ code: 'unavailable', cause: code ? { code } : expect.any(Error) });
+      expect(fault).toMatchObject({
+        code: 'unavailable',
+        cause: code ? { cause: { code } } : expect.any(Error),
+      });
     }
     await expect(migrate({ url: changed.href, logger }, {})).rejects.not.toBeInstanceOf(AppError);
   },
