@@ -69,6 +69,14 @@ test('the line of a session has its workspace and interaction', async () => {
   expect(line).not.toHaveProperty('keyId');
 });
 
+test('the line of a redirect does not say that the client has left', async () => {
+  const headers = { accept: 'text/html', ...named('log-redirect') };
+  await fetch(system.local().baseUrl, { headers, redirect: 'manual' });
+  const line = await requestLine('log-redirect');
+  expect(line).toMatchObject({ status: 303 });
+  expect(line).not.toHaveProperty('gone');
+});
+
 test('what has not been checked is not in the line', async () => {
   const { baseUrl } = system.local();
   const stranger = api(`${baseUrl}/v1/workspaces`, basic('prl_key_of-a-stranger', 'ada@example.com'));

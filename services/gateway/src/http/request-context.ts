@@ -72,14 +72,16 @@ export async function handleRequest(
       } catch (error) {
         sendFailure(context, error);
       }
-      const { statusCode: status, destroyed } = response;
+      const { statusCode: status, destroyed, writableFinished } = response;
+      // Node also destroys a response that was sent completely.
+      const hasLeft = destroyed && !writableFinished;
       span.setAttribute('http.response.status_code', status);
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       const durationMs = millisecondsSince(startedAtMs);
       const line = { requestId, method, route: pattern, status, durationMs, clientAddress, ...ids };
-      logger.info(destroyed ? { ...line, gone: true } : line, 'request');
+      logger.info(hasLeft ? { ...line, gone: true } : line, 'request');
       const { errorType } = context;
-      const isGone = destroyed && !response.headersSent;
+      const isGone = hasLeft && !response.headersSent;
       if (!probePaths.has(pattern))
         recordRequest({ method, route: pattern, status, errorType, isGone, durationMs });
     },
