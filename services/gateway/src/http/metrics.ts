@@ -4,7 +4,7 @@ import { counter, histogram, isRecording } from '@parley/runtime/metrics';
 export const requestDuration = histogram({
   name: 'http.server.request.duration',
   description: 'Duration of HTTP requests, with the wait of long polls',
-  attributes: ['http.request.method', 'http.route', 'http.response.status_code', 'error.type'],
+  attributes: ['url.scheme', 'http.request.method', 'http.route', 'http.response.status_code', 'error.type'],
 });
 
 /** The errors by their cause. */
@@ -30,6 +30,7 @@ const knownMethods = new Set([
 ]);
 
 interface EndedRequest {
+  scheme: 'http' | 'https';
   method: string;
   /** The pattern of the path. */
   route: string;
@@ -42,10 +43,19 @@ interface EndedRequest {
 }
 
 /** Records a request when it ends. */
-export function recordRequest({ method, route, status, errorType, isGone, durationMs }: EndedRequest): void {
+export function recordRequest({
+  scheme,
+  method,
+  route,
+  status,
+  errorType,
+  isGone,
+  durationMs,
+}: EndedRequest): void {
   if (!isRecording()) return;
   const fault = isGone ? 'client-disconnected' : status >= 500 ? (errorType ?? '_OTHER') : undefined;
   requestDuration.record(durationMs / 1_000, {
+    'url.scheme': scheme,
     'http.request.method': knownMethods.has(method) ? method : '_OTHER',
     'http.route': route,
     ...(!isGone && { 'http.response.status_code': status }),

@@ -82,8 +82,10 @@ export async function handleRequest(
       logger.info(hasLeft ? { ...line, gone: true } : line, 'request');
       const { errorType } = context;
       const isGone = hasLeft && !response.headersSent;
-      if (!probePaths.has(pattern))
-        recordRequest({ method, route: pattern, status, errorType, isGone, durationMs });
+      if (!probePaths.has(pattern)) {
+        const scheme = request.secure ? 'https' : 'http';
+        recordRequest({ scheme, method, route: pattern, status, errorType, isGone, durationMs });
+      }
     },
   );
 }
