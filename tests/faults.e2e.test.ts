@@ -180,6 +180,21 @@ describe('during conversations', () => {
     await conversationsContinue();
   });
 
+  test('a call that was given up while a service was frozen has no effect when it resumes', async () => {
+    const pid = processes.pidOf('customer');
+    await workspace.api.post('/customers', { id: 'given-up' });
+    processes.freeze(pid);
+    expectUnavailable(await workspace.api.patch('/customers/given-up', { firstName: 'Late' }));
+    processes.thaw(pid);
+    const { body } = await eventually(async () => {
+      const answer = await workspace.api.get<{ firstName: string }>('/customers/given-up');
+      expect(answer.status).toBe(200);
+      return answer;
+    });
+    expect(body.data.firstName).toBe('');
+    await conversationsContinue();
+  });
+
   test('NATS can be killed and stay unavailable: calls continue, and services start without it', async () => {
     await processes.end('nats', 'SIGKILL');
     const pid = processes.pidOf('nats');

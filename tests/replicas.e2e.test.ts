@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Command } from '@parley/local/child';
 import { connect } from '@parley/rpc/connect';
 import { type Api, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
@@ -49,6 +47,17 @@ async function create(customerId: string): Promise<string> {
 /** Gives each replica's database connections the name of its address. */
 function named(command: Command): Command {
   return { ...command, env: { ...command.env, PGAPPNAME: command.env?.['LISTEN'] } };
+}
+
+/** Waits until every replica of the service serves: `addresses` lists them. */
+async function allServe(addresses: string): Promise<void> {
+  const each = addresses.replace('ipv4:', '').split(',');
+  using peers = new DisposableStack();
+  const token = system.operator.operatorToken;
+  const replicas = each.map((address) => peers.use(connect(address, { token })));
+  await eventually(async () => {
+    for (const replica of replicas) expect(await replica.isServing()).toBe(true);
+  });
 }
 
 test('20 interactions completed concurrently by both gateways cause one delivery each', async () => {
@@ -124,23 +133,18 @@ describe('a conversation', () => {
   });
 });
 
-test('an anonymisation that a frozen replica runs late keeps details that were set since', async () => {
+test('a frozen replica that resumes after an anonymisation keeps details that were set since', async () => {
   const client = clientOn(first);
   const ids = Array.from({ length: 10 }, (_, index) => `late ${index}`);
   await Promise.all(ids.map((id) => client.post('/customers', { id, firstName: 'Old' })));
   const pid = processes.pidOf('customer-1');
   processes.freeze(pid);
-  await Promise.all(
-    ids.map(async (id) => {
-      expect((await client.post(`/customers/${id}/anonymise`)).status).toBe(200);
-      expect((await client.patch(`/customers/${id}`, { firstName: 'New' })).status).toBe(200);
-    }),
-  );
+  const anonymised = await Promise.all(ids.map((id) => client.post(`/customers/${id}/anonymise`)));
+  // Now its silence is known, and changes go to the other replica.
+  const changed = await Promise.all(ids.map((id) => client.patch(`/customers/${id}`, { firstName: 'New' })));
+  expect(new Set([...anonymised, ...changed].map(({ status }) => status))).toEqual(new Set([200]));
   processes.thaw(pid);
-  await eventually(async () => {
-    const log = await readFile(join(system.dataDir, 'logs', 'customer-1.log'), 'utf8');
-    expect(log).toMatch(/AnonymiseCustomer".*"code":"aborted"/);
-  });
+  await allServe(system.operator.customer);
   for (const id of ids) {
     const { body } = await client.get<{ firstName: string }>(`/customers/${id}`);
     expect(body.data.firstName).toBe('New');
@@ -168,17 +172,6 @@ describe('with continuous calls, one at a time from each of several clients', ()
       await Promise.all(calling);
     }
     return failures;
-  }
-
-  /** Waits until every replica of the service serves: `addresses` lists them. */
-  async function allServe(addresses: string): Promise<void> {
-    const each = addresses.replace('ipv4:', '').split(',');
-    using peers = new DisposableStack();
-    const token = system.operator.operatorToken;
-    const replicas = each.map((address) => peers.use(connect(address, { token })));
-    await eventually(async () => {
-      for (const replica of replicas) expect(await replica.isServing()).toBe(true);
-    });
   }
 
   async function replace(name: string, signal: NodeJS.Signals, addresses: string): Promise<void> {

@@ -27,6 +27,7 @@ import { InFlight } from './in-flight.ts';
 import { grpcMessageBytesMax, messageBytesMax } from './limits.ts';
 import { ServerCall } from './server-call.ts';
 import { ServerStream } from './server-stream.ts';
+import { Stalls } from './stalls.ts';
 import { toStatus } from './status.ts';
 
 /** A definition with its handlers. */
@@ -92,6 +93,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   });
   const identify = callerOf(options.tokens);
   const inFlight = new InFlight();
+  const stalls = new Stalls();
   const methods = new Map<string, ServedMethod>();
   for (const { definition, methods: own } of [...options.services, healthService(options.isReady)]) {
     const implementation: UntypedServiceImplementation = {};
@@ -110,7 +112,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
       exchange: (stream: ServerDuplexStream<Buffer, Buffer>) => {
         if (inFlight.isDraining) return void stream.emit('error', stopping);
         const caller = identify(stream.metadata);
-        const served = new ServerStream(stream, caller, { methods, inFlight, deadlines, logger });
+        const served = new ServerStream(stream, caller, { methods, inFlight, stalls, deadlines, logger });
         streams.add(served);
         stream.once('close', () => streams.delete(served));
       },
@@ -134,6 +136,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
       await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       clearTimeout(force);
       deadlines[Symbol.dispose]();
+      stalls[Symbol.dispose]();
     },
   };
 }

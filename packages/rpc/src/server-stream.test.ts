@@ -8,6 +8,7 @@ import { callFrame, FrameKind, frame, frameReader, lengthPrefixed } from './fram
 import { InFlight } from './in-flight.ts';
 import type { ServerCall } from './server-call.ts';
 import { ServerStream } from './server-stream.ts';
+import { Stalls } from './stalls.ts';
 
 const path = '/parley.test.v1.Test/Get';
 
@@ -23,6 +24,7 @@ function openStream() {
     handle: () => new Promise((resolve) => handled.push(resolve)),
   } as unknown as ServedMethod;
   const replies: string[] = [];
+  const stalls = new Stalls();
   const read = frameReader(1_000, (kind, _, body) => replies.push(`${kind} ${body.toString()}`));
   const stream = Object.assign(new EventEmitter(), {
     write: (batch: Buffer, written: () => void) => {
@@ -35,6 +37,7 @@ function openStream() {
   const server = {
     methods: new Map([[path, method]]),
     inFlight: new InFlight(),
+    stalls,
     deadlines: new Deadlines<ServerCall>(() => {}),
     logger,
   };
@@ -43,7 +46,7 @@ function openStream() {
     stream.emit('data', bytes);
     return new Promise((resolve) => setImmediate(resolve));
   };
-  return { handled, replies, receive };
+  return { handled, replies, stalls, receive };
 }
 
 test('the answer of a cancelled call is not that of its repetition with the same id', async () => {
@@ -55,4 +58,18 @@ test('the answer of a cancelled call is not that of its repetition with the same
   handled[0]?.('first');
   handled[1]?.('second');
   await expect.poll(() => replies).toEqual([`${FrameKind.answer} second`]);
+});
+
+test('a call that is read right after the process was frozen is refused, and accepted when it comes again', async () => {
+  const { handled, replies, stalls, receive } = openStream();
+  const call = callFrame(7, 1_000, lengthPrefixed(path), 'r1', '', Buffer.alloc(0));
+  // Blocks the event loop.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
+  await receive(call);
+  expect(handled).toEqual([]);
+  expect(replies).toEqual([`${FrameKind.refused} `]);
+  await expect.poll(() => stalls.isResuming).toBe(false);
+  await receive(call);
+  handled[0]?.('answer');
+  await expect.poll(() => replies).toEqual([`${FrameKind.refused} `, `${FrameKind.answer} answer`]);
 });

@@ -9,12 +9,14 @@ import type { InFlight } from './in-flight.ts';
 import { messageBytesMax } from './limits.ts';
 import { outgoing, Sender } from './sender.ts';
 import { ServerCall } from './server-call.ts';
+import type { Stalls } from './stalls.ts';
 import { toFailure } from './status.ts';
 
 /** What all streams of a server share. */
 export interface StreamServer {
   methods: ReadonlyMap<string, ServedMethod>;
   inFlight: InFlight;
+  stalls: Pick<Stalls, 'isResuming'>;
   deadlines: Deadlines<ServerCall>;
   logger: Logger;
 }
@@ -89,13 +91,14 @@ export class ServerStream {
   }
 
   #begin(id: number, { path, requestId, traceparent, timeoutMs, message }: CallBody): void {
-    const { methods, inFlight, deadlines, logger } = this.#server;
+    const { methods, inFlight, stalls, deadlines, logger } = this.#server;
     const method = methods.get(path);
     if (!method) {
       logger.error({ requestId, path }, 'there is no such method');
       return this.#send(frame(FrameKind.failure, id, toFailure(toAppError(undefined))));
     }
-    if (!inFlight.begin()) return this.#send(frame(FrameKind.refused, id));
+    // A caller that still waits sends a refused call again. Others must not be surprised by a late effect.
+    if (stalls.isResuming || !inFlight.begin()) return this.#send(frame(FrameKind.refused, id));
     const call = new ServerCall(requestId, this.#caller, timeoutMs);
     this.#calls.set(id, call);
     deadlines.add(call);
