@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { Agenda } from './agenda.ts';
 
-test('each instant of a webhook is taken once, when it has come', () => {
+test('each ten milliseconds of a webhook are taken once, when they are over', () => {
   const agenda = new Agenda();
   agenda.add('w-1', 300, 0);
   agenda.add('w-1', 100, 0);
+  agenda.add('w-1', 91, 0);
   agenda.add('w-2', 150, 0);
   expect(agenda.nextAtMs()).toBe(100);
   expect(agenda.take(99)).toEqual([]);
