@@ -101,16 +101,14 @@ export function startableAtMs({ pausedUntilMs, bucket }: Lane): number {
 
 /** Returns whether its receiver has held nothing back since then: by failures, slow answers, pauses or a rate limit. */
 export function isFreeSince(lane: Lane, sinceMs: number): boolean {
-  const { isResponsive, openings, bucket, heldUntilMs, pausedUntilMs } = lane;
-  if (!isResponsive || openings > 0 || bucket) return false;
-  return sinceMs >= Math.max(heldUntilMs ?? 0, pausedUntilMs ?? 0);
+  return sinceMs >= heldUntil(lane, Number.POSITIVE_INFINITY);
 }
 
-/** Returns until when its receiver has held deliveries back, for a lane that is read again. Null if it has not. */
-export function heldUntil(lane: Lane, nowMs: number): number | null {
-  if (!isFreeSince(lane, nowMs)) return nowMs;
-  const { heldUntilMs, pausedUntilMs } = lane;
-  return Math.max(heldUntilMs ?? 0, pausedUntilMs ?? 0) || null;
+/** Returns until when its receiver has held deliveries back: `nowMs` if it still does, 0 if it never has. */
+export function heldUntil(lane: Lane, nowMs: number): number {
+  const { isResponsive, openings, bucket, heldUntilMs, pausedUntilMs } = lane;
+  if (!isResponsive || openings > 0 || bucket) return nowMs;
+  return Math.min(nowMs, Math.max(heldUntilMs ?? 0, pausedUntilMs ?? 0));
 }
 
 /** Counts a started attempt, and takes its token. */
