@@ -18,11 +18,11 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const readers = { customer, gateway, identity, interaction, webhook };
 
 const objects = await render(['minimal.yaml'], { otlpEndpoint: 'http://collector:4318' });
-const deployments = objects.filter(({ kind }) => kind === 'Deployment') as unknown as IDeployment[];
-const jobs = objects.filter(({ kind }) => kind === 'Job') as unknown as IJob[];
+const deployments = objects.filter(({ kind }) => kind === 'Deployment') as IDeployment[];
+const jobs = objects.filter(({ kind }) => kind === 'Job') as IJob[];
 const pods = [...deployments, ...jobs].map(({ spec }) => spec?.template.spec);
 const containers = pods.flatMap((pod) => pod?.containers ?? []);
-const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy') as unknown as INetworkPolicy[];
+const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy') as INetworkPolicy[];
 
 const containersOf = (service: string) =>
   deployments

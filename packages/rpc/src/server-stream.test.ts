@@ -22,7 +22,7 @@ function openStream() {
     requestDeserialize: (bytes: Buffer) => bytes,
     responseSerialize: (text: string) => Buffer.from(text),
     handle: () => new Promise((resolve) => handled.push(resolve)),
-  } as unknown as ServedMethod;
+  } as ServedMethod;
   const replies: string[] = [];
   const stalls = new Stalls();
   const read = frameReader(1_000, (kind, _, body) => replies.push(`${kind} ${body.toString()}`));

@@ -16,7 +16,7 @@ import { toFailure } from './status.ts';
 export interface StreamServer {
   methods: ReadonlyMap<string, ServedMethod>;
   inFlight: InFlight;
-  stalls: Pick<Stalls, 'isResuming'>;
+  stalls: Stalls;
   deadlines: Deadlines<ServerCall>;
   logger: Logger;
 }
@@ -97,7 +97,7 @@ export class ServerStream {
       logger.error({ requestId, path }, 'there is no such method');
       return this.#send(frame(FrameKind.failure, id, toFailure(toAppError(undefined))));
     }
-    // A caller that still waits sends a refused call again. Others must not be surprised by a late effect.
+    // A caller that still waits sends a refused call again. A call that was given up must have no late effect.
     if (stalls.isResuming || !inFlight.begin()) return this.#send(frame(FrameKind.refused, id));
     const call = new ServerCall(requestId, this.#caller, timeoutMs);
     this.#calls.set(id, call);

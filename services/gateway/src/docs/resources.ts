@@ -41,8 +41,8 @@ export function docsResources(routes: Route[], limits: Limits, examplesPath: str
   const make = async (examples: GivenExamples) => {
     const { describeApi } = await import('../openapi/document.ts');
     const { referencePage } = await import('./page.ts');
-    // The type of the document names its operations. The page accepts any.
-    const description = describeApi(routes, limits, examples) as unknown as Description;
+    // The page knows more of the document than its inferred type, in which literals such as `in` are any string.
+    const description = describeApi(routes, limits, examples) as Description;
     return formsOf({
       type: 'text/html; charset=utf-8',
       content: Buffer.from(referencePage(description, quickStart(examples))),

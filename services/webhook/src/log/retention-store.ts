@@ -18,7 +18,7 @@ export async function tendPartitions(db: Db): Promise<void> {
   await makePartitions(db);
   await db.transaction().execute(async (lock) => {
     // Postgres ends a drop with an internal error when another session drops the same partition. This transaction is
-    // idle during all drops, which may take longer than others may be idle.
+    // idle until the last drop: longer than the limit of five seconds.
     const { rows } = await sql<{ isMine: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended('drop_partitions', 0)) as is_mine,
         set_config('idle_in_transaction_session_timeout', '10min', true)`.execute(lock);
