@@ -3,6 +3,7 @@ import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addBacklog } from './backlog.ts';
 import { type Hook, setOptions } from './lanes.ts';
 import { lockLane, oneWaits } from './locks.ts';
 import { finishedOf, openOf } from './ordered.ts';
@@ -60,6 +61,27 @@ test('while results wait for a locked lane, other webhooks are served, and all r
     for (const hook of others) expect(await finishedOf(system.db, hook)).toMatchObject([{ attempts: 1 }]);
     expect(await finishedOf(system.db, held)).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
   });
+});
+
+test('while deliveries wait to be parked, the other lanes that became due with them are served', async () => {
+  const hooks: Hook[] = [];
+  for (const path of ['/plain/1', '/ordered', '/plain/2']) hooks.push(await addHookAt(path));
+  const [before, ordered, after] = hooks as [Hook, Hook, Hook];
+  await setOptions(system.db, ordered, { ordering: 'strict' });
+  const dueAt = new Date(Date.now() + 5_000).toISOString();
+  await addBacklog(session, ordered, {
+    number: 1,
+    key: '',
+    dueAt: new Date(Date.now() + 3_600_000).toISOString(),
+  });
+  await addBacklog(session, ordered, { number: 1, key: '', dueAt });
+  for (const hook of [before, after]) await addBacklog(session, hook, { number: 1, dueAt });
+  await session.query('begin');
+  await session.query('select from webhook.open_delivery where webhook_id = $1 for update', [ordered.id]);
+  await oneWaits(session);
+  await eventually(() => expect(requestsAt('/plain')).toHaveLength(2));
+  await session.query('rollback');
+  expect(requestsAt('/ordered')).toEqual([]);
 });
 
 test('a result that cannot be recorded delays no other, and its delivery is not duplicated', async () => {

@@ -246,3 +246,20 @@ test.each([
   expect(scans).toBe(0);
   expect(rows).toBeLessThan(10 * 50);
 });
+
+test('parking reads a limited number of due deliveries, however few of them wait for another', async () => {
+  await using store = await createStore();
+  await using session = await openSqlSession(store.adminUrl);
+  const hook = await addHook(store.db);
+  await setOptions(store.db, hook, { ordering: 'perCustomer' });
+  await addEvents(store.db, hook, 2, { customerId: 'c-1' });
+  await addBacklog(session, hook, { number: 10_000, key: 'c-2', dueAt: new Date().toISOString() });
+  await session.query(`update webhook.open_delivery set ordering_key = id where ordering_key = 'c-2'`);
+  await using counted = countReads(store, session);
+  const { scans, rows } = await counted.of(async (db) => {
+    await parkBlocked(db, { workspaceId: hook.workspaceId, webhookId: hook.id }, Date.now());
+  });
+  expect(scans).toBe(0);
+  expect(rows).toBeLessThan(5_000);
+  expect((await due(store.db, [hook], 3)).map(({ isBlocked }) => isBlocked)).toEqual([false, false, false]);
+});

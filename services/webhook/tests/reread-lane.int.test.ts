@@ -1,11 +1,34 @@
 import { expect, test } from 'vitest';
 import { Lanes } from '../src/delivering/lanes.ts';
-import { isFreeSince, type Lane, settle } from '../src/rules/lane.ts';
+import { capacity, isFreeSince, type Lane, settle, start } from '../src/rules/lane.ts';
 import { activateWebhook } from '../src/webhooks/store.ts';
-import { addHook, createStore, pauseFor, refused, result } from './lanes.ts';
+import {
+  addHook,
+  createStore,
+  type Hook,
+  ownAll,
+  pauseFor,
+  refused,
+  result,
+  type Store,
+  setOptions,
+} from './lanes.ts';
 
 const hour = 3_600_000;
 const failed = { verdict: { state: 'retry', delayMs: hour }, isProbe: false } as const;
+
+/** Returns the lanes of a new owner of all shards. */
+async function ownLanes({ db }: Store): Promise<Lanes> {
+  const { replicaId, epochOf } = await ownAll(db);
+  const ownership = { replicaId, of: (id: string) => ({ epoch: epochOf(id), seizedAtMs: null }) };
+  return new Lanes({ db, clock: { nowMs: Date.now, read: () => {} }, ownership, onClose: () => {} });
+}
+
+async function read(lanes: Lanes, { id }: Hook): Promise<Lane> {
+  const [lane] = await lanes.get([id]);
+  if (!lane) throw new Error('the webhook has no lane');
+  return lane;
+}
 
 test.each([
   ['failures', (lane: Lane, nowMs: number) => void settle(lane, refused, { ...failed, nowMs })],
@@ -18,19 +41,26 @@ test.each([
   await using store = await createStore();
   const { db } = store;
   const hook = await addHook(db);
-  const ownership = { replicaId: 'r', of: () => ({ epoch: 1, seizedAtMs: null }) };
-  const lanes = new Lanes({ db, clock: { nowMs: Date.now, read: () => {} }, ownership, onClose: () => {} });
-  const read = async (): Promise<Lane> => {
-    const [lane] = await lanes.get([hook.id]);
-    if (!lane) throw new Error('the webhook has no lane');
-    return lane;
-  };
-  const lane = await read();
+  const lanes = await ownLanes(store);
+  const lane = await read(lanes, hook);
   const heldAtMs = Date.now();
   hold(lane, heldAtMs);
   await activateWebhook(db, hook);
   lane.isStale = true;
-  const again = await read();
+  const again = await read(lanes, hook);
   expect(isFreeSince(again, heldAtMs - 1)).toBe(false);
   expect(isFreeSince(again, Date.now())).toBe(true);
+});
+
+test('a token that was taken before a change by a call stays taken for the next owner', async () => {
+  await using store = await createStore();
+  const { db } = store;
+  const hook = await addHook(db, { ratePerSecond: 0.001, rateBurst: 1 });
+  const lanes = await ownLanes(store);
+  start(await read(lanes, hook), Date.now());
+  await setOptions(db, hook, { headers: 'x' });
+  expect(await lanes.save()).toBe(false);
+  (await read(lanes, hook)).inFlight = 0;
+  expect(await lanes.close(() => true)).toBe(true);
+  expect(capacity(await read(await ownLanes(store), hook), Date.now())).toBe(0);
 });

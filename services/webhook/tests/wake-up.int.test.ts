@@ -64,3 +64,25 @@ test('due deliveries without a notification of the owner are found', async () =>
   await addEvents(system.db, { workspaceId, id }, 3);
   await eventually(() => expect(receiver.requests).toHaveLength(3), { timeoutMs: 3 * scanMs });
 });
+
+test('a backlog continues after a change of its webhook during an attempt', async () => {
+  let waitedMs = 0;
+  const rounds = 8;
+  for (let round = 0; round < rounds; round += 1) {
+    const answering = Promise.withResolvers<{ status: number }>();
+    await using receiver = await startReceiver((_request, index) =>
+      index === 0 ? answering.promise : { status: 200 },
+    );
+    const workspaceId = randomUUID();
+    const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
+    await system.raise([completed({ workspaceId }), completed({ workspaceId })]);
+    await eventually(() => expect(receiver.requests).toHaveLength(1));
+    await system.client.rotateSigningSecret({ workspaceId, id, overlapSeconds: 0 }, call);
+    const answeredAtMs = performance.now();
+    answering.resolve({ status: 200 });
+    await eventually(() => expect(receiver.requests).toHaveLength(2));
+    waitedMs += performance.now() - answeredAtMs;
+  }
+  // Scans alone find it after half of their interval on average.
+  expect(waitedMs).toBeLessThan((rounds * scanMs) / 4);
+});

@@ -15,7 +15,7 @@ export interface CredentialCache {
    * `ask`. Throws what `ask` throws. Only valid credentials are cached.
    */
   ownerOf(credentials: Credentials, ask: () => Promise<Principal>): Promise<Principal>;
-  /** Evicts a key. Earlier answers, and those still awaited, are not used after this returns. */
+  /** Evicts a key. Calls of `ownerOf` after this use neither earlier answers nor those still awaited. */
   forget(apiKey: string): void;
 }
 

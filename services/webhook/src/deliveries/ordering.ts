@@ -33,7 +33,10 @@ function neighbour(alias: string, side: 'before' | 'after'): RawBuilder<string |
 export const hasEarlierInQueue = sql<boolean>`
       due.ordering_key is not null and ${neighbour('due', 'before')} is not null`;
 
-/** Locks the rows of lanes. Parking, releasing and adding ordered deliveries requires this lock. */
+/**
+ * Locks the rows of lanes. Parking, releasing and adding ordered deliveries requires this lock. Reopening does not: it
+ * makes deliveries due.
+ */
 export async function lockLanes(trx: Trx, webhooks: readonly WebhookKey[]): Promise<void> {
   await sql`
     select webhook_id from lane

@@ -67,11 +67,11 @@ export async function readDue(
   return rows;
 }
 
-/** How many deliveries one statement parks. It holds the lock of the lane's row. */
-const parkedMax = 1_000;
+/** How many due deliveries one statement examines. It holds the lock of the lane's row. */
+const examinedMax = 1_000;
 
 /**
- * Parks the due deliveries of a lane that wait for an earlier one with their ordering key. Returns false at once if the
+ * Parks the oldest due deliveries of a lane that wait for an earlier one with their ordering key. Returns false if the
  * lane's row is locked, since other lanes must not wait for it.
  */
 export async function parkBlocked(db: Db, webhook: WebhookKey, nowMs: number): Promise<boolean> {
@@ -82,10 +82,11 @@ export async function parkBlocked(db: Db, webhook: WebhookKey, nowMs: number): P
     await sql`
       update open_delivery set due_at = 'infinity'
       where workspace_id = ${webhook.workspaceId} and id = any(array(
-        select due.id from open_delivery as due
-        where ${ofWebhook(webhook)} and due.due_at <= ${dueBy(nowMs)} and due.claimed_by is null
-          and ${hasEarlierInQueue}
-        order by due.due_at, due.id limit ${sql.lit(parkedMax)}))`.execute(trx);
+        select due.id from (
+          select * from open_delivery
+          where ${ofWebhook(webhook)} and due_at <= ${dueBy(nowMs)} and claimed_by is null
+          order by due_at, id limit ${sql.lit(examinedMax)}
+        ) as due where ${hasEarlierInQueue}))`.execute(trx);
     return true;
   });
 }

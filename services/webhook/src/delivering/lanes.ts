@@ -64,7 +64,10 @@ export class Lanes {
     }
   }
 
-  /** Saves these lanes and removes them. Returns false if some rows are locked or change during the save. */
+  /**
+   * Saves these lanes and removes them. Returns false if some rows are locked or their lanes change during the save. A
+   * row with a later revision is not saved.
+   */
   async close(isClosed: (lane: Lane) => boolean): Promise<boolean> {
     const closed = [...this.#open.values()].filter(isClosed);
     await this.save(closed);
@@ -136,5 +139,13 @@ function refreshed(
   const opened = { ...openLane({ ...row, epoch, bucket }, nowMs), usedAtMs: performance.now() };
   if (!lane) return opened;
   const { inFlight, hasDue, tallies } = lane;
-  return Object.assign(lane, opened, { inFlight, hasDue, tallies, heldUntilMs: heldUntil(lane, nowMs) });
+  // Tokens that only the memory has are saved again.
+  const isDirty = bucket?.fullAtMs !== row.bucket?.fullAtMs;
+  return Object.assign(lane, opened, {
+    inFlight,
+    hasDue,
+    tallies,
+    isDirty,
+    heldUntilMs: heldUntil(lane, nowMs),
+  });
 }

@@ -63,12 +63,12 @@ export class Recorder implements AsyncDisposable {
     return runExclusive(async () => {
       const batch = this.#waiting.slice(0, this.#batchSize);
       try {
-        if (batch.length < busyMin) {
-          // The statistics of a quiet webhook have a result before its delivery ends. They may be late.
-          const saved = new Set(batch.flatMap(({ webhookId }) => lanes.peek(webhookId) ?? []));
-          await lanes.save(saved).catch(() => {});
-        }
+        // The statistics of a quiet webhook have a result when its delivery ends. They may be late.
+        const quiet =
+          batch.length < busyMin ? batch.flatMap(({ webhookId }) => lanes.peek(webhookId) ?? []) : [];
+        const saving = lanes.save(new Set(quiet)).catch(() => {});
         const lateIds = await withPartitions(db, () => recordOutcomes(db, ownership.replicaId, batch));
+        await saving;
         await this.#recordLate(batch.filter(({ id }) => lateIds.has(id)));
       } catch (error) {
         // Halving the batch isolates an outcome that cannot be recorded. It goes to the end.

@@ -45,8 +45,11 @@ export async function serveLanes(serving: Serving): Promise<true | number> {
   const lanes = new Set(grants.map(({ lane }) => lane));
   const inFlight = Array.from(flights).flatMap(([id, { lane }]) => (lanes.has(lane) ? [id] : []));
   const dues = Map.groupBy(await readDue(db, wanted, { nowMs, inFlight }), ({ webhookId }) => webhookId);
-  for (const { lane, number } of grants)
-    await startLane(serving, lane, dues.get(lane.webhookId) ?? [], number);
+  const blocked = grants.filter(({ lane, number }) =>
+    startLane(serving, lane, dues.get(lane.webhookId) ?? [], number),
+  );
+  // After all starts: what was read for them must not become old.
+  for (const { lane } of blocked) await park(serving, lane);
   return true;
 }
 
@@ -71,15 +74,18 @@ async function admit(serving: Serving): Promise<void> {
   }
 }
 
-/** Starts the due deliveries of a lane that were read. `wanted`: how many were asked for. */
-async function startLane(serving: Serving, lane: Lane, dues: readonly Due[], wanted: number): Promise<void> {
-  const { db, asked, clock, agenda, ownership, flights } = serving;
+/**
+ * Starts the due deliveries of a lane that were read. `wanted`: how many were asked for. Returns true if some are to be
+ * parked, before the lane is offered again.
+ */
+function startLane(serving: Serving, lane: Lane, dues: readonly Due[], wanted: number): boolean {
+  const { asked, clock, ownership, flights } = serving;
   lane.hasDue = dues.length >= wanted;
   const isOwn = ownership.of(lane.webhookId)?.epoch === lane.epoch;
   lane.isStale ||= !isOwn || dues.some(({ revision }) => revision !== lane.revision);
   if (lane.isStale) {
     asked.add(lane.webhookId);
-    return;
+    return false;
   }
   for (const due of dues) {
     // A result since the grant may have paused the lane or lowered its limit.
@@ -92,11 +98,17 @@ async function startLane(serving: Serving, lane: Lane, dues: readonly Due[], wan
     const flight = { lane, startedAtMs: performance.now(), isOver: false, isClaimed: false };
     flights.set(due.id, Object.assign(flight, { attempt: attempt(serving, flight, due) }));
   }
-  if (dues.some(({ isBlocked }) => isBlocked)) {
-    const nowMs = clock.nowMs();
-    lane.hasDue = await parkBlocked(db, lane, nowMs);
-    if (!lane.hasDue) agenda.add(lane.webhookId, nowMs + lockedLaneMs, nowMs);
-  }
+  if (dues.some(({ isBlocked }) => isBlocked)) return true;
+  offer(serving, lane);
+  return false;
+}
+
+/** Parks the due deliveries of a lane that wait for earlier ones, now or when its row is no longer locked. */
+async function park(serving: Serving, lane: Lane): Promise<void> {
+  const { db, clock, agenda } = serving;
+  const nowMs = clock.nowMs();
+  lane.hasDue = await parkBlocked(db, lane, nowMs);
+  if (!lane.hasDue) agenda.add(lane.webhookId, nowMs + lockedLaneMs, nowMs);
   offer(serving, lane);
 }
 
@@ -132,6 +144,8 @@ export function release(serving: Serving, batch: readonly Outcome[]): void {
     if (dueAtMs !== null) agenda.add(lane.webhookId, dueAtMs, clock.nowMs());
     // The same transaction made the next delivery in order due.
     else if (orderingKey !== null) asked.add(lane.webhookId);
-    offer(serving, lane);
+    // A save has found that its row has changed.
+    if (lane.isStale) asked.add(lane.webhookId);
+    else offer(serving, lane);
   }
 }

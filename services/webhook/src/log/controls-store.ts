@@ -9,7 +9,7 @@ import { type Db, ofWebhook, type Trx, type WebhookKey } from '../schema.ts';
 import { inTransaction } from '../transaction.ts';
 import { findDelivery, isFinished } from './log-store.ts';
 
-// Every transaction locks in this order, which avoids deadlocks: webhook, events, lane, deliveries.
+// The transactions here lock in this order, which avoids deadlocks: webhook, events, lane, deliveries.
 
 const { daysKept } = webhookLimits;
 

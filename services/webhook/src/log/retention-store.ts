@@ -29,7 +29,7 @@ export async function tendPartitions(db: Db): Promise<void> {
 async function dropOldPartitions(db: Db): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from old_partitions(${daysKept})`.execute(db);
   const failures: unknown[] = [];
-  // One after another: each may wait for a lock, and shares a connection with reads.
+  // One after another, since each may wait for a lock.
   for (const { name } of rows) {
     await sql`select drop_partition(${name})`.execute(db).catch((error: unknown) => failures.push(error));
   }

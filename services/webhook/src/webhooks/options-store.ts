@@ -50,7 +50,8 @@ export async function findOptions(db: Db, workspaceId: string, id: string): Prom
 
 /**
  * Changes options to those that `decide` returns. A new ordering applies to later events; its removal applies at once.
- * A new rate starts with a full bucket. `privateKey` is for a webhook without one. Errors: those of `changeWebhook`.
+ * A new rate starts with a full bucket, or with less soon after a crash of its owner. `privateKey` is for a webhook
+ * without one. Errors: those of `changeWebhook`.
  */
 export async function changeOptions(
   db: Db,
