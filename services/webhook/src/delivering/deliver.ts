@@ -13,8 +13,8 @@ import { claimFlights, type Flights } from './flights.ts';
 import type { FollowUpOptions } from './follow-up.ts';
 import { Lanes } from './lanes.ts';
 import type { Outcome } from './record-store.ts';
-import { Recorder } from './recorder.ts';
-import { Scanner } from './scanner.ts';
+import { startRecorder } from './recorder.ts';
+import { startScanner } from './scanner.ts';
 import { release, type Serving, serveLanes } from './serve.ts';
 import type { TryOptions } from './try-delivery.ts';
 import { createMutex } from './mutex.ts';
@@ -37,8 +37,8 @@ export class Deliverer implements AsyncDisposable {
   readonly #serving: Serving;
   readonly #rounds: Schedule;
   readonly #saving: Schedule;
-  readonly #scanner: Scanner;
-  readonly #recorder: Recorder;
+  readonly #scanner: ReturnType<typeof startScanner>;
+  readonly #recorder: ReturnType<typeof startRecorder>;
   readonly #sender: AsyncDisposable;
   readonly #measuring: Disposable;
   /** Claiming must not overlap with recording, which releases claims. */
@@ -64,8 +64,8 @@ export class Deliverer implements AsyncDisposable {
     this.#rounds = repeat('deliver', pollMs, logger, () => serveLanes(this.#serving));
     const onRecorded = (batch: readonly Outcome[]) => this.#release(batch);
     const runExclusive = this.#runExclusive;
-    this.#recorder = new Recorder({ ...this.#serving, runExclusive, onRecorded });
-    this.#scanner = new Scanner({ ...this.#serving, onFound: wake });
+    this.#recorder = startRecorder({ ...this.#serving, runExclusive, onRecorded });
+    this.#scanner = startScanner({ ...this.#serving, onFound: wake });
     this.#saving = repeat('save lanes', saveMs, logger, () => this.#save());
     this.#measuring = watchBacklog(() => this.#scanner.backlog());
     broker.listen(dueSubject, (text) => this.#ask(text.split(' ')));

@@ -10,8 +10,6 @@ import type { Lanes } from './lanes.ts';
 import type { Outcome } from './record-store.ts';
 import { type TryOptions, tryDelivery } from './try-delivery.ts';
 
-/** Minimum time between rounds that only time has caused, however many lanes become due. */
-const timedRoundsApartMs = 10;
 /** Delay before deliveries are parked whose lane was locked. */
 const lockedLaneMs = 50;
 /** How many lanes a round reads. */
@@ -38,9 +36,7 @@ export async function serveLanes(serving: Serving): Promise<true | number> {
   await admit(serving);
   const nowMs = clock.nowMs();
   const grants = board.grant(flights.values(), { nowMs, steadyMs: performance.now(), most });
-  if (grants.length === 0) {
-    return serving.asked.size > 0 || Math.max(timedRoundsApartMs, agenda.nextAtMs() - nowMs);
-  }
+  if (grants.length === 0) return serving.asked.size > 0 || agenda.nextAtMs() - nowMs;
   const wanted = grants.map(({ lane, number }) => ({ webhookId: lane.webhookId, number }));
   const lanes = new Set(grants.map(({ lane }) => lane));
   const inFlight = Array.from(flights).flatMap(([id, { lane }]) => (lanes.has(lane) ? [id] : []));

@@ -4,7 +4,7 @@ import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
 import { type AppError, invalidRequest } from '@parley/runtime/errors';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { type Db, finalStates, type WebhookKey } from '../schema.ts';
+import { type Db, finalStates } from '../schema.ts';
 import { findWebhook } from '../webhooks/store.ts';
 import { addTestEvent, retryDelivery } from './controls-store.ts';
 import { type AttemptPlace, findDelivery, listAttempts, listDeliveries } from './log-store.ts';
@@ -29,11 +29,6 @@ export function deliveryHandlers(dependencies: Dependencies) {
 }
 
 function logHandlers({ db }: Dependencies) {
-  const getDelivery = async (webhook: WebhookKey, id: string): Promise<Delivery> => {
-    await findWebhook(db, webhook);
-    return findDelivery(db, webhook, id);
-  };
-
   return {
     listDeliveries: async ({ cursor, limit, ...filters }) => {
       if (cursor !== '' && !isUuid(cursor)) throw noCursor();
@@ -44,12 +39,12 @@ function logHandlers({ db }: Dependencies) {
       return { deliveries, nextCursor: (rows.length > limit && deliveries.at(-1)?.id) || '' };
     },
 
-    getDelivery: ({ id, ...webhook }) => getDelivery(webhook, id),
+    getDelivery: ({ id, ...webhook }) => findDelivery(db, webhook, id),
 
     listAttempts: async ({ deliveryId, cursor, limit: given, ...webhook }) => {
       const limit = Math.min(given, webhookLimits.attemptsMax);
       const after = placeOf(cursor);
-      await getDelivery(webhook, deliveryId);
+      await findDelivery(db, webhook, deliveryId);
       const rows = await listAttempts(db, webhook, deliveryId, after, limit + 1);
       const attempts = rows.slice(0, limit);
       const last = rows.length > limit ? attempts.at(-1) : undefined;
@@ -63,7 +58,6 @@ function logHandlers({ db }: Dependencies) {
 function controlHandlers({ db, onDeliveries, onRecovery }: Dependencies) {
   return {
     retryDelivery: async ({ id, ...webhook }) => {
-      await findWebhook(db, webhook);
       const delivery = await retryDelivery(db, webhook, id);
       onDeliveries([webhook.webhookId]);
       return delivery;

@@ -72,10 +72,13 @@ async function listOfEvent(db: Db, filters: DeliveryFilters, eventId: string): P
   return filters.interactionId == null ? rows : rows.filter(({ isTest }) => !isTest);
 }
 
-/** Returns a delivery. Throws NOT_FOUND if the webhook has none of this id, or it is no longer stored. */
+/** Returns a delivery. Throws NOT_FOUND if the webhook is deleted or has none of this id, or it is no longer stored. */
 export async function findDelivery(db: Db, webhook: WebhookKey, id: string): Promise<Delivery> {
   const isOpen = sql`${ofWebhook(webhook)} and id = ${id}`;
-  const [row] = await findBy(db, isOpen, isFinished(webhook, [id]), sql`true`);
+  const { workspaceId, webhookId } = webhook;
+  const isThere = sql`exists (
+      select from webhook where workspace_id = ${workspaceId} and webhook.id = ${webhookId} and deleted_at is null)`;
+  const [row] = await findBy(db, isOpen, isFinished(webhook, [id]), isThere);
   if (!row) throw notFound();
   return row;
 }

@@ -49,21 +49,6 @@ export function healthCheckResponse_ServingStatusFromJSON(object: any): HealthCh
   }
 }
 
-export function healthCheckResponse_ServingStatusToJSON(object: HealthCheckResponse_ServingStatus): string {
-  switch (object) {
-    case HealthCheckResponse_ServingStatus.UNKNOWN:
-      return "UNKNOWN";
-    case HealthCheckResponse_ServingStatus.SERVING:
-      return "SERVING";
-    case HealthCheckResponse_ServingStatus.NOT_SERVING:
-      return "NOT_SERVING";
-    case HealthCheckResponse_ServingStatus.SERVICE_UNKNOWN:
-      return "SERVICE_UNKNOWN";
-    default:
-      throw new globalThis.Error("Unrecognized enum value " + object + " for enum HealthCheckResponse_ServingStatus");
-  }
-}
-
 export function healthCheckResponse_ServingStatusToNumber(object: HealthCheckResponse_ServingStatus): number {
   switch (object) {
     case HealthCheckResponse_ServingStatus.UNKNOWN:
@@ -123,18 +108,6 @@ export const HealthCheckRequest: MessageFns<HealthCheckRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): HealthCheckRequest {
-    return { service: isSet(object.service) ? globalThis.String(object.service) : "" };
-  },
-
-  toJSON(message: HealthCheckRequest): unknown {
-    const obj: any = {};
-    if (message.service !== "") {
-      obj.service = message.service;
-    }
-    return obj;
-  },
 };
 
 function createBaseHealthCheckResponse(): HealthCheckResponse {
@@ -181,22 +154,6 @@ export const HealthCheckResponse: MessageFns<HealthCheckResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): HealthCheckResponse {
-    return {
-      status: isSet(object.status)
-        ? healthCheckResponse_ServingStatusFromJSON(object.status)
-        : HealthCheckResponse_ServingStatus.UNKNOWN,
-    };
-  },
-
-  toJSON(message: HealthCheckResponse): unknown {
-    const obj: any = {};
-    if (message.status !== HealthCheckResponse_ServingStatus.UNKNOWN) {
-      obj.status = healthCheckResponse_ServingStatusToJSON(message.status);
-    }
-    return obj;
-  },
 };
 
 export type HealthService = typeof HealthService;
@@ -216,13 +173,7 @@ export interface HealthServer extends UntypedServiceImplementation {
   check: handleUnaryCall<HealthCheckRequest, HealthCheckResponse>;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
 }

@@ -159,44 +159,6 @@ export const Customer: MessageFns<Customer> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Customer {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      firstName: isSet(object.firstName)
-        ? globalThis.String(object.firstName)
-        : isSet(object.first_name)
-        ? globalThis.String(object.first_name)
-        : "",
-      lastName: isSet(object.lastName)
-        ? globalThis.String(object.lastName)
-        : isSet(object.last_name)
-        ? globalThis.String(object.last_name)
-        : "",
-      email: isSet(object.email) ? globalThis.String(object.email) : "",
-      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
-    };
-  },
-
-  toJSON(message: Customer): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.firstName !== "") {
-      obj.firstName = message.firstName;
-    }
-    if (message.lastName !== "") {
-      obj.lastName = message.lastName;
-    }
-    if (message.email !== "") {
-      obj.email = message.email;
-    }
-    if (message.version !== 0) {
-      obj.version = Math.round(message.version);
-    }
-    return obj;
-  },
 };
 
 function createBaseCreateCustomerRequest(): CreateCustomerRequest {
@@ -298,52 +260,6 @@ export const CreateCustomerRequest: MessageFns<CreateCustomerRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CreateCustomerRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      firstName: isSet(object.firstName)
-        ? globalThis.String(object.firstName)
-        : isSet(object.first_name)
-        ? globalThis.String(object.first_name)
-        : "",
-      lastName: isSet(object.lastName)
-        ? globalThis.String(object.lastName)
-        : isSet(object.last_name)
-        ? globalThis.String(object.last_name)
-        : "",
-      email: isSet(object.email) ? globalThis.String(object.email) : "",
-      idempotency: isSet(object.idempotency) ? Idempotency.fromJSON(object.idempotency) : null,
-    };
-  },
-
-  toJSON(message: CreateCustomerRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.firstName !== "") {
-      obj.firstName = message.firstName;
-    }
-    if (message.lastName !== "") {
-      obj.lastName = message.lastName;
-    }
-    if (message.email !== "") {
-      obj.email = message.email;
-    }
-    if (message.idempotency !== undefined && message.idempotency !== null) {
-      obj.idempotency = Idempotency.toJSON(message.idempotency);
-    }
-    return obj;
-  },
 };
 
 function createBaseCreateCustomerResponse(): CreateCustomerResponse {
@@ -400,24 +316,6 @@ export const CreateCustomerResponse: MessageFns<CreateCustomerResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): CreateCustomerResponse {
-    return {
-      customer: isSet(object.customer) ? Customer.fromJSON(object.customer) : null,
-      replayed: isSet(object.replayed) ? globalThis.Boolean(object.replayed) : false,
-    };
-  },
-
-  toJSON(message: CreateCustomerResponse): unknown {
-    const obj: any = {};
-    if (message.customer !== undefined && message.customer !== null) {
-      obj.customer = Customer.toJSON(message.customer);
-    }
-    if (message.replayed !== false) {
-      obj.replayed = message.replayed;
-    }
-    return obj;
   },
 };
 
@@ -476,28 +374,6 @@ export const EnsureCustomerRequest: MessageFns<EnsureCustomerRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): EnsureCustomerRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-    };
-  },
-
-  toJSON(message: EnsureCustomerRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    return obj;
-  },
 };
 
 function createBaseGetCustomerRequest(): GetCustomerRequest {
@@ -554,28 +430,6 @@ export const GetCustomerRequest: MessageFns<GetCustomerRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetCustomerRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-    };
-  },
-
-  toJSON(message: GetCustomerRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    return obj;
   },
 };
 
@@ -634,28 +488,6 @@ export const ListCustomersRequest: MessageFns<ListCustomersRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListCustomersRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      page: isSet(object.page) ? Page.fromJSON(object.page) : null,
-    };
-  },
-
-  toJSON(message: ListCustomersRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.page !== undefined && message.page !== null) {
-      obj.page = Page.toJSON(message.page);
-    }
-    return obj;
-  },
 };
 
 function createBaseListCustomersResponse(): ListCustomersResponse {
@@ -712,26 +544,6 @@ export const ListCustomersResponse: MessageFns<ListCustomersResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListCustomersResponse {
-    return {
-      customers: globalThis.Array.isArray(object?.customers)
-        ? object.customers.map((e: any) => Customer.fromJSON(e))
-        : [],
-      total: isSet(object.total) ? globalThis.Number(object.total) : 0,
-    };
-  },
-
-  toJSON(message: ListCustomersResponse): unknown {
-    const obj: any = {};
-    if (message.customers?.length) {
-      obj.customers = message.customers.map((e) => Customer.toJSON(e));
-    }
-    if (message.total !== 0) {
-      obj.total = Math.round(message.total);
-    }
-    return obj;
   },
 };
 
@@ -834,56 +646,6 @@ export const UpdateCustomerRequest: MessageFns<UpdateCustomerRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): UpdateCustomerRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      firstName: isSet(object.firstName)
-        ? globalThis.String(object.firstName)
-        : isSet(object.first_name)
-        ? globalThis.String(object.first_name)
-        : null,
-      lastName: isSet(object.lastName)
-        ? globalThis.String(object.lastName)
-        : isSet(object.last_name)
-        ? globalThis.String(object.last_name)
-        : null,
-      email: isSet(object.email) ? globalThis.String(object.email) : null,
-      ifVersion: isSet(object.ifVersion)
-        ? globalThis.Number(object.ifVersion)
-        : isSet(object.if_version)
-        ? globalThis.Number(object.if_version)
-        : null,
-    };
-  },
-
-  toJSON(message: UpdateCustomerRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.firstName !== undefined && message.firstName !== null) {
-      obj.firstName = message.firstName;
-    }
-    if (message.lastName !== undefined && message.lastName !== null) {
-      obj.lastName = message.lastName;
-    }
-    if (message.email !== undefined && message.email !== null) {
-      obj.email = message.email;
-    }
-    if (message.ifVersion !== undefined && message.ifVersion !== null) {
-      obj.ifVersion = Math.round(message.ifVersion);
-    }
-    return obj;
-  },
 };
 
 function createBaseAnonymiseCustomerRequest(): AnonymiseCustomerRequest {
@@ -952,36 +714,6 @@ export const AnonymiseCustomerRequest: MessageFns<AnonymiseCustomerRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): AnonymiseCustomerRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      ifVersion: isSet(object.ifVersion)
-        ? globalThis.Number(object.ifVersion)
-        : isSet(object.if_version)
-        ? globalThis.Number(object.if_version)
-        : null,
-    };
-  },
-
-  toJSON(message: AnonymiseCustomerRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.ifVersion !== undefined && message.ifVersion !== null) {
-      obj.ifVersion = Math.round(message.ifVersion);
-    }
-    return obj;
-  },
 };
 
 function createBaseAnonymiseCustomerResponse(): AnonymiseCustomerResponse {
@@ -1016,15 +748,6 @@ export const AnonymiseCustomerResponse: MessageFns<AnonymiseCustomerResponse> = 
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): AnonymiseCustomerResponse {
-    return {};
-  },
-
-  toJSON(_: AnonymiseCustomerResponse): unknown {
-    const obj: any = {};
-    return obj;
   },
 };
 
@@ -1138,13 +861,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
 }

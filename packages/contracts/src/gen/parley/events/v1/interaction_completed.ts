@@ -93,48 +93,6 @@ export const InteractionCompleted: MessageFns<InteractionCompleted> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): InteractionCompleted {
-    return {
-      interactionId: isSet(object.interactionId)
-        ? globalThis.String(object.interactionId)
-        : isSet(object.interaction_id)
-        ? globalThis.String(object.interaction_id)
-        : "",
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      customerId: isSet(object.customerId)
-        ? globalThis.String(object.customerId)
-        : isSet(object.customer_id)
-        ? globalThis.String(object.customer_id)
-        : "",
-      completedAt: isSet(object.completedAt)
-        ? fromJsonTimestamp(object.completedAt)
-        : isSet(object.completed_at)
-        ? fromJsonTimestamp(object.completed_at)
-        : null,
-    };
-  },
-
-  toJSON(message: InteractionCompleted): unknown {
-    const obj: any = {};
-    if (message.interactionId !== "") {
-      obj.interactionId = message.interactionId;
-    }
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.customerId !== "") {
-      obj.customerId = message.customerId;
-    }
-    if (message.completedAt !== undefined && message.completedAt !== null) {
-      obj.completedAt = message.completedAt.toISOString();
-    }
-    return obj;
-  },
 };
 
 function toTimestamp(date: Date): Timestamp {
@@ -149,23 +107,7 @@ function fromTimestamp(t: Timestamp): Date {
   return new globalThis.Date(millis);
 }
 
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
-}
-
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
 }

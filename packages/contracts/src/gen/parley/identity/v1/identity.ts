@@ -271,32 +271,6 @@ export const Workspace: MessageFns<Workspace> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Workspace {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      name: isSet(object.name) ? globalThis.String(object.name) : "",
-      allowedDomains: globalThis.Array.isArray(object?.allowedDomains)
-        ? object.allowedDomains.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.allowed_domains)
-        ? object.allowed_domains.map((e: any) => globalThis.String(e))
-        : [],
-    };
-  },
-
-  toJSON(message: Workspace): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.name !== "") {
-      obj.name = message.name;
-    }
-    if (message.allowedDomains?.length) {
-      obj.allowedDomains = message.allowedDomains;
-    }
-    return obj;
-  },
 };
 
 function createBasePrincipal(): Principal {
@@ -386,52 +360,6 @@ export const Principal: MessageFns<Principal> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): Principal {
-    return {
-      apiKey: isSet(object.apiKey)
-        ? globalThis.String(object.apiKey)
-        : isSet(object.api_key)
-        ? globalThis.String(object.api_key)
-        : "",
-      homeWorkspaceId: isSet(object.homeWorkspaceId)
-        ? globalThis.String(object.homeWorkspaceId)
-        : isSet(object.home_workspace_id)
-        ? globalThis.String(object.home_workspace_id)
-        : "",
-      workspaceIds: globalThis.Array.isArray(object?.workspaceIds)
-        ? object.workspaceIds.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.workspace_ids)
-        ? object.workspace_ids.map((e: any) => globalThis.String(e))
-        : [],
-      cacheableMs: isSet(object.cacheableMs)
-        ? globalThis.Number(object.cacheableMs)
-        : isSet(object.cacheable_ms)
-        ? globalThis.Number(object.cacheable_ms)
-        : 0,
-      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
-    };
-  },
-
-  toJSON(message: Principal): unknown {
-    const obj: any = {};
-    if (message.apiKey !== "") {
-      obj.apiKey = message.apiKey;
-    }
-    if (message.homeWorkspaceId !== "") {
-      obj.homeWorkspaceId = message.homeWorkspaceId;
-    }
-    if (message.workspaceIds?.length) {
-      obj.workspaceIds = message.workspaceIds;
-    }
-    if (message.cacheableMs !== 0) {
-      obj.cacheableMs = Math.round(message.cacheableMs);
-    }
-    if (message.version !== 0) {
-      obj.version = Math.round(message.version);
-    }
-    return obj;
   },
 };
 
@@ -534,64 +462,6 @@ export const ApiKey: MessageFns<ApiKey> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ApiKey {
-    return {
-      apiKey: isSet(object.apiKey)
-        ? globalThis.String(object.apiKey)
-        : isSet(object.api_key)
-        ? globalThis.String(object.api_key)
-        : "",
-      homeWorkspaceId: isSet(object.homeWorkspaceId)
-        ? globalThis.String(object.homeWorkspaceId)
-        : isSet(object.home_workspace_id)
-        ? globalThis.String(object.home_workspace_id)
-        : "",
-      workspaceIds: globalThis.Array.isArray(object?.workspaceIds)
-        ? object.workspaceIds.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.workspace_ids)
-        ? object.workspace_ids.map((e: any) => globalThis.String(e))
-        : [],
-      createdAt: isSet(object.createdAt)
-        ? fromJsonTimestamp(object.createdAt)
-        : isSet(object.created_at)
-        ? fromJsonTimestamp(object.created_at)
-        : null,
-      rotatedAt: isSet(object.rotatedAt)
-        ? fromJsonTimestamp(object.rotatedAt)
-        : isSet(object.rotated_at)
-        ? fromJsonTimestamp(object.rotated_at)
-        : null,
-      revokedAt: isSet(object.revokedAt)
-        ? fromJsonTimestamp(object.revokedAt)
-        : isSet(object.revoked_at)
-        ? fromJsonTimestamp(object.revoked_at)
-        : null,
-    };
-  },
-
-  toJSON(message: ApiKey): unknown {
-    const obj: any = {};
-    if (message.apiKey !== "") {
-      obj.apiKey = message.apiKey;
-    }
-    if (message.homeWorkspaceId !== "") {
-      obj.homeWorkspaceId = message.homeWorkspaceId;
-    }
-    if (message.workspaceIds?.length) {
-      obj.workspaceIds = message.workspaceIds;
-    }
-    if (message.createdAt !== undefined && message.createdAt !== null) {
-      obj.createdAt = message.createdAt.toISOString();
-    }
-    if (message.rotatedAt !== undefined && message.rotatedAt !== null) {
-      obj.rotatedAt = message.rotatedAt.toISOString();
-    }
-    if (message.revokedAt !== undefined && message.revokedAt !== null) {
-      obj.revokedAt = message.revokedAt.toISOString();
-    }
-    return obj;
-  },
 };
 
 function createBaseAuthenticateRequest(): AuthenticateRequest {
@@ -660,36 +530,6 @@ export const AuthenticateRequest: MessageFns<AuthenticateRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): AuthenticateRequest {
-    return {
-      apiKey: isSet(object.apiKey)
-        ? globalThis.String(object.apiKey)
-        : isSet(object.api_key)
-        ? globalThis.String(object.api_key)
-        : "",
-      apiSecret: isSet(object.apiSecret)
-        ? globalThis.String(object.apiSecret)
-        : isSet(object.api_secret)
-        ? globalThis.String(object.api_secret)
-        : "",
-      holder: isSet(object.holder) ? globalThis.String(object.holder) : "",
-    };
-  },
-
-  toJSON(message: AuthenticateRequest): unknown {
-    const obj: any = {};
-    if (message.apiKey !== "") {
-      obj.apiKey = message.apiKey;
-    }
-    if (message.apiSecret !== "") {
-      obj.apiSecret = message.apiSecret;
-    }
-    if (message.holder !== "") {
-      obj.holder = message.holder;
-    }
-    return obj;
-  },
 };
 
 function createBaseGetWorkspaceRequest(): GetWorkspaceRequest {
@@ -735,18 +575,6 @@ export const GetWorkspaceRequest: MessageFns<GetWorkspaceRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetWorkspaceRequest {
-    return { id: isSet(object.id) ? globalThis.String(object.id) : "" };
-  },
-
-  toJSON(message: GetWorkspaceRequest): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    return obj;
   },
 };
 
@@ -794,18 +622,6 @@ export const BatchGetWorkspacesRequest: MessageFns<BatchGetWorkspacesRequest> = 
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): BatchGetWorkspacesRequest {
-    return { ids: globalThis.Array.isArray(object?.ids) ? object.ids.map((e: any) => globalThis.String(e)) : [] };
-  },
-
-  toJSON(message: BatchGetWorkspacesRequest): unknown {
-    const obj: any = {};
-    if (message.ids?.length) {
-      obj.ids = message.ids;
-    }
-    return obj;
-  },
 };
 
 function createBaseBatchGetWorkspacesResponse(): BatchGetWorkspacesResponse {
@@ -851,22 +667,6 @@ export const BatchGetWorkspacesResponse: MessageFns<BatchGetWorkspacesResponse> 
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): BatchGetWorkspacesResponse {
-    return {
-      workspaces: globalThis.Array.isArray(object?.workspaces)
-        ? object.workspaces.map((e: any) => Workspace.fromJSON(e))
-        : [],
-    };
-  },
-
-  toJSON(message: BatchGetWorkspacesResponse): unknown {
-    const obj: any = {};
-    if (message.workspaces?.length) {
-      obj.workspaces = message.workspaces.map((e) => Workspace.toJSON(e));
-    }
-    return obj;
   },
 };
 
@@ -936,36 +736,6 @@ export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RotateSecretRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      apiKey: isSet(object.apiKey)
-        ? globalThis.String(object.apiKey)
-        : isSet(object.api_key)
-        ? globalThis.String(object.api_key)
-        : "",
-      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
-    };
-  },
-
-  toJSON(message: RotateSecretRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.apiKey !== "") {
-      obj.apiKey = message.apiKey;
-    }
-    if (message.version !== 0) {
-      obj.version = Math.round(message.version);
-    }
-    return obj;
-  },
 };
 
 function createBaseRotateSecretResponse(): RotateSecretResponse {
@@ -1012,18 +782,6 @@ export const RotateSecretResponse: MessageFns<RotateSecretResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RotateSecretResponse {
-    return { secret: isSet(object.secret) ? globalThis.String(object.secret) : "" };
-  },
-
-  toJSON(message: RotateSecretResponse): unknown {
-    const obj: any = {};
-    if (message.secret !== "") {
-      obj.secret = message.secret;
-    }
-    return obj;
-  },
 };
 
 function createBaseRotateSdkSecretRequest(): RotateSdkSecretRequest {
@@ -1069,24 +827,6 @@ export const RotateSdkSecretRequest: MessageFns<RotateSdkSecretRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): RotateSdkSecretRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-    };
-  },
-
-  toJSON(message: RotateSdkSecretRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    return obj;
   },
 };
 
@@ -1145,24 +885,6 @@ export const SdkSecret: MessageFns<SdkSecret> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): SdkSecret {
-    return {
-      kid: isSet(object.kid) ? globalThis.String(object.kid) : "",
-      secret: isSet(object.secret) ? globalThis.String(object.secret) : "",
-    };
-  },
-
-  toJSON(message: SdkSecret): unknown {
-    const obj: any = {};
-    if (message.kid !== "") {
-      obj.kid = message.kid;
-    }
-    if (message.secret !== "") {
-      obj.secret = message.secret;
-    }
-    return obj;
-  },
 };
 
 function createBaseVerifyCustomerTokenRequest(): VerifyCustomerTokenRequest {
@@ -1220,28 +942,6 @@ export const VerifyCustomerTokenRequest: MessageFns<VerifyCustomerTokenRequest> 
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): VerifyCustomerTokenRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      token: isSet(object.token) ? globalThis.String(object.token) : "",
-    };
-  },
-
-  toJSON(message: VerifyCustomerTokenRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.token !== "") {
-      obj.token = message.token;
-    }
-    return obj;
-  },
 };
 
 function createBaseVerifyCustomerTokenResponse(): VerifyCustomerTokenResponse {
@@ -1287,24 +987,6 @@ export const VerifyCustomerTokenResponse: MessageFns<VerifyCustomerTokenResponse
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): VerifyCustomerTokenResponse {
-    return {
-      customerId: isSet(object.customerId)
-        ? globalThis.String(object.customerId)
-        : isSet(object.customer_id)
-        ? globalThis.String(object.customer_id)
-        : "",
-    };
-  },
-
-  toJSON(message: VerifyCustomerTokenResponse): unknown {
-    const obj: any = {};
-    if (message.customerId !== "") {
-      obj.customerId = message.customerId;
-    }
-    return obj;
   },
 };
 
@@ -1363,32 +1045,6 @@ export const MintCustomerTokenRequest: MessageFns<MintCustomerTokenRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): MintCustomerTokenRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      customerId: isSet(object.customerId)
-        ? globalThis.String(object.customerId)
-        : isSet(object.customer_id)
-        ? globalThis.String(object.customer_id)
-        : "",
-    };
-  },
-
-  toJSON(message: MintCustomerTokenRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.customerId !== "") {
-      obj.customerId = message.customerId;
-    }
-    return obj;
-  },
 };
 
 function createBaseMintCustomerTokenResponse(): MintCustomerTokenResponse {
@@ -1445,32 +1101,6 @@ export const MintCustomerTokenResponse: MessageFns<MintCustomerTokenResponse> = 
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): MintCustomerTokenResponse {
-    return {
-      customerToken: isSet(object.customerToken)
-        ? globalThis.String(object.customerToken)
-        : isSet(object.customer_token)
-        ? globalThis.String(object.customer_token)
-        : "",
-      expiresAt: isSet(object.expiresAt)
-        ? fromJsonTimestamp(object.expiresAt)
-        : isSet(object.expires_at)
-        ? fromJsonTimestamp(object.expires_at)
-        : null,
-    };
-  },
-
-  toJSON(message: MintCustomerTokenResponse): unknown {
-    const obj: any = {};
-    if (message.customerToken !== "") {
-      obj.customerToken = message.customerToken;
-    }
-    if (message.expiresAt !== undefined && message.expiresAt !== null) {
-      obj.expiresAt = message.expiresAt.toISOString();
-    }
-    return obj;
   },
 };
 
@@ -1573,60 +1203,6 @@ export const Branding: MessageFns<Branding> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Branding {
-    return {
-      displayName: isSet(object.displayName)
-        ? globalThis.String(object.displayName)
-        : isSet(object.display_name)
-        ? globalThis.String(object.display_name)
-        : null,
-      logoName: isSet(object.logoName)
-        ? globalThis.String(object.logoName)
-        : isSet(object.logo_name)
-        ? globalThis.String(object.logo_name)
-        : null,
-      accentColor: isSet(object.accentColor)
-        ? globalThis.String(object.accentColor)
-        : isSet(object.accent_color)
-        ? globalThis.String(object.accent_color)
-        : null,
-      endText: isSet(object.endText)
-        ? globalThis.String(object.endText)
-        : isSet(object.end_text)
-        ? globalThis.String(object.end_text)
-        : null,
-      endLink: isSet(object.endLink)
-        ? EndLink.fromJSON(object.endLink)
-        : isSet(object.end_link)
-        ? EndLink.fromJSON(object.end_link)
-        : null,
-      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
-    };
-  },
-
-  toJSON(message: Branding): unknown {
-    const obj: any = {};
-    if (message.displayName !== undefined && message.displayName !== null) {
-      obj.displayName = message.displayName;
-    }
-    if (message.logoName !== undefined && message.logoName !== null) {
-      obj.logoName = message.logoName;
-    }
-    if (message.accentColor !== undefined && message.accentColor !== null) {
-      obj.accentColor = message.accentColor;
-    }
-    if (message.endText !== undefined && message.endText !== null) {
-      obj.endText = message.endText;
-    }
-    if (message.endLink !== undefined && message.endLink !== null) {
-      obj.endLink = EndLink.toJSON(message.endLink);
-    }
-    if (message.version !== 0) {
-      obj.version = Math.round(message.version);
-    }
-    return obj;
-  },
 };
 
 function createBaseEndLink(): EndLink {
@@ -1684,24 +1260,6 @@ export const EndLink: MessageFns<EndLink> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): EndLink {
-    return {
-      url: isSet(object.url) ? globalThis.String(object.url) : "",
-      label: isSet(object.label) ? globalThis.String(object.label) : "",
-    };
-  },
-
-  toJSON(message: EndLink): unknown {
-    const obj: any = {};
-    if (message.url !== "") {
-      obj.url = message.url;
-    }
-    if (message.label !== "") {
-      obj.label = message.label;
-    }
-    return obj;
-  },
 };
 
 function createBaseGetBrandingRequest(): GetBrandingRequest {
@@ -1747,24 +1305,6 @@ export const GetBrandingRequest: MessageFns<GetBrandingRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetBrandingRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-    };
-  },
-
-  toJSON(message: GetBrandingRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    return obj;
   },
 };
 
@@ -1886,68 +1426,6 @@ export const UpdateBrandingRequest: MessageFns<UpdateBrandingRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): UpdateBrandingRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      ifVersion: isSet(object.ifVersion)
-        ? globalThis.Number(object.ifVersion)
-        : isSet(object.if_version)
-        ? globalThis.Number(object.if_version)
-        : null,
-      displayName: isSet(object.displayName)
-        ? globalThis.String(object.displayName)
-        : isSet(object.display_name)
-        ? globalThis.String(object.display_name)
-        : null,
-      logo: isSet(object.logo) ? Buffer.from(bytesFromBase64(object.logo)) : null,
-      accentColor: isSet(object.accentColor)
-        ? globalThis.String(object.accentColor)
-        : isSet(object.accent_color)
-        ? globalThis.String(object.accent_color)
-        : null,
-      endText: isSet(object.endText)
-        ? globalThis.String(object.endText)
-        : isSet(object.end_text)
-        ? globalThis.String(object.end_text)
-        : null,
-      endLink: isSet(object.endLink)
-        ? EndLinkChange.fromJSON(object.endLink)
-        : isSet(object.end_link)
-        ? EndLinkChange.fromJSON(object.end_link)
-        : null,
-    };
-  },
-
-  toJSON(message: UpdateBrandingRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.ifVersion !== undefined && message.ifVersion !== null) {
-      obj.ifVersion = Math.round(message.ifVersion);
-    }
-    if (message.displayName !== undefined && message.displayName !== null) {
-      obj.displayName = message.displayName;
-    }
-    if (message.logo !== undefined && message.logo !== null) {
-      obj.logo = base64FromBytes(message.logo);
-    }
-    if (message.accentColor !== undefined && message.accentColor !== null) {
-      obj.accentColor = message.accentColor;
-    }
-    if (message.endText !== undefined && message.endText !== null) {
-      obj.endText = message.endText;
-    }
-    if (message.endLink !== undefined && message.endLink !== null) {
-      obj.endLink = EndLinkChange.toJSON(message.endLink);
-    }
-    return obj;
-  },
 };
 
 function createBaseEndLinkChange(): EndLinkChange {
@@ -1993,24 +1471,6 @@ export const EndLinkChange: MessageFns<EndLinkChange> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): EndLinkChange {
-    return {
-      endLink: isSet(object.endLink)
-        ? EndLink.fromJSON(object.endLink)
-        : isSet(object.end_link)
-        ? EndLink.fromJSON(object.end_link)
-        : null,
-    };
-  },
-
-  toJSON(message: EndLinkChange): unknown {
-    const obj: any = {};
-    if (message.endLink !== undefined && message.endLink !== null) {
-      obj.endLink = EndLink.toJSON(message.endLink);
-    }
-    return obj;
   },
 };
 
@@ -2069,28 +1529,6 @@ export const GetLogoRequest: MessageFns<GetLogoRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): GetLogoRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      name: isSet(object.name) ? globalThis.String(object.name) : "",
-    };
-  },
-
-  toJSON(message: GetLogoRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.name !== "") {
-      obj.name = message.name;
-    }
-    return obj;
-  },
 };
 
 function createBaseGetLogoResponse(): GetLogoResponse {
@@ -2136,18 +1574,6 @@ export const GetLogoResponse: MessageFns<GetLogoResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetLogoResponse {
-    return { content: isSet(object.content) ? Buffer.from(bytesFromBase64(object.content)) : Buffer.alloc(0) };
-  },
-
-  toJSON(message: GetLogoResponse): unknown {
-    const obj: any = {};
-    if (message.content.length !== 0) {
-      obj.content = base64FromBytes(message.content);
-    }
-    return obj;
   },
 };
 
@@ -2206,28 +1632,6 @@ export const CreateWorkspaceRequest: MessageFns<CreateWorkspaceRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CreateWorkspaceRequest {
-    return {
-      name: isSet(object.name) ? globalThis.String(object.name) : "",
-      allowedDomains: globalThis.Array.isArray(object?.allowedDomains)
-        ? object.allowedDomains.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.allowed_domains)
-        ? object.allowed_domains.map((e: any) => globalThis.String(e))
-        : [],
-    };
-  },
-
-  toJSON(message: CreateWorkspaceRequest): unknown {
-    const obj: any = {};
-    if (message.name !== "") {
-      obj.name = message.name;
-    }
-    if (message.allowedDomains?.length) {
-      obj.allowedDomains = message.allowedDomains;
-    }
-    return obj;
-  },
 };
 
 function createBaseListWorkspacesRequest(): ListWorkspacesRequest {
@@ -2262,15 +1666,6 @@ export const ListWorkspacesRequest: MessageFns<ListWorkspacesRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): ListWorkspacesRequest {
-    return {};
-  },
-
-  toJSON(_: ListWorkspacesRequest): unknown {
-    const obj: any = {};
-    return obj;
   },
 };
 
@@ -2317,22 +1712,6 @@ export const ListWorkspacesResponse: MessageFns<ListWorkspacesResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListWorkspacesResponse {
-    return {
-      workspaces: globalThis.Array.isArray(object?.workspaces)
-        ? object.workspaces.map((e: any) => Workspace.fromJSON(e))
-        : [],
-    };
-  },
-
-  toJSON(message: ListWorkspacesResponse): unknown {
-    const obj: any = {};
-    if (message.workspaces?.length) {
-      obj.workspaces = message.workspaces.map((e) => Workspace.toJSON(e));
-    }
-    return obj;
   },
 };
 
@@ -2391,28 +1770,6 @@ export const ReplaceAllowedDomainsRequest: MessageFns<ReplaceAllowedDomainsReque
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ReplaceAllowedDomainsRequest {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      allowedDomains: globalThis.Array.isArray(object?.allowedDomains)
-        ? object.allowedDomains.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.allowed_domains)
-        ? object.allowed_domains.map((e: any) => globalThis.String(e))
-        : [],
-    };
-  },
-
-  toJSON(message: ReplaceAllowedDomainsRequest): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.allowedDomains?.length) {
-      obj.allowedDomains = message.allowedDomains;
-    }
-    return obj;
-  },
 };
 
 function createBaseCreateKeyRequest(): CreateKeyRequest {
@@ -2469,32 +1826,6 @@ export const CreateKeyRequest: MessageFns<CreateKeyRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): CreateKeyRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      accessIds: globalThis.Array.isArray(object?.accessIds)
-        ? object.accessIds.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.access_ids)
-        ? object.access_ids.map((e: any) => globalThis.String(e))
-        : [],
-    };
-  },
-
-  toJSON(message: CreateKeyRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.accessIds?.length) {
-      obj.accessIds = message.accessIds;
-    }
-    return obj;
   },
 };
 
@@ -2553,32 +1884,6 @@ export const CreateKeyResponse: MessageFns<CreateKeyResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CreateKeyResponse {
-    return {
-      apiKey: isSet(object.apiKey)
-        ? globalThis.String(object.apiKey)
-        : isSet(object.api_key)
-        ? globalThis.String(object.api_key)
-        : "",
-      apiSecret: isSet(object.apiSecret)
-        ? globalThis.String(object.apiSecret)
-        : isSet(object.api_secret)
-        ? globalThis.String(object.api_secret)
-        : "",
-    };
-  },
-
-  toJSON(message: CreateKeyResponse): unknown {
-    const obj: any = {};
-    if (message.apiKey !== "") {
-      obj.apiKey = message.apiKey;
-    }
-    if (message.apiSecret !== "") {
-      obj.apiSecret = message.apiSecret;
-    }
-    return obj;
-  },
 };
 
 function createBaseListKeysRequest(): ListKeysRequest {
@@ -2624,24 +1929,6 @@ export const ListKeysRequest: MessageFns<ListKeysRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListKeysRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-    };
-  },
-
-  toJSON(message: ListKeysRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    return obj;
   },
 };
 
@@ -2689,18 +1976,6 @@ export const ListKeysResponse: MessageFns<ListKeysResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListKeysResponse {
-    return { keys: globalThis.Array.isArray(object?.keys) ? object.keys.map((e: any) => ApiKey.fromJSON(e)) : [] };
-  },
-
-  toJSON(message: ListKeysResponse): unknown {
-    const obj: any = {};
-    if (message.keys?.length) {
-      obj.keys = message.keys.map((e) => ApiKey.toJSON(e));
-    }
-    return obj;
-  },
 };
 
 function createBaseRevokeKeyRequest(): RevokeKeyRequest {
@@ -2746,24 +2021,6 @@ export const RevokeKeyRequest: MessageFns<RevokeKeyRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): RevokeKeyRequest {
-    return {
-      apiKey: isSet(object.apiKey)
-        ? globalThis.String(object.apiKey)
-        : isSet(object.api_key)
-        ? globalThis.String(object.api_key)
-        : "",
-    };
-  },
-
-  toJSON(message: RevokeKeyRequest): unknown {
-    const obj: any = {};
-    if (message.apiKey !== "") {
-      obj.apiKey = message.apiKey;
-    }
-    return obj;
   },
 };
 
@@ -3010,14 +2267,6 @@ export interface IdentityAdminServiceServer extends UntypedServiceImplementation
   revokeKey: handleUnaryCall<RevokeKeyRequest, ApiKey>;
 }
 
-function bytesFromBase64(b64: string): Uint8Array {
-  return Uint8Array.from(globalThis.Buffer.from(b64, "base64"));
-}
-
-function base64FromBytes(arr: Uint8Array): string {
-  return globalThis.Buffer.from(arr).toString("base64");
-}
-
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);
   const nanos = (date.getTime() % 1_000) * 1_000_000;
@@ -3030,23 +2279,7 @@ function fromTimestamp(t: Timestamp): Date {
   return new globalThis.Date(millis);
 }
 
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
-}
-
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
 }

@@ -171,36 +171,6 @@ export const Bot: MessageFns<Bot> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Bot {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      key: isSet(object.key) ? globalThis.String(object.key) : "",
-      name: isSet(object.name) ? globalThis.String(object.name) : "",
-      context: globalThis.Array.isArray(object?.context) ? object.context.map((e: any) => globalThis.String(e)) : [],
-      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
-    };
-  },
-
-  toJSON(message: Bot): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.key !== "") {
-      obj.key = message.key;
-    }
-    if (message.name !== "") {
-      obj.name = message.name;
-    }
-    if (message.context?.length) {
-      obj.context = message.context;
-    }
-    if (message.version !== 0) {
-      obj.version = Math.round(message.version);
-    }
-    return obj;
-  },
 };
 
 function createBaseBotVersion(): BotVersion {
@@ -269,32 +239,6 @@ export const BotVersion: MessageFns<BotVersion> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): BotVersion {
-    return {
-      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
-      sha256: isSet(object.sha256) ? globalThis.String(object.sha256) : "",
-      createdAt: isSet(object.createdAt)
-        ? fromJsonTimestamp(object.createdAt)
-        : isSet(object.created_at)
-        ? fromJsonTimestamp(object.created_at)
-        : null,
-    };
-  },
-
-  toJSON(message: BotVersion): unknown {
-    const obj: any = {};
-    if (message.version !== 0) {
-      obj.version = Math.round(message.version);
-    }
-    if (message.sha256 !== "") {
-      obj.sha256 = message.sha256;
-    }
-    if (message.createdAt !== undefined && message.createdAt !== null) {
-      obj.createdAt = message.createdAt.toISOString();
-    }
-    return obj;
-  },
 };
 
 function createBaseCreateBotRequest(): CreateBotRequest {
@@ -362,32 +306,6 @@ export const CreateBotRequest: MessageFns<CreateBotRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): CreateBotRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      definition: isSet(object.definition) ? globalThis.String(object.definition) : "",
-      idempotency: isSet(object.idempotency) ? Idempotency.fromJSON(object.idempotency) : null,
-    };
-  },
-
-  toJSON(message: CreateBotRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.definition !== "") {
-      obj.definition = message.definition;
-    }
-    if (message.idempotency !== undefined && message.idempotency !== null) {
-      obj.idempotency = Idempotency.toJSON(message.idempotency);
-    }
-    return obj;
   },
 };
 
@@ -468,36 +386,6 @@ export const PublishBotVersionRequest: MessageFns<PublishBotVersionRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): PublishBotVersionRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      definition: isSet(object.definition) ? globalThis.String(object.definition) : "",
-      idempotency: isSet(object.idempotency) ? Idempotency.fromJSON(object.idempotency) : null,
-    };
-  },
-
-  toJSON(message: PublishBotVersionRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.definition !== "") {
-      obj.definition = message.definition;
-    }
-    if (message.idempotency !== undefined && message.idempotency !== null) {
-      obj.idempotency = Idempotency.toJSON(message.idempotency);
-    }
-    return obj;
-  },
 };
 
 function createBasePublishBotResponse(): PublishBotResponse {
@@ -555,24 +443,6 @@ export const PublishBotResponse: MessageFns<PublishBotResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): PublishBotResponse {
-    return {
-      bot: isSet(object.bot) ? Bot.fromJSON(object.bot) : null,
-      replayed: isSet(object.replayed) ? globalThis.Boolean(object.replayed) : false,
-    };
-  },
-
-  toJSON(message: PublishBotResponse): unknown {
-    const obj: any = {};
-    if (message.bot !== undefined && message.bot !== null) {
-      obj.bot = Bot.toJSON(message.bot);
-    }
-    if (message.replayed !== false) {
-      obj.replayed = message.replayed;
-    }
-    return obj;
-  },
 };
 
 function createBaseGetBotRequest(): GetBotRequest {
@@ -629,28 +499,6 @@ export const GetBotRequest: MessageFns<GetBotRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetBotRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-    };
-  },
-
-  toJSON(message: GetBotRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    return obj;
   },
 };
 
@@ -720,32 +568,6 @@ export const ListBotsRequest: MessageFns<ListBotsRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListBotsRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      key: isSet(object.key) ? globalThis.String(object.key) : null,
-      after: isSet(object.after) ? globalThis.String(object.after) : null,
-    };
-  },
-
-  toJSON(message: ListBotsRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.key !== undefined && message.key !== null) {
-      obj.key = message.key;
-    }
-    if (message.after !== undefined && message.after !== null) {
-      obj.after = message.after;
-    }
-    return obj;
-  },
 };
 
 function createBaseListBotsResponse(): ListBotsResponse {
@@ -813,32 +635,6 @@ export const ListBotsResponse: MessageFns<ListBotsResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListBotsResponse {
-    return {
-      bots: globalThis.Array.isArray(object?.bots) ? object.bots.map((e: any) => Bot.fromJSON(e)) : [],
-      nextAfter: isSet(object.nextAfter)
-        ? globalThis.String(object.nextAfter)
-        : isSet(object.next_after)
-        ? globalThis.String(object.next_after)
-        : null,
-      digest: isSet(object.digest) ? globalThis.String(object.digest) : null,
-    };
-  },
-
-  toJSON(message: ListBotsResponse): unknown {
-    const obj: any = {};
-    if (message.bots?.length) {
-      obj.bots = message.bots.map((e) => Bot.toJSON(e));
-    }
-    if (message.nextAfter !== undefined && message.nextAfter !== null) {
-      obj.nextAfter = message.nextAfter;
-    }
-    if (message.digest !== undefined && message.digest !== null) {
-      obj.digest = message.digest;
-    }
-    return obj;
   },
 };
 
@@ -908,32 +704,6 @@ export const ListBotVersionsRequest: MessageFns<ListBotVersionsRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListBotVersionsRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      after: isSet(object.after) ? globalThis.Number(object.after) : null,
-    };
-  },
-
-  toJSON(message: ListBotVersionsRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.after !== undefined && message.after !== null) {
-      obj.after = Math.round(message.after);
-    }
-    return obj;
-  },
 };
 
 function createBaseListBotVersionsResponse(): ListBotVersionsResponse {
@@ -990,30 +760,6 @@ export const ListBotVersionsResponse: MessageFns<ListBotVersionsResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListBotVersionsResponse {
-    return {
-      versions: globalThis.Array.isArray(object?.versions)
-        ? object.versions.map((e: any) => BotVersion.fromJSON(e))
-        : [],
-      nextAfter: isSet(object.nextAfter)
-        ? globalThis.Number(object.nextAfter)
-        : isSet(object.next_after)
-        ? globalThis.Number(object.next_after)
-        : null,
-    };
-  },
-
-  toJSON(message: ListBotVersionsResponse): unknown {
-    const obj: any = {};
-    if (message.versions?.length) {
-      obj.versions = message.versions.map((e) => BotVersion.toJSON(e));
-    }
-    if (message.nextAfter !== undefined && message.nextAfter !== null) {
-      obj.nextAfter = Math.round(message.nextAfter);
-    }
-    return obj;
   },
 };
 
@@ -1112,23 +858,7 @@ function fromTimestamp(t: Timestamp): Date {
   return new globalThis.Date(millis);
 }
 
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
-}
-
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
 }

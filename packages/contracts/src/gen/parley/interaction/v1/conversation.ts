@@ -8,11 +8,9 @@ import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import {
   Interaction_Priority,
   interaction_PriorityFromJSON,
-  interaction_PriorityToJSON,
   interaction_PriorityToNumber,
   Interaction_Status,
   interaction_StatusFromJSON,
-  interaction_StatusToJSON,
   interaction_StatusToNumber,
 } from "./interaction.ts";
 
@@ -229,44 +227,6 @@ export const Session: MessageFns<Session> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Session {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      subject: isSet(object.customerId)
-        ? { $case: "customerId", value: globalThis.String(object.customerId) }
-        : isSet(object.customer_id)
-        ? { $case: "customerId", value: globalThis.String(object.customer_id) }
-        : isSet(object.interaction)
-        ? { $case: "interaction", value: LinkedInteraction.fromJSON(object.interaction) }
-        : null,
-      issuedAt: isSet(object.issuedAt)
-        ? fromJsonTimestamp(object.issuedAt)
-        : isSet(object.issued_at)
-        ? fromJsonTimestamp(object.issued_at)
-        : null,
-    };
-  },
-
-  toJSON(message: Session): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.subject?.$case === "customerId") {
-      obj.customerId = message.subject.value;
-    } else if (message.subject?.$case === "interaction") {
-      obj.interaction = LinkedInteraction.toJSON(message.subject.value);
-    }
-    if (message.issuedAt !== undefined && message.issuedAt !== null) {
-      obj.issuedAt = message.issuedAt.toISOString();
-    }
-    return obj;
-  },
 };
 
 function createBaseLinkedInteraction(): LinkedInteraction {
@@ -324,32 +284,6 @@ export const LinkedInteraction: MessageFns<LinkedInteraction> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): LinkedInteraction {
-    return {
-      interactionId: isSet(object.interactionId)
-        ? globalThis.String(object.interactionId)
-        : isSet(object.interaction_id)
-        ? globalThis.String(object.interaction_id)
-        : "",
-      linkVersion: isSet(object.linkVersion)
-        ? globalThis.Number(object.linkVersion)
-        : isSet(object.link_version)
-        ? globalThis.Number(object.link_version)
-        : 0,
-    };
-  },
-
-  toJSON(message: LinkedInteraction): unknown {
-    const obj: any = {};
-    if (message.interactionId !== "") {
-      obj.interactionId = message.interactionId;
-    }
-    if (message.linkVersion !== 0) {
-      obj.linkVersion = Math.round(message.linkVersion);
-    }
-    return obj;
-  },
 };
 
 function createBaseOpenLinkRequest(): OpenLinkRequest {
@@ -395,18 +329,6 @@ export const OpenLinkRequest: MessageFns<OpenLinkRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): OpenLinkRequest {
-    return { token: isSet(object.token) ? globalThis.String(object.token) : "" };
-  },
-
-  toJSON(message: OpenLinkRequest): unknown {
-    const obj: any = {};
-    if (message.token !== "") {
-      obj.token = message.token;
-    }
-    return obj;
   },
 };
 
@@ -516,56 +438,6 @@ export const OpenLinkResponse: MessageFns<OpenLinkResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): OpenLinkResponse {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      interactionId: isSet(object.interactionId)
-        ? globalThis.String(object.interactionId)
-        : isSet(object.interaction_id)
-        ? globalThis.String(object.interaction_id)
-        : "",
-      linkVersion: isSet(object.linkVersion)
-        ? globalThis.Number(object.linkVersion)
-        : isSet(object.link_version)
-        ? globalThis.Number(object.link_version)
-        : 0,
-      status: isSet(object.status) ? interaction_StatusFromJSON(object.status) : Interaction_Status.STATUS_UNSPECIFIED,
-      botName: isSet(object.botName)
-        ? globalThis.String(object.botName)
-        : isSet(object.bot_name)
-        ? globalThis.String(object.bot_name)
-        : "",
-      unavailable: isSet(object.unavailable) ? globalThis.Boolean(object.unavailable) : false,
-    };
-  },
-
-  toJSON(message: OpenLinkResponse): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.interactionId !== "") {
-      obj.interactionId = message.interactionId;
-    }
-    if (message.linkVersion !== 0) {
-      obj.linkVersion = Math.round(message.linkVersion);
-    }
-    if (message.status !== Interaction_Status.STATUS_UNSPECIFIED) {
-      obj.status = interaction_StatusToJSON(message.status);
-    }
-    if (message.botName !== "") {
-      obj.botName = message.botName;
-    }
-    if (message.unavailable !== false) {
-      obj.unavailable = message.unavailable;
-    }
-    return obj;
-  },
 };
 
 function createBaseGetPendingRequest(): GetPendingRequest {
@@ -623,24 +495,6 @@ export const GetPendingRequest: MessageFns<GetPendingRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): GetPendingRequest {
-    return {
-      session: isSet(object.session) ? Session.fromJSON(object.session) : null,
-      locale: isSet(object.locale) ? globalThis.String(object.locale) : null,
-    };
-  },
-
-  toJSON(message: GetPendingRequest): unknown {
-    const obj: any = {};
-    if (message.session !== undefined && message.session !== null) {
-      obj.session = Session.toJSON(message.session);
-    }
-    if (message.locale !== undefined && message.locale !== null) {
-      obj.locale = message.locale;
-    }
-    return obj;
-  },
 };
 
 function createBaseGetPendingResponse(): GetPendingResponse {
@@ -686,18 +540,6 @@ export const GetPendingResponse: MessageFns<GetPendingResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetPendingResponse {
-    return { pending: isSet(object.pending) ? PendingInteraction.fromJSON(object.pending) : null };
-  },
-
-  toJSON(message: GetPendingResponse): unknown {
-    const obj: any = {};
-    if (message.pending !== undefined && message.pending !== null) {
-      obj.pending = PendingInteraction.toJSON(message.pending);
-    }
-    return obj;
   },
 };
 
@@ -831,62 +673,6 @@ export const PendingInteraction: MessageFns<PendingInteraction> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): PendingInteraction {
-    return {
-      interactionId: isSet(object.interactionId)
-        ? globalThis.String(object.interactionId)
-        : isSet(object.interaction_id)
-        ? globalThis.String(object.interaction_id)
-        : "",
-      status: isSet(object.status) ? interaction_StatusFromJSON(object.status) : Interaction_Status.STATUS_UNSPECIFIED,
-      type: isSet(object.type) ? globalThis.String(object.type) : "",
-      priority: isSet(object.priority)
-        ? interaction_PriorityFromJSON(object.priority)
-        : Interaction_Priority.PRIORITY_UNSPECIFIED,
-      botName: isSet(object.botName)
-        ? globalThis.String(object.botName)
-        : isSet(object.bot_name)
-        ? globalThis.String(object.bot_name)
-        : "",
-      teaser: isSet(object.teaser) ? globalThis.String(object.teaser) : "",
-      expiresAt: isSet(object.expiresAt)
-        ? fromJsonTimestamp(object.expiresAt)
-        : isSet(object.expires_at)
-        ? fromJsonTimestamp(object.expires_at)
-        : null,
-      more: isSet(object.more) ? globalThis.Number(object.more) : 0,
-    };
-  },
-
-  toJSON(message: PendingInteraction): unknown {
-    const obj: any = {};
-    if (message.interactionId !== "") {
-      obj.interactionId = message.interactionId;
-    }
-    if (message.status !== Interaction_Status.STATUS_UNSPECIFIED) {
-      obj.status = interaction_StatusToJSON(message.status);
-    }
-    if (message.type !== "") {
-      obj.type = message.type;
-    }
-    if (message.priority !== Interaction_Priority.PRIORITY_UNSPECIFIED) {
-      obj.priority = interaction_PriorityToJSON(message.priority);
-    }
-    if (message.botName !== "") {
-      obj.botName = message.botName;
-    }
-    if (message.teaser !== "") {
-      obj.teaser = message.teaser;
-    }
-    if (message.expiresAt !== undefined && message.expiresAt !== null) {
-      obj.expiresAt = message.expiresAt.toISOString();
-    }
-    if (message.more !== 0) {
-      obj.more = Math.round(message.more);
-    }
-    return obj;
-  },
 };
 
 function createBaseGetConversationRequest(): GetConversationRequest {
@@ -966,40 +752,6 @@ export const GetConversationRequest: MessageFns<GetConversationRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): GetConversationRequest {
-    return {
-      session: isSet(object.session) ? Session.fromJSON(object.session) : null,
-      interactionId: isSet(object.interactionId)
-        ? globalThis.String(object.interactionId)
-        : isSet(object.interaction_id)
-        ? globalThis.String(object.interaction_id)
-        : "",
-      after: isSet(object.after) ? globalThis.Number(object.after) : 0,
-      waitSeconds: isSet(object.waitSeconds)
-        ? globalThis.Number(object.waitSeconds)
-        : isSet(object.wait_seconds)
-        ? globalThis.Number(object.wait_seconds)
-        : 0,
-    };
-  },
-
-  toJSON(message: GetConversationRequest): unknown {
-    const obj: any = {};
-    if (message.session !== undefined && message.session !== null) {
-      obj.session = Session.toJSON(message.session);
-    }
-    if (message.interactionId !== "") {
-      obj.interactionId = message.interactionId;
-    }
-    if (message.after !== 0) {
-      obj.after = Math.round(message.after);
-    }
-    if (message.waitSeconds !== 0) {
-      obj.waitSeconds = Math.round(message.waitSeconds);
-    }
-    return obj;
-  },
 };
 
 function createBaseStartConversationRequest(): StartConversationRequest {
@@ -1067,32 +819,6 @@ export const StartConversationRequest: MessageFns<StartConversationRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): StartConversationRequest {
-    return {
-      session: isSet(object.session) ? Session.fromJSON(object.session) : null,
-      interactionId: isSet(object.interactionId)
-        ? globalThis.String(object.interactionId)
-        : isSet(object.interaction_id)
-        ? globalThis.String(object.interaction_id)
-        : "",
-      locale: isSet(object.locale) ? globalThis.String(object.locale) : null,
-    };
-  },
-
-  toJSON(message: StartConversationRequest): unknown {
-    const obj: any = {};
-    if (message.session !== undefined && message.session !== null) {
-      obj.session = Session.toJSON(message.session);
-    }
-    if (message.interactionId !== "") {
-      obj.interactionId = message.interactionId;
-    }
-    if (message.locale !== undefined && message.locale !== null) {
-      obj.locale = message.locale;
-    }
-    return obj;
   },
 };
 
@@ -1219,68 +945,6 @@ export const PostMessageRequest: MessageFns<PostMessageRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): PostMessageRequest {
-    return {
-      session: isSet(object.session) ? Session.fromJSON(object.session) : null,
-      interactionId: isSet(object.interactionId)
-        ? globalThis.String(object.interactionId)
-        : isSet(object.interaction_id)
-        ? globalThis.String(object.interaction_id)
-        : "",
-      clientMessageId: isSet(object.clientMessageId)
-        ? globalThis.String(object.clientMessageId)
-        : isSet(object.client_message_id)
-        ? globalThis.String(object.client_message_id)
-        : "",
-      expectedSeq: isSet(object.expectedSeq)
-        ? globalThis.Number(object.expectedSeq)
-        : isSet(object.expected_seq)
-        ? globalThis.Number(object.expected_seq)
-        : 0,
-      stepId: isSet(object.stepId)
-        ? globalThis.String(object.stepId)
-        : isSet(object.step_id)
-        ? globalThis.String(object.step_id)
-        : "",
-      answer: isSet(object.valueJson)
-        ? { $case: "valueJson", value: globalThis.String(object.valueJson) }
-        : isSet(object.value_json)
-        ? { $case: "valueJson", value: globalThis.String(object.value_json) }
-        : isSet(object.text)
-        ? { $case: "text", value: globalThis.String(object.text) }
-        : isSet(object.skip)
-        ? { $case: "skip", value: globalThis.Boolean(object.skip) }
-        : null,
-    };
-  },
-
-  toJSON(message: PostMessageRequest): unknown {
-    const obj: any = {};
-    if (message.session !== undefined && message.session !== null) {
-      obj.session = Session.toJSON(message.session);
-    }
-    if (message.interactionId !== "") {
-      obj.interactionId = message.interactionId;
-    }
-    if (message.clientMessageId !== "") {
-      obj.clientMessageId = message.clientMessageId;
-    }
-    if (message.expectedSeq !== 0) {
-      obj.expectedSeq = Math.round(message.expectedSeq);
-    }
-    if (message.stepId !== "") {
-      obj.stepId = message.stepId;
-    }
-    if (message.answer?.$case === "valueJson") {
-      obj.valueJson = message.answer.value;
-    } else if (message.answer?.$case === "text") {
-      obj.text = message.answer.value;
-    } else if (message.answer?.$case === "skip") {
-      obj.skip = message.answer.value;
-    }
-    return obj;
-  },
 };
 
 function createBasePostMessageResponse(): PostMessageResponse {
@@ -1337,24 +1001,6 @@ export const PostMessageResponse: MessageFns<PostMessageResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): PostMessageResponse {
-    return {
-      snapshot: isSet(object.snapshot) ? Snapshot.fromJSON(object.snapshot) : null,
-      stale: isSet(object.stale) ? globalThis.Boolean(object.stale) : false,
-    };
-  },
-
-  toJSON(message: PostMessageResponse): unknown {
-    const obj: any = {};
-    if (message.snapshot !== undefined && message.snapshot !== null) {
-      obj.snapshot = Snapshot.toJSON(message.snapshot);
-    }
-    if (message.stale !== false) {
-      obj.stale = message.stale;
-    }
-    return obj;
   },
 };
 
@@ -1488,60 +1134,6 @@ export const Snapshot: MessageFns<Snapshot> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Snapshot {
-    return {
-      status: isSet(object.status) ? interaction_StatusFromJSON(object.status) : Interaction_Status.STATUS_UNSPECIFIED,
-      seq: isSet(object.seq) ? globalThis.Number(object.seq) : 0,
-      entries: globalThis.Array.isArray(object?.entries) ? object.entries.map((e: any) => Entry.fromJSON(e)) : [],
-      inputJson: isSet(object.inputJson)
-        ? globalThis.String(object.inputJson)
-        : isSet(object.input_json)
-        ? globalThis.String(object.input_json)
-        : null,
-      awaiting: isSet(object.awaiting) ? globalThis.String(object.awaiting) : null,
-      progress: isSet(object.progress) ? globalThis.Number(object.progress) : 0,
-      expiresAt: isSet(object.expiresAt)
-        ? fromJsonTimestamp(object.expiresAt)
-        : isSet(object.expires_at)
-        ? fromJsonTimestamp(object.expires_at)
-        : null,
-      botName: isSet(object.botName)
-        ? globalThis.String(object.botName)
-        : isSet(object.bot_name)
-        ? globalThis.String(object.bot_name)
-        : "",
-    };
-  },
-
-  toJSON(message: Snapshot): unknown {
-    const obj: any = {};
-    if (message.status !== Interaction_Status.STATUS_UNSPECIFIED) {
-      obj.status = interaction_StatusToJSON(message.status);
-    }
-    if (message.seq !== 0) {
-      obj.seq = Math.round(message.seq);
-    }
-    if (message.entries?.length) {
-      obj.entries = message.entries.map((e) => Entry.toJSON(e));
-    }
-    if (message.inputJson !== undefined && message.inputJson !== null) {
-      obj.inputJson = message.inputJson;
-    }
-    if (message.awaiting !== undefined && message.awaiting !== null) {
-      obj.awaiting = message.awaiting;
-    }
-    if (message.progress !== 0) {
-      obj.progress = floatToJson(message.progress);
-    }
-    if (message.expiresAt !== undefined && message.expiresAt !== null) {
-      obj.expiresAt = message.expiresAt.toISOString();
-    }
-    if (message.botName !== "") {
-      obj.botName = message.botName;
-    }
-    return obj;
-  },
 };
 
 function createBaseEntry(): Entry {
@@ -1643,44 +1235,6 @@ export const Entry: MessageFns<Entry> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Entry {
-    return {
-      seq: isSet(object.seq) ? globalThis.Number(object.seq) : 0,
-      type: isSet(object.type) ? globalThis.String(object.type) : "",
-      body: isSet(object.body) ? globalThis.String(object.body) : "",
-      timestamp: isSet(object.timestamp) ? globalThis.Number(object.timestamp) : 0,
-      skipped: isSet(object.skipped) ? globalThis.Boolean(object.skipped) : null,
-      outOf: isSet(object.outOf)
-        ? globalThis.Number(object.outOf)
-        : isSet(object.out_of)
-        ? globalThis.Number(object.out_of)
-        : null,
-    };
-  },
-
-  toJSON(message: Entry): unknown {
-    const obj: any = {};
-    if (message.seq !== 0) {
-      obj.seq = Math.round(message.seq);
-    }
-    if (message.type !== "") {
-      obj.type = message.type;
-    }
-    if (message.body !== "") {
-      obj.body = message.body;
-    }
-    if (message.timestamp !== 0) {
-      obj.timestamp = floatToJson(message.timestamp);
-    }
-    if (message.skipped !== undefined && message.skipped !== null) {
-      obj.skipped = message.skipped;
-    }
-    if (message.outOf !== undefined && message.outOf !== null) {
-      obj.outOf = Math.round(message.outOf);
-    }
-    return obj;
-  },
 };
 
 /**
@@ -1762,10 +1316,6 @@ export interface ConversationServiceServer extends UntypedServiceImplementation 
   postMessage: handleUnaryCall<PostMessageRequest, PostMessageResponse>;
 }
 
-function floatToJson(value: number | null | undefined): number | string | null | undefined {
-  return typeof value === "number" && !globalThis.Number.isFinite(value) ? globalThis.String(value) : value;
-}
-
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);
   const nanos = (date.getTime() % 1_000) * 1_000_000;
@@ -1778,23 +1328,7 @@ function fromTimestamp(t: Timestamp): Date {
   return new globalThis.Date(millis);
 }
 
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
-}
-
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
 }

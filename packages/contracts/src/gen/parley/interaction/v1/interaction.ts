@@ -72,25 +72,6 @@ export function interaction_StatusFromJSON(object: any): Interaction_Status {
   }
 }
 
-export function interaction_StatusToJSON(object: Interaction_Status): string {
-  switch (object) {
-    case Interaction_Status.STATUS_UNSPECIFIED:
-      return "STATUS_UNSPECIFIED";
-    case Interaction_Status.Draft:
-      return "Draft";
-    case Interaction_Status.Pending:
-      return "Pending";
-    case Interaction_Status.InProgress:
-      return "InProgress";
-    case Interaction_Status.Completed:
-      return "Completed";
-    case Interaction_Status.Expired:
-      return "Expired";
-    default:
-      throw new globalThis.Error("Unrecognized enum value " + object + " for enum Interaction_Status");
-  }
-}
-
 export function interaction_StatusToNumber(object: Interaction_Status): number {
   switch (object) {
     case Interaction_Status.STATUS_UNSPECIFIED:
@@ -140,21 +121,6 @@ export function interaction_PriorityFromJSON(object: any): Interaction_Priority 
     case 3:
     case "High":
       return Interaction_Priority.High;
-    default:
-      throw new globalThis.Error("Unrecognized enum value " + object + " for enum Interaction_Priority");
-  }
-}
-
-export function interaction_PriorityToJSON(object: Interaction_Priority): string {
-  switch (object) {
-    case Interaction_Priority.PRIORITY_UNSPECIFIED:
-      return "PRIORITY_UNSPECIFIED";
-    case Interaction_Priority.Low:
-      return "Low";
-    case Interaction_Priority.Medium:
-      return "Medium";
-    case Interaction_Priority.High:
-      return "High";
     default:
       throw new globalThis.Error("Unrecognized enum value " + object + " for enum Interaction_Priority");
   }
@@ -481,88 +447,6 @@ export const Interaction: MessageFns<Interaction> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Interaction {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      status: isSet(object.status) ? interaction_StatusFromJSON(object.status) : Interaction_Status.STATUS_UNSPECIFIED,
-      priority: isSet(object.priority)
-        ? interaction_PriorityFromJSON(object.priority)
-        : Interaction_Priority.PRIORITY_UNSPECIFIED,
-      linkToken: isSet(object.linkToken)
-        ? globalThis.String(object.linkToken)
-        : isSet(object.link_token)
-        ? globalThis.String(object.link_token)
-        : "",
-      expiresAt: isSet(object.expiresAt)
-        ? fromJsonTimestamp(object.expiresAt)
-        : isSet(object.expires_at)
-        ? fromJsonTimestamp(object.expires_at)
-        : null,
-      createdAt: isSet(object.createdAt)
-        ? fromJsonTimestamp(object.createdAt)
-        : isSet(object.created_at)
-        ? fromJsonTimestamp(object.created_at)
-        : null,
-      customerId: isSet(object.customerId)
-        ? globalThis.String(object.customerId)
-        : isSet(object.customer_id)
-        ? globalThis.String(object.customer_id)
-        : "",
-      type: isSet(object.type) ? globalThis.String(object.type) : "",
-      typeLabel: isSet(object.typeLabel)
-        ? globalThis.String(object.typeLabel)
-        : isSet(object.type_label)
-        ? globalThis.String(object.type_label)
-        : "",
-      data: isSet(object.data) ? globalThis.String(object.data) : null,
-      context: globalThis.Array.isArray(object?.context)
-        ? object.context.map((e: any) => ContextEntry.fromJSON(e))
-        : [],
-      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
-    };
-  },
-
-  toJSON(message: Interaction): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.status !== Interaction_Status.STATUS_UNSPECIFIED) {
-      obj.status = interaction_StatusToJSON(message.status);
-    }
-    if (message.priority !== Interaction_Priority.PRIORITY_UNSPECIFIED) {
-      obj.priority = interaction_PriorityToJSON(message.priority);
-    }
-    if (message.linkToken !== "") {
-      obj.linkToken = message.linkToken;
-    }
-    if (message.expiresAt !== undefined && message.expiresAt !== null) {
-      obj.expiresAt = message.expiresAt.toISOString();
-    }
-    if (message.createdAt !== undefined && message.createdAt !== null) {
-      obj.createdAt = message.createdAt.toISOString();
-    }
-    if (message.customerId !== "") {
-      obj.customerId = message.customerId;
-    }
-    if (message.type !== "") {
-      obj.type = message.type;
-    }
-    if (message.typeLabel !== "") {
-      obj.typeLabel = message.typeLabel;
-    }
-    if (message.data !== undefined && message.data !== null) {
-      obj.data = message.data;
-    }
-    if (message.context?.length) {
-      obj.context = message.context.map((e) => ContextEntry.toJSON(e));
-    }
-    if (message.version !== 0) {
-      obj.version = Math.round(message.version);
-    }
-    return obj;
-  },
 };
 
 function createBaseContextEntry(): ContextEntry {
@@ -619,24 +503,6 @@ export const ContextEntry: MessageFns<ContextEntry> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ContextEntry {
-    return {
-      key: isSet(object.key) ? globalThis.String(object.key) : "",
-      value: isSet(object.value) ? globalThis.String(object.value) : "",
-    };
-  },
-
-  toJSON(message: ContextEntry): unknown {
-    const obj: any = {};
-    if (message.key !== "") {
-      obj.key = message.key;
-    }
-    if (message.value !== "") {
-      obj.value = message.value;
-    }
-    return obj;
   },
 };
 
@@ -782,76 +648,6 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CreateInteractionRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      customerId: isSet(object.customerId)
-        ? globalThis.String(object.customerId)
-        : isSet(object.customer_id)
-        ? globalThis.String(object.customer_id)
-        : "",
-      botId: isSet(object.botId)
-        ? globalThis.String(object.botId)
-        : isSet(object.bot_id)
-        ? globalThis.String(object.bot_id)
-        : "",
-      status: isSet(object.status) ? interaction_StatusFromJSON(object.status) : Interaction_Status.STATUS_UNSPECIFIED,
-      priority: isSet(object.priority)
-        ? interaction_PriorityFromJSON(object.priority)
-        : Interaction_Priority.PRIORITY_UNSPECIFIED,
-      expirySeconds: isSet(object.expirySeconds)
-        ? globalThis.Number(object.expirySeconds)
-        : isSet(object.expiry_seconds)
-        ? globalThis.Number(object.expiry_seconds)
-        : null,
-      context: globalThis.Array.isArray(object?.context)
-        ? object.context.map((e: any) => ContextEntry.fromJSON(e))
-        : [],
-      idempotency: isSet(object.idempotency) ? Idempotency.fromJSON(object.idempotency) : null,
-      botKey: isSet(object.botKey)
-        ? globalThis.String(object.botKey)
-        : isSet(object.bot_key)
-        ? globalThis.String(object.bot_key)
-        : null,
-    };
-  },
-
-  toJSON(message: CreateInteractionRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.customerId !== "") {
-      obj.customerId = message.customerId;
-    }
-    if (message.botId !== "") {
-      obj.botId = message.botId;
-    }
-    if (message.status !== Interaction_Status.STATUS_UNSPECIFIED) {
-      obj.status = interaction_StatusToJSON(message.status);
-    }
-    if (message.priority !== Interaction_Priority.PRIORITY_UNSPECIFIED) {
-      obj.priority = interaction_PriorityToJSON(message.priority);
-    }
-    if (message.expirySeconds !== undefined && message.expirySeconds !== null) {
-      obj.expirySeconds = floatToJson(message.expirySeconds);
-    }
-    if (message.context?.length) {
-      obj.context = message.context.map((e) => ContextEntry.toJSON(e));
-    }
-    if (message.idempotency !== undefined && message.idempotency !== null) {
-      obj.idempotency = Idempotency.toJSON(message.idempotency);
-    }
-    if (message.botKey !== undefined && message.botKey !== null) {
-      obj.botKey = message.botKey;
-    }
-    return obj;
-  },
 };
 
 function createBaseCreateInteractionResponse(): CreateInteractionResponse {
@@ -909,24 +705,6 @@ export const CreateInteractionResponse: MessageFns<CreateInteractionResponse> = 
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CreateInteractionResponse {
-    return {
-      interaction: isSet(object.interaction) ? Interaction.fromJSON(object.interaction) : null,
-      replayed: isSet(object.replayed) ? globalThis.Boolean(object.replayed) : false,
-    };
-  },
-
-  toJSON(message: CreateInteractionResponse): unknown {
-    const obj: any = {};
-    if (message.interaction !== undefined && message.interaction !== null) {
-      obj.interaction = Interaction.toJSON(message.interaction);
-    }
-    if (message.replayed !== false) {
-      obj.replayed = message.replayed;
-    }
-    return obj;
-  },
 };
 
 function createBaseGetInteractionRequest(): GetInteractionRequest {
@@ -983,28 +761,6 @@ export const GetInteractionRequest: MessageFns<GetInteractionRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetInteractionRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-    };
-  },
-
-  toJSON(message: GetInteractionRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    return obj;
   },
 };
 
@@ -1118,56 +874,6 @@ export const ListInteractionsRequest: MessageFns<ListInteractionsRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListInteractionsRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      page: isSet(object.page) ? Page.fromJSON(object.page) : null,
-      status: isSet(object.status) ? interaction_StatusFromJSON(object.status) : null,
-      priority: isSet(object.priority) ? interaction_PriorityFromJSON(object.priority) : null,
-      customerId: isSet(object.customerId)
-        ? globalThis.String(object.customerId)
-        : isSet(object.customer_id)
-        ? globalThis.String(object.customer_id)
-        : null,
-      botId: isSet(object.botId)
-        ? globalThis.String(object.botId)
-        : isSet(object.bot_id)
-        ? globalThis.String(object.bot_id)
-        : null,
-      after: isSet(object.after) ? globalThis.String(object.after) : null,
-    };
-  },
-
-  toJSON(message: ListInteractionsRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.page !== undefined && message.page !== null) {
-      obj.page = Page.toJSON(message.page);
-    }
-    if (message.status !== undefined && message.status !== null) {
-      obj.status = interaction_StatusToJSON(message.status);
-    }
-    if (message.priority !== undefined && message.priority !== null) {
-      obj.priority = interaction_PriorityToJSON(message.priority);
-    }
-    if (message.customerId !== undefined && message.customerId !== null) {
-      obj.customerId = message.customerId;
-    }
-    if (message.botId !== undefined && message.botId !== null) {
-      obj.botId = message.botId;
-    }
-    if (message.after !== undefined && message.after !== null) {
-      obj.after = message.after;
-    }
-    return obj;
-  },
 };
 
 function createBaseListInteractionsResponse(): ListInteractionsResponse {
@@ -1247,38 +953,6 @@ export const ListInteractionsResponse: MessageFns<ListInteractionsResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListInteractionsResponse {
-    return {
-      interactions: globalThis.Array.isArray(object?.interactions)
-        ? object.interactions.map((e: any) => Interaction.fromJSON(e))
-        : [],
-      total: isSet(object.total) ? globalThis.Number(object.total) : 0,
-      nextAfter: isSet(object.nextAfter)
-        ? globalThis.String(object.nextAfter)
-        : isSet(object.next_after)
-        ? globalThis.String(object.next_after)
-        : null,
-      digest: isSet(object.digest) ? globalThis.String(object.digest) : null,
-    };
-  },
-
-  toJSON(message: ListInteractionsResponse): unknown {
-    const obj: any = {};
-    if (message.interactions?.length) {
-      obj.interactions = message.interactions.map((e) => Interaction.toJSON(e));
-    }
-    if (message.total !== 0) {
-      obj.total = Math.round(message.total);
-    }
-    if (message.nextAfter !== undefined && message.nextAfter !== null) {
-      obj.nextAfter = message.nextAfter;
-    }
-    if (message.digest !== undefined && message.digest !== null) {
-      obj.digest = message.digest;
-    }
-    return obj;
-  },
 };
 
 function createBaseListCustomerInteractionsRequest(): ListCustomerInteractionsRequest {
@@ -1347,36 +1021,6 @@ export const ListCustomerInteractionsRequest: MessageFns<ListCustomerInteraction
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListCustomerInteractionsRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      customerId: isSet(object.customerId)
-        ? globalThis.String(object.customerId)
-        : isSet(object.customer_id)
-        ? globalThis.String(object.customer_id)
-        : "",
-      after: isSet(object.after) ? globalThis.String(object.after) : null,
-    };
-  },
-
-  toJSON(message: ListCustomerInteractionsRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.customerId !== "") {
-      obj.customerId = message.customerId;
-    }
-    if (message.after !== undefined && message.after !== null) {
-      obj.after = message.after;
-    }
-    return obj;
-  },
 };
 
 function createBaseListCustomerInteractionsResponse(): ListCustomerInteractionsResponse {
@@ -1444,34 +1088,6 @@ export const ListCustomerInteractionsResponse: MessageFns<ListCustomerInteractio
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListCustomerInteractionsResponse {
-    return {
-      interactions: globalThis.Array.isArray(object?.interactions)
-        ? object.interactions.map((e: any) => Interaction.fromJSON(e))
-        : [],
-      nextAfter: isSet(object.nextAfter)
-        ? globalThis.String(object.nextAfter)
-        : isSet(object.next_after)
-        ? globalThis.String(object.next_after)
-        : null,
-      digest: isSet(object.digest) ? globalThis.String(object.digest) : null,
-    };
-  },
-
-  toJSON(message: ListCustomerInteractionsResponse): unknown {
-    const obj: any = {};
-    if (message.interactions?.length) {
-      obj.interactions = message.interactions.map((e) => Interaction.toJSON(e));
-    }
-    if (message.nextAfter !== undefined && message.nextAfter !== null) {
-      obj.nextAfter = message.nextAfter;
-    }
-    if (message.digest !== undefined && message.digest !== null) {
-      obj.digest = message.digest;
-    }
-    return obj;
   },
 };
 
@@ -1574,52 +1190,6 @@ export const UpdateInteractionRequest: MessageFns<UpdateInteractionRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): UpdateInteractionRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      status: isSet(object.status) ? interaction_StatusFromJSON(object.status) : null,
-      priority: isSet(object.priority) ? interaction_PriorityFromJSON(object.priority) : null,
-      expirySeconds: isSet(object.expirySeconds)
-        ? globalThis.Number(object.expirySeconds)
-        : isSet(object.expiry_seconds)
-        ? globalThis.Number(object.expiry_seconds)
-        : null,
-      ifVersion: isSet(object.ifVersion)
-        ? globalThis.Number(object.ifVersion)
-        : isSet(object.if_version)
-        ? globalThis.Number(object.if_version)
-        : null,
-    };
-  },
-
-  toJSON(message: UpdateInteractionRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.status !== undefined && message.status !== null) {
-      obj.status = interaction_StatusToJSON(message.status);
-    }
-    if (message.priority !== undefined && message.priority !== null) {
-      obj.priority = interaction_PriorityToJSON(message.priority);
-    }
-    if (message.expirySeconds !== undefined && message.expirySeconds !== null) {
-      obj.expirySeconds = floatToJson(message.expirySeconds);
-    }
-    if (message.ifVersion !== undefined && message.ifVersion !== null) {
-      obj.ifVersion = Math.round(message.ifVersion);
-    }
-    return obj;
-  },
 };
 
 function createBaseListCompletionBodiesRequest(): ListCompletionBodiesRequest {
@@ -1665,22 +1235,6 @@ export const ListCompletionBodiesRequest: MessageFns<ListCompletionBodiesRequest
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListCompletionBodiesRequest {
-    return {
-      completions: globalThis.Array.isArray(object?.completions)
-        ? object.completions.map((e: any) => CompletionId.fromJSON(e))
-        : [],
-    };
-  },
-
-  toJSON(message: ListCompletionBodiesRequest): unknown {
-    const obj: any = {};
-    if (message.completions?.length) {
-      obj.completions = message.completions.map((e) => CompletionId.toJSON(e));
-    }
-    return obj;
   },
 };
 
@@ -1739,32 +1293,6 @@ export const CompletionId: MessageFns<CompletionId> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CompletionId {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      interactionId: isSet(object.interactionId)
-        ? globalThis.String(object.interactionId)
-        : isSet(object.interaction_id)
-        ? globalThis.String(object.interaction_id)
-        : "",
-    };
-  },
-
-  toJSON(message: CompletionId): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.interactionId !== "") {
-      obj.interactionId = message.interactionId;
-    }
-    return obj;
-  },
 };
 
 function createBaseListCompletionBodiesResponse(): ListCompletionBodiesResponse {
@@ -1810,22 +1338,6 @@ export const ListCompletionBodiesResponse: MessageFns<ListCompletionBodiesRespon
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListCompletionBodiesResponse {
-    return {
-      bodies: globalThis.Array.isArray(object?.bodies)
-        ? object.bodies.map((e: any) => Buffer.from(bytesFromBase64(e)))
-        : [],
-    };
-  },
-
-  toJSON(message: ListCompletionBodiesResponse): unknown {
-    const obj: any = {};
-    if (message.bodies?.length) {
-      obj.bodies = message.bodies.map((e) => base64FromBytes(e));
-    }
-    return obj;
   },
 };
 
@@ -1917,52 +1429,6 @@ export const RedactCustomerRequest: MessageFns<RedactCustomerRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RedactCustomerRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      customerId: isSet(object.customerId)
-        ? globalThis.String(object.customerId)
-        : isSet(object.customer_id)
-        ? globalThis.String(object.customer_id)
-        : "",
-      details: globalThis.Array.isArray(object?.details) ? object.details.map((e: any) => globalThis.String(e)) : [],
-      pageToken: isSet(object.pageToken)
-        ? globalThis.String(object.pageToken)
-        : isSet(object.page_token)
-        ? globalThis.String(object.page_token)
-        : "",
-      customerVersion: isSet(object.customerVersion)
-        ? globalThis.Number(object.customerVersion)
-        : isSet(object.customer_version)
-        ? globalThis.Number(object.customer_version)
-        : 0,
-    };
-  },
-
-  toJSON(message: RedactCustomerRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.customerId !== "") {
-      obj.customerId = message.customerId;
-    }
-    if (message.details?.length) {
-      obj.details = message.details;
-    }
-    if (message.pageToken !== "") {
-      obj.pageToken = message.pageToken;
-    }
-    if (message.customerVersion !== 0) {
-      obj.customerVersion = Math.round(message.customerVersion);
-    }
-    return obj;
-  },
 };
 
 function createBaseRedactCustomerResponse(): RedactCustomerResponse {
@@ -2020,30 +1486,6 @@ export const RedactCustomerResponse: MessageFns<RedactCustomerResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RedactCustomerResponse {
-    return {
-      completions: globalThis.Array.isArray(object?.completions)
-        ? object.completions.map((e: any) => RedactedCompletion.fromJSON(e))
-        : [],
-      nextPageToken: isSet(object.nextPageToken)
-        ? globalThis.String(object.nextPageToken)
-        : isSet(object.next_page_token)
-        ? globalThis.String(object.next_page_token)
-        : "",
-    };
-  },
-
-  toJSON(message: RedactCustomerResponse): unknown {
-    const obj: any = {};
-    if (message.completions?.length) {
-      obj.completions = message.completions.map((e) => RedactedCompletion.toJSON(e));
-    }
-    if (message.nextPageToken !== "") {
-      obj.nextPageToken = message.nextPageToken;
-    }
-    return obj;
-  },
 };
 
 function createBaseRedactedCompletion(): RedactedCompletion {
@@ -2100,28 +1542,6 @@ export const RedactedCompletion: MessageFns<RedactedCompletion> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): RedactedCompletion {
-    return {
-      interactionId: isSet(object.interactionId)
-        ? globalThis.String(object.interactionId)
-        : isSet(object.interaction_id)
-        ? globalThis.String(object.interaction_id)
-        : "",
-      body: isSet(object.body) ? Buffer.from(bytesFromBase64(object.body)) : Buffer.alloc(0),
-    };
-  },
-
-  toJSON(message: RedactedCompletion): unknown {
-    const obj: any = {};
-    if (message.interactionId !== "") {
-      obj.interactionId = message.interactionId;
-    }
-    if (message.body.length !== 0) {
-      obj.body = base64FromBytes(message.body);
-    }
-    return obj;
   },
 };
 
@@ -2251,18 +1671,6 @@ export interface InteractionServiceServer extends UntypedServiceImplementation {
   redactCustomer: handleUnaryCall<RedactCustomerRequest, RedactCustomerResponse>;
 }
 
-function bytesFromBase64(b64: string): Uint8Array {
-  return Uint8Array.from(globalThis.Buffer.from(b64, "base64"));
-}
-
-function base64FromBytes(arr: Uint8Array): string {
-  return globalThis.Buffer.from(arr).toString("base64");
-}
-
-function floatToJson(value: number | null | undefined): number | string | null | undefined {
-  return typeof value === "number" && !globalThis.Number.isFinite(value) ? globalThis.String(value) : value;
-}
-
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);
   const nanos = (date.getTime() % 1_000) * 1_000_000;
@@ -2273,16 +1681,6 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
-}
-
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
 }
 
 function longToNumber(int64: { toString(): string }): number {
@@ -2296,13 +1694,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
 }

@@ -369,56 +369,6 @@ export const WebhookOptions: MessageFns<WebhookOptions> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): WebhookOptions {
-    return {
-      headerNames: globalThis.Array.isArray(object?.headerNames)
-        ? object.headerNames.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.header_names)
-        ? object.header_names.map((e: any) => globalThis.String(e))
-        : [],
-      rateLimit: isSet(object.rateLimit)
-        ? RateLimit.fromJSON(object.rateLimit)
-        : isSet(object.rate_limit)
-        ? RateLimit.fromJSON(object.rate_limit)
-        : null,
-      ordering: isSet(object.ordering) ? globalThis.String(object.ordering) : "",
-      isAsymmetric: isSet(object.isAsymmetric)
-        ? globalThis.Boolean(object.isAsymmetric)
-        : isSet(object.is_asymmetric)
-        ? globalThis.Boolean(object.is_asymmetric)
-        : false,
-      publicKeys: globalThis.Array.isArray(object?.publicKeys)
-        ? object.publicKeys.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.public_keys)
-        ? object.public_keys.map((e: any) => globalThis.String(e))
-        : [],
-      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
-    };
-  },
-
-  toJSON(message: WebhookOptions): unknown {
-    const obj: any = {};
-    if (message.headerNames?.length) {
-      obj.headerNames = message.headerNames;
-    }
-    if (message.rateLimit !== undefined && message.rateLimit !== null) {
-      obj.rateLimit = RateLimit.toJSON(message.rateLimit);
-    }
-    if (message.ordering !== "") {
-      obj.ordering = message.ordering;
-    }
-    if (message.isAsymmetric !== false) {
-      obj.isAsymmetric = message.isAsymmetric;
-    }
-    if (message.publicKeys?.length) {
-      obj.publicKeys = message.publicKeys;
-    }
-    if (message.version !== 0) {
-      obj.version = Math.round(message.version);
-    }
-    return obj;
-  },
 };
 
 function createBaseRateLimit(): RateLimit {
@@ -476,28 +426,6 @@ export const RateLimit: MessageFns<RateLimit> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RateLimit {
-    return {
-      perSecond: isSet(object.perSecond)
-        ? globalThis.Number(object.perSecond)
-        : isSet(object.per_second)
-        ? globalThis.Number(object.per_second)
-        : 0,
-      burst: isSet(object.burst) ? globalThis.Number(object.burst) : 0,
-    };
-  },
-
-  toJSON(message: RateLimit): unknown {
-    const obj: any = {};
-    if (message.perSecond !== 0) {
-      obj.perSecond = floatToJson(message.perSecond);
-    }
-    if (message.burst !== 0) {
-      obj.burst = Math.round(message.burst);
-    }
-    return obj;
-  },
 };
 
 function createBaseGetWebhookOptionsRequest(): GetWebhookOptionsRequest {
@@ -554,28 +482,6 @@ export const GetWebhookOptionsRequest: MessageFns<GetWebhookOptionsRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetWebhookOptionsRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-    };
-  },
-
-  toJSON(message: GetWebhookOptionsRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    return obj;
   },
 };
 
@@ -697,60 +603,6 @@ export const UpdateWebhookOptionsRequest: MessageFns<UpdateWebhookOptionsRequest
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): UpdateWebhookOptionsRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      ifVersion: isSet(object.ifVersion)
-        ? globalThis.Number(object.ifVersion)
-        : isSet(object.if_version)
-        ? globalThis.Number(object.if_version)
-        : null,
-      headers: isSet(object.headers) ? WebhookHeaders.fromJSON(object.headers) : null,
-      rateLimit: isSet(object.rateLimit)
-        ? RateLimitChange.fromJSON(object.rateLimit)
-        : isSet(object.rate_limit)
-        ? RateLimitChange.fromJSON(object.rate_limit)
-        : null,
-      ordering: isSet(object.ordering) ? globalThis.String(object.ordering) : null,
-      isAsymmetric: isSet(object.isAsymmetric)
-        ? globalThis.Boolean(object.isAsymmetric)
-        : isSet(object.is_asymmetric)
-        ? globalThis.Boolean(object.is_asymmetric)
-        : null,
-    };
-  },
-
-  toJSON(message: UpdateWebhookOptionsRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.ifVersion !== undefined && message.ifVersion !== null) {
-      obj.ifVersion = Math.round(message.ifVersion);
-    }
-    if (message.headers !== undefined && message.headers !== null) {
-      obj.headers = WebhookHeaders.toJSON(message.headers);
-    }
-    if (message.rateLimit !== undefined && message.rateLimit !== null) {
-      obj.rateLimit = RateLimitChange.toJSON(message.rateLimit);
-    }
-    if (message.ordering !== undefined && message.ordering !== null) {
-      obj.ordering = message.ordering;
-    }
-    if (message.isAsymmetric !== undefined && message.isAsymmetric !== null) {
-      obj.isAsymmetric = message.isAsymmetric;
-    }
-    return obj;
-  },
 };
 
 function createBaseWebhookHeaders(): WebhookHeaders {
@@ -799,39 +651,6 @@ export const WebhookHeaders: MessageFns<WebhookHeaders> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): WebhookHeaders {
-    return {
-      fields: isObject(object.fields)
-        ? (globalThis.Object.entries(object.fields) as [string, any][]).reduce(
-          (acc: { [key: string]: string }, [key, value]: [string, any]) => {
-            globalThis.Object.defineProperty(acc, key, {
-              value: globalThis.String(value),
-              enumerable: true,
-              configurable: true,
-              writable: true,
-            });
-            return acc;
-          },
-          {},
-        )
-        : {},
-    };
-  },
-
-  toJSON(message: WebhookHeaders): unknown {
-    const obj: any = {};
-    if (message.fields) {
-      const entries = globalThis.Object.entries(message.fields) as [string, string][];
-      if (entries.length > 0) {
-        obj.fields = {};
-        entries.forEach(([k, v]) => {
-          obj.fields[k] = v;
-        });
-      }
-    }
-    return obj;
   },
 };
 
@@ -890,24 +709,6 @@ export const WebhookHeaders_FieldsEntry: MessageFns<WebhookHeaders_FieldsEntry> 
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): WebhookHeaders_FieldsEntry {
-    return {
-      key: isSet(object.key) ? globalThis.String(object.key) : "",
-      value: isSet(object.value) ? globalThis.String(object.value) : "",
-    };
-  },
-
-  toJSON(message: WebhookHeaders_FieldsEntry): unknown {
-    const obj: any = {};
-    if (message.key !== "") {
-      obj.key = message.key;
-    }
-    if (message.value !== "") {
-      obj.value = message.value;
-    }
-    return obj;
-  },
 };
 
 function createBaseRateLimitChange(): RateLimitChange {
@@ -953,24 +754,6 @@ export const RateLimitChange: MessageFns<RateLimitChange> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): RateLimitChange {
-    return {
-      rateLimit: isSet(object.rateLimit)
-        ? RateLimit.fromJSON(object.rateLimit)
-        : isSet(object.rate_limit)
-        ? RateLimit.fromJSON(object.rate_limit)
-        : null,
-    };
-  },
-
-  toJSON(message: RateLimitChange): unknown {
-    const obj: any = {};
-    if (message.rateLimit !== undefined && message.rateLimit !== null) {
-      obj.rateLimit = RateLimit.toJSON(message.rateLimit);
-    }
-    return obj;
   },
 };
 
@@ -1128,84 +911,6 @@ export const Delivery: MessageFns<Delivery> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Delivery {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      eventId: isSet(object.eventId)
-        ? globalThis.String(object.eventId)
-        : isSet(object.event_id)
-        ? globalThis.String(object.event_id)
-        : "",
-      isTest: isSet(object.isTest)
-        ? globalThis.Boolean(object.isTest)
-        : isSet(object.is_test)
-        ? globalThis.Boolean(object.is_test)
-        : false,
-      state: isSet(object.state) ? globalThis.String(object.state) : "",
-      attempts: isSet(object.attempts) ? globalThis.Number(object.attempts) : 0,
-      createdAt: isSet(object.createdAt)
-        ? fromJsonTimestamp(object.createdAt)
-        : isSet(object.created_at)
-        ? fromJsonTimestamp(object.created_at)
-        : null,
-      dueAt: isSet(object.dueAt)
-        ? fromJsonTimestamp(object.dueAt)
-        : isSet(object.due_at)
-        ? fromJsonTimestamp(object.due_at)
-        : null,
-      finishedAt: isSet(object.finishedAt)
-        ? fromJsonTimestamp(object.finishedAt)
-        : isSet(object.finished_at)
-        ? fromJsonTimestamp(object.finished_at)
-        : null,
-      isUnderWay: isSet(object.isUnderWay)
-        ? globalThis.Boolean(object.isUnderWay)
-        : isSet(object.is_under_way)
-        ? globalThis.Boolean(object.is_under_way)
-        : false,
-      traceId: isSet(object.traceId)
-        ? globalThis.String(object.traceId)
-        : isSet(object.trace_id)
-        ? globalThis.String(object.trace_id)
-        : null,
-    };
-  },
-
-  toJSON(message: Delivery): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.eventId !== "") {
-      obj.eventId = message.eventId;
-    }
-    if (message.isTest !== false) {
-      obj.isTest = message.isTest;
-    }
-    if (message.state !== "") {
-      obj.state = message.state;
-    }
-    if (message.attempts !== 0) {
-      obj.attempts = Math.round(message.attempts);
-    }
-    if (message.createdAt !== undefined && message.createdAt !== null) {
-      obj.createdAt = message.createdAt.toISOString();
-    }
-    if (message.dueAt !== undefined && message.dueAt !== null) {
-      obj.dueAt = message.dueAt.toISOString();
-    }
-    if (message.finishedAt !== undefined && message.finishedAt !== null) {
-      obj.finishedAt = message.finishedAt.toISOString();
-    }
-    if (message.isUnderWay !== false) {
-      obj.isUnderWay = message.isUnderWay;
-    }
-    if (message.traceId !== undefined && message.traceId !== null) {
-      obj.traceId = message.traceId;
-    }
-    return obj;
-  },
 };
 
 function createBaseListDeliveriesRequest(): ListDeliveriesRequest {
@@ -1350,68 +1055,6 @@ export const ListDeliveriesRequest: MessageFns<ListDeliveriesRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListDeliveriesRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      webhookId: isSet(object.webhookId)
-        ? globalThis.String(object.webhookId)
-        : isSet(object.webhook_id)
-        ? globalThis.String(object.webhook_id)
-        : "",
-      states: globalThis.Array.isArray(object?.states) ? object.states.map((e: any) => globalThis.String(e)) : [],
-      since: isSet(object.since) ? fromJsonTimestamp(object.since) : null,
-      until: isSet(object.until) ? fromJsonTimestamp(object.until) : null,
-      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : "",
-      limit: isSet(object.limit) ? globalThis.Number(object.limit) : 0,
-      interactionId: isSet(object.interactionId)
-        ? globalThis.String(object.interactionId)
-        : isSet(object.interaction_id)
-        ? globalThis.String(object.interaction_id)
-        : null,
-      eventId: isSet(object.eventId)
-        ? globalThis.String(object.eventId)
-        : isSet(object.event_id)
-        ? globalThis.String(object.event_id)
-        : null,
-    };
-  },
-
-  toJSON(message: ListDeliveriesRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.webhookId !== "") {
-      obj.webhookId = message.webhookId;
-    }
-    if (message.states?.length) {
-      obj.states = message.states;
-    }
-    if (message.since !== undefined && message.since !== null) {
-      obj.since = message.since.toISOString();
-    }
-    if (message.until !== undefined && message.until !== null) {
-      obj.until = message.until.toISOString();
-    }
-    if (message.cursor !== "") {
-      obj.cursor = message.cursor;
-    }
-    if (message.limit !== 0) {
-      obj.limit = Math.round(message.limit);
-    }
-    if (message.interactionId !== undefined && message.interactionId !== null) {
-      obj.interactionId = message.interactionId;
-    }
-    if (message.eventId !== undefined && message.eventId !== null) {
-      obj.eventId = message.eventId;
-    }
-    return obj;
-  },
 };
 
 function createBaseListDeliveriesResponse(): ListDeliveriesResponse {
@@ -1468,30 +1111,6 @@ export const ListDeliveriesResponse: MessageFns<ListDeliveriesResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListDeliveriesResponse {
-    return {
-      deliveries: globalThis.Array.isArray(object?.deliveries)
-        ? object.deliveries.map((e: any) => Delivery.fromJSON(e))
-        : [],
-      nextCursor: isSet(object.nextCursor)
-        ? globalThis.String(object.nextCursor)
-        : isSet(object.next_cursor)
-        ? globalThis.String(object.next_cursor)
-        : "",
-    };
-  },
-
-  toJSON(message: ListDeliveriesResponse): unknown {
-    const obj: any = {};
-    if (message.deliveries?.length) {
-      obj.deliveries = message.deliveries.map((e) => Delivery.toJSON(e));
-    }
-    if (message.nextCursor !== "") {
-      obj.nextCursor = message.nextCursor;
-    }
-    return obj;
   },
 };
 
@@ -1560,36 +1179,6 @@ export const GetDeliveryRequest: MessageFns<GetDeliveryRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetDeliveryRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      webhookId: isSet(object.webhookId)
-        ? globalThis.String(object.webhookId)
-        : isSet(object.webhook_id)
-        ? globalThis.String(object.webhook_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-    };
-  },
-
-  toJSON(message: GetDeliveryRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.webhookId !== "") {
-      obj.webhookId = message.webhookId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    return obj;
   },
 };
 
@@ -1759,92 +1348,6 @@ export const Attempt: MessageFns<Attempt> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Attempt {
-    return {
-      number: isSet(object.number) ? globalThis.Number(object.number) : 0,
-      startedAt: isSet(object.startedAt)
-        ? fromJsonTimestamp(object.startedAt)
-        : isSet(object.started_at)
-        ? fromJsonTimestamp(object.started_at)
-        : null,
-      durationMs: isSet(object.durationMs)
-        ? globalThis.Number(object.durationMs)
-        : isSet(object.duration_ms)
-        ? globalThis.Number(object.duration_ms)
-        : 0,
-      dnsMs: isSet(object.dnsMs)
-        ? globalThis.Number(object.dnsMs)
-        : isSet(object.dns_ms)
-        ? globalThis.Number(object.dns_ms)
-        : null,
-      connectMs: isSet(object.connectMs)
-        ? globalThis.Number(object.connectMs)
-        : isSet(object.connect_ms)
-        ? globalThis.Number(object.connect_ms)
-        : null,
-      tlsMs: isSet(object.tlsMs)
-        ? globalThis.Number(object.tlsMs)
-        : isSet(object.tls_ms)
-        ? globalThis.Number(object.tls_ms)
-        : null,
-      firstByteMs: isSet(object.firstByteMs)
-        ? globalThis.Number(object.firstByteMs)
-        : isSet(object.first_byte_ms)
-        ? globalThis.Number(object.first_byte_ms)
-        : null,
-      status: isSet(object.status) ? globalThis.Number(object.status) : null,
-      error: isSet(object.error) ? globalThis.String(object.error) : null,
-      responseExcerpt: isSet(object.responseExcerpt)
-        ? Buffer.from(bytesFromBase64(object.responseExcerpt))
-        : isSet(object.response_excerpt)
-        ? Buffer.from(bytesFromBase64(object.response_excerpt))
-        : Buffer.alloc(0),
-      pauseMs: isSet(object.pauseMs)
-        ? globalThis.Number(object.pauseMs)
-        : isSet(object.pause_ms)
-        ? globalThis.Number(object.pause_ms)
-        : null,
-    };
-  },
-
-  toJSON(message: Attempt): unknown {
-    const obj: any = {};
-    if (message.number !== 0) {
-      obj.number = Math.round(message.number);
-    }
-    if (message.startedAt !== undefined && message.startedAt !== null) {
-      obj.startedAt = message.startedAt.toISOString();
-    }
-    if (message.durationMs !== 0) {
-      obj.durationMs = Math.round(message.durationMs);
-    }
-    if (message.dnsMs !== undefined && message.dnsMs !== null) {
-      obj.dnsMs = Math.round(message.dnsMs);
-    }
-    if (message.connectMs !== undefined && message.connectMs !== null) {
-      obj.connectMs = Math.round(message.connectMs);
-    }
-    if (message.tlsMs !== undefined && message.tlsMs !== null) {
-      obj.tlsMs = Math.round(message.tlsMs);
-    }
-    if (message.firstByteMs !== undefined && message.firstByteMs !== null) {
-      obj.firstByteMs = Math.round(message.firstByteMs);
-    }
-    if (message.status !== undefined && message.status !== null) {
-      obj.status = Math.round(message.status);
-    }
-    if (message.error !== undefined && message.error !== null) {
-      obj.error = message.error;
-    }
-    if (message.responseExcerpt.length !== 0) {
-      obj.responseExcerpt = base64FromBytes(message.responseExcerpt);
-    }
-    if (message.pauseMs !== undefined && message.pauseMs !== null) {
-      obj.pauseMs = Math.round(message.pauseMs);
-    }
-    return obj;
-  },
 };
 
 function createBaseListAttemptsRequest(): ListAttemptsRequest {
@@ -1935,48 +1438,6 @@ export const ListAttemptsRequest: MessageFns<ListAttemptsRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListAttemptsRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      webhookId: isSet(object.webhookId)
-        ? globalThis.String(object.webhookId)
-        : isSet(object.webhook_id)
-        ? globalThis.String(object.webhook_id)
-        : "",
-      deliveryId: isSet(object.deliveryId)
-        ? globalThis.String(object.deliveryId)
-        : isSet(object.delivery_id)
-        ? globalThis.String(object.delivery_id)
-        : "",
-      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : "",
-      limit: isSet(object.limit) ? globalThis.Number(object.limit) : 0,
-    };
-  },
-
-  toJSON(message: ListAttemptsRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.webhookId !== "") {
-      obj.webhookId = message.webhookId;
-    }
-    if (message.deliveryId !== "") {
-      obj.deliveryId = message.deliveryId;
-    }
-    if (message.cursor !== "") {
-      obj.cursor = message.cursor;
-    }
-    if (message.limit !== 0) {
-      obj.limit = Math.round(message.limit);
-    }
-    return obj;
-  },
 };
 
 function createBaseListAttemptsResponse(): ListAttemptsResponse {
@@ -2033,28 +1494,6 @@ export const ListAttemptsResponse: MessageFns<ListAttemptsResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListAttemptsResponse {
-    return {
-      attempts: globalThis.Array.isArray(object?.attempts) ? object.attempts.map((e: any) => Attempt.fromJSON(e)) : [],
-      nextCursor: isSet(object.nextCursor)
-        ? globalThis.String(object.nextCursor)
-        : isSet(object.next_cursor)
-        ? globalThis.String(object.next_cursor)
-        : "",
-    };
-  },
-
-  toJSON(message: ListAttemptsResponse): unknown {
-    const obj: any = {};
-    if (message.attempts?.length) {
-      obj.attempts = message.attempts.map((e) => Attempt.toJSON(e));
-    }
-    if (message.nextCursor !== "") {
-      obj.nextCursor = message.nextCursor;
-    }
-    return obj;
   },
 };
 
@@ -2123,36 +1562,6 @@ export const RetryDeliveryRequest: MessageFns<RetryDeliveryRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): RetryDeliveryRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      webhookId: isSet(object.webhookId)
-        ? globalThis.String(object.webhookId)
-        : isSet(object.webhook_id)
-        ? globalThis.String(object.webhook_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-    };
-  },
-
-  toJSON(message: RetryDeliveryRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.webhookId !== "") {
-      obj.webhookId = message.webhookId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    return obj;
   },
 };
 
@@ -2255,48 +1664,6 @@ export const StartRecoveryRequest: MessageFns<StartRecoveryRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): StartRecoveryRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      webhookId: isSet(object.webhookId)
-        ? globalThis.String(object.webhookId)
-        : isSet(object.webhook_id)
-        ? globalThis.String(object.webhook_id)
-        : "",
-      since: isSet(object.since) ? fromJsonTimestamp(object.since) : null,
-      until: isSet(object.until) ? fromJsonTimestamp(object.until) : null,
-      states: globalThis.Array.isArray(object?.states) ? object.states.map((e: any) => globalThis.String(e)) : [],
-      idempotency: isSet(object.idempotency) ? Idempotency.fromJSON(object.idempotency) : null,
-    };
-  },
-
-  toJSON(message: StartRecoveryRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.webhookId !== "") {
-      obj.webhookId = message.webhookId;
-    }
-    if (message.since !== undefined && message.since !== null) {
-      obj.since = message.since.toISOString();
-    }
-    if (message.until !== undefined && message.until !== null) {
-      obj.until = message.until.toISOString();
-    }
-    if (message.states?.length) {
-      obj.states = message.states;
-    }
-    if (message.idempotency !== undefined && message.idempotency !== null) {
-      obj.idempotency = Idempotency.toJSON(message.idempotency);
-    }
-    return obj;
-  },
 };
 
 function createBaseStartRecoveryResponse(): StartRecoveryResponse {
@@ -2353,24 +1720,6 @@ export const StartRecoveryResponse: MessageFns<StartRecoveryResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): StartRecoveryResponse {
-    return {
-      recovery: isSet(object.recovery) ? Recovery.fromJSON(object.recovery) : null,
-      replayed: isSet(object.replayed) ? globalThis.Boolean(object.replayed) : false,
-    };
-  },
-
-  toJSON(message: StartRecoveryResponse): unknown {
-    const obj: any = {};
-    if (message.recovery !== undefined && message.recovery !== null) {
-      obj.recovery = Recovery.toJSON(message.recovery);
-    }
-    if (message.replayed !== false) {
-      obj.replayed = message.replayed;
-    }
-    return obj;
   },
 };
 
@@ -2439,36 +1788,6 @@ export const GetRecoveryRequest: MessageFns<GetRecoveryRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetRecoveryRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      webhookId: isSet(object.webhookId)
-        ? globalThis.String(object.webhookId)
-        : isSet(object.webhook_id)
-        ? globalThis.String(object.webhook_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-    };
-  },
-
-  toJSON(message: GetRecoveryRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.webhookId !== "") {
-      obj.webhookId = message.webhookId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    return obj;
   },
 };
 
@@ -2593,56 +1912,6 @@ export const Recovery: MessageFns<Recovery> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Recovery {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      state: isSet(object.state) ? globalThis.String(object.state) : "",
-      recovered: isSet(object.recovered) ? globalThis.Number(object.recovered) : 0,
-      since: isSet(object.since) ? fromJsonTimestamp(object.since) : null,
-      until: isSet(object.until) ? fromJsonTimestamp(object.until) : null,
-      states: globalThis.Array.isArray(object?.states) ? object.states.map((e: any) => globalThis.String(e)) : [],
-      createdAt: isSet(object.createdAt)
-        ? fromJsonTimestamp(object.createdAt)
-        : isSet(object.created_at)
-        ? fromJsonTimestamp(object.created_at)
-        : null,
-      finishedAt: isSet(object.finishedAt)
-        ? fromJsonTimestamp(object.finishedAt)
-        : isSet(object.finished_at)
-        ? fromJsonTimestamp(object.finished_at)
-        : null,
-    };
-  },
-
-  toJSON(message: Recovery): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.state !== "") {
-      obj.state = message.state;
-    }
-    if (message.recovered !== 0) {
-      obj.recovered = Math.round(message.recovered);
-    }
-    if (message.since !== undefined && message.since !== null) {
-      obj.since = message.since.toISOString();
-    }
-    if (message.until !== undefined && message.until !== null) {
-      obj.until = message.until.toISOString();
-    }
-    if (message.states?.length) {
-      obj.states = message.states;
-    }
-    if (message.createdAt !== undefined && message.createdAt !== null) {
-      obj.createdAt = message.createdAt.toISOString();
-    }
-    if (message.finishedAt !== undefined && message.finishedAt !== null) {
-      obj.finishedAt = message.finishedAt.toISOString();
-    }
-    return obj;
-  },
 };
 
 function createBaseSendTestEventRequest(): SendTestEventRequest {
@@ -2711,36 +1980,6 @@ export const SendTestEventRequest: MessageFns<SendTestEventRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): SendTestEventRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      webhookId: isSet(object.webhookId)
-        ? globalThis.String(object.webhookId)
-        : isSet(object.webhook_id)
-        ? globalThis.String(object.webhook_id)
-        : "",
-      idempotency: isSet(object.idempotency) ? Idempotency.fromJSON(object.idempotency) : null,
-    };
-  },
-
-  toJSON(message: SendTestEventRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.webhookId !== "") {
-      obj.webhookId = message.webhookId;
-    }
-    if (message.idempotency !== undefined && message.idempotency !== null) {
-      obj.idempotency = Idempotency.toJSON(message.idempotency);
-    }
-    return obj;
-  },
 };
 
 function createBaseSendTestEventResponse(): SendTestEventResponse {
@@ -2798,24 +2037,6 @@ export const SendTestEventResponse: MessageFns<SendTestEventResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): SendTestEventResponse {
-    return {
-      delivery: isSet(object.delivery) ? Delivery.fromJSON(object.delivery) : null,
-      replayed: isSet(object.replayed) ? globalThis.Boolean(object.replayed) : false,
-    };
-  },
-
-  toJSON(message: SendTestEventResponse): unknown {
-    const obj: any = {};
-    if (message.delivery !== undefined && message.delivery !== null) {
-      obj.delivery = Delivery.toJSON(message.delivery);
-    }
-    if (message.replayed !== false) {
-      obj.replayed = message.replayed;
-    }
-    return obj;
-  },
 };
 
 function createBaseGetStatsRequest(): GetStatsRequest {
@@ -2872,32 +2093,6 @@ export const GetStatsRequest: MessageFns<GetStatsRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetStatsRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      webhookId: isSet(object.webhookId)
-        ? globalThis.String(object.webhookId)
-        : isSet(object.webhook_id)
-        ? globalThis.String(object.webhook_id)
-        : "",
-    };
-  },
-
-  toJSON(message: GetStatsRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.webhookId !== "") {
-      obj.webhookId = message.webhookId;
-    }
-    return obj;
   },
 };
 
@@ -3055,86 +2250,6 @@ export const Stats: MessageFns<Stats> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Stats {
-    return {
-      pending: isSet(object.pending) ? globalThis.Number(object.pending) : 0,
-      oldestDueSeconds: isSet(object.oldestDueSeconds)
-        ? globalThis.Number(object.oldestDueSeconds)
-        : isSet(object.oldest_due_seconds)
-        ? globalThis.Number(object.oldest_due_seconds)
-        : 0,
-      breaker: isSet(object.breaker) ? globalThis.String(object.breaker) : "",
-      pausedUntil: isSet(object.pausedUntil)
-        ? fromJsonTimestamp(object.pausedUntil)
-        : isSet(object.paused_until)
-        ? fromJsonTimestamp(object.paused_until)
-        : null,
-      inactiveReason: isSet(object.inactiveReason)
-        ? globalThis.String(object.inactiveReason)
-        : isSet(object.inactive_reason)
-        ? globalThis.String(object.inactive_reason)
-        : "",
-      lastSuccessAt: isSet(object.lastSuccessAt)
-        ? fromJsonTimestamp(object.lastSuccessAt)
-        : isSet(object.last_success_at)
-        ? fromJsonTimestamp(object.last_success_at)
-        : null,
-      failingSince: isSet(object.failingSince)
-        ? fromJsonTimestamp(object.failingSince)
-        : isSet(object.failing_since)
-        ? fromJsonTimestamp(object.failing_since)
-        : null,
-      disabledAt: isSet(object.disabledAt)
-        ? fromJsonTimestamp(object.disabledAt)
-        : isSet(object.disabled_at)
-        ? fromJsonTimestamp(object.disabled_at)
-        : null,
-      hours: globalThis.Array.isArray(object?.hours)
-        ? object.hours.map((e: any) => HourStats.fromJSON(e))
-        : [],
-      pauseReason: isSet(object.pauseReason)
-        ? globalThis.String(object.pauseReason)
-        : isSet(object.pause_reason)
-        ? globalThis.String(object.pause_reason)
-        : "",
-    };
-  },
-
-  toJSON(message: Stats): unknown {
-    const obj: any = {};
-    if (message.pending !== 0) {
-      obj.pending = Math.round(message.pending);
-    }
-    if (message.oldestDueSeconds !== 0) {
-      obj.oldestDueSeconds = floatToJson(message.oldestDueSeconds);
-    }
-    if (message.breaker !== "") {
-      obj.breaker = message.breaker;
-    }
-    if (message.pausedUntil !== undefined && message.pausedUntil !== null) {
-      obj.pausedUntil = message.pausedUntil.toISOString();
-    }
-    if (message.inactiveReason !== "") {
-      obj.inactiveReason = message.inactiveReason;
-    }
-    if (message.lastSuccessAt !== undefined && message.lastSuccessAt !== null) {
-      obj.lastSuccessAt = message.lastSuccessAt.toISOString();
-    }
-    if (message.failingSince !== undefined && message.failingSince !== null) {
-      obj.failingSince = message.failingSince.toISOString();
-    }
-    if (message.disabledAt !== undefined && message.disabledAt !== null) {
-      obj.disabledAt = message.disabledAt.toISOString();
-    }
-    if (message.hours?.length) {
-      obj.hours = message.hours.map((e) => HourStats.toJSON(e));
-    }
-    if (message.pauseReason !== "") {
-      obj.pauseReason = message.pauseReason;
-    }
-    return obj;
-  },
 };
 
 function createBaseHourStats(): HourStats {
@@ -3224,44 +2339,6 @@ export const HourStats: MessageFns<HourStats> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): HourStats {
-    return {
-      hour: isSet(object.hour) ? fromJsonTimestamp(object.hour) : null,
-      attempts: isSet(object.attempts) ? globalThis.Number(object.attempts) : 0,
-      failures: isSet(object.failures) ? globalThis.Number(object.failures) : 0,
-      meanMs: isSet(object.meanMs)
-        ? globalThis.Number(object.meanMs)
-        : isSet(object.mean_ms)
-        ? globalThis.Number(object.mean_ms)
-        : 0,
-      maxMs: isSet(object.maxMs)
-        ? globalThis.Number(object.maxMs)
-        : isSet(object.max_ms)
-        ? globalThis.Number(object.max_ms)
-        : 0,
-    };
-  },
-
-  toJSON(message: HourStats): unknown {
-    const obj: any = {};
-    if (message.hour !== undefined && message.hour !== null) {
-      obj.hour = message.hour.toISOString();
-    }
-    if (message.attempts !== 0) {
-      obj.attempts = Math.round(message.attempts);
-    }
-    if (message.failures !== 0) {
-      obj.failures = Math.round(message.failures);
-    }
-    if (message.meanMs !== 0) {
-      obj.meanMs = Math.round(message.meanMs);
-    }
-    if (message.maxMs !== 0) {
-      obj.maxMs = Math.round(message.maxMs);
-    }
-    return obj;
   },
 };
 
@@ -3413,18 +2490,6 @@ export interface DeliveryServiceServer extends UntypedServiceImplementation {
   getStats: handleUnaryCall<GetStatsRequest, Stats>;
 }
 
-function bytesFromBase64(b64: string): Uint8Array {
-  return Uint8Array.from(globalThis.Buffer.from(b64, "base64"));
-}
-
-function base64FromBytes(arr: Uint8Array): string {
-  return globalThis.Buffer.from(arr).toString("base64");
-}
-
-function floatToJson(value: number | null | undefined): number | string | null | undefined {
-  return typeof value === "number" && !globalThis.Number.isFinite(value) ? globalThis.String(value) : value;
-}
-
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);
   const nanos = (date.getTime() % 1_000) * 1_000_000;
@@ -3437,27 +2502,7 @@ function fromTimestamp(t: Timestamp): Date {
   return new globalThis.Date(millis);
 }
 
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
-}
-
-function isObject(value: any): boolean {
-  return typeof value === "object" && value !== null;
-}
-
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
 }

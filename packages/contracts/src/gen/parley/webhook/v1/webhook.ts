@@ -182,40 +182,6 @@ export const Webhook: MessageFns<Webhook> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Webhook {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      url: isSet(object.url) ? globalThis.String(object.url) : "",
-      isActive: isSet(object.isActive)
-        ? globalThis.Boolean(object.isActive)
-        : isSet(object.is_active)
-        ? globalThis.Boolean(object.is_active)
-        : false,
-      event: isSet(object.event) ? globalThis.String(object.event) : "",
-      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
-    };
-  },
-
-  toJSON(message: Webhook): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.url !== "") {
-      obj.url = message.url;
-    }
-    if (message.isActive !== false) {
-      obj.isActive = message.isActive;
-    }
-    if (message.event !== "") {
-      obj.event = message.event;
-    }
-    if (message.version !== 0) {
-      obj.version = Math.round(message.version);
-    }
-    return obj;
-  },
 };
 
 function createBaseCreateWebhookRequest(): CreateWebhookRequest {
@@ -306,48 +272,6 @@ export const CreateWebhookRequest: MessageFns<CreateWebhookRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CreateWebhookRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      url: isSet(object.url) ? globalThis.String(object.url) : "",
-      secretToken: isSet(object.secretToken)
-        ? globalThis.String(object.secretToken)
-        : isSet(object.secret_token)
-        ? globalThis.String(object.secret_token)
-        : "",
-      isActive: isSet(object.isActive)
-        ? globalThis.Boolean(object.isActive)
-        : isSet(object.is_active)
-        ? globalThis.Boolean(object.is_active)
-        : false,
-      idempotency: isSet(object.idempotency) ? Idempotency.fromJSON(object.idempotency) : null,
-    };
-  },
-
-  toJSON(message: CreateWebhookRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.url !== "") {
-      obj.url = message.url;
-    }
-    if (message.secretToken !== "") {
-      obj.secretToken = message.secretToken;
-    }
-    if (message.isActive !== false) {
-      obj.isActive = message.isActive;
-    }
-    if (message.idempotency !== undefined && message.idempotency !== null) {
-      obj.idempotency = Idempotency.toJSON(message.idempotency);
-    }
-    return obj;
-  },
 };
 
 function createBaseCreateWebhookResponse(): CreateWebhookResponse {
@@ -404,24 +328,6 @@ export const CreateWebhookResponse: MessageFns<CreateWebhookResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): CreateWebhookResponse {
-    return {
-      webhook: isSet(object.webhook) ? Webhook.fromJSON(object.webhook) : null,
-      replayed: isSet(object.replayed) ? globalThis.Boolean(object.replayed) : false,
-    };
-  },
-
-  toJSON(message: CreateWebhookResponse): unknown {
-    const obj: any = {};
-    if (message.webhook !== undefined && message.webhook !== null) {
-      obj.webhook = Webhook.toJSON(message.webhook);
-    }
-    if (message.replayed !== false) {
-      obj.replayed = message.replayed;
-    }
-    return obj;
   },
 };
 
@@ -480,28 +386,6 @@ export const GetWebhookRequest: MessageFns<GetWebhookRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): GetWebhookRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-    };
-  },
-
-  toJSON(message: GetWebhookRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    return obj;
-  },
 };
 
 function createBaseListWebhooksRequest(): ListWebhooksRequest {
@@ -548,24 +432,6 @@ export const ListWebhooksRequest: MessageFns<ListWebhooksRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListWebhooksRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-    };
-  },
-
-  toJSON(message: ListWebhooksRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    return obj;
-  },
 };
 
 function createBaseListWebhooksResponse(): ListWebhooksResponse {
@@ -611,20 +477,6 @@ export const ListWebhooksResponse: MessageFns<ListWebhooksResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListWebhooksResponse {
-    return {
-      webhooks: globalThis.Array.isArray(object?.webhooks) ? object.webhooks.map((e: any) => Webhook.fromJSON(e)) : [],
-    };
-  },
-
-  toJSON(message: ListWebhooksResponse): unknown {
-    const obj: any = {};
-    if (message.webhooks?.length) {
-      obj.webhooks = message.webhooks.map((e) => Webhook.toJSON(e));
-    }
-    return obj;
   },
 };
 
@@ -705,44 +557,6 @@ export const UpdateWebhookRequest: MessageFns<UpdateWebhookRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): UpdateWebhookRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      isActive: isSet(object.isActive)
-        ? globalThis.Boolean(object.isActive)
-        : isSet(object.is_active)
-        ? globalThis.Boolean(object.is_active)
-        : false,
-      ifVersion: isSet(object.ifVersion)
-        ? globalThis.Number(object.ifVersion)
-        : isSet(object.if_version)
-        ? globalThis.Number(object.if_version)
-        : null,
-    };
-  },
-
-  toJSON(message: UpdateWebhookRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.isActive !== false) {
-      obj.isActive = message.isActive;
-    }
-    if (message.ifVersion !== undefined && message.ifVersion !== null) {
-      obj.ifVersion = Math.round(message.ifVersion);
-    }
-    return obj;
-  },
 };
 
 function createBaseDeleteWebhookRequest(): DeleteWebhookRequest {
@@ -811,36 +625,6 @@ export const DeleteWebhookRequest: MessageFns<DeleteWebhookRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): DeleteWebhookRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      ifVersion: isSet(object.ifVersion)
-        ? globalThis.Number(object.ifVersion)
-        : isSet(object.if_version)
-        ? globalThis.Number(object.if_version)
-        : null,
-    };
-  },
-
-  toJSON(message: DeleteWebhookRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.ifVersion !== undefined && message.ifVersion !== null) {
-      obj.ifVersion = Math.round(message.ifVersion);
-    }
-    return obj;
-  },
 };
 
 function createBaseDeleteWebhookResponse(): DeleteWebhookResponse {
@@ -875,15 +659,6 @@ export const DeleteWebhookResponse: MessageFns<DeleteWebhookResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): DeleteWebhookResponse {
-    return {};
-  },
-
-  toJSON(_: DeleteWebhookResponse): unknown {
-    const obj: any = {};
-    return obj;
   },
 };
 
@@ -953,36 +728,6 @@ export const RotateSigningSecretRequest: MessageFns<RotateSigningSecretRequest> 
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RotateSigningSecretRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      overlapSeconds: isSet(object.overlapSeconds)
-        ? globalThis.Number(object.overlapSeconds)
-        : isSet(object.overlap_seconds)
-        ? globalThis.Number(object.overlap_seconds)
-        : 0,
-    };
-  },
-
-  toJSON(message: RotateSigningSecretRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.overlapSeconds !== 0) {
-      obj.overlapSeconds = Math.round(message.overlapSeconds);
-    }
-    return obj;
-  },
 };
 
 function createBaseRotateSigningSecretResponse(): RotateSigningSecretResponse {
@@ -1028,24 +773,6 @@ export const RotateSigningSecretResponse: MessageFns<RotateSigningSecretResponse
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): RotateSigningSecretResponse {
-    return {
-      signingSecret: isSet(object.signingSecret)
-        ? globalThis.String(object.signingSecret)
-        : isSet(object.signing_secret)
-        ? globalThis.String(object.signing_secret)
-        : "",
-    };
-  },
-
-  toJSON(message: RotateSigningSecretResponse): unknown {
-    const obj: any = {};
-    if (message.signingSecret !== "") {
-      obj.signingSecret = message.signingSecret;
-    }
-    return obj;
   },
 };
 
@@ -1093,24 +820,6 @@ export const ListMissingEventsRequest: MessageFns<ListMissingEventsRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListMissingEventsRequest {
-    return {
-      eventIds: globalThis.Array.isArray(object?.eventIds)
-        ? object.eventIds.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.event_ids)
-        ? object.event_ids.map((e: any) => globalThis.String(e))
-        : [],
-    };
-  },
-
-  toJSON(message: ListMissingEventsRequest): unknown {
-    const obj: any = {};
-    if (message.eventIds?.length) {
-      obj.eventIds = message.eventIds;
-    }
-    return obj;
-  },
 };
 
 function createBaseListMissingEventsResponse(): ListMissingEventsResponse {
@@ -1156,24 +865,6 @@ export const ListMissingEventsResponse: MessageFns<ListMissingEventsResponse> = 
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListMissingEventsResponse {
-    return {
-      eventIds: globalThis.Array.isArray(object?.eventIds)
-        ? object.eventIds.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.event_ids)
-        ? object.event_ids.map((e: any) => globalThis.String(e))
-        : [],
-    };
-  },
-
-  toJSON(message: ListMissingEventsResponse): unknown {
-    const obj: any = {};
-    if (message.eventIds?.length) {
-      obj.eventIds = message.eventIds;
-    }
-    return obj;
   },
 };
 
@@ -1254,44 +945,6 @@ export const ReplaceEventBodiesRequest: MessageFns<ReplaceEventBodiesRequest> = 
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ReplaceEventBodiesRequest {
-    return {
-      workspaceId: isSet(object.workspaceId)
-        ? globalThis.String(object.workspaceId)
-        : isSet(object.workspace_id)
-        ? globalThis.String(object.workspace_id)
-        : "",
-      customerId: isSet(object.customerId)
-        ? globalThis.String(object.customerId)
-        : isSet(object.customer_id)
-        ? globalThis.String(object.customer_id)
-        : "",
-      bodies: globalThis.Array.isArray(object?.bodies) ? object.bodies.map((e: any) => EventBody.fromJSON(e)) : [],
-      customerVersion: isSet(object.customerVersion)
-        ? globalThis.Number(object.customerVersion)
-        : isSet(object.customer_version)
-        ? globalThis.Number(object.customer_version)
-        : 0,
-    };
-  },
-
-  toJSON(message: ReplaceEventBodiesRequest): unknown {
-    const obj: any = {};
-    if (message.workspaceId !== "") {
-      obj.workspaceId = message.workspaceId;
-    }
-    if (message.customerId !== "") {
-      obj.customerId = message.customerId;
-    }
-    if (message.bodies?.length) {
-      obj.bodies = message.bodies.map((e) => EventBody.toJSON(e));
-    }
-    if (message.customerVersion !== 0) {
-      obj.customerVersion = Math.round(message.customerVersion);
-    }
-    return obj;
-  },
 };
 
 function createBaseEventBody(): EventBody {
@@ -1349,28 +1002,6 @@ export const EventBody: MessageFns<EventBody> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): EventBody {
-    return {
-      eventId: isSet(object.eventId)
-        ? globalThis.String(object.eventId)
-        : isSet(object.event_id)
-        ? globalThis.String(object.event_id)
-        : "",
-      body: isSet(object.body) ? Buffer.from(bytesFromBase64(object.body)) : Buffer.alloc(0),
-    };
-  },
-
-  toJSON(message: EventBody): unknown {
-    const obj: any = {};
-    if (message.eventId !== "") {
-      obj.eventId = message.eventId;
-    }
-    if (message.body.length !== 0) {
-      obj.body = base64FromBytes(message.body);
-    }
-    return obj;
-  },
 };
 
 function createBaseReplaceEventBodiesResponse(): ReplaceEventBodiesResponse {
@@ -1405,15 +1036,6 @@ export const ReplaceEventBodiesResponse: MessageFns<ReplaceEventBodiesResponse> 
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): ReplaceEventBodiesResponse {
-    return {};
-  },
-
-  toJSON(_: ReplaceEventBodiesResponse): unknown {
-    const obj: any = {};
-    return obj;
   },
 };
 
@@ -1536,21 +1158,7 @@ export interface WebhookServiceServer extends UntypedServiceImplementation {
   replaceEventBodies: handleUnaryCall<ReplaceEventBodiesRequest, ReplaceEventBodiesResponse>;
 }
 
-function bytesFromBase64(b64: string): Uint8Array {
-  return Uint8Array.from(globalThis.Buffer.from(b64, "base64"));
-}
-
-function base64FromBytes(arr: Uint8Array): string {
-  return globalThis.Buffer.from(arr).toString("base64");
-}
-
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
 }
