@@ -9,16 +9,15 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** The minimum side of click and touch targets, in pixels (WCAG 2.5.8). */
 const targetMin = 24;
 
-/** Fails unless the current page fulfils WCAG 2.2 AA by axe, and by the checks that axe does not have. */
-export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe);
+/**
+ * Fails unless the current page fulfils WCAG 2.2 AA by axe, and by the checks that axe does not have. `rules` selects
+ * some of axe's rules.
+ */
+export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   const { violations } = await page.evaluate(
-    (values) =>
-      window.axe.run(document, {
-        runOnly: { type: 'tag', values },
-        resultTypes: ['violations'],
-      }),
-    tags,
+    (runOnly) => window.axe.run(document, { runOnly, resultTypes: ['violations'] }),
+    rules ? { type: 'rule', values: rules } : { type: 'tag', values: tags },
   );
   const noted = violations.map(
     ({ id, nodes }) =>
