@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { eventually } from '@parley/testing/eventually';
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
-import { expectAccessible } from './inspect.ts';
-import { lookAt, pictures } from './look.ts';
-import { openBrowser } from './tab.ts';
+import { contrastRule, expectAccessible } from './inspect.ts';
+import { everywhere, lookAt, pictures } from './look.ts';
+import { desktop, narrow, openBrowser } from './tab.ts';
 
 const { baseUrl, apiKey, apiSecret, workspaceId } = inject('local');
 const docs = `${baseUrl}/docs`;
@@ -15,7 +15,7 @@ const unfold = (page: Page): Promise<void> =>
     for (const one of document.querySelectorAll('details')) one.open = true;
   });
 
-/** Leaves the first operation of each group. All have the same parts, and axe takes long for each. */
+/** Leaves the first operation of each group. All have the same parts and colours, and axe takes long for each. */
 const thinOut = (page: Page): Promise<void> =>
   page.evaluate(() => {
     for (const one of document.querySelectorAll('.operation ~ .operation')) one.remove();
@@ -28,9 +28,13 @@ test('the API reference is accessible, violates no policy and calls no other hos
   page.on('request', (request) => hosts.add(new URL(request.url()).host));
   await page.goto(`${docs}#createInteraction`);
   await unfold(page);
-  await lookAt('docs', tab, { inspected: ['desktop'] });
+  await lookAt('docs', tab, { ...everywhere, inspected: [] });
+  await expectAccessible(page, { without: contrastRule });
   await thinOut(page);
-  await expectAccessible(page);
+  for (const window of [narrow, desktop]) {
+    await page.setViewportSize(window);
+    await expectAccessible(page);
+  }
   expect([...hosts]).toEqual([new URL(baseUrl).host]);
 });
 
@@ -41,7 +45,7 @@ test('the API reference is accessible in the dark scheme of the system or the re
   await unfold(page);
   await page.screenshot({ path: join(pictures, 'docs-dark.png') });
   await thinOut(page);
-  await expectAccessible(page, ['color-contrast']);
+  await expectAccessible(page, { only: contrastRule });
   const theme = () => page.locator('html').getAttribute('data-theme');
   expect(await theme()).toBe('dark');
   await page.getByRole('button', { name: 'Dark' }).click();

@@ -12,14 +12,17 @@ type Window = keyof typeof sizes;
 
 /** How to look at a screen. */
 export interface Look {
-  /** The windows that it must fit. Default: all. */
+  /** The windows that it must fit. Default: the widest and the narrowest. */
   windows?: readonly Window[];
   /** Those of them in which axe checks it. Default: the narrowest. */
   inspected?: readonly Window[];
 }
 
 /** For a screen with another layout in a narrow window. */
-export const everywhere: Look = { inspected: ['desktop', 'narrow'] };
+export const everywhere: Look = { windows: ['desktop', 'phone', 'narrow'], inspected: ['desktop', 'narrow'] };
+
+/** For a question whose choices have less room on a phone than on a desktop, but one row as well. */
+export const inOneRow: Look = { windows: ['desktop', 'phone', 'narrow'] };
 
 /** For a screen that differs from another one only in its colours. */
 export const coloursOnly: Look = { windows: ['desktop'], inspected: ['desktop'] };
@@ -28,7 +31,7 @@ export const coloursOnly: Look = { windows: ['desktop'], inspected: ['desktop'] 
 export async function lookAt(
   name: string,
   { page, faults }: Pick<Tab, 'page' | 'faults'>,
-  { windows = ['desktop', 'phone', 'narrow'], inspected = ['narrow'] }: Look = {},
+  { windows = ['desktop', 'narrow'], inspected = ['narrow'] }: Look = {},
 ): Promise<void> {
   for (const window of windows) {
     await page.setViewportSize(sizes[window]);

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { kinds, questionOf } from './every-input-bot.ts';
-import { coloursOnly, everywhere, type Look } from './look.ts';
+import { coloursOnly, everywhere, inOneRow, type Look } from './look.ts';
 import type { Shop } from './shop.ts';
 import type { Tab } from './tab.ts';
 import { type Widget, widgetOf } from './widget.ts';
@@ -17,7 +17,7 @@ interface Stage extends Omit<Tab, keyof AsyncDisposable> {
 export interface Screen {
   name: string;
   options?: BrowserContextOptions;
-  look?: Look;
+  look?: Look | undefined;
   /** Resolves when it is shown. */
   open(stage: Stage): Promise<void>;
 }
@@ -52,6 +52,9 @@ async function land({ shop, page, botId, customerId }: Stage, body: object): Pro
   return widgetOf(page);
 }
 
+/** Further windows for some questions. That for a text also has the frame of all others. */
+const looks: Record<string, Look> = { text: everywhere, nps: inOneRow, stars: inOneRow, rating: inOneRow };
+
 const popup: Screen[] = [
   {
     name: 'launcher',
@@ -79,8 +82,7 @@ const popup: Screen[] = [
   },
   ...kinds.map((kind) => ({
     name: `ask-${kind}`,
-    // The frame of all questions.
-    ...(kind === 'text' && { look: everywhere }),
+    look: looks[kind],
     open: async (stage: Stage) => {
       const { widget } = await ask(stage, kind);
       await widget.botSays(questionOf(kind));
