@@ -3,22 +3,8 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
-import { bundling, widgetRoot, withPreact } from './bundling.ts';
-
-const dist = join(widgetRoot, 'dist');
-
-const bundle = (options: BuildOptions) =>
-  build({
-    ...bundling,
-    ...withPreact,
-    entryPoints: ['src/index.ts', 'src/react.ts'],
-    external: ['react'],
-    // The page's bundler minifies.
-    minify: false,
-    write: true,
-    ...options,
-  });
+import { bundlePackage, packageDist } from './bundle-package.ts';
+import { widgetRoot } from './bundling.ts';
 
 /**
  * Emits the declarations of the widget and the client. They import each other by path: @parley/client is no dependency.
@@ -34,11 +20,10 @@ function declare(folder: string): void {
   }
 }
 
-rmSync(dist, { recursive: true, force: true });
-await bundle({ outdir: join(dist, 'esm'), format: 'esm', splitting: true, chunkNames: '[name]-[hash]' });
-await bundle({ outdir: join(dist, 'cjs'), format: 'cjs' });
-declare(join(dist, 'esm/types'));
-cpSync(join(dist, 'esm/types'), join(dist, 'cjs/types'), { recursive: true });
+rmSync(packageDist, { recursive: true, force: true });
+await bundlePackage();
+declare(join(packageDist, 'esm/types'));
+cpSync(join(packageDist, 'esm/types'), join(packageDist, 'cjs/types'), { recursive: true });
 // Node reads the type of a file from the nearest package.json.
-writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
-cpSync(resolve(widgetRoot, '../../LICENSE'), join(dist, 'LICENSE'));
+writeFileSync(join(packageDist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
+cpSync(resolve(widgetRoot, '../../LICENSE'), join(packageDist, 'LICENSE'));

@@ -37,8 +37,9 @@ export async function converseAsSimulated(
       answers: replies.slice(0, count).map(answerOf),
     });
   const expectSaid = async ({ transcript }: Simulation): Promise<void> => {
-    await eventually(async () => expect(await widget.entries.count()).toBe(transcript.length));
+    await widget.entries.nth(transcript.length - 1).waitFor();
     await widget.botSays(transcript.at(-1)?.body ?? '');
+    expect(await widget.entries.count()).toBe(transcript.length);
   };
   await hands.begin(page);
   await expectSaid(after(0));

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lookAt } from './look.ts';
 import { mouse } from './replies.ts';
-import { openShop, type Shop } from './shop.ts';
-import { openBrowser } from './tab.ts';
+import { openShop, type Shop, type VisitOptions } from './shop.ts';
+import { openBrowser, type Tab } from './tab.ts';
 import { widgetOf } from './widget.ts';
 
 // A workspace's branding as customers see it, on link pages and in the widget.
@@ -26,41 +27,47 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
+const end = (panel: Locator): Locator => panel.getByRole('link', { name: endLink.label });
+
+/** Opens the link of an interaction, and fails unless its page has the branding. */
+async function openBranded({ page }: Tab, status: string, words: string): Promise<string> {
+  const { link } = await shop.create(`branded ${status}`, { status });
+  const { panel, shows } = widgetOf(page);
+  await page.goto(link);
+  await shows(words);
+  await shows('Fog & Leaf');
+  await panel.locator('header canvas').waitFor();
+  expect(await page.title()).toContain(' – Fog & Leaf');
+  expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('/logos/');
+  if (status === 'Pending') expect(await end(panel).count()).toBe(0);
+  else {
+    await shows(endText);
+    expect(await end(panel).getAttribute('href')).toBe(endLink.url);
+    expect(await end(panel).getAttribute('rel')).toBe('noopener noreferrer');
+  }
+  return link;
+}
+
 test.each([
   ['Pending', 'light', 'NPS follow-up'],
   ['Completed', 'light', 'Already answered'],
   ['Expired', 'dark', 'This conversation has expired'],
-  ['Draft', 'dark', 'This conversation is not available'],
 ] as const)(
   'the link page of a %s interaction has the branding, and is accessible (%s)',
   async (status, colorScheme, words) => {
-    const { link } = await shop.create(`branded ${status}`, { status });
-    await using tab = await openBrowser({ colorScheme, reducedMotion: 'reduce' });
-    const { page } = tab;
-    const { panel, shows } = widgetOf(page);
-    await page.goto(link);
-    await shows(words);
-    await shows('Fog & Leaf');
-    await panel.locator('header canvas').waitFor();
-    expect(await page.title()).toContain(' – Fog & Leaf');
-    expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('/logos/');
-    const end = panel.getByRole('link', { name: endLink.label });
-    if (status === 'Pending') expect(await end.count()).toBe(0);
-    else {
-      await shows(endText);
-      expect(await end.getAttribute('href')).toBe(endLink.url);
-      expect(await end.getAttribute('rel')).toBe('noopener noreferrer');
-    }
+    await using tab = await openBrowser({ colorScheme });
+    await openBranded(tab, status, words);
     await lookAt(`branded ${status}`, tab);
   },
 );
 
-test('an unknown link has none', async () => {
+test('the link page of a draft has it, and an unknown link has none', async () => {
   await using tab = await openBrowser();
-  const { link } = await shop.create('wrong link');
+  const words = 'This conversation is not available';
+  const link = await openBranded(tab, 'Draft', words);
   await tab.page.goto(link.replace(/\w{6}$/, 'AAAAAA'));
   const { panel, shows } = widgetOf(tab.page);
-  await shows('This conversation is not available');
+  await shows(words);
   expect(await panel.textContent()).not.toContain('Fog & Leaf');
   expect(await panel.locator('header canvas').count()).toBe(0);
 });
@@ -68,30 +75,26 @@ test('an unknown link has none', async () => {
 test('the widget has it on a page with a strict policy, and the page’s accent has precedence', async () => {
   const customerId = 'branded widget';
   await shop.create(customerId, { priority: 'High' });
-  const colors: string[] = [];
-  const tags: Record<string, string>[] = [{}, { accent: '#1f5c4a' }];
-  for (const attributes of tags) {
-    await using tab = await openBrowser();
-    const { page } = tab;
-    await page.goto(shop.visit({ page: 'strict.html', customerId, attributes }).url);
-    const widget = widgetOf(page);
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  const openOn = async (options: Partial<VisitOptions>): Promise<string> => {
+    await page.goto(shop.visit({ customerId, ...options }).url);
     await widget.shows('Fog & Leaf');
     await widget.panel.locator('header canvas').waitFor();
-    colors.push(await widget.launcher.evaluate((element) => getComputedStyle(element).backgroundColor));
-    expect(tab.faults).toEqual([]);
-  }
+    return widget.launcher.evaluate((element) => getComputedStyle(element).backgroundColor);
+  };
+  expect(await openOn({ page: 'strict.html' })).toBe('rgb(244, 211, 94)');
+  expect(await openOn({ attributes: { accent: '#1f5c4a' } })).toBe('rgb(31, 92, 74)');
+  expect(tab.faults).toEqual([]);
   // After the conversation, the notice is below it.
-  await using tab = await openBrowser();
-  const widget = widgetOf(tab.page);
-  await tab.page.goto(shop.visit({ customerId }).url);
   await widget.button('Start').click();
   await widget.botSays('How likely');
-  await mouse.reply(tab.page, { choose: '9' });
+  await mouse.reply(page, { choose: '9' });
   await widget.botSays('main reason');
-  await mouse.reply(tab.page, 'skip');
+  await mouse.reply(page, 'skip');
   await widget.shows('All done');
   await widget.shows(endText);
-  await widget.panel.getByRole('link', { name: endLink.label }).waitFor();
+  await end(widget.panel).waitFor();
   await lookAt('branded done', tab);
-  expect(colors).toEqual(['rgb(244, 211, 94)', 'rgb(31, 92, 74)']);
 });

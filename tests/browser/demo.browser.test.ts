@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { lookAt } from './look.ts';
+import { everywhere, lookAt } from './look.ts';
 import { mouse } from './replies.ts';
 import { openBrowser, phone } from './tab.ts';
 import { widgetOf } from './widget.ts';
@@ -7,10 +7,10 @@ import { widgetOf } from './widget.ts';
 // The demo shop with the widget. All tests share one customer and one conversation, so their order matters.
 
 test('demo is accessible on a desktop, on a phone and at 320 pixels', async () => {
-  await using tab = await openBrowser({ reducedMotion: 'reduce' });
+  await using tab = await openBrowser();
   await tab.page.goto(`${inject('local').baseUrl}/demo`);
   await widgetOf(tab.page).launcher.waitFor();
-  await lookAt('demo', tab);
+  await lookAt('demo', tab, everywhere);
 });
 
 test('on a phone the buttons are visible without scrolling, and each has the request of a backend to copy', async () => {

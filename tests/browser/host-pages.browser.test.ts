@@ -35,7 +35,7 @@ test('no style of the page reaches the widget', async () => {
   await shop.create(customerId, { priority: 'High' });
   const looks: unknown[] = [];
   for (const host of ['plain.html', 'hostile.html'] as const) {
-    await using tab = await openBrowser({ reducedMotion: 'reduce' });
+    await using tab = await openBrowser();
     const widget = widgetOf(tab.page);
     await tab.page.goto(shop.visit({ page: host, customerId }).url);
     await widget.button('Start').waitFor();

@@ -132,6 +132,9 @@ describe.each(['widget', 'link'])('by the %s', (way) => {
     await mouse.reply(page, { choose: `A ${svg}` });
     await widget.botSays('Rate');
     await widget.shows(image);
+    expect(tab.faults).toEqual([]);
+    // The rest of the screen is the same one.
+    if (way === 'link') return expect(await hits()).toEqual([]);
     await mouse.reply(page, { choose: '5' });
     await widget.botSays('Sure?');
     await mouse.reply(page, { choose: `Y ${image}` });

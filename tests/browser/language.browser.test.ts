@@ -32,7 +32,6 @@ beforeAll(async () => {
 afterAll(() => shop[Symbol.asyncDispose]());
 
 test.each([
-  ['the page’s own', {}, 'Is all well?'],
   ['the one of the tag', { locale: 'de-AT' }, 'Ist alles gut?'],
   ['the page’s without one in the tag', { locale: '' }, 'Is all well?'],
   ['the bot’s for one that it does not have', { locale: 'sv' }, 'Is all well?'],
@@ -48,7 +47,7 @@ test.each([
   expect(tab.faults).toEqual([]);
 });
 
-test('after a page changes its language, teaser and conversation use the new one', async () => {
+test('teaser and conversation use the language of the page, also after it changes', async () => {
   const customerId = 'changes the language';
   await shop.create(customerId, { botId, priority: 'Medium' });
   await using tab = await openBrowser();

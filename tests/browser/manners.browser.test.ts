@@ -41,36 +41,12 @@ test('an interaction that opens automatically is announced once, by an existing 
   expect(noted).toEqual([expect.stringMatching(/^New message from NPS follow-up: Hi there!/)]);
 });
 
-test('there is one live log from the start to the end of a conversation', async () => {
-  await shop.create('one log', { priority: 'Low' });
-  await using tab = await openBrowser();
-  const { page } = tab;
-  const widget = widgetOf(page);
-  const logs = page.locator('parley-widget [role=log], parley-widget [aria-live]');
-  await page.goto(shop.visit({ customerId: 'one log' }).url);
-  await widget.launcher.click();
-  await widget.button('Start').waitFor();
-  const log = await logs.elementHandle();
-  await widget.button('Start').click();
-  for (const [question, reply] of [
-    ['How likely', { choose: '9' }],
-    ['main reason', 'skip'],
-  ] as const) {
-    await widget.botSays(question);
-    expect(await logs.count()).toBe(1);
-    await mouse.reply(page, reply);
-  }
-  await widget.shows('All done');
-  expect(await logs.count()).toBe(1);
-  // The same region: content of a new region would not be announced.
-  expect(await log?.evaluate((element) => element.isConnected)).toBe(true);
-});
-
-test('key presses in the widget do not trigger shortcuts of the page', async () => {
+test('a conversation has one live log to its end, and its key presses are no shortcuts of the page', async () => {
   await shop.create('types much', { priority: 'Low' });
   await using tab = await openBrowser();
   const { page } = tab;
   const widget = widgetOf(page);
+  const logs = page.locator('parley-widget [role=log], parley-widget [aria-live]');
   await page.goto(shop.visit({ customerId: 'types much' }).url);
   await page.evaluate(() => {
     const keys: string[] = [];
@@ -80,18 +56,29 @@ test('key presses in the widget do not trigger shortcuts of the page', async () 
     }
   });
   await widget.launcher.click();
+  await widget.button('Start').waitFor();
+  const log = await logs.elementHandle();
   await widget.button('Start').click();
   await widget.botSays('How likely');
+  expect(await logs.count()).toBe(1);
   await mouse.reply(page, { choose: '9' });
   await widget.botSays('main reason');
+  expect(await logs.count()).toBe(1);
   await widget.field.pressSequentially('good / ? words');
   expect(await page.evaluate(() => window.keys)).toEqual([]);
+  await widget.send.click();
+  await widget.shows('All done');
+  expect(await logs.count()).toBe(1);
+  // The same region: content of a new region would not be announced.
+  expect(await log?.evaluate((element) => element.isConnected)).toBe(true);
 });
 
 describe('on a phone', () => {
+  const touched = { viewport: phone, hasTouch: true, isMobile: true };
+
   test('a panel opened by the customer covers the page, traps the focus and returns it', async () => {
     await shop.create('on a phone', { priority: 'Low' });
-    await using tab = await openBrowser({ viewport: phone, hasTouch: true, isMobile: true });
+    await using tab = await openBrowser({ ...touched, reducedMotion: 'no-preference' });
     const { page } = tab;
     const widget = widgetOf(page);
     await page.goto(shop.visit({ customerId: 'on a phone' }).url);
@@ -114,7 +101,7 @@ describe('on a phone', () => {
 
   test('a panel that opened automatically covers nothing until it is focused', async () => {
     await shop.create('by itself', { priority: 'High' });
-    await using tab = await openBrowser({ viewport: phone, hasTouch: true, isMobile: true });
+    await using tab = await openBrowser(touched);
     const { page } = tab;
     const widget = widgetOf(page);
     await page.goto(shop.visit({ customerId: 'by itself' }).url);

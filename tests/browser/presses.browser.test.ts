@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { focused } from './keyboard.ts';
 import { openShop, type Shop } from './shop.ts';
 import { openBrowser } from './tab.ts';
@@ -27,16 +27,36 @@ const threeQuestions = {
   ],
 };
 
+const longQuestions = {
+  ...threeQuestions,
+  key: 'long-questions',
+  steps: [
+    ...['One?', 'Two?', 'Three?'].map((text) => ({
+      id: text.slice(0, -1).toLowerCase(),
+      kind: 'ask',
+      text,
+      input: { type: 'longText' },
+    })),
+    { id: 'bye', kind: 'end', text: 'Bye!' },
+  ],
+};
+
 let shop: Shop;
 let botId: string;
+let longBotId: string;
 beforeAll(async () => {
   shop = await openShop();
   botId = await shop.workspace.publish(threeQuestions);
+  longBotId = await shop.workspace.publish(longQuestions);
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-async function visit(page: Page, customerId: string, policy = ''): Promise<{ id: string; widget: Widget }> {
-  const { id } = await shop.create(customerId, { botId, priority: 'Low' });
+async function visit(
+  page: Page,
+  customerId: string,
+  { policy = '', bot = botId } = {},
+): Promise<{ id: string; widget: Widget }> {
+  const { id } = await shop.create(customerId, { botId: bot, priority: 'Low' });
   await page.goto(shop.visit({ customerId, policy }).url);
   return { id, widget: widgetOf(page) };
 }
@@ -51,7 +71,7 @@ async function saidIn(id: string, widget: Widget): Promise<string[]> {
 }
 
 test('the second click of a double click does not answer the next question', async () => {
-  await using tab = await openBrowser();
+  await using tab = await openBrowser({ reducedMotion: 'no-preference' });
   const { page } = tab;
   const { id, widget } = await visit(page, 'clicks twice');
   await widget.launcher.dblclick();
@@ -110,40 +130,40 @@ test('a held Enter counts once', async () => {
   expect(await saidIn(id, widget)).toEqual(['first', 'bob@shop.example', 'third\n\n\n\n\n\nand last']);
 });
 
-describe('a long answer is sent like by its button', () => {
-  test.each([
-    ['by Ctrl and Enter', 'Control+Enter', ''],
-    ['by Cmd and Enter', 'Meta+Enter', ''],
-    [
-      'by Ctrl and Enter in a sandbox without forms',
-      'Control+Enter',
-      'sandbox allow-scripts allow-same-origin',
-    ],
-    ['by another submit of its form', undefined, ''],
-  ])('%s, and the page stays', async (how, keys, policy) => {
+test.each([
+  ['on a page', ''],
+  ['in a sandbox without forms', 'sandbox allow-scripts allow-same-origin'],
+])(
+  'a long answer is sent by Ctrl or Cmd and Enter or another submit like by its button; the page stays (%s)',
+  async (where, policy) => {
     await using tab = await openBrowser();
     const { page } = tab;
-    const { id, widget } = await visit(page, `writes much ${how}`, policy);
+    const { id, widget } = await visit(page, `writes much ${where}`, { policy, bot: longBotId });
     await page.locator('#search').fill('beans');
     await widget.launcher.click();
     await widget.button('Start').click();
-    for (const question of ['One?', 'Two?']) {
-      await widget.botSays(question);
-      await widget.button('Skip').click();
-    }
-    await widget.botSays('Three?');
-    const submit = async (): Promise<void> => {
-      if (keys !== undefined) return widget.field.press(keys);
-      await widget.panel.locator('form').evaluate((form: HTMLFormElement) => form.requestSubmit());
+    const press = (keys: string) => () => widget.field.press(keys);
+    const ways = {
+      'One?': press('Control+Enter'),
+      'Two?': press('Meta+Enter'),
+      // The sandbox suppresses such a submit.
+      'Three?': policy
+        ? press('Control+Enter')
+        : () => widget.panel.locator('form').evaluate((form: HTMLFormElement) => form.requestSubmit()),
     };
-    await submit();
-    await widget.shows('Please answer first');
-    await widget.field.fill('all that there is to say');
-    await submit();
-    expect((await saidIn(id, widget)).at(-1)).toBe('all that there is to say');
+    for (const [question, submit] of Object.entries(ways)) {
+      await widget.botSays(question);
+      await submit();
+      await widget.shows('Please answer first');
+      await widget.field.fill(`all that there is to say to ${question}`);
+      await submit();
+    }
+    expect(await saidIn(id, widget)).toEqual(
+      Object.keys(ways).map((question) => `all that there is to say to ${question}`),
+    );
     expect(await page.locator('#search').inputValue()).toBe('beans');
-  });
-});
+  },
+);
 
 test('Escape during a composition cancels it and keeps the panel open', async () => {
   await using tab = await openBrowser();
@@ -189,7 +209,7 @@ test('arrow keys move the focus among choices without answering; Enter answers',
   expect(sent).toEqual([expect.stringContaining('{"value":2}')]);
 });
 
-test('a text field has a label and shows how to send; Send is disabled without text', async () => {
+test('a text field has a label and the maximum length of the API; Send is disabled without text', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
   const { widget } = await visit(page, 'reads labels');
@@ -197,6 +217,7 @@ test('a text field has a label and shows how to send; Send is disabled without t
   await widget.button('Start').click();
   const isOff = () => widget.send.getAttribute('aria-disabled');
   await widget.panel.getByLabel('Your answer').waitFor();
+  expect(await widget.field.getAttribute('maxlength')).toBe('500');
   expect(await isOff()).toBe('true');
   await widget.field.fill('one');
   expect(await isOff()).toBe('false');
@@ -204,19 +225,10 @@ test('a text field has a label and shows how to send; Send is disabled without t
   await widget.send.click();
   await widget.botSays('Two?');
   await widget.panel.getByLabel('E-mail address').waitFor();
+  expect(await widget.field.getAttribute('maxlength')).toBe('320');
   expect(await widget.button('Skip').boundingBox()).toEqual(skip);
   await widget.button('Skip').click();
   await widget.botSays('Three?');
+  // A field of several lines shows how to send.
   await widget.shows('Ctrl + Enter sends');
-});
-
-test('a field has the maximum length of the API', async () => {
-  await using tab = await openBrowser();
-  const { widget } = await visit(tab.page, 'pastes a book');
-  await widget.launcher.click();
-  await widget.button('Start').click();
-  expect(await widget.field.getAttribute('maxlength')).toBe('500');
-  await widget.button('Skip').click();
-  await widget.botSays('Two?');
-  expect(await widget.field.getAttribute('maxlength')).toBe('320');
 });

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { bundlePackage } from '@parley/browser-files/bundle-package';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { build, type Plugin, type PreviewServer, preview } from 'vite';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -12,14 +12,10 @@ import { widgetOf } from './widget.ts';
 
 // `@parley/widget/react` as published, in a Vite project, with each supported React.
 
-const repository = resolve(import.meta.dirname, '../..');
-const modules = join(repository, 'node_modules');
+const modules = resolve(import.meta.dirname, '../../node_modules');
 const root = join(import.meta.dirname, 'react-app');
 
-beforeAll(() => {
-  const script = join(repository, 'packages/browser-files/package.ts');
-  execFileSync(process.execPath, [script], { stdio: 'pipe' });
-});
+beforeAll(bundlePackage);
 
 /** Builds the project with the React of that package, and serves it beside a backend that signs customer tokens. */
 async function openSite(suffix: string) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sampleBot } from '../sample-bots.ts';
 import { converseAsSimulated } from './as-simulated.ts';
 import { retryingBot } from './every-input-bot.ts';
@@ -67,7 +67,7 @@ const conversations: Conversation[] = [
 ];
 
 const everyInput: Conversation = {
-  bot: 'every input',
+  bot: 'every-input',
   definition: retryingBot,
   replies: [
     { write: 'x' },
@@ -102,14 +102,10 @@ afterAll(() => shop[Symbol.asyncDispose]());
 
 async function hold(
   { bot, definition = sampleBot(bot), context, replies, refusals = [] }: Conversation,
-  way: string,
   hands: Hands,
 ) {
-  const customer = { id: `${bot} ${way}`, firstName: 'Ada' };
-  const botId = await shop.workspace.publish({
-    ...(definition as object),
-    key: `${bot} ${way}`.replaceAll(' ', '-'),
-  });
+  const customer = { id: `answers ${bot}`, firstName: 'Ada' };
+  const botId = await shop.workspace.publish({ ...(definition as object), key: `its-${bot}` });
   await shop.workspace.api.post('/customers', customer);
   const { id } = await shop.create(customer.id, { botId, priority: 'Low', context });
   await using tab = await openBrowser();
@@ -123,15 +119,10 @@ async function hold(
   expect(tab.faults.filter((fault) => !fault.includes('status of 422'))).toEqual([]);
 }
 
-describe.each<[string, Hands]>([
-  ['with the mouse', mouse],
-  ['with the keyboard alone', keyboard],
-])('%s', (way, hands) => {
-  test.each(conversations)(
-    'the conversation with $bot is the simulated one, and so is its data',
-    (conversation) => hold(conversation, way, hands),
-  );
-});
+test.each(conversations)(
+  'with the keyboard alone the conversation with $bot is the simulated one, and so is its data',
+  (conversation) => hold(conversation, keyboard),
+);
 
-test('every type of answer, also wrong ones to the end of `retry`, gives the simulated result', () =>
-  hold(everyInput, 'with the mouse', mouse));
+test('with the mouse every type of answer, also wrong ones to the end of `retry`, gives the simulated result', () =>
+  hold(everyInput, mouse));

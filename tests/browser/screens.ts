@@ -1,5 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { kinds, questionOf } from './every-input-bot.ts';
+import { coloursOnly, everywhere, inOneRow, type Look } from './look.ts';
 import type { Shop } from './shop.ts';
 import type { Tab } from './tab.ts';
 import { type Widget, widgetOf } from './widget.ts';
@@ -16,6 +17,7 @@ interface Stage extends Omit<Tab, keyof AsyncDisposable> {
 export interface Screen {
   name: string;
   options?: BrowserContextOptions;
+  look?: Look | undefined;
   /** Resolves when it is shown. */
   open(stage: Stage): Promise<void>;
 }
@@ -50,18 +52,28 @@ async function land({ shop, page, botId, customerId }: Stage, body: object): Pro
   return widgetOf(page);
 }
 
+/** Further windows for some questions. That for a text also has the frame of all others. */
+const looks: Record<string, Look> = { text: everywhere, nps: inOneRow, stars: inOneRow, rating: inOneRow };
+
 const popup: Screen[] = [
-  { name: 'launcher', open: async (stage) => (await visit(stage)).widget.launcher.waitFor() },
+  {
+    name: 'launcher',
+    look: everywhere,
+    open: async (stage) => (await visit(stage)).widget.launcher.waitFor(),
+  },
   {
     name: 'teaser',
+    look: everywhere,
     open: async (stage) => (await visit(stage, { priority: 'Medium' })).widget.teaser.waitFor(),
   },
   {
     name: 'opened-itself',
+    look: everywhere,
     open: async (stage) => (await visit(stage, { priority: 'High' })).widget.button('Start').waitFor(),
   },
   {
     name: 'ready',
+    look: everywhere,
     open: async (stage) => {
       const { widget } = await visit(stage);
       await widget.launcher.click();
@@ -70,6 +82,7 @@ const popup: Screen[] = [
   },
   ...kinds.map((kind) => ({
     name: `ask-${kind}`,
+    look: looks[kind],
     open: async (stage: Stage) => {
       const { widget } = await ask(stage, kind);
       await widget.botSays(questionOf(kind));
@@ -158,6 +171,7 @@ const popup: Screen[] = [
   },
   ...['stars', 'choice', 'text', 'multiChoice'].map((kind) => ({
     name: `dark-${kind}`,
+    look: coloursOnly,
     open: async (stage: Stage) => {
       const { widget } = await ask(stage, kind, { 'color-scheme': 'dark' });
       await widget.botSays(questionOf(kind));
@@ -165,6 +179,7 @@ const popup: Screen[] = [
   })),
   {
     name: 'dark-pale-accent',
+    look: coloursOnly,
     open: async (stage) => {
       const { widget } = await ask(stage, 'nps', { 'color-scheme': 'dark', accent: '#0a3d2a' });
       await widget.botSays(questionOf('nps'));
@@ -181,7 +196,11 @@ const popup: Screen[] = [
 ];
 
 const landing: Screen[] = [
-  { name: 'landing-ready', open: async (stage) => (await land(stage, {})).shows('Hello!') },
+  {
+    name: 'landing-ready',
+    look: everywhere,
+    open: async (stage) => (await land(stage, {})).shows('Hello!'),
+  },
   {
     name: 'landing-arabic',
     options: { locale: 'ar' },
@@ -189,6 +208,7 @@ const landing: Screen[] = [
   },
   {
     name: 'landing-conversation',
+    look: everywhere,
     open: async (stage) => {
       const widget = await land(stage, { context: [{ key: 'kind', value: 'nps' }] });
       await widget.button('Start').click();
@@ -197,6 +217,7 @@ const landing: Screen[] = [
   },
   {
     name: 'landing-dark',
+    look: coloursOnly,
     options: { colorScheme: 'dark' },
     open: async (stage) => {
       const widget = await land(stage, { context: [{ key: 'kind', value: 'choice' }] });

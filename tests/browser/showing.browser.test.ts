@@ -75,15 +75,26 @@ describe('priority', () => {
     expect(await focused(tab.page)).toMatchObject({ name: 'Start', isInWidget: true });
   });
 
-  test('Low shows a badge only', async () => {
+  test('Low shows a badge only, and the opened panel does not trap the focus on a desktop', async () => {
     const customerId = 'low';
     await shop.create(customerId, { priority: 'Low' });
     await using tab = await openBrowser();
-    const widget = widgetOf(tab.page);
-    await tab.page.goto(shop.visit({ customerId }).url);
+    const { page } = tab;
+    const widget = widgetOf(page);
+    await page.goto(shop.visit({ customerId }).url);
     await widget.launcher.locator('.badge').waitFor();
     expect(await widget.launcher.getAttribute('aria-expanded')).toBe('false');
     expect([await widget.teaser.count(), await widget.panel.count()]).toEqual([0, 0]);
+
+    await widget.launcher.click();
+    await widget.button('Start').waitFor();
+    expect(await widget.panel.getAttribute('aria-modal')).toBeNull();
+    const seen: boolean[] = [];
+    for (let press = 0; press < 8; press += 1) {
+      await page.keyboard.press('Tab');
+      seen.push((await focused(page)).isInWidget);
+    }
+    expect(seen).toContain(false);
   });
 
   test('with automatic opening disabled, High has a teaser, too', async () => {
@@ -251,7 +262,6 @@ describe('the look', () => {
   test.each([
     ['over the page by default', {}, '2147483000', '16px'],
     ['as the tag sets it', { 'z-index': '1000', radius: '4' }, '1000', '4px'],
-    ['without invalid values', { 'z-index': 'high', radius: '12px' }, '2147483000', '16px'],
   ])('%s', async (where, attributes, zIndex, radius) => {
     await shop.create(where, { priority: 'Low' });
     await using tab = await openBrowser();
@@ -279,7 +289,7 @@ describe('the look', () => {
     const steps = [{ id: 'bye', kind: 'end', text: 'Bye!' }];
     const botId = await shop.workspace.publish({ schemaVersion: 1, key: 'long', name, type: 'Test', steps });
     await shop.create(customerId, { botId, priority: 'Medium' });
-    await using tab = await openBrowser({ viewport: narrow, reducedMotion: 'reduce' });
+    await using tab = await openBrowser({ viewport: narrow });
     const { teaser } = widgetOf(tab.page);
     await tab.page.goto(shop.visit({ customerId }).url);
     await teaser.waitFor();
@@ -291,18 +301,6 @@ describe('the look', () => {
     expect(written?.width).toBeGreaterThan(100);
     expect(written?.right).toBeLessThanOrEqual(dismiss?.left ?? 0);
   });
-});
-
-test('an open panel reopens after a reload', async () => {
-  const customerId = 'opens again';
-  await shop.create(customerId, { priority: 'Low' });
-  await using tab = await openBrowser();
-  const widget = widgetOf(tab.page);
-  await tab.page.goto(shop.visit({ customerId }).url);
-  await widget.launcher.click();
-  await widget.button('Start').waitFor();
-  await tab.page.reload();
-  await widget.button('Start').waitFor();
 });
 
 test('Escape closes the panel from inside and gives the focus back; from the page it does nothing', async () => {
@@ -325,22 +323,4 @@ test('Escape closes the panel from inside and gives the focus back; from the pag
   await page.keyboard.press('Enter');
   await widget.button('Start').waitFor();
   expect((await focused(page)).name).toBe('Start');
-});
-
-test('the panel does not trap the focus on a desktop: Tab moves through it to the page', async () => {
-  const customerId = 'tabs through';
-  await shop.create(customerId, { priority: 'Low' });
-  await using tab = await openBrowser();
-  const { page } = tab;
-  const widget = widgetOf(page);
-  await page.goto(shop.visit({ customerId }).url);
-  await widget.launcher.click();
-  await widget.button('Start').waitFor();
-  expect(await widget.panel.getAttribute('aria-modal')).toBeNull();
-  const seen: boolean[] = [];
-  for (let press = 0; press < 8; press += 1) {
-    await page.keyboard.press('Tab');
-    seen.push((await focused(page)).isInWidget);
-  }
-  expect(seen).toContain(false);
 });

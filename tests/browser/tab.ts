@@ -2,6 +2,7 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type CDPSession,
   chromium,
   type Page,
 } from 'playwright-core';
@@ -15,12 +16,35 @@ export interface Tab extends AsyncDisposable {
   faults: string[];
 }
 
+/** A window of a desktop computer, in pixels. */
+export const desktop = { width: 1280, height: 800 };
+
+/** The window of a common phone. */
+export const phone = { width: 390, height: 844 };
+
+/** The narrowest supported window (WCAG 1.4.10). */
+export const narrow = { width: 320, height: 568 };
+
+// Without motion, because a moving page costs the time of its frames.
+const defaults = { viewport: desktop, locale: 'en-US', reducedMotion: 'reduce' } as const;
+
 let browser: Promise<Browser> | undefined;
+
+/** A browser for one test after the other. Its blank page keeps the process that all of its pages share. */
+interface Reusable {
+  context: BrowserContext;
+  blank: Page;
+  session: CDPSession;
+}
+
+/** Those without data that are not in use. */
+const idle: Reusable[] = [];
 
 /** Another tab of the same browser: storage and network are shared. */
 export async function openTab(context: BrowserContext): Promise<Omit<Tab, keyof AsyncDisposable>> {
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  // Only ends what hangs.
+  page.setDefaultTimeout(60_000);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`script error: ${error.message}`));
   page.on('console', (line) => {
@@ -36,18 +60,43 @@ export async function openTab(context: BrowserContext): Promise<Omit<Tab, keyof 
   return { page, context, faults };
 }
 
-/** Opens a browser without data, and a tab. It is closed after use. */
-export async function openBrowser(options: BrowserContextOptions = {}): Promise<Tab> {
+/**
+ * Opens a browser without data, and a tab. Both are closed after use. `isFresh` is for tests that change in a browser
+ * what `removeData` does not undo.
+ */
+export async function openBrowser({
+  isFresh = false,
+  ...options
+}: BrowserContextOptions & { isFresh?: boolean } = {}): Promise<Tab> {
   browser ??= chromium.connect(inject('chromium'));
-  const context = await (await browser).newContext({ viewport: desktop, locale: 'en-US', ...options });
-  return { ...(await openTab(context)), [Symbol.asyncDispose]: () => context.close() };
+  const { viewport, colorScheme, reducedMotion, ...fixed } = options;
+  if (isFresh || Object.keys(fixed).length > 0) {
+    const context = await (await browser).newContext({ ...defaults, ...options });
+    return { ...(await openTab(context)), [Symbol.asyncDispose]: () => context.close() };
+  }
+  const reusable = idle.pop() ?? (await openReusable(await browser));
+  const tab = await openTab(reusable.context);
+  if (viewport) await tab.page.setViewportSize(viewport);
+  if (colorScheme ?? reducedMotion) await tab.page.emulateMedia({ colorScheme, reducedMotion });
+  const close = async (): Promise<void> => {
+    await removeData(reusable);
+    idle.push(reusable);
+  };
+  return { ...tab, [Symbol.asyncDispose]: close };
 }
 
-/** A window of a desktop computer, in pixels. */
-export const desktop = { width: 1280, height: 800 };
+async function openReusable(owner: Browser): Promise<Reusable> {
+  const context = await owner.newContext(defaults);
+  const blank = await context.newPage();
+  return { context, blank, session: await context.newCDPSession(blank) };
+}
 
-/** The window of a common phone. */
-export const phone = { width: 390, height: 844 };
-
-/** The narrowest supported window (WCAG 1.4.10). */
-export const narrow = { width: 320, height: 568 };
+/** Closes the tabs of a browser, and removes what their sites have stored or were granted in it. */
+async function removeData({ context, blank, session }: Reusable): Promise<void> {
+  const pages = context.pages().filter((page) => page !== blank);
+  const origins = new Set(pages.map((page) => new URL(page.url()).origin));
+  await Promise.all(pages.map((page) => page.close()));
+  for (const origin of origins)
+    await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  await Promise.all([context.clearCookies(), context.clearPermissions(), context.setOffline(false)]);
+}
