@@ -239,7 +239,7 @@ async function untilReady(child: ReturnType<typeof start>): Promise<LocalRun> {
       if (child.exitCode !== null) throw new Error(`the run ended with ${child.exitCode}: ${said}`);
       await readLocal();
     },
-    { timeout: 45_000, interval: 50 },
+    { timeout: 240_000, interval: 50 },
   );
   return readLocal();
 }
