@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { api, basic, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { expect } from 'vitest';
@@ -16,6 +17,8 @@ export interface RollingLoad extends AsyncDisposable {
 }
 
 const parallel = 3;
+/** Between two conversations of a client. The processes that start need most of the machine. */
+const paceMs = 150;
 
 /**
  * Starts several clients that complete conversations with the NPS sample bot, and one that holds long polls of two
@@ -61,6 +64,7 @@ export function startRollingLoad(gateways: string[], workspace: TestWorkspace, b
       inUse.set(gateway, (inUse.get(gateway) ?? 0) + 1);
       await work(gateway, `${name} ${count}`).catch((error: unknown) => failures.push(String(error)));
       inUse.set(gateway, (inUse.get(gateway) ?? 0) - 1);
+      await setTimeout(paceMs);
     }
   };
   const clients = Array.from({ length: parallel }, (_, index) => repeat(`client ${index}`, converse));

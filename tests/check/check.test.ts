@@ -17,14 +17,14 @@ async function run(command: string, args: string[], cwd = root): Promise<void> {
   }
 }
 
-test('the types are correct', () => run('tsc', ['-p', '.']));
-
-test.each(['packages/widget', 'tests/browser'])('the types of browser code are correct: %s', (folder) =>
-  run('tsc', ['-p', folder]),
+// On a busy machine, this takes longer than any other test.
+test(
+  'the types are correct, and the linter finds nothing: promises, cycles, import directions, sizes',
+  {
+    timeout: 900_000,
+  },
+  () => run('oxlint', ['--type-aware', '--type-check', '--deny-warnings']),
 );
-
-test('the linter finds nothing: promises, cycles, import directions, sizes', () =>
-  run('oxlint', ['--type-aware', '--deny-warnings']));
 
 test('the code is formatted', () => run('biome', ['format', '--reporter=summary']));
 
@@ -47,17 +47,6 @@ test('the generated code matches the definitions', async () => {
       join(folder, 'packages/contracts/src/gen'),
       join(root, 'packages/contracts/src/gen'),
     ]);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-});
-
-test('the generated code of the client matches the API', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-generated-'));
-  try {
-    const generate = '"$0" services/gateway/src/openapi/print.ts | "$0" packages/client/generate.ts "$1"';
-    await run('sh', ['-c', generate, process.execPath, folder]);
-    await run('diff', ['-r', folder, join(root, 'packages/client/src/gen')]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,17 +1,152 @@
 import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
+import { symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '@parley/testing/folders';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import type { CodeSample } from '../../services/gateway/src/openapi/samples.ts';
+
+// The description of the API, and what is made from it.
 
 const root = resolve(import.meta.dirname, '../..');
 
+interface Described {
+  paths: Record<string, Record<string, { operationId: string; 'x-codeSamples': CodeSample[] }>>;
+}
+
+/** Runs a command in a folder. Returns its standard output; a failure has its output. */
+async function run(cwd: string, command: string, ...args: string[]): Promise<string> {
+  try {
+    return (await promisify(execFile)(command, args, { cwd, maxBuffer: 16 * 1024 * 1024 })).stdout;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    return expect.fail(`${command} ${args.join(' ')}\n${stdout}${stderr}`);
+  }
+}
+
+async function write(folder: string, files: Record<string, string>): Promise<void> {
+  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
+}
+
+let description: string;
+beforeAll(async () => {
+  description = await run(root, process.execPath, 'services/gateway/src/openapi/print.ts');
+});
+
 test('the API’s description has no linter problems', async () => {
-  const script = resolve(root, 'services/gateway/src/openapi/print.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, [script], { maxBuffer: 16 * 1024 * 1024 });
   const config = await createConfig({ extends: ['recommended-strict'] });
-  const problems = await lintFromString({ source: stdout, config });
+  const problems = await lintFromString({ source: description, config });
   expect(
     problems.map(({ ruleId, message, location }) => `${location[0]?.pointer} ${ruleId}: ${message}`),
   ).toEqual([]);
+});
+
+test('the generated code of the client matches the API', async () => {
+  await using folder = await temporaryFolder('generated');
+  await write(folder.path, { 'openapi.json': description });
+  const generate = '"$0" packages/client/generate.ts "$1" < "$1/openapi.json" && rm "$1/openapi.json"';
+  await run(root, 'sh', '-c', generate, process.execPath, folder.path);
+  await run(root, 'diff', '-r', folder.path, 'packages/client/src/gen');
+});
+
+test('the TypeScript sample of every operation compiles against the client', async () => {
+  await using folder = await temporaryFolder('samples');
+  const { paths } = JSON.parse(description) as Described;
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  expect(operations.length).toBeGreaterThan(40);
+  await symlink(join(root, 'node_modules'), join(folder.path, 'node_modules'));
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    customConditions: ['@parley/source'],
+    target: 'esnext',
+    module: 'nodenext',
+    moduleDetection: 'force',
+    lib: ['esnext', 'dom'],
+    types: [],
+  };
+  const samples = operations.map(({ operationId, 'x-codeSamples': given }): [string, string] => [
+    `${operationId}.ts`,
+    given.find(({ lang }) => lang === 'TypeScript')?.source ?? '',
+  ]);
+  await write(folder.path, {
+    ...Object.fromEntries(samples),
+    'package.json': JSON.stringify({ type: 'module' }),
+    'tsconfig.json': JSON.stringify({ compilerOptions, include: ['*.ts'] }),
+  });
+  await run(folder.path, 'tsc', '--project', '.');
+});
+
+// The generators need a compiler with a JavaScript API: typescript 5, which this package has.
+const modules = join(root, 'packages/testing/node_modules');
+
+const orval = (client: string, output: object) => ({
+  input: './openapi.json',
+  output: { target: `./orval/${client}.ts`, client, ...output },
+});
+
+const projectOfClients = {
+  'package.json': JSON.stringify({ type: 'module' }),
+  'orval.config.mjs': `export default ${JSON.stringify({
+    fetch: orval('fetch', {}),
+    split: orval('fetch', { target: './orval/split/api.ts', schemas: './orval/model', mode: 'tags-split' }),
+    zod: orval('zod', {}),
+  })};`,
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: {
+      strict: true,
+      noEmit: true,
+      target: 'es2022',
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      lib: ['es2023', 'dom', 'dom.iterable'],
+      types: [],
+    },
+    include: ['openapi-typescript.ts', 'openapi-ts', 'orval', 'use.ts'],
+  }),
+  // The minimum fields that the API accepts; one fewer is an error.
+  'use.ts': `import createClient from 'openapi-fetch';
+import type { paths } from './openapi-typescript';
+import { createInteraction, rotateSigningSecret } from './openapi-ts';
+import { createInteraction as createByOrval } from './orval/fetch';
+import { CreateInteractionBody } from './orval/zod';
+
+const path = { workspaceId: 'w' };
+const body = { customerId: 'customer-1', botId: 'b' };
+const { POST, GET } = createClient<paths>({ baseUrl: 'http://127.0.0.1' });
+const made = await POST('/v1/workspaces/{workspaceId}/interactions', { params: { path }, body });
+export const status: 'Draft' | 'Pending' | 'InProgress' | 'Completed' | 'Expired' | undefined = made.data?.data.status;
+export const type: string | undefined = made.error?.type;
+await GET('/v1/workspaces/{workspaceId}/interactions', { params: { path } });
+await POST('/v1/workspaces/{workspaceId}/webhooks/{webhookId}/secret/rotate', {
+  params: { path: { ...path, webhookId: 'h' } },
+});
+// @ts-expect-error
+await POST('/v1/workspaces/{workspaceId}/interactions', { params: { path }, body: { botKey: 'b' } });
+
+export const id: string | undefined = (await createInteraction({ path, body })).data?.data.id;
+await rotateSigningSecret({ path: { ...path, webhookId: 'h' } });
+// @ts-expect-error
+await createInteraction({ path, body: { botId: 'b' } });
+
+const answer = await createByOrval('w', body);
+export const shown: string = answer.status === 200 ? answer.data.data.id : answer.data.type;
+CreateInteractionBody.parse(body);
+`,
+};
+
+test('generated clients compile strictly, and require no field that has a default', async () => {
+  await using folder = await temporaryFolder('clients');
+  const generate = (name: string, ...args: string[]): Promise<string> =>
+    run(folder.path, join(modules, '.bin', name), ...args);
+  await symlink(modules, join(folder.path, 'node_modules'));
+  await write(folder.path, { ...projectOfClients, 'openapi.json': description });
+  await Promise.all([
+    generate('openapi-typescript', 'openapi.json', '--output', 'openapi-typescript.ts'),
+    generate('openapi-ts', '--input', 'openapi.json', '--output', 'openapi-ts', '--silent'),
+    generate('orval', '--config', 'orval.config.mjs'),
+  ]);
+  await run(folder.path, 'tsc', '--project', '.');
 });

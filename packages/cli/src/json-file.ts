@@ -1,6 +1,7 @@
 import { JsonError, type JsonFault, locateJson, readJson } from '@parley/runtime/json';
 import { Failure, type FaultInFile } from './failure.ts';
 import { placeIn } from './place.ts';
+import type { Shell } from './shell.ts';
 import { readText } from './text-file.ts';
 
 /** The content of a JSON file. */
@@ -18,8 +19,8 @@ export interface JsonFile {
 const repeatedMax = 20;
 
 /** Reads a JSON file. Throws a `Failure` when it cannot be read, or with the first place that is not JSON. */
-export async function readJsonFile(file: string): Promise<JsonFile> {
-  const text = await readText(file);
+export async function readJsonFile(file: string, shell: Shell): Promise<JsonFile> {
+  const text = await readText(file, shell);
   const inFile = ({ pointer, detail, offset, length }: JsonFault): FaultInFile => {
     return { pointer, detail, place: placeIn(file, text, offset, length) };
   };

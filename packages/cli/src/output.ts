@@ -1,20 +1,21 @@
 import { AppError, type Fault } from '@parley/runtime/errors';
 import { Failure, type FaultInFile } from './failure.ts';
 import type { Place } from './place.ts';
+import type { Shell } from './shell.ts';
 
 /** Writes the result of a command to standard output: with `json` exactly one JSON value, else text for people. */
-export function print(json: boolean | undefined, value: unknown, text: string): void {
-  process.stdout.write(`${json ? JSON.stringify(value, null, 2) : text}\n`);
+export function print(shell: Shell, json: boolean | undefined, value: unknown, text: string): void {
+  shell.stdout.write(`${json ? JSON.stringify(value, null, 2) : text}\n`);
 }
 
 /** Writes an error to standard error, in one line and more for each fault; with `json` as one JSON object. */
-export function printFailure(json: boolean, failure: Failure): void {
-  process.stderr.write(`${json ? JSON.stringify({ error: failureJson(failure) }) : failureText(failure)}\n`);
+export function printFailure(shell: Shell, json: boolean, failure: Failure): void {
+  shell.stderr.write(`${json ? JSON.stringify({ error: failureJson(failure) }) : failureText(failure)}\n`);
 }
 
 /** Writes warnings about a file to standard error, for people. */
-export function printWarnings(warnings: readonly FaultInFile[]): void {
-  for (const warning of warnings) process.stderr.write(`warning: ${faultText(warning)}\n`);
+export function printWarnings(shell: Shell, warnings: readonly FaultInFile[]): void {
+  for (const warning of warnings) shell.stderr.write(`warning: ${faultText(warning)}\n`);
 }
 
 function failureJson({ type, message, faults }: Failure): unknown {

@@ -3,6 +3,7 @@ import { faultMessage, zodFaults } from '@parley/runtime/zod-faults';
 import { z } from 'zod';
 import { Failure } from './failure.ts';
 import { readJsonFile } from './json-file.ts';
+import type { Shell } from './shell.ts';
 
 const stepId = z.string().optional();
 const answer = z.union(
@@ -28,8 +29,8 @@ const script = z.strictObject({
  * answer is a string, `{"value": ...}`, `{"text": "..."}` or `{"skip": true}`. With a `stepId` it must be for that
  * question. `model` has the answers of the model, in order. Throws a `Failure` with every fault.
  */
-export async function readScript(file: string): Promise<Script> {
-  const { value, repeated, place } = await readJsonFile(file);
+export async function readScript(file: string, shell: Shell): Promise<Script> {
+  const { value, repeated, place } = await readJsonFile(file, shell);
   const isBare = Array.isArray(value);
   const { data, error } = script.safeParse(isBare ? { answers: value } : value, { error: faultMessage });
   if (data && repeated.length === 0) return data;

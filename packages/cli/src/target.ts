@@ -6,6 +6,7 @@ import { AppError } from '@parley/runtime/errors';
 import { isTarget } from '@parley/runtime/target';
 import { Failure, usageFailure } from './failure.ts';
 import { pathOf } from './named-file.ts';
+import type { Shell } from './shell.ts';
 
 /** A service that the command line calls. */
 export type ServiceName = 'identity' | 'interaction';
@@ -33,16 +34,16 @@ const tokenVariable = 'PARLEY_OPERATOR_TOKEN';
  * Finds the system: a deployment by the addresses in the options and `PARLEY_OPERATOR_TOKEN`, else the local run of
  * `--data-dir`, `PARLEY_DATA_DIR` or `.parley`, by its `operator.json`. Throws a `Failure` that names what is missing.
  */
-export async function findTarget(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<Target> {
+export async function findTarget(options: GlobalOptions, shell: Shell): Promise<Target> {
   const { dataDir, identity, interaction } = options;
   if (dataDir === '') throw usageFailure('--data-dir needs a folder');
-  if (identity === undefined && interaction === undefined) return localRun(dataDirOf(options, env));
+  if (identity === undefined && interaction === undefined) return localRun(dataDirOf(options, shell));
   if (dataDir !== undefined) {
     throw usageFailure(
       'use either --data-dir for a local run, or --identity and --interaction for a deployment',
     );
   }
-  const operatorToken = env[tokenVariable];
+  const operatorToken = shell.env[tokenVariable];
   if (!operatorToken) throw usageFailure(`a deployment needs its operator token in ${tokenVariable}`);
   const addresses = { identity, interaction };
   return {
@@ -57,10 +58,10 @@ export async function findTarget(options: GlobalOptions, env: NodeJS.ProcessEnv)
 }
 
 /** Returns the data folder of the local run: `--data-dir`, `PARLEY_DATA_DIR` or `.parley`. */
-export function dataDirOf({ dataDir }: GlobalOptions, env: NodeJS.ProcessEnv): string {
-  const named = dataDir ?? env['PARLEY_DATA_DIR'];
+export function dataDirOf({ dataDir }: GlobalOptions, shell: Shell): string {
+  const named = dataDir ?? shell.env['PARLEY_DATA_DIR'];
   // The default is the folder of `npm start`, which ignores where the command was typed.
-  return named ? pathOf(named) : resolve('.parley');
+  return named ? pathOf(named, shell) : resolve(shell.cwd(), '.parley');
 }
 
 async function localRun(dataDir: string): Promise<Target> {

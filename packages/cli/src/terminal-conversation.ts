@@ -1,5 +1,4 @@
 import { createInterface, type Interface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
 import type { BotDefinition } from '@parley/bot/definition';
 import {
   answer,
@@ -15,16 +14,17 @@ import { planOf } from '@parley/bot/plan';
 import type { Simulation } from '@parley/bot/simulate';
 import { modelHint, readModelLine } from './model-line.ts';
 import { choiceLines, hint, readReply } from './question-lines.ts';
+import type { Shell } from './shell.ts';
 
 /** The result of a conversation, without the engine's state. */
 export type Result = Omit<Simulation, 'state'>;
 
 interface ConversationOptions {
   beginning: Beginning;
-  /** The customer's lines; an empty one skips the question. The conversation stops at their end. */
-  lines: Readable & { isTTY?: boolean };
-  /** Receives the conversation. */
-  output?: Writable | undefined;
+  /** Its input has the customer's lines; an empty one skips the question. The conversation stops at their end. */
+  shell: Shell;
+  /** Whether its output receives the conversation. */
+  isShown: boolean;
   /** Whether lines also answer the `llm` steps. Otherwise these steps fail. */
   isModelPlayed: boolean;
 }
@@ -111,26 +111,29 @@ async function answerAsModel(
 class Terminal {
   readonly #reader: Interface;
   readonly #lines: AsyncIterator<string, undefined>;
-  readonly #output: Writable | undefined;
+  readonly #shell: Shell;
+  readonly #isShown: boolean;
   readonly #isInteractive: boolean;
 
-  constructor({ lines, output }: ConversationOptions) {
-    this.#output = output;
-    this.#isInteractive = lines.isTTY === true && output !== undefined;
+  constructor({ shell, isShown }: ConversationOptions) {
+    const { stdin: input, stdout: output } = shell;
+    this.#shell = shell;
+    this.#isShown = isShown;
+    this.#isInteractive = input.isTTY === true && isShown;
     const terminal = this.#isInteractive;
-    this.#reader = createInterface({ input: lines, terminal, ...(terminal && { output }) });
+    this.#reader = createInterface({ input, terminal, ...(terminal && { output }) });
     this.#lines = this.#reader[Symbol.asyncIterator]();
     this.#reader.on('SIGINT', this.close);
-    process.once('SIGINT', this.close);
+    shell.once('SIGINT', this.close);
   }
 
   readonly close = (): void => {
-    process.off('SIGINT', this.close);
+    this.#shell.off('SIGINT', this.close);
     this.#reader.close();
   };
 
   print(line: string): void {
-    this.#output?.write(`${line}\n`);
+    if (this.#isShown) this.#shell.stdout.write(`${line}\n`);
   }
 
   note(text: string): void {

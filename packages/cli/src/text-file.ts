@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { Failure } from './failure.ts';
 import { pathOf } from './named-file.ts';
+import type { Shell } from './shell.ts';
 
 /** Far above the limits of bots and scripts. */
 const bytesMax = 1024 * 1024;
 
 /** Returns the text of a UTF-8 file, without a byte order mark. Throws a `Failure` when it cannot be read. */
-export async function readText(file: string): Promise<string> {
-  const bytes = await readBytes(file);
+export async function readText(file: string, shell: Shell): Promise<string> {
+  const bytes = await readBytes(file, shell);
   if (bytes.length > bytesMax) {
     throw new Failure(`${file} has ${bytes.length} bytes; the limit is ${bytesMax}`, { type: 'too-large' });
   }
@@ -19,9 +20,9 @@ export async function readText(file: string): Promise<string> {
 }
 
 /** Returns the bytes of a file. Throws a `Failure` when it cannot be read. */
-export async function readBytes(file: string): Promise<Buffer> {
+export async function readBytes(file: string, shell: Shell): Promise<Buffer> {
   try {
-    return await readFile(pathOf(file));
+    return await readFile(pathOf(file, shell));
   } catch (error) {
     const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCommand } from './run-command.ts';
+import { runCommand, runProcess, startCommand } from './run-command.ts';
 
 // The commands for authors of bots need no system.
 const samples = resolve(import.meta.dirname, '../../bot/samples');
@@ -226,8 +227,7 @@ describe('simulate', () => {
 
   test('shows numbered choices, repeats a question after a rejected answer, and exits at the end', async () => {
     const input = '2\nsoon\n2999-01-01\n9\n3\nn\n';
-    const options = { input, endsInput: false };
-    const { exitCode, stdout } = await runCommand(['bot', 'simulate', appointment], options);
+    const { exitCode, stdout } = await runProcess(['bot', 'simulate', appointment], { input });
     expect(exitCode).toBe(0);
     expect(stdout).toContain("     2  I need another time\n     3  I'd like to cancel\n");
     expect(stdout).toContain('you  soon\nbot  Please give me a day from today on');
@@ -268,6 +268,15 @@ describe('simulate', () => {
     expect((await bot(['simulate', sample], '3\n')).stdout).toContain(
       '\nThe conversation waits at why (text, ',
     );
+  });
+
+  test('Ctrl-C ends the conversation', async () => {
+    const command = startCommand(['bot', 'simulate', sample]);
+    await once(command.stdout, 'data');
+    command.signal('SIGINT');
+    const { exitCode, stdout } = await command.outcome;
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('The conversation waits at score');
   });
 
   test('a person who plays the model sees the valid answers', async () => {

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCommand } from './run-command.ts';
+import { runCommand, runProcess } from './run-command.ts';
 
 const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
 const root = resolve(import.meta.dirname, '../../..');
@@ -294,9 +294,9 @@ describe('the system is found', () => {
   const env = { PARLEY_OPERATOR_TOKEN: tokens.operator };
 
   test('by PARLEY_DATA_DIR, or the folder .parley', async () => {
-    const byVariable = await runCommand(['workspace', 'list'], { env: { PARLEY_DATA_DIR: dataDir } });
-    expect(byVariable.exitCode).toBe(0);
-    const { exitCode, stderr } = await runCommand(['workspace', 'list'], { cwd: folder });
+    const byVariable = await runProcess(['workspace', 'list'], { env: { PARLEY_DATA_DIR: dataDir } });
+    expect(byVariable).toMatchObject({ exitCode: 0, stderr: '' });
+    const { exitCode, stderr } = await runProcess(['workspace', 'list'], { cwd: folder });
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^parley: no local run found: there is no .*\/\.parley\/operator\.json; .*\n$/);
   });
@@ -386,6 +386,11 @@ describe('the system is found', () => {
 });
 
 describe('usage', () => {
+  test('a process has the exit code of its command', async () => {
+    const outcome = await runProcess(['workspace', 'list', '--nonsense']);
+    expect(outcome).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--nonsense') });
+  });
+
   test.each([
     [['key', 'create'], /required option '--workspace <id>' not specified \(see parley key create --help\)/],
     [['workspace', 'list', '--jsn'], /unknown option '--jsn'.*Did you mean --json/],

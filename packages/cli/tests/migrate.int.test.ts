@@ -5,8 +5,6 @@ import { temporaryFolder } from '@parley/testing/folders';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from './run-command.ts';
 
-// Each run starts two processes, which takes a while on a busy machine.
-
 const stack = new AsyncDisposableStack();
 let url: string;
 let dataDir: string;

@@ -1,13 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Overview } from '../src/preview/overview.ts';
+import { type RunningCommand, runCommand, startCommand } from './run-command.ts';
 
 const main = resolve(import.meta.dirname, '../src/main.ts');
 const sample = resolve(import.meta.dirname, '../../bot/samples/nps-follow-up.json');
@@ -15,40 +15,28 @@ const sample = resolve(import.meta.dirname, '../../bot/samples/nps-follow-up.jso
 let folder: string;
 let bot: string;
 let definition: string;
-let children: ChildProcess[];
+let running: RunningCommand[];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-preview-test-'));
   bot = join(folder, 'bot.json');
   definition = await readFile(sample, 'utf8');
   await writeFile(bot, definition);
-  children = [];
+  running = [];
 });
 afterEach(async () => {
-  await Promise.all(children.map((child) => stop(child, 'SIGKILL')));
+  for (const command of running) command.signal('SIGINT');
+  for (const { outcome } of running) expect((await outcome).exitCode).toBe(0);
   await rm(folder, { recursive: true, force: true });
 });
 
-async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill(signal);
-  await exited;
-}
-
 /** Starts `parley bot preview`. Returns the printed address. */
 async function preview(...args: string[]) {
-  const child = spawn(process.execPath, [main, 'bot', 'preview', bot, '--json', ...args], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
-    stdio: 'pipe',
-  });
-  children.push(child);
-  const printed: string[] = [];
-  for await (const line of createInterface({ input: child.stdout })) {
-    printed.push(line);
-    if (line === '}') break;
-  }
-  const { url } = JSON.parse(printed.join('\n')) as { url: string };
-  return { child, url, events: overviews(url) };
+  const command = startCommand(['bot', 'preview', bot, '--json', ...args]);
+  running.push(command);
+  const failed = command.outcome.then(({ stderr }) => expect.fail(stderr));
+  const [printed] = await Promise.race([once(command.stdout, 'data'), failed]);
+  const { url } = JSON.parse(String(printed)) as { url: string };
+  return { url, events: overviews(url) };
 }
 
 /** Yields the events for the page. */
@@ -255,22 +243,25 @@ async function statusFor(port: string, headers: Record<string, string>): Promise
   return answer.statusCode;
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it cleanly while a page is open', async (signal) => {
-  const { child, url, events } = await preview();
-  await nextWhere(events, () => true);
+test('SIGTERM ends its process cleanly while a page is open', async () => {
+  const child = spawn(process.execPath, [main, 'bot', 'preview', bot, '--json'], {
+    env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit');
   const errors = text(child.stderr);
-  await stop(child, signal);
-  expect({ exitCode: child.exitCode, errors: await errors }).toEqual({ exitCode: 0, errors: '' });
+  const [printed] = (await once(child.stdout, 'data')) as [Buffer];
+  const { url } = JSON.parse(String(printed)) as { url: string };
+  await nextWhere(overviews(url), () => true);
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+  expect(await errors).toBe('');
   await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
 
 test('reports why it cannot start', async () => {
   const { url } = await preview();
-  const errorOf = (...args: string[]): Promise<string> => {
-    const child = spawn(process.execPath, [main, 'bot', 'preview', ...args], { stdio: 'pipe' });
-    children.push(child);
-    return text(child.stderr);
-  };
+  const errorOf = async (...args: string[]) => (await runCommand(['bot', 'preview', ...args])).stderr;
   const taken = new URL(url).port;
   expect(await errorOf(bot, '--port', taken)).toMatch(/the preview cannot listen: .*EADDRINUSE/);
   expect(await errorOf(join(folder, 'absent.json'))).toMatch(/there is no file/);

@@ -5,14 +5,15 @@ import { addPublish } from './bot/publish.ts';
 import { addSchema } from './bot/schema.ts';
 import { addSimulate } from './bot/simulate.ts';
 import { addValidate } from './bot/validate.ts';
+import type { Shell } from '../shell.ts';
 
 /** Adds the commands of a bot's author. All but `bot publish` need no running system. */
-export function addBotCommands(program: Command, env: NodeJS.ProcessEnv): void {
+export function addBotCommands(program: Command, shell: Shell): void {
   const bot = program.command('bot').description('write, check, try out and publish bots');
-  addNew(bot);
-  addValidate(bot);
-  addSimulate(bot);
-  addPreview(bot);
-  addPublish(bot, env);
-  addSchema(bot);
+  addNew(bot, shell);
+  addValidate(bot, shell);
+  addSimulate(bot, shell);
+  addPreview(bot, shell);
+  addPublish(bot, shell);
+  addSchema(bot, shell);
 }

@@ -2,10 +2,11 @@ import { type ApiKey, IdentityAdminServiceService } from '@parley/contracts/iden
 import type { Command } from 'commander';
 import { pairs, print, table } from '../output.ts';
 import { repeated } from '../repeated.ts';
+import type { Shell } from '../shell.ts';
 import { ask, findTarget, type GlobalOptions, newCall } from '../target.ts';
 
 /** Adds `key create`, `key list` and `key revoke`. */
-export function addKeyCommands(program: Command, env: NodeJS.ProcessEnv): void {
+export function addKeyCommands(program: Command, shell: Shell): void {
   const key = program.command('key').description('create, list and revoke API keys');
 
   key
@@ -18,12 +19,12 @@ export function addKeyCommands(program: Command, env: NodeJS.ProcessEnv): void {
       const options = command.optsWithGlobals<GlobalOptions & { workspace: string; access?: string[] }>();
       const { workspace: workspaceId, access: accessIds = [] } = options;
       const created = await ask(
-        await findTarget(options, env),
+        await findTarget(options, shell),
         'identity',
         `workspace ${workspaceId}`,
         (peer) => peer.client(IdentityAdminServiceService).createKey({ workspaceId, accessIds }, newCall()),
       );
-      print(options.json, created, pairs({ apiKey: created.apiKey, apiSecret: created.apiSecret }));
+      print(shell, options.json, created, pairs({ apiKey: created.apiKey, apiSecret: created.apiSecret }));
     });
 
   key
@@ -35,12 +36,12 @@ export function addKeyCommands(program: Command, env: NodeJS.ProcessEnv): void {
       const options = command.optsWithGlobals<GlobalOptions & { workspace: string }>();
       const { workspace: workspaceId } = options;
       const { keys } = await ask(
-        await findTarget(options, env),
+        await findTarget(options, shell),
         'identity',
         `workspace ${workspaceId}`,
         (peer) => peer.client(IdentityAdminServiceService).listKeys({ workspaceId }, newCall()),
       );
-      print(options.json, keys, keyTable(keys));
+      print(shell, options.json, keys, keyTable(keys));
     });
 
   key
@@ -50,10 +51,10 @@ export function addKeyCommands(program: Command, env: NodeJS.ProcessEnv): void {
     .addHelpText('after', exampleOf('revoke prl_key_3vVQmGdZcKxw9n2TfPq0Xy'))
     .action(async (apiKey: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
-      const revoked = await ask(await findTarget(options, env), 'identity', `API key ${apiKey}`, (peer) =>
+      const revoked = await ask(await findTarget(options, shell), 'identity', `API key ${apiKey}`, (peer) =>
         peer.client(IdentityAdminServiceService).revokeKey({ apiKey }, newCall()),
       );
-      print(options.json, revoked, `${apiKey} is revoked since ${instant(revoked.revokedAt)}`);
+      print(shell, options.json, revoked, `${apiKey} is revoked since ${instant(revoked.revokedAt)}`);
     });
 }
 

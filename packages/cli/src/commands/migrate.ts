@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Command, Option } from 'commander';
 import { Failure, usageFailure } from '../failure.ts';
+import type { Shell } from '../shell.ts';
 import { dataDirOf, type GlobalOptions } from '../target.ts';
 
 const services = ['identity', 'customer', 'interaction', 'webhook'];
@@ -15,7 +16,7 @@ interface MigrateOptions extends GlobalOptions {
 }
 
 /** Adds `migrate`, which runs `services/<name>/src/migrate.ts` of the checkout. */
-export function addMigrateCommand(program: Command, env: NodeJS.ProcessEnv): void {
+export function addMigrateCommand(program: Command, shell: Shell): void {
   program
     .command('migrate')
     .description('apply the migrations that the schema of a service lacks')
@@ -29,9 +30,10 @@ export function addMigrateCommand(program: Command, env: NodeJS.ProcessEnv): voi
     )
     .action(async (_, command: Command) => {
       const { service, dryRun, json, ...target } = command.optsWithGlobals<MigrateOptions>();
-      const DATABASE_URL = env['DATABASE_URL'] || (await localDatabase(service, dataDirOf(target, env)));
+      const { env, stdout } = shell;
+      const DATABASE_URL = env['DATABASE_URL'] || (await localDatabase(service, dataDirOf(target, shell)));
       const flags = [...(dryRun ? ['--dry-run'] : []), ...(json ? ['--json'] : [])];
-      process.stdout.write(await runEntry(service, flags, { ...env, DATABASE_URL }));
+      stdout.write(await runEntry(service, flags, { ...env, DATABASE_URL }));
     });
 }
 

@@ -7,6 +7,7 @@ import { brandingLimits } from '@parley/contracts/limits';
 import type { Command } from 'commander';
 import { Failure, usageFailure } from '../failure.ts';
 import { pairs, print } from '../output.ts';
+import type { Shell } from '../shell.ts';
 import { ask, findTarget, type GlobalOptions, newCall } from '../target.ts';
 import { readBytes } from '../text-file.ts';
 
@@ -30,7 +31,7 @@ Examples:
 Landing pages show a change at once, widgets in their next session.`;
 
 /** Adds `workspace branding`. */
-export function addBranding(workspace: Command, env: NodeJS.ProcessEnv): void {
+export function addBranding(workspace: Command, shell: Shell): void {
   workspace
     .command('branding')
     .description('show or change the branding of landing pages and the widget')
@@ -52,23 +53,26 @@ export function addBranding(workspace: Command, env: NodeJS.ProcessEnv): void {
     .addHelpText('after', examples)
     .action(async (id: string, own: BrandingOptions, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
-      const change = Object.keys(own).length > 0 ? await readChange(own) : undefined;
-      const branding = await ask(await findTarget(options, env), 'identity', `workspace ${id}`, (peer) => {
+      const change = Object.keys(own).length > 0 ? await readChange(own, shell) : undefined;
+      const branding = await ask(await findTarget(options, shell), 'identity', `workspace ${id}`, (peer) => {
         const identity = peer.client(IdentityServiceService);
         return change
           ? identity.updateBranding({ workspaceId: id, ...change }, newCall())
           : identity.getBranding({ workspaceId: id }, newCall());
       });
-      print(options.json, shown(branding), described(branding));
+      print(shell, options.json, shown(branding), described(branding));
     });
 }
 
 /** Returns the changes of the options. An empty value clears a field. */
-async function readChange(options: BrandingOptions): Promise<Omit<UpdateBrandingRequest, 'workspaceId'>> {
+async function readChange(
+  options: BrandingOptions,
+  shell: Shell,
+): Promise<Omit<UpdateBrandingRequest, 'workspaceId'>> {
   const { displayName, logo, accentColor, endText } = options;
   return {
     displayName: textOf('--display-name', displayName),
-    logo: logo === undefined ? undefined : await readLogo(logo),
+    logo: logo === undefined ? undefined : await readLogo(logo, shell),
     accentColor: textOf('--accent-color', accentColor)?.replace(
       /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i,
       '#$1$1$2$2$3$3',
@@ -78,9 +82,9 @@ async function readChange(options: BrandingOptions): Promise<Omit<UpdateBranding
   };
 }
 
-async function readLogo(file: string | false): Promise<Buffer> {
+async function readLogo(file: string | false, shell: Shell): Promise<Buffer> {
   if (file === false) return Buffer.alloc(0);
-  const bytes = await readBytes(file);
+  const bytes = await readBytes(file, shell);
   if (bytes.length > 0 && bytes.length <= logoBytesMax) return bytes;
   const message = `${file} has ${bytes.length} bytes; a logo has 1 to ${logoBytesMax}`;
   throw new Failure(message, { type: 'unusable-logo' });

@@ -3,13 +3,14 @@ import type { Command } from 'commander';
 import { usageFailure } from '../failure.ts';
 import { pairs, print, table } from '../output.ts';
 import { repeated } from '../repeated.ts';
+import type { Shell } from '../shell.ts';
 import { ask, findTarget, type GlobalOptions, newCall } from '../target.ts';
 import { addBranding } from './workspace-branding.ts';
 
 const someId = '01939f6a-2f40-7c3a-9d55-0123456789ab';
 
 /** Adds `workspace create`, `workspace update`, `workspace branding` and `workspace list`. */
-export function addWorkspaceCommands(program: Command, env: NodeJS.ProcessEnv): void {
+export function addWorkspaceCommands(program: Command, shell: Shell): void {
   const workspace = program.command('workspace').description('create, change and list workspaces');
 
   workspace
@@ -21,10 +22,10 @@ export function addWorkspaceCommands(program: Command, env: NodeJS.ProcessEnv): 
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { name: string; allowedDomain?: string[] }>();
       const { name, allowedDomain: allowedDomains = [] } = options;
-      const created = await ask(await findTarget(options, env), 'identity', 'workspace', (peer) =>
+      const created = await ask(await findTarget(options, shell), 'identity', 'workspace', (peer) =>
         peer.client(IdentityAdminServiceService).createWorkspace({ name, allowedDomains }, newCall()),
       );
-      print(options.json, created, described(created));
+      print(shell, options.json, created, described(created));
     });
 
   workspace
@@ -41,13 +42,13 @@ export function addWorkspaceCommands(program: Command, env: NodeJS.ProcessEnv): 
         throw usageFailure('pass --allowed-domain URL, or --no-allowed-domain');
       }
       const request = { id, allowedDomains: allowedDomain || [] };
-      const updated = await ask(await findTarget(options, env), 'identity', `workspace ${id}`, (peer) =>
+      const updated = await ask(await findTarget(options, shell), 'identity', `workspace ${id}`, (peer) =>
         peer.client(IdentityAdminServiceService).replaceAllowedDomains(request, newCall()),
       );
-      print(options.json, updated, described(updated));
+      print(shell, options.json, updated, described(updated));
     });
 
-  addBranding(workspace, env);
+  addBranding(workspace, shell);
 
   workspace
     .command('list')
@@ -55,11 +56,12 @@ export function addWorkspaceCommands(program: Command, env: NodeJS.ProcessEnv): 
     .addHelpText('after', exampleOf('list'))
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
-      const { workspaces } = await ask(await findTarget(options, env), 'identity', 'workspace', (peer) =>
+      const { workspaces } = await ask(await findTarget(options, shell), 'identity', 'workspace', (peer) =>
         peer.client(IdentityAdminServiceService).listWorkspaces({}, newCall()),
       );
       const rows = workspaces.map(({ id, name, allowedDomains }) => [id, name, allowedDomains.join(', ')]);
       print(
+        shell,
         options.json,
         workspaces,
         table(['ID', 'NAME', 'ALLOWED DOMAINS'], rows, 'There are no workspaces.'),

@@ -1,6 +1,5 @@
 import { watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { pathOf } from '../named-file.ts';
 
 /** Editors save with several writes, or replace the file. */
 const settleMs = 50;
@@ -9,7 +8,7 @@ const settleMs = 50;
 export function watchFile(file: string, onChange: () => void): Disposable {
   let timer: NodeJS.Timeout | undefined;
   // Watches the folder, because the watch of a file ends when an editor replaces it.
-  const watcher = watch(dirname(pathOf(file)), (_, name) => {
+  const watcher = watch(dirname(file), (_, name) => {
     if (name !== null && name !== basename(file)) return;
     clearTimeout(timer);
     timer = setTimeout(onChange, settleMs);

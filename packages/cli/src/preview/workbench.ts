@@ -4,11 +4,13 @@ import type { Beginning } from '@parley/bot/engine';
 import { type BotFile, readBot } from '../bot-file.ts';
 import { Failure } from '../failure.ts';
 import { readModelLine } from '../model-line.ts';
+import type { Shell } from '../shell.ts';
 import { type Overview, overviewOf } from './overview.ts';
 import { type Advance, PreviewConversation } from './preview-conversation.ts';
 
 interface WorkbenchOptions {
   file: string;
+  shell: Shell;
   /** Throws a `Failure` when the options do not fit the bot. */
   beginningOf: (definition: BotDefinition) => Beginning;
   /** Whether a person answers `llm` steps; otherwise they fail. */
@@ -38,7 +40,8 @@ export class Workbench extends EventEmitter<{ change: [] }> {
   /** Reads the file. A changed bot starts a conversation with the answers so far. */
   async reload(): Promise<{ read: BotFile } | { failure: Failure } | 'unchanged'> {
     try {
-      const next = await readBot(this.#options.file);
+      const { file, shell } = this.#options;
+      const next = await readBot(file, shell);
       if (next.text === this.#read?.text && !this.#problem) return 'unchanged';
       if (next.text !== this.#read?.text) this.#begin(next, this.#conversation?.advances ?? []);
       this.#read = next;

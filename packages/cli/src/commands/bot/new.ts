@@ -6,6 +6,7 @@ import { schemaName, schemaText } from '../../bot-schema.ts';
 import { Failure, usageFailure } from '../../failure.ts';
 import { pathOf } from '../../named-file.ts';
 import { print } from '../../output.ts';
+import type { Shell } from '../../shell.ts';
 import { defaultName, starterOf } from '../../starter.ts';
 import type { GlobalOptions } from '../../target.ts';
 
@@ -18,7 +19,7 @@ file. The command also writes bot-v1.schema.json. The new file refers to it, so
 that editors complete and check the bot.`;
 
 /** Adds `bot new`. */
-export function addNew(bot: Command): void {
+export function addNew(bot: Command, shell: Shell): void {
   bot
     .command('new')
     .description('create a small valid bot, and its JSON Schema for editors')
@@ -30,12 +31,12 @@ export function addNew(bot: Command): void {
       const schemaFile = join(dirname(file), schemaName);
       const name = checkedName(given ?? defaultName(basename(file)));
       const definition = starterOf(basename(file), name, `./${schemaName}`);
-      if (!(await createFile(file, `${JSON.stringify(definition, null, 2)}\n`))) {
+      if (!(await createFile(file, shell, `${JSON.stringify(definition, null, 2)}\n`))) {
         throw new Failure(`${file} already exists`, { type: 'file-exists' });
       }
-      await createFile(schemaFile, await schemaText());
+      await createFile(schemaFile, shell, await schemaText());
       const { key } = definition;
-      print(json, { file, schemaFile, key, name }, `Created ${file}, a bot named ${name}.`);
+      print(shell, json, { file, schemaFile, key, name }, `Created ${file}, a bot named ${name}.`);
     });
 }
 
@@ -46,9 +47,9 @@ function checkedName(name: string): string {
 }
 
 /** Returns false if the file already exists. */
-async function createFile(file: string, content: string): Promise<boolean> {
+async function createFile(file: string, shell: Shell, content: string): Promise<boolean> {
   try {
-    await writeFile(pathOf(file), content, { flag: 'wx' });
+    await writeFile(pathOf(file, shell), content, { flag: 'wx' });
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;

@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Command, Option } from 'commander';
 import { Failure, usageFailure } from '../../failure.ts';
+import { pathOf } from '../../named-file.ts';
 import { print, printFailure } from '../../output.ts';
 import { landingScript } from '../../preview/landing-script.ts';
 import { servePreview } from '../../preview/server.ts';
 import { watchFile } from '../../preview/watch-file.ts';
 import { Workbench } from '../../preview/workbench.ts';
+import type { Shell } from '../../shell.ts';
 import { addStartOptions, beginningOf, readStartOptions, type StartOptions } from '../../start-options.ts';
 import type { GlobalOptions } from '../../target.ts';
 
@@ -26,7 +28,7 @@ interface PreviewOptions extends GlobalOptions, StartOptions {
 }
 
 /** Adds `bot preview`. */
-export function addPreview(bot: Command): void {
+export function addPreview(bot: Command, shell: Shell): void {
   const command = bot
     .command('preview')
     .description('try a bot in the browser while you write it, without a system')
@@ -39,28 +41,29 @@ export function addPreview(bot: Command): void {
     const options = command.optsWithGlobals<PreviewOptions>();
     const workbench = new Workbench({
       file,
+      shell,
       beginningOf: (definition) => beginningOf(readStartOptions(options, definition)),
       isModelPlayed: options.asModel ?? false,
     });
     const first = await workbench.reload();
     const failure = typeof first === 'object' && 'failure' in first ? first.failure : undefined;
     if (failure && !failure.faults) throw failure;
-    using _watch = watchFile(file, () => void reload(workbench, options.json));
+    using _watch = watchFile(pathOf(file, shell), () => void reload(workbench, options.json, shell));
     await using server = await servePreview(workbench, await landingScript(), options.port);
     const { url } = server;
-    print(options.json, { url }, `The preview of ${file} is at ${url}\nCtrl-C ends it.`);
-    if (failure) printFailure(false, failure);
-    if (options.open) openInBrowser(url);
-    await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
+    print(shell, options.json, { url }, `The preview of ${file} is at ${url}\nCtrl-C ends it.`);
+    if (failure) printFailure(shell, false, failure);
+    if (options.open) openInBrowser(url, shell);
+    await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(shell, signal)));
   });
 }
 
-async function reload(workbench: Workbench, json: boolean | undefined): Promise<void> {
+async function reload(workbench: Workbench, json: boolean | undefined, shell: Shell): Promise<void> {
   const outcome = await workbench.reload();
   if (json || outcome === 'unchanged') return;
-  if ('failure' in outcome) return printFailure(false, outcome.failure);
+  if ('failure' in outcome) return printFailure(shell, false, outcome.failure);
   const { file, definition } = outcome.read;
-  print(false, undefined, `Reloaded ${file}: ${definition.key}, ${definition.steps.length} steps`);
+  print(shell, false, undefined, `Reloaded ${file}: ${definition.key}, ${definition.steps.length} steps`);
 }
 
 function readPort(text: string): number {
@@ -69,11 +72,11 @@ function readPort(text: string): number {
   return port;
 }
 
-function openInBrowser(url: string): void {
+function openInBrowser(url: string, shell: Shell): void {
   const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';
   spawn(opener, [url], { stdio: 'ignore', detached: true })
     .on('error', () =>
-      printFailure(false, new Failure(`${opener} failed: open ${url}`, { type: 'no-browser' })),
+      printFailure(shell, false, new Failure(`${opener} failed: open ${url}`, { type: 'no-browser' })),
     )
     .unref();
 }

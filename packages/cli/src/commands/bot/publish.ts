@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { type BotFile, readBot, rejectedBot } from '../../bot-file.ts';
 import { Failure } from '../../failure.ts';
 import { faultJson, print, printWarnings } from '../../output.ts';
+import type { Shell } from '../../shell.ts';
 import { ask, findTarget, type GlobalOptions, newCall, type Target } from '../../target.ts';
 
 const example = `
@@ -14,7 +15,7 @@ An unchanged definition gets no new version; its layout does not matter. Running
 conversations keep their version.`;
 
 /** Adds `bot publish`. */
-export function addPublish(bot: Command, env: NodeJS.ProcessEnv): void {
+export function addPublish(bot: Command, shell: Shell): void {
   bot
     .command('publish')
     .description('create the bot in a workspace, or add a version to the bot of that key')
@@ -23,15 +24,16 @@ export function addPublish(bot: Command, env: NodeJS.ProcessEnv): void {
     .addHelpText('after', example)
     .action(async (file: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { workspace: string }>();
-      const read = await readBot(file);
-      if (!options.json) printWarnings(read.warnings);
-      const target = await findTarget(options, env);
+      const read = await readBot(file, shell);
+      if (!options.json) printWarnings(shell, read.warnings);
+      const target = await findTarget(options, shell);
       const published = await publish(target, options.workspace, read);
       const { bot, isUnchanged } = published;
       const { key, version, id } = bot;
       const change = isUnchanged ? 'unchanged' : 'published';
       const warnings = read.warnings.map(faultJson);
       print(
+        shell,
         options.json,
         { ...bot, isUnchanged, warnings },
         `${key} version ${version} (${change}), bot ${id}`,

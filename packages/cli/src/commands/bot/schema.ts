@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { schemaText } from '../../bot-schema.ts';
+import type { Shell } from '../../shell.ts';
 
 const example = `
 Example:
@@ -9,10 +10,10 @@ Editors complete and check a bot file with "$schema": "./bot-v1.schema.json" bes
 the schema. A running gateway serves the same schema at /schemas/bot-v1.json.`;
 
 /** Adds `bot schema`. */
-export function addSchema(bot: Command): void {
+export function addSchema(bot: Command, shell: Shell): void {
   bot
     .command('schema')
     .description('print the JSON Schema of bot definitions, for editors')
     .addHelpText('after', example)
-    .action(async () => void process.stdout.write(await schemaText()));
+    .action(async () => void shell.stdout.write(await schemaText()));
 }

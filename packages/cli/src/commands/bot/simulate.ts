@@ -5,6 +5,7 @@ import { usageFailure } from '../../failure.ts';
 import { pairs, print } from '../../output.ts';
 import { hint } from '../../question-lines.ts';
 import { readScript } from '../../script-file.ts';
+import type { Shell } from '../../shell.ts';
 import {
   addStartOptions,
   beginningOf,
@@ -33,7 +34,7 @@ interface SimulateOptions extends GlobalOptions, StartOptions {
 }
 
 /** Adds `bot simulate`. */
-export function addSimulate(bot: Command): void {
+export function addSimulate(bot: Command, shell: Shell): void {
   const command = bot
     .command('simulate')
     .description('run a conversation without a system: in the terminal, or from a script')
@@ -43,25 +44,28 @@ export function addSimulate(bot: Command): void {
     .addHelpText('after', example);
   addStartOptions(command).action(async (file: string, _, command: Command) => {
     const options = command.optsWithGlobals<SimulateOptions>();
-    const { definition } = await readBot(file);
+    const { definition } = await readBot(file, shell);
     const values = readStartOptions(options, definition);
     const { json, answers, asModel = false } = options;
     if (answers === undefined) {
       const result = await converseOverLines(definition, {
         beginning: beginningOf(values),
-        lines: process.stdin,
-        output: json ? undefined : process.stdout,
+        shell,
+        isShown: !json,
         isModelPlayed: asModel,
       });
       // The reasons of rejected answers are printed already.
-      return print(json, result, outcome({ ...result, rejected: [] }));
+      return print(shell, json, result, outcome({ ...result, rejected: [] }));
     }
     if (asModel) throw usageFailure('--as-model is for the terminal: a script has "model"');
-    const { state: _state, ...result } = simulate(definition, joined(await readScript(answers), values));
+    const { state: _state, ...result } = simulate(
+      definition,
+      joined(await readScript(answers, shell), values),
+    );
     const transcript = result.transcript.map(({ type, body }) =>
       entryText(type === 'bot' ? 'bot' : 'you', body),
     );
-    print(json, result, [...transcript, outcome(result)].join('\n'));
+    print(shell, json, result, [...transcript, outcome(result)].join('\n'));
   });
 }
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { type BotFile, readBot } from '../../bot-file.ts';
 import { Failure, faultCount } from '../../failure.ts';
 import { faultJson, print, printWarnings } from '../../output.ts';
+import type { Shell } from '../../shell.ts';
 import type { GlobalOptions } from '../../target.ts';
 
 const example = `
@@ -13,7 +14,7 @@ Prints each fault with its file, line and column. The exit code is 1 if a file h
 fault.`;
 
 /** Adds `bot validate`. */
-export function addValidate(bot: Command): void {
+export function addValidate(bot: Command, shell: Shell): void {
   bot
     .command('validate')
     .description('check bot definitions; list all faults with their lines')
@@ -21,14 +22,18 @@ export function addValidate(bot: Command): void {
     .addHelpText('after', example)
     .action(async (files: string[], _, command: Command) => {
       const { json } = command.optsWithGlobals<GlobalOptions>();
-      const read = await Promise.all(files.map(readOrFailure));
+      const read = await Promise.all(files.map((file) => readOrFailure(file, shell)));
       const valid = read.filter((one) => 'definition' in one);
       const faulty = read.filter((one) => 'failure' in one);
       const results = valid.map(resultOf);
       if (!json || faulty.length === 0) {
-        if (!json) printWarnings(valid.flatMap(({ warnings }) => warnings));
+        if (!json)
+          printWarnings(
+            shell,
+            valid.flatMap(({ warnings }) => warnings),
+          );
         const lines = valid.map(describe).join('\n');
-        if (lines !== '') print(json, files.length === 1 ? results[0] : results, lines);
+        if (lines !== '') print(shell, json, files.length === 1 ? results[0] : results, lines);
       }
       if (faulty.length > 0) throw combined(faulty, files.length);
     });
@@ -39,9 +44,9 @@ interface Faulty {
   failure: Failure;
 }
 
-async function readOrFailure(file: string): Promise<BotFile | Faulty> {
+async function readOrFailure(file: string, shell: Shell): Promise<BotFile | Faulty> {
   try {
-    return await readBot(file);
+    return await readBot(file, shell);
   } catch (error) {
     if (error instanceof Failure) return { file, failure: error };
     throw error;

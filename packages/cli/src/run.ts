@@ -1,0 +1,69 @@
+import { Command, CommanderError } from 'commander';
+import manifest from '../package.json' with { type: 'json' };
+import { addBotCommands } from './commands/bot.ts';
+import { addKeyCommands } from './commands/key.ts';
+import { addMigrateCommand } from './commands/migrate.ts';
+import { addWorkspaceCommands } from './commands/workspace.ts';
+import { type Failure, usageFailure } from './failure.ts';
+import { printFailure, toFailure } from './output.ts';
+import type { Shell } from './shell.ts';
+
+const help = `
+Paths are relative to the current folder. A command works on the local run of a
+data folder, or with --identity on a deployment, whose operator token is in
+PARLEY_OPERATOR_TOKEN. With --json, standard output has exactly one JSON value,
+and an error is a JSON object on standard error. Exit codes: 0 success, 1 failure,
+2 wrong usage.`;
+
+/** Runs the command that the arguments name. Returns its exit code. */
+export async function run(args: string[], shell: Shell): Promise<number> {
+  const json = args.includes('--json');
+  const program = createProgram(json, shell);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const failure =
+      error instanceof CommanderError ? usageOf(error, namedBy(args, program)) : toFailure(error);
+    // Without a subcommand, commander has already printed the help.
+    const isPrinted = error instanceof CommanderError && error.code === 'commander.help' && !json;
+    if (!isPrinted) printFailure(shell, json, failure);
+    return failure.exitCode;
+  }
+}
+
+function createProgram(json: boolean, shell: Shell): Command {
+  const program = new Command('parley')
+    .description('Administers Parley: workspaces, API keys, bots and schemas.')
+    .option('--json', 'print one JSON value')
+    .option('--data-dir <dir>', 'the data folder of a local run (PARLEY_DATA_DIR, else .parley)')
+    .option('--identity <address>', 'the identity service of a deployment, host:port')
+    .option('--interaction <address>', 'its interaction service, host:port (to publish bots)')
+    .version(manifest.version, '-V, --version', 'the version of Parley')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      outputError: () => {},
+      writeOut: (text) => void shell.stdout.write(text),
+      writeErr: (text) => void (json || shell.stderr.write(text)),
+    })
+    .exitOverride()
+    .addHelpText('after', help);
+  addWorkspaceCommands(program, shell);
+  addKeyCommands(program, shell);
+  addBotCommands(program, shell);
+  addMigrateCommand(program, shell);
+  return program;
+}
+
+function usageOf({ code, message }: CommanderError, command: string): Failure {
+  const reason = code === 'commander.help' ? 'a command is missing' : message.replace(/^error: /, '');
+  return usageFailure(`${reason} (see ${command} --help)`);
+}
+
+/** Returns the command that the arguments name, such as `parley key create`. */
+function namedBy(args: readonly string[], program: Command): string {
+  const path = [program];
+  for (const arg of args) path.push(...(path.at(-1)?.commands.filter((one) => one.name() === arg) ?? []));
+  return path.map((one) => one.name()).join(' ');
+}
