@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
-import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import type { TestSystem } from '@parley/testing/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Browser, messageTo, openBrowser } from './conversation.ts';
-import { npsBot } from './sample-bots.ts';
+import { type Browser, messageTo, openBrowser } from '../conversation.ts';
+import { npsBot } from '../sample-bots.ts';
+import type { Observed } from './system.ts';
 
 const stack = new AsyncDisposableStack();
 let system: TestSystem;
@@ -15,10 +16,8 @@ let browser: Browser;
 let interactionId: string;
 const requestId = 'the-last-answer';
 
-beforeAll(async () => {
-  // A run with `--traces` shows all traces, whatever else the environment says of telemetry.
-  const env = { OTEL_TRACES_EXPORTER: 'none', OTEL_TRACES_SAMPLER: 'always_off', OTEL_SDK_DISABLED: 'true' };
-  system = stack.use(await startTestSystem({ traces: true, replicas: { gateway: 2 }, env }));
+async function setUp(observed: Observed): Promise<void> {
+  ({ system } = observed);
   const { baseUrl } = system.local();
   workspace = await createWorkspace(baseUrl, system.operator);
   receiver = stack.use(await startReceiver());
@@ -35,8 +34,7 @@ beforeAll(async () => {
   const path = `/conversations/${interactionId}/messages`;
   await browser.api.post(path, last, { 'x-request-id': requestId });
   await eventually(() => expect(receiver.requests).toHaveLength(1));
-});
-afterAll(() => stack.disposeAsync());
+}
 
 /** The page at a path below `/traces`, of the second gateway. */
 async function pageOf(path: string): Promise<string> {
@@ -59,6 +57,11 @@ function linksOf(page: string): string[] {
     ([, path = '']) => path,
   );
 }
+
+/** Tests of the pages that show traces. */
+export function traceTests(observed: () => Observed): void {
+  beforeAll(() => setUp(observed()));
+  afterAll(() => stack.disposeAsync());
 
 test('a completion is found by its request id, and shown from the call to the webhook', async () => {
   const page = await eventually(async () => {
@@ -150,3 +153,4 @@ test('hostile texts are text, and other pages and hosts reach nothing', async ()
   expect((await fetch(`${origin.replace('127.0.0.1', 'localhost')}/traces`)).status).toBe(403);
   expect((await fetch(`${origin}/traces/${'0'.repeat(32)}`)).status).toBe(404);
 });
+}

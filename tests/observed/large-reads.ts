@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { openSqlSession } from '@parley/testing/sql';
-import { startTestSystem, type TestSystem } from '@parley/testing/system';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { npsBot } from './sample-bots.ts';
+import type { TestSystem } from '@parley/testing/system';
+import { beforeAll, expect, test } from 'vitest';
+import { npsBot } from '../sample-bots.ts';
+import type { Observed } from './system.ts';
 
 // The large data of one workspace does not affect others, and concurrent reads take bounded memory.
 
@@ -16,15 +17,6 @@ const customerId = 'c';
 let system: TestSystem;
 let large: TestWorkspace;
 let other: TestWorkspace;
-beforeAll(async () => {
-  system = await startTestSystem();
-  const { baseUrl } = system.local();
-  [large, other] = await Promise.all([
-    createWorkspace(baseUrl, system.operator),
-    createWorkspace(baseUrl, system.operator),
-  ]);
-});
-afterAll(() => system[Symbol.asyncDispose]());
 
 /** A verbose bot: without a limit each of its conversations would have 397 KB. */
 const verbose = {
@@ -109,6 +101,17 @@ async function makeLarge(): Promise<string[]> {
   return ids;
 }
 
+/** Tests of reads of large histories. */
+export function largeReadTests(observed: () => Observed): void {
+  beforeAll(async () => {
+    ({ system } = observed());
+    const { baseUrl } = system.local();
+    [large, other] = await Promise.all([
+      createWorkspace(baseUrl, system.operator),
+      createWorkspace(baseUrl, system.operator),
+    ]);
+  });
+
 test('16 concurrent reads of large histories succeed, below 350 MB, and fail no call of others', async () => {
   const ids = await makeLarge();
   const botId = await other.publish(npsBot);
@@ -143,3 +146,4 @@ test('16 concurrent reads of large histories succeed, below 350 MB, and fail no 
   const memory = peaks();
   for (const [name, bytes] of Object.entries(memory)) expect(bytes, name).toBeLessThan(processBytesMax);
 });
+}

@@ -2,20 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { startTestSystem, type TestSystem } from '@parley/testing/system';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import manifest from '../package.json' with { type: 'json' };
-import { openBrowser } from './conversation.ts';
-import { npsBot } from './sample-bots.ts';
+import type { TestSystem } from '@parley/testing/system';
+import { beforeAll, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { openBrowser } from '../conversation.ts';
+import { npsBot } from '../sample-bots.ts';
+import type { Observed } from './system.ts';
 
 let system: TestSystem;
 let workspace: TestWorkspace;
-
-beforeAll(async () => {
-  system = await startTestSystem({ env: { LOG_LEVEL: 'debug' } });
-  workspace = await createWorkspace(system.local().baseUrl, system.operator);
-});
-afterAll(() => system[Symbol.asyncDispose]());
 
 type Line = Record<string, unknown> & { msg: string };
 
@@ -30,7 +25,7 @@ async function linesOf(process: string, about: { requestId: string } | { msg: st
 /** The line of the gateway about one request. */
 async function requestLine(requestId: string): Promise<Line | undefined> {
   return eventually(async () => {
-    const lines = await linesOf('gateway', { requestId });
+    const lines = await linesOf('gateway-1', { requestId });
     expect(lines.map(({ msg }) => msg)).toEqual(['request']);
     return lines[0];
   });
@@ -38,8 +33,15 @@ async function requestLine(requestId: string): Promise<Line | undefined> {
 
 const named = (requestId: string) => ({ 'x-request-id': requestId });
 
+/** Tests of what processes log. */
+export function logTests(observed: () => Observed): void {
+  beforeAll(async () => {
+    ({ system } = observed());
+    workspace = await createWorkspace(system.local().baseUrl, system.operator);
+  });
+
 test('every process and the health check say which version runs', async () => {
-  for (const name of ['identity', 'customer', 'interaction', 'webhook', 'gateway']) {
+  for (const name of ['identity', 'customer', 'interaction', 'webhook', 'gateway-1', 'gateway-2']) {
     expect(await linesOf(name, { msg: 'started' })).toMatchObject([{ version: manifest.version }]);
   }
   const health = await api(system.local().baseUrl, undefined).get('/healthz');
@@ -110,3 +112,4 @@ test('services log failed calls at info and others at debug, with nothing of the
   const log = await readFile(join(system.dataDir, 'logs', 'customer.log'), 'utf8');
   expect(log).not.toMatch(/Anna|Nováková|anna@/);
 });
+}

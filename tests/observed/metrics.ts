@@ -3,21 +3,19 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { startModelEndpoint } from '@parley/testing/model-endpoint';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
-import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import type { TestSystem } from '@parley/testing/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import packageOfProduct from '../package.json' with { type: 'json' };
-import { messageTo, openBrowser } from './conversation.ts';
-import { documentedMetrics } from './metrics-document.ts';
-import { npsBot } from './sample-bots.ts';
+import packageOfProduct from '../../package.json' with { type: 'json' };
+import { messageTo, openBrowser } from '../conversation.ts';
+import { documentedMetrics } from '../metrics-document.ts';
+import { npsBot } from '../sample-bots.ts';
 import { parseMetrics, type Sample } from './metrics-text.ts';
+import type { Observed } from './system.ts';
 
 const stack = new AsyncDisposableStack();
 const documented = new Map(documentedMetrics().map((metric) => [metric.name, metric]));
 const customerId = 'quillfeather';
-const traceId = randomBytes(16).toString('hex');
-const sampled = { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` };
 let system: TestSystem;
 let workspace: TestWorkspace;
 let receiver: Receiver;
@@ -25,21 +23,18 @@ let botId: string;
 let interactionId: string;
 let link: string;
 
-beforeAll(async () => {
-  const model = stack.use(await startModelEndpoint(() => ({ says: { label: 'price' } })));
-  const env = { LLM_BASE_URL: model.baseUrl, LLM_MODEL: 'model-of-a-test' };
-  system = stack.use(await startTestSystem({ metrics: true, env }));
+async function setUp(observed: Observed): Promise<void> {
+  ({ system } = observed);
   workspace = await createWorkspace(system.local().baseUrl, system.operator);
   receiver = stack.use(await startReceiver());
   await workspace.api.post('/webhooks', { url: receiver.url, secretToken: 'a-secret-token', isActive: true });
   botId = await workspace.publish(npsBot);
   const wanted = { customerId, botId, status: 'Pending' };
-  const created = await workspace.api.post<{ id: string; link: string }>('/interactions', wanted, sampled);
+  const created = await workspace.api.post<{ id: string; link: string }>('/interactions', wanted);
   ({ id: interactionId, link } = created.body.data);
   await completeWithModel();
   await makeFaultyCalls();
-});
-afterAll(() => stack.disposeAsync());
+}
 
 async function completeWithModel(): Promise<void> {
   const browser = await openBrowser(system.local().baseUrl, workspace, customerId);
@@ -83,13 +78,18 @@ async function samplesOf(name: string): Promise<Sample[]> {
   return parseMetrics((await scrape()).get(name) ?? '').samples;
 }
 
-test('five processes serve metrics, which have the name and version of each', async () => {
+/** Tests of the metrics that processes serve. */
+export function metricsTests(observed: () => Observed): void {
+  beforeAll(() => setUp(observed()));
+  afterAll(() => stack.disposeAsync());
+
+test('all processes serve metrics, which have the name and version of each', async () => {
   const texts = await scrape();
-  expect([...texts.keys()].toSorted()).toEqual(['customer', 'gateway', 'identity', 'interaction', 'webhook']);
+  expect([...texts.keys()].toSorted()).toEqual(['customer', 'gateway-1', 'gateway-2', 'identity', 'interaction', 'webhook']);
   for (const [name, served] of texts) {
     const target = parseMetrics(served).samples.find((sample) => sample.name === 'target_info');
     expect(target?.labels).toMatchObject({
-      service_name: `parley-${name}`,
+      service_name: `parley-${name.replace(/-\d$/, '')}`,
       service_version: packageOfProduct.version,
       service_instance_id: expect.any(String),
     });
@@ -139,7 +139,7 @@ test('no label has an id, a token or text of a client', async () => {
 });
 
 test('requests have the pattern of their path, a known method and their status; errors have their slug', async () => {
-  const samples = await samplesOf('gateway');
+  const samples = await samplesOf('gateway-1');
   const requests = samples.filter(({ name }) => name === 'http_server_request_duration_seconds_count');
   const ofRequests = requests.map(({ labels }) =>
     [labels['http_request_method'], labels['http_route'], labels['http_response_status_code']].join(' '),
@@ -207,7 +207,7 @@ test('calls, deliveries and the model are measured', async () => {
 
 test('an open long poll counts until it ends', async () => {
   const openPolls = async (): Promise<number | undefined> =>
-    (await samplesOf('gateway')).find(({ name }) => name === 'parley_gateway_polls_open')?.value;
+    (await samplesOf('gateway-1')).find(({ name }) => name === 'parley_gateway_polls_open')?.value;
   const wanted = { customerId: 'waits', botId, status: 'Pending' };
   const { id } = (await workspace.api.post<{ id: string }>('/interactions', wanted)).body.data;
   const browser = await openBrowser(system.local().baseUrl, workspace, 'waits');
@@ -219,12 +219,15 @@ test('an open long poll counts until it ends', async () => {
 });
 
 test('OpenMetrics has the sampled trace of a request as an exemplar, in gateway and service', async () => {
+  const traceId = randomBytes(16).toString('hex');
+  const sampled = { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` };
+  await workspace.api.post('/interactions', { customerId, botId, status: 'Pending' }, sampled);
   const served = await scrape('application/openmetrics-text; version=1.0.0; charset=utf-8, text/plain;q=0.5');
-  for (const name of ['gateway', 'interaction']) {
+  for (const name of ['gateway-1', 'interaction']) {
     const exemplars = (served.get(name) ?? '')
       .split('\n')
       .filter((line) => line.includes(`trace_id="${traceId}"`));
-    const metric = name === 'gateway' ? 'http_server_request' : 'rpc_server_call';
+    const metric = name === 'gateway-1' ? 'http_server_request' : 'rpc_server_call';
     expect(exemplars).toContainEqual(
       expect.stringMatching(
         new RegExp(`^${metric}_duration_seconds_bucket\\{.*\\} \\d+ # \\{.*\\} [\\d.e-]+ \\d{10}`),
@@ -237,7 +240,8 @@ test('OpenMetrics has the sampled trace of a request as an exemplar, in gateway 
 test('neither port serves what belongs to the other', async () => {
   const { baseUrl, processes } = system.local();
   expect((await fetch(`${baseUrl}/metrics`)).status).toBe(404);
-  const { metricsUrl = '' } = processes.find(({ name }) => name === 'gateway') ?? {};
+  const { metricsUrl = '' } = processes.find(({ name }) => name === 'gateway-1') ?? {};
   expect((await fetch(new URL('/', metricsUrl))).status).toBe(404);
   expect((await fetch(metricsUrl, { method: 'POST' })).status).toBe(405);
 });
+}

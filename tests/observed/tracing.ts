@@ -6,14 +6,13 @@ import type { System } from '@parley/local/system';
 import type { Span } from '@parley/local/traces/otlp';
 import { api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { startModelEndpoint } from '@parley/testing/model-endpoint';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
-import { startTestSystem } from '@parley/testing/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import manifest from '../package.json' with { type: 'json' };
-import { npsBot } from './sample-bots.ts';
-import { browserWith, messageTo, openBrowser, type Snapshot } from './conversation.ts';
-import { startTraceCollector, type TraceCollector } from './trace-collector.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { npsBot } from '../sample-bots.ts';
+import { browserWith, messageTo, openBrowser, type Snapshot } from '../conversation.ts';
+import type { Observed } from './system.ts';
+import type { TraceCollector } from './trace-collector.ts';
 
 const stack = new AsyncDisposableStack();
 let collector: TraceCollector;
@@ -23,18 +22,14 @@ let receiver: Receiver;
 let botId: string;
 let webhookId: string;
 
-beforeAll(async () => {
-  collector = stack.use(await startTraceCollector());
-  const model = stack.use(await startModelEndpoint(() => ({ says: { label: 'price' } })));
-  const modelEnv = { LLM_BASE_URL: model.baseUrl, LLM_MODEL: 'model-of-a-test' };
-  system = stack.use(await startTestSystem({ env: { ...collector.env, ...modelEnv } }));
+async function setUp(observed: Observed): Promise<void> {
+  ({ collector, system } = observed);
   workspace = await createWorkspace(system.local().baseUrl, system.operator);
   receiver = stack.use(await startReceiver());
   const hook = { url: receiver.url, secretToken: 'a-secret-token', isActive: true };
   webhookId = (await workspace.api.post<{ id: string }>('/webhooks', hook)).body.data.id;
   botId = await workspace.publish(npsBot);
-});
-afterAll(() => stack.disposeAsync());
+}
 
 interface Interaction {
   id: string;
@@ -87,6 +82,11 @@ const completions: Record<
     },
   },
 };
+
+/** Tests of the traces that services export. */
+export function tracingTests(observed: () => Observed): void {
+  beforeAll(() => setUp(observed()));
+  afterAll(() => stack.disposeAsync());
 
 test.each(Object.entries(completions))('one trace goes from %s to the webhook', async (_name, way) => {
   const traceId = randomBytes(16).toString('hex');
@@ -184,7 +184,7 @@ test('neither polls nor probes create traces', async () => {
   });
   const spans = collector.spans();
   // Of clients, and of the operator, which has set up the workspace.
-  const asked = /^parley-(gateway server (GET|POST|PATCH) |identity server |interaction server .*BotService)/;
+  const asked = /^parley-(gateway server (GET|POST|PATCH|PROPFIND) |identity server |interaction server .*BotService)/;
   const first = spans.filter((span) => span.parentSpanId === undefined);
   const others = first.map(({ service, kind, name }) => `${service} ${kind} ${name}`);
   expect(others.filter((one) => !asked.test(one))).toEqual([]);
@@ -293,7 +293,7 @@ test.each([
   ['is loaded for an exporter', { OTEL_TRACES_EXPORTER: 'console' }, true],
   ['is not loaded when switched off', { OTEL_TRACES_EXPORTER: 'console', OTEL_SDK_DISABLED: 'true' }, false],
 ])('the SDK %s', async (_name, env, isLoaded) => {
-  const telemetry = resolve(import.meta.dirname, '../packages/runtime/src/telemetry.ts');
+  const telemetry = resolve(import.meta.dirname, '../../packages/runtime/src/telemetry.ts');
   const program = `
     import { registerHooks } from 'node:module';
     const resolved = [];
@@ -305,3 +305,4 @@ test.each([
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
   expect(stdout.trim()).toBe(String(isLoaded));
 });
+}

@@ -2,27 +2,16 @@ import { verifyWebhook } from '@parley/client/webhook';
 import type { System } from '@parley/local/system';
 import { eventually } from '@parley/testing/eventually';
 import { type Answer, startReceiver } from '@parley/testing/receiver';
-import { startTestSystem } from '@parley/testing/system';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createDeliveringWorkspace, interactionIdsOf } from './delivering-workspace.ts';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { createDeliveringWorkspace, interactionIdsOf } from '../delivering-workspace.ts';
+import type { Observed } from './system.ts';
 
 // The log of deliveries and the controls (docs/decisions/0019), with controlled receivers.
 
-const stack = new AsyncDisposableStack();
 let system: System;
 let delivering: Awaited<ReturnType<typeof createDeliveringWorkspace>>;
 let webhooks: typeof delivering.webhooks;
-
-beforeAll(async () => {
-  // Two attempts an hour apart: retries happen only on request.
-  system = stack.use(await startTestSystem({ webhookRetryScheduleSeconds: [3_600] }));
-});
-afterAll(() => stack.disposeAsync());
-beforeEach(async () => {
-  delivering = await createDeliveringWorkspace(system.local().baseUrl, system.operator);
-  ({ webhooks } = delivering);
-});
 
 /** A receiver with the answer that was set last. */
 async function startTunable(first: Answer) {
@@ -30,6 +19,16 @@ async function startTunable(first: Answer) {
   const receiver = await startReceiver(() => set.answer);
   return Object.assign(receiver, { set });
 }
+
+/** Tests of the log, with an hour between the two attempts of a delivery. */
+export function deliveryTests(observed: () => Observed): void {
+  beforeAll(() => {
+    ({ system } = observed());
+  });
+  beforeEach(async () => {
+    delivering = await createDeliveringWorkspace(system.local().baseUrl, system.operator);
+    ({ webhooks } = delivering);
+  });
 
 test('a failing delivery has its attempts and answers, and is retried until it succeeds', async () => {
   const { complete, deliveryOf, hookTo } = delivering;
@@ -304,3 +303,4 @@ test('another workspace cannot read a log', async () => {
     expect((await other.api.get(`/webhooks/${webhookId}${path}`)).status, path).toBe(404);
   }
 });
+}

@@ -4,15 +4,15 @@ import type { Span } from '@parley/local/traces/otlp';
 import { type Api, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { everythingStored } from '@parley/testing/stores';
-import { startTestSystem } from '@parley/testing/system';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { makeSettledLog } from './delivering-workspace.ts';
-import { sendHttp } from './http-request.ts';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { makeSettledLog } from '../delivering-workspace.ts';
+import { sendHttp } from '../http-request.ts';
 import { accessTo, bodyOf, type NamedOperation, type Names, namesOf, waysOf } from './isolation-ways.ts';
-import { linkTokenOf, openLink } from './public-sessions.ts';
-import { npsBot } from './sample-bots.ts';
-import { browserWith, createConversationWorkspace } from './conversation.ts';
-import { startTraceCollector, type TraceCollector } from './trace-collector.ts';
+import { linkTokenOf, openLink } from '../public-sessions.ts';
+import { npsBot } from '../sample-bots.ts';
+import { browserWith, createConversationWorkspace } from '../conversation.ts';
+import type { Observed } from './system.ts';
+import type { TraceCollector } from './trace-collector.ts';
 
 // Calls about another workspace's resources and about missing ones get the same bytes, after the same work. Time is not
 // measured: a call's trace has every call between services and every statement, and those are compared exactly.
@@ -21,7 +21,6 @@ const operations: NamedOperation[] = Object.entries(inject('openapi').paths).fla
   Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
 );
 
-const stack = new AsyncDisposableStack();
 let collector: TraceCollector;
 let system: System;
 let baseUrl: string;
@@ -70,9 +69,8 @@ async function populate() {
   return { workspace, browser, names, waiting };
 }
 
-beforeAll(async () => {
-  collector = stack.use(await startTraceCollector());
-  system = stack.use(await startTestSystem({ env: collector.env }));
+async function setUp(observed: Observed): Promise<void> {
+  ({ collector, system } = observed);
   ({ baseUrl } = system.local());
   const [first, second] = [await populate(), await populate()];
   theirs = first.names;
@@ -110,8 +108,7 @@ beforeAll(async () => {
     customerId: await tagOf(`/customers/${theirs.customerId}`),
     webhookId: await tagOf(`/webhooks/${theirs.webhookId}`),
   };
-});
-afterAll(() => stack.disposeAsync());
+}
 
 interface Sent {
   status: number;
@@ -175,6 +172,10 @@ async function allExported(): Promise<void> {
     expect(spans.filter((span) => span.parentSpanId !== undefined).length).toBeGreaterThanOrEqual(8);
   });
 }
+
+/** Tests of the separation of workspaces. */
+export function isolationTests(observed: () => Observed): void {
+  beforeAll(() => setUp(observed()));
 
 test('the walk covers every way in which an operation names resources', () => {
   for (const operation of operations) {
@@ -283,3 +284,4 @@ describe('ids chosen by the client are separate in each workspace', () => {
     expect(webhook.status).toBe(200);
   });
 });
+}
