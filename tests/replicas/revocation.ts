@@ -3,39 +3,32 @@ import { IdentityAdminServiceService } from '@parley/contracts/identity/v1/ident
 import { connect } from '@parley/rpc/connect';
 import { api, basic, createWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { startTestSystem, type TestSystem } from '@parley/testing/system';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Processes, processesOf } from './processes.ts';
+import type { TestSystem } from '@parley/testing/system';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Processes } from '../processes.ts';
+import type { Replicated } from './system.ts';
 
 /** The long form has REVOCATION_ROTATIONS=1000, and prints the durations. */
-const rotations = Number(process.env['REVOCATION_ROTATIONS'] ?? 100);
+const rotations = Number(process.env['REVOCATION_ROTATIONS'] ?? 20);
 /** The limit for caches (contract, section 2). A lease lasts three seconds; the rest is for a busy machine. */
 const cacheLifetimeMsMax = 5_000;
+/** From a call of a client to its next one: more load would only slow the changes down. */
+const paceMs = 30;
 const figures = new Map<string, { tookMs: number[]; accepted: number; refused: number }>();
 
-const stack = new AsyncDisposableStack();
 let system: TestSystem;
 let processes: Processes;
 let gateways: string[];
 
-beforeAll(async () => {
-  system = stack.use(await startTestSystem({ restartable: true, replicas: { gateway: 3, identity: 2 } }));
-  processes = processesOf(system);
-  ({ gateways } = system.local());
-});
-afterAll(() => stack.disposeAsync());
-afterAll(() => {
-  if (rotations <= 100) return;
+function printFigures(): void {
+  if (rotations <= 20) return;
   for (const [situation, { tookMs, accepted, refused }] of figures) {
     tookMs.sort((a, b) => a - b);
     const [p50, max] = [tookMs[Math.floor(tookMs.length / 2)], tookMs.at(-1)].map((ms = 0) => Math.round(ms));
     const calls = `${accepted} calls accepted, ${refused} refused`;
     console.error(`${situation}: ${tookMs.length} changes of a key, p50 ${p50} ms, max ${max} ms; ${calls}`);
   }
-});
-
-// Processes that a failed test has left frozen.
-afterEach(() => processes.thawAll());
+}
 
 /** A key under load, with valid and old secrets, at each gateway. */
 async function startKey() {
@@ -71,7 +64,7 @@ async function startKey() {
       while (!isOver) {
         const chosen = choose();
         if (chosen) await isAccepted(gateway, chosen);
-        else await setTimeout(5);
+        await setTimeout(paceMs);
       }
     }),
   );
@@ -134,6 +127,14 @@ async function startKey() {
   };
 }
 
+/** Tests that attack the change of a key at three gateways. */
+export function revocationTests(replicated: () => Replicated): void {
+  beforeAll(() => {
+    ({ system, processes } = replicated());
+    ({ gateways } = system.local());
+  });
+  afterAll(printFigures);
+
 describe('after a rotation has answered, no gateway accepts the old secret and all accept the new one', () => {
   test('under load', async () => {
     using key = await startKey();
@@ -182,7 +183,7 @@ describe('after a rotation has answered, no gateway accepts the old secret and a
 test('after a revocation has answered, no gateway accepts the key', async () => {
   using identity = connect(system.operator.identity, { token: system.operator.operatorToken });
   const admin = identity.client(IdentityAdminServiceService);
-  for (let round = 0; round < rotations / 25; round += 1) {
+  for (let round = 0; round < rotations / 20; round += 1) {
     using key = await startKey();
     await key.warm();
     await key.end(async () => {
@@ -210,3 +211,4 @@ test('a valid key needs no call to identity: calls of other services succeed whi
   await eventually(goOnWithout, { timeoutMs: 40_000 });
   await key.stop('identity frozen');
 });
+}

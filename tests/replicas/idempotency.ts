@@ -2,16 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import { type Answer, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
-import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import type { TestSystem } from '@parley/testing/system';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Processes, processesOf } from './processes.ts';
-import { npsBot } from './sample-bots.ts';
+import type { Processes } from '../processes.ts';
+import { npsBot } from '../sample-bots.ts';
+import type { Replicated } from './system.ts';
 
-// Idempotency keys with two replicas of each service, which start and stop. Kills with `KILL_ROUNDS=100`: for as long
-// as you like.
+// Replicas start and stop. Kills with `KILL_ROUNDS=100`: for as long as you like.
 
 const rounds = Number(process.env['KILL_ROUNDS'] ?? 1);
-const services = ['gateway', 'customer', 'interaction', 'webhook'] as const;
 
 const stack = new AsyncDisposableStack();
 let system: TestSystem;
@@ -21,15 +20,12 @@ let workspace: TestWorkspace;
 let botId: string;
 let made = 0;
 
-beforeAll(async () => {
-  const replicas = Object.fromEntries(services.map((name) => [name, 2]));
-  system = stack.use(await startTestSystem({ replicas }));
-  processes = processesOf(system);
+async function setUp(replicated: Replicated): Promise<void> {
+  ({ system, processes } = replicated);
   sql = stack.use(await openSqlSession(system.local().postgresUrl));
   workspace = await createWorkspace(system.local().baseUrl, system.operator);
   botId = await workspace.publish(npsBot);
-});
-afterAll(() => stack.disposeAsync());
+}
 
 interface Creation {
   path: string;
@@ -83,13 +79,18 @@ function post(gateway: string, path: string, body: object, key: string): Promise
 
 const gatewayOf = (index: number): string => system.local().gateways[index % 2] ?? '';
 
+/** Tests of keys that are sent to two gateways. */
+export function idempotencyTests(replicated: () => Replicated): void {
+  beforeAll(() => setUp(replicated()));
+  afterAll(() => stack.disposeAsync());
+
 describe.each(Object.entries(creations))('%s', (name, { path, body, ids }) => {
-  test('50 concurrent equal calls over two gateways create one object and get equal answers', async () => {
+  test('20 concurrent equal calls over two gateways create one object and get equal answers', async () => {
     const before = await ids();
     const wanted = body();
     const key = `twins of ${name}`;
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => post(gatewayOf(index), path, wanted, key)),
+      Array.from({ length: 20 }, (_, index) => post(gatewayOf(index), path, wanted, key)),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(answers.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1);
@@ -98,11 +99,11 @@ describe.each(Object.entries(creations))('%s', (name, { path, body, ids }) => {
     expect(await ids()).toHaveLength(before.length + 1);
   });
 
-  test('50 concurrent calls with one key and two bodies create one object', async () => {
+  test('20 concurrent calls with one key and two bodies create one object', async () => {
     const before = await ids();
     const bodies = [body(), body()];
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
+      Array.from({ length: 20 }, (_, index) =>
         post(gatewayOf(index >> 1), path, bodies[index % 2] ?? {}, `rivals of ${name}`),
       ),
     );
@@ -191,3 +192,4 @@ describe('a process is killed during calls', () => {
     },
   );
 });
+}

@@ -3,52 +3,35 @@ import { join } from 'node:path';
 import type { InteractionHistory } from '@parley/client';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { type ModelEndpoint, type Said, startModelEndpoint } from '@parley/testing/model-endpoint';
+import type { ModelEndpoint, Said } from '@parley/testing/model-endpoint';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
-import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import type { TestSystem } from '@parley/testing/system';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { processesOf } from './processes.ts';
-import { npsBot } from './sample-bots.ts';
-import { type Browser, messageId, messageTo, openBrowser, type Snapshot } from './conversation.ts';
+import type { Processes } from '../processes.ts';
+import { npsBot } from '../sample-bots.ts';
+import { modelKey, type Replicated } from './system.ts';
+import { type Browser, messageId, messageTo, openBrowser, type Snapshot } from '../conversation.ts';
 
 // The `llm` step through the public API, with a model behind the common protocol of hosted and local models.
 
-const apiKey = 'key-of-the-model-of-a-test';
 const reason = 'Your prices went up twice, says Quillfeather';
 
 const stack = new AsyncDisposableStack();
 let endpoint: ModelEndpoint;
+let model: Replicated['model'];
+let processes: Processes;
 let system: TestSystem;
 let workspace: TestWorkspace;
 let receiver: Receiver;
 let botId: string;
-/** The model's reaction to each question of a test. */
-let respond: () => Said | Promise<Said>;
 
-beforeAll(async () => {
-  endpoint = stack.use(await startModelEndpoint(() => respond()));
-  system = stack.use(
-    await startTestSystem({
-      replicas: { interaction: 2 },
-      env: {
-        LLM_BASE_URL: endpoint.baseUrl,
-        LLM_API_KEY: apiKey,
-        LLM_MODEL: 'model-of-a-test',
-        // Enough for the work of a test while the model is slow or unavailable.
-        LLM_TIMEOUT_MS: '5000',
-      },
-    }),
-  );
+async function setUp(replicated: Replicated): Promise<void> {
+  ({ endpoint, model, processes, system } = replicated);
   workspace = await createWorkspace(system.local().baseUrl, system.operator);
   receiver = stack.use(await startReceiver());
   await workspace.api.post('/webhooks', { url: receiver.url, secretToken: 'of a test', isActive: true });
   botId = await workspace.publish(npsBot);
-});
-afterAll(() => stack.disposeAsync());
-beforeEach(() => {
-  endpoint.questions.length = 0;
-  respond = () => ({ says: { label: 'price' } });
-});
+}
 
 /** A conversation at the question for the reason of an eight. */
 async function untilReason(customerId: string) {
@@ -77,9 +60,18 @@ async function historyOf(id: string): Promise<InteractionHistory> {
   return JSON.parse(body.data.data) as InteractionHistory;
 }
 
+/** Tests of conversations with the model. */
+export function modelTests(replicated: () => Replicated): void {
+  beforeAll(() => setUp(replicated()));
+  beforeEach(() => {
+    endpoint.questions.length = 0;
+    model.respond = () => ({ says: { label: 'price' } });
+  });
+  afterAll(() => stack.disposeAsync());
+
 test('the customer waits for the model, a poll gets its answer, and the evaluation has it', async () => {
   const { promise, resolve } = Promise.withResolvers<Said>();
-  respond = () => promise;
+  model.respond = () => promise;
   const { id, browser, snapshot } = await untilReason('waits');
   const waiting = await browser.say(id, snapshot, { text: reason });
   expect(waiting).toMatchObject({ status: 'InProgress', awaiting: 'llm', input: null });
@@ -96,15 +88,14 @@ test('the customer waits for the model, a poll gets its answer, and the evaluati
 });
 
 test('a kill between the message and the answer loses nothing, and the conversation continues once', async () => {
-  respond = () => 'hang';
+  model.respond = () => 'hang';
   const { id, browser, snapshot } = await untilReason('is killed');
   const message = messageTo(snapshot, { text: reason }, messageId());
   expect((await browser.send(id, message)).body.data.awaiting).toBe('llm');
   await eventually(() => expect(endpoint.questions).toHaveLength(1));
-  const processes = processesOf(system);
   const names = ['interaction-1', 'interaction-2'];
   await Promise.all(names.map((name) => processes.end(name, 'SIGKILL')));
-  respond = () => ({ says: { label: 'price' } });
+  model.respond = () => ({ says: { label: 'price' } });
 
   const conversation = await completed(browser, id);
   expect(endpoint.questions.length).toBeGreaterThan(1);
@@ -119,7 +110,7 @@ test('a kill between the message and the answer loses nothing, and the conversat
 });
 
 test('an unresponsive model delays the conversation for at most its time-out', async () => {
-  respond = () => 'hang';
+  model.respond = () => 'hang';
   const { id, browser, snapshot } = await untilReason('hangs');
   const { seq } = await browser.say(id, snapshot, { text: reason });
   const { body } = await browser.look(id, `?after=${seq}&wait=20`);
@@ -154,10 +145,11 @@ test('no log contains the key of the model, a question or an answer', async () =
   const logs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
   const all = logs.join('\n');
   expect(all).toContain('the model answered');
-  for (const secret of [apiKey, 'Quillfeather', 'Zebedee']) expect(all).not.toContain(secret);
+  for (const secret of [modelKey, 'Quillfeather', 'Zebedee']) expect(all).not.toContain(secret);
 });
 
 /** How often the webhook has received the interaction. */
 function told(id: string): number {
   return receiver.requests.filter(({ body }) => body.toString().includes(id)).length;
+}
 }
