@@ -7,15 +7,16 @@ import { findWords } from '@parley/testing/find-words';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { openSqlSession } from '@parley/testing/sql';
 import { everythingStored } from '@parley/testing/stores';
-import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import type { TestSystem } from '@parley/testing/system';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Interaction } from './nps-workspace.ts';
-import { type Processes, processesOf } from './processes.ts';
-import { type Browser, openBrowser, Refused, taken } from './conversation.ts';
+import type { Interaction } from '../nps-workspace.ts';
+import type { Processes } from '../processes.ts';
+import type { Faulty } from './system.ts';
+import { type Browser, openBrowser, Refused, taken } from '../conversation.ts';
 
 // Contract, section 3: anonymise reaches every copy, under concurrent writes, deliveries and kills.
 
-/** The rounds of each test; more by hand: ANONYMISATION_ROUNDS=100 npm test -- tests/anonymisation-under-way */
+/** The rounds of each test; more by hand: ANONYMISATION_ROUNDS=100 npm test -- tests/faults */
 function rounds(usual: number): number[] {
   return Array.from({ length: Number(process.env['ANONYMISATION_ROUNDS'] ?? usual) }, (_, round) => round);
 }
@@ -47,9 +48,8 @@ let echo: Receiver;
 let conversationBot: string;
 let herald: string;
 
-beforeAll(async () => {
-  system = stack.use(await startTestSystem({ restartable: true }));
-  processes = processesOf(system);
+async function setUp(faulty: Faulty): Promise<void> {
+  ({ system, processes } = faulty);
   baseUrl = system.local().baseUrl;
   workspace = await createWorkspace(baseUrl, system.operator);
   echo = stack.use(
@@ -61,8 +61,7 @@ beforeAll(async () => {
   conversationBot = await workspace.publish({ ...definition, key: 'conversation', name: 'Asks', steps });
   const [hi, , , bye] = steps;
   herald = await workspace.publish({ ...definition, key: 'herald', name: 'Tells', steps: [hi, bye] });
-});
-afterAll(() => stack.disposeAsync());
+}
 
 let people = 0;
 
@@ -193,6 +192,11 @@ const refusalsExpected = [
   '409 lost-race',
 ];
 
+/** Tests of anonymisations during writes, deliveries and kills. */
+export function anonymisationTests(faulty: () => Faulty): void {
+  beforeAll(() => setUp(faulty()));
+  afterAll(() => stack.disposeAsync());
+
 test.each(rounds(1))(
   'no detail is left while conversations are concurrently created, started, answered, closed and delivered (%i)',
   async () => {
@@ -223,7 +227,7 @@ describe.each(['customer', 'interaction', 'webhook', 'nats'])('when %s is killed
     const person = await newPerson();
     const earlier = await openBrowser(baseUrl, workspace, person.id);
     const works = worksOn(person, earlier);
-    for (let times = 0; times < 8; times += 1) await Promise.all(works.map((work) => work()));
+    for (let times = 0; times < 3; times += 1) await Promise.all(works.map((work) => work()));
 
     const { answering } = await person.beginAnonymising();
     await setTimeout(Math.random() * 40);
@@ -253,3 +257,4 @@ describe.each(['customer', 'interaction', 'webhook', 'nats'])('when %s is killed
     expect(findWords(await everythingStored(system.local()), Object.values(later))).toEqual([]);
   });
 });
+}
