@@ -40,7 +40,7 @@ export interface World extends AsyncDisposable {
   openSql(): Promise<SqlSession>;
 }
 
-/** Starts a system with replicas of the services that exchange events, and receivers. The seed decides their answers. */
+/** Starts a system with replicas of the services that exchange events. The seed decides the receivers' answers. */
 export async function createWorld(options: {
   replicas: number;
   seed: number;
