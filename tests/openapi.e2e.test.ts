@@ -1,17 +1,10 @@
 import { basic } from '@parley/testing/api';
 import { type ApiDocument, Contract } from '@parley/testing/contract';
-import { eventually } from '@parley/testing/eventually';
-import { startReceiver } from '@parley/testing/receiver';
-import { startTestSystem } from '@parley/testing/system';
 import { expect, inject, test } from 'vitest';
 import { sendHttp } from './http-request.ts';
+import { operationsOf } from './operations.ts';
 
 const { baseUrl } = inject('local');
-
-const operationsOf = ({ paths }: ApiDocument) =>
-  Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
-  );
 
 test('the description is public, and has a tag for revalidation', async () => {
   const answer = await fetch(`${baseUrl}/openapi.json`);
@@ -25,58 +18,6 @@ test('the description is public, and has a tag for revalidation', async () => {
   expect([head.status, head.headers.get('etag')]).toEqual([200, tag]);
   const posted = await fetch(`${baseUrl}/openapi.json`, { method: 'POST' });
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-});
-
-test('every example with an API key works in a local run unchanged, in the order of the page', async () => {
-  await using system = await startTestSystem();
-  const { baseUrl, apiKey, apiSecret } = system.local();
-  const description = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as ApiDocument;
-  const underKey = operationsOf(description).filter(({ security }) => security.some((one) => 'key' in one));
-  expect(underKey.length).toBeGreaterThan(20);
-  // Deliveries need an active webhook first, and readers must create the objects of an example first.
-  const makes: Record<string, string> = {
-    createWebhook: 'webhookId',
-    updateWebhook: '',
-    sendTestEvent: 'deliveryId',
-    recoverDeliveries: 'recoveryId',
-  };
-  const made = new Map<string, string>();
-  await using receiver = await startReceiver();
-  const send = async ({ operationId, path, method, parameters, requestBody }: (typeof underKey)[number]) => {
-    const examples = new Map([
-      ...parameters.map(({ name = '', example }): [string, string] => [name, String(example)]),
-      ...made,
-    ]);
-    const example = requestBody?.content['application/json'].example;
-    const isWebhook = operationId === 'createWebhook';
-    const body = example && JSON.stringify(isWebhook ? { ...example, url: receiver.url } : example);
-    const answer = await fetch(
-      baseUrl + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => examples.get(name) ?? ''),
-      {
-        method,
-        headers: {
-          authorization: basic(apiKey, apiSecret),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body }),
-      },
-    );
-    return { status: answer.status, body: (await answer.json()) as { data: { id?: string } | null } };
-  };
-  // This one comes first, and those that leave nothing to call last: a customer without details, a revoked key.
-  const order = [...Object.keys(makes), '', 'anonymiseCustomer', 'deleteWebhook', 'rotateApiKeySecret'];
-  const rank = (id: string): number => order.indexOf(order.includes(id) ? id : '');
-  for (const operation of underKey.toSorted((a, b) => rank(a.operationId) - rank(b.operationId))) {
-    const { operationId } = operation;
-    const succeed = async () => {
-      const { status, body } = await send(operation);
-      expect(status, `${operationId} ${JSON.stringify(body)}`).toBe(200);
-      return body;
-    };
-    // A delivery in flight cannot be retried.
-    const body = await (operationId === 'retryDelivery' ? eventually(succeed) : succeed());
-    if (makes[operationId]) made.set(makes[operationId], body.data?.id ?? '');
-  }
 });
 
 test('every example of a conversation works in a local run unchanged, with the tokens of two other calls', async () => {

@@ -7,7 +7,8 @@ import { everythingStored } from '@parley/testing/stores';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { makeSettledLog } from '../delivering-workspace.ts';
 import { sendHttp } from '../http-request.ts';
-import { accessTo, bodyOf, type NamedOperation, type Names, namesOf, waysOf } from './isolation-ways.ts';
+import { type NamedOperation, operationsOf } from '../operations.ts';
+import { accessTo, bodyOf, type Names, namesOf, waysOf } from './isolation-ways.ts';
 import { linkTokenOf, openLink } from '../public-sessions.ts';
 import { npsBot } from '../sample-bots.ts';
 import { browserWith, createConversationWorkspace } from '../conversation.ts';
@@ -17,9 +18,7 @@ import type { TraceCollector } from './trace-collector.ts';
 // Calls about another workspace's resources and about missing ones get the same bytes, after the same work. Time is not
 // measured: a call's trace has every call between services and every statement, and those are compared exactly.
 
-const operations: NamedOperation[] = Object.entries(inject('openapi').paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
-);
+const operations = operationsOf(inject('openapi'));
 
 let collector: TraceCollector;
 let system: System;

@@ -1,0 +1,11 @@
+import type { ApiDocument, Operation } from '@parley/testing/contract';
+
+/** An operation of the API with its path and method. */
+export type NamedOperation = Operation & { path: string; method: string };
+
+/** Returns all operations of the document. */
+export function operationsOf({ paths }: ApiDocument): NamedOperation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
+  );
+}
