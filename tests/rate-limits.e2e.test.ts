@@ -144,53 +144,53 @@ async function createPatientWorkspace(retries: number) {
 }
 
 describe('the client', () => {
-test('a gateway that is killed during creations only costs time: each object is created once', async () => {
-  const clients = await Promise.all(
-    Array.from({ length: 5 }, async () => {
-      const client = await createPatientWorkspace(20);
-      return { ...client, botId: await client.workspace.publish(npsBot) };
-    }),
-  );
-  const eachMakes = 8;
-  const makeAll = clients.map(async ({ interactions, botId }) => {
-    const ids: string[] = [];
-    // Two at a time, so some are always in flight.
-    const makeHalf = async (): Promise<void> => {
-      for (let count = 0; count < eachMakes / 2; count += 1) {
-        ids.push((await interactions.create({ customerId: 'c', botId })).id);
-      }
-    };
-    await Promise.all([makeHalf(), makeHalf()]);
-    return ids;
+  test('a gateway that is killed during creations only costs time: each object is created once', async () => {
+    const clients = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const client = await createPatientWorkspace(20);
+        return { ...client, botId: await client.workspace.publish(npsBot) };
+      }),
+    );
+    const eachMakes = 8;
+    const makeAll = clients.map(async ({ interactions, botId }) => {
+      const ids: string[] = [];
+      // Two at a time, so some are always in flight.
+      const makeHalf = async (): Promise<void> => {
+        for (let count = 0; count < eachMakes / 2; count += 1) {
+          ids.push((await interactions.create({ customerId: 'c', botId })).id);
+        }
+      };
+      await Promise.all([makeHalf(), makeHalf()]);
+      return ids;
+    });
+    await eventually(() => expect(clients.some(({ sent }) => sent.answers > 2)).toBe(true), { everyMs: 1 });
+    await processesOf(system).end('gateway', 'SIGKILL');
+    const made = await Promise.all(makeAll);
+
+    // Some had no answer, and were retried.
+    expect(clients.some(({ sent }) => sent.requests > sent.answers)).toBe(true);
+    for (const [index, { interactions }] of clients.entries()) {
+      const kept: string[] = [];
+      for await (const { id } of interactions.list()) kept.push(id);
+      expect(kept).toHaveLength(eachMakes);
+      expect(kept.toSorted()).toEqual(made[index]?.toSorted());
+    }
   });
-  await eventually(() => expect(clients.some(({ sent }) => sent.answers > 2)).toBe(true), { everyMs: 1 });
-  await processesOf(system).end('gateway', 'SIGKILL');
-  const made = await Promise.all(makeAll);
 
-  // Some had no answer, and were retried.
-  expect(clients.some(({ sent }) => sent.requests > sent.answers)).toBe(true);
-  for (const [index, { interactions }] of clients.entries()) {
-    const kept: string[] = [];
-    for await (const { id } of interactions.list()) kept.push(id);
-    expect(kept).toHaveLength(eachMakes);
-    expect(kept.toSorted()).toEqual(made[index]?.toSorted());
-  }
-});
+  test('calls beyond the rate of a key all succeed, each after its Retry-After', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `c${index}`);
+    const patient = await createPatientWorkspace(20);
+    await Promise.all(ids.map((id) => patient.customers.create({ id })));
+    expect(patient.sent.requests).toBeGreaterThan(ids.length);
+    expect((await patient.customers.list()).meta.totalResults).toBe(ids.length);
 
-test('calls beyond the rate of a key all succeed, each after its Retry-After', async () => {
-  const ids = Array.from({ length: 20 }, (_, index) => `c${index}`);
-  const patient = await createPatientWorkspace(20);
-  await Promise.all(ids.map((id) => patient.customers.create({ id })));
-  expect(patient.sent.requests).toBeGreaterThan(ids.length);
-  expect((await patient.customers.list()).meta.totalResults).toBe(ids.length);
-
-  const hasty = await createPatientWorkspace(0);
-  const outcomes = await Promise.allSettled(ids.map((id) => hasty.customers.get(id)));
-  const reasons: unknown[] = outcomes.flatMap((outcome) =>
-    outcome.status === 'rejected' ? [outcome.reason] : [],
-  );
-  expect(reasons).toContainEqual(
-    expect.objectContaining({ status: 429, type: 'rate-limited', retryAfterSeconds: 1 }),
-  );
-});
+    const hasty = await createPatientWorkspace(0);
+    const outcomes = await Promise.allSettled(ids.map((id) => hasty.customers.get(id)));
+    const reasons: unknown[] = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason] : [],
+    );
+    expect(reasons).toContainEqual(
+      expect.objectContaining({ status: 429, type: 'rate-limited', retryAfterSeconds: 1 }),
+    );
+  });
 });

@@ -175,49 +175,50 @@ export function reconciliationTests(world: () => World): void {
   afterEach(() => processes.thawAll());
   afterAll(() => stack.disposeAsync());
 
-test('a broker that lost all messages but not its consumers’ positions skips no new message', async () => {
-  const before = await createPending(30);
-  await Promise.all(before.map(complete));
-  await eventually(async () => expect(await countHeld(before)).toEqual({ held: 30, done: 30 }));
-  // New ones have sequences from 1 again, which the durable counts as delivered.
-  const [after = '', ...lost] = await createPending(20);
-  await Promise.all([loseWaiting(loseFilesOfMessages, lost.length), ...lost.map(complete)]);
-  expect(await countHeld(lost)).toEqual({ held: 0, done: 0 });
-  await complete(after);
-  completed.push(...before, ...lost, after);
-  await awaitDeliveries(completed, 45_000);
-});
+  test('a broker that lost all messages but not its consumers’ positions skips no new message', async () => {
+    const before = await createPending(30);
+    await Promise.all(before.map(complete));
+    await eventually(async () => expect(await countHeld(before)).toEqual({ held: 30, done: 30 }));
+    // New ones have sequences from 1 again, which the durable counts as delivered.
+    const [after = '', ...lost] = await createPending(20);
+    await Promise.all([loseWaiting(loseFilesOfMessages, lost.length), ...lost.map(complete)]);
+    expect(await countHeld(lost)).toEqual({ held: 0, done: 0 });
+    await complete(after);
+    completed.push(...before, ...lost, after);
+    await awaitDeliveries(completed, 45_000);
+  });
 
-test.each(Array.from({ length: rounds }, (_, index) => index + 1))(
-  'nothing is lost when all but the gateway dies or loses data during 100 completions, round %i',
-  async (round) => {
-    const ids = await createPending(completionsPerRound);
-    // Each loss has events of its own, so there is something to lose at any speed.
-    const losing = losses.map((lose, index) => async (): Promise<void> => {
-      const own = ids.slice(index * eventsPerLoss, (index + 1) * eventsPerLoss);
-      await Promise.all([loseWaiting(lose, own.length), ...own.map(complete)]);
-    });
-    const completing = Promise.all(
-      ids.slice(losses.length * eventsPerLoss).map(async (id) => {
-        await setTimeout(Math.random() * 12_000);
-        await complete(id);
-      }),
-    );
-    // Deliveries in flight at a dead replica are free only after a lease; the short form expires it early.
-    const faults =
-      round === 1 ? [...shuffled(losing), ...shuffled(deaths)] : shuffled([...losing, ...deaths]);
-    for (const cause of faults) {
-      await setTimeout(Math.random() * 500);
-      await cause();
-    }
-    const lastFaultAt = performance.now();
-    await completing;
-    completed.push(...ids);
-    const repeated = await awaitDeliveries(ids, minuteMs - (performance.now() - lastFaultAt));
-    const seconds = Math.round((performance.now() - lastFaultAt) / 1_000);
-    await nothingLeftOver(completed.length);
-    const counts = `${ids.length} completions, 0 lost, ${repeated} duplicates`;
-    if (rounds > 1) console.info(`round ${round}: ${counts}, the last one ${seconds} s after the last fault`);
-  },
-);
+  test.each(Array.from({ length: rounds }, (_, index) => index + 1))(
+    'nothing is lost when all but the gateway dies or loses data during 100 completions, round %i',
+    async (round) => {
+      const ids = await createPending(completionsPerRound);
+      // Each loss has events of its own, so there is something to lose at any speed.
+      const losing = losses.map((lose, index) => async (): Promise<void> => {
+        const own = ids.slice(index * eventsPerLoss, (index + 1) * eventsPerLoss);
+        await Promise.all([loseWaiting(lose, own.length), ...own.map(complete)]);
+      });
+      const completing = Promise.all(
+        ids.slice(losses.length * eventsPerLoss).map(async (id) => {
+          await setTimeout(Math.random() * 12_000);
+          await complete(id);
+        }),
+      );
+      // Deliveries in flight at a dead replica are free only after a lease; the short form expires it early.
+      const faults =
+        round === 1 ? [...shuffled(losing), ...shuffled(deaths)] : shuffled([...losing, ...deaths]);
+      for (const cause of faults) {
+        await setTimeout(Math.random() * 500);
+        await cause();
+      }
+      const lastFaultAt = performance.now();
+      await completing;
+      completed.push(...ids);
+      const repeated = await awaitDeliveries(ids, minuteMs - (performance.now() - lastFaultAt));
+      const seconds = Math.round((performance.now() - lastFaultAt) / 1_000);
+      await nothingLeftOver(completed.length);
+      const counts = `${ids.length} completions, 0 lost, ${repeated} duplicates`;
+      if (rounds > 1)
+        console.info(`round ${round}: ${counts}, the last one ${seconds} s after the last fault`);
+    },
+  );
 }

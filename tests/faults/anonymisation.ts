@@ -197,64 +197,66 @@ export function anonymisationTests(faulty: () => Faulty): void {
   beforeAll(() => setUp(faulty()));
   afterAll(() => stack.disposeAsync());
 
-test.each(rounds(1))(
-  'no detail is left while conversations are concurrently created, started, answered, closed and delivered (%i)',
-  async () => {
-    const person = await newPerson();
-    const earlier = await openBrowser(baseUrl, workspace, person.id);
-    const writers = writeSteadily(worksOn(person, earlier));
-    const delivered = echo.requests.length;
-    try {
-      await eventually(() => expect(Math.min(...writers.done)).toBeGreaterThan(0), { timeoutMs: 30_000 });
-      await eventually(() => expect(echo.requests.length).toBeGreaterThan(delivered + 2));
-      expect(await person.traces()).not.toEqual([]);
-      await setTimeout(Math.random() * 100);
-      expect([...writers.refusals]).toEqual([]);
-      expect((await person.anonymise()).status).toBe(200);
+  test.each(rounds(1))(
+    'no detail is left while conversations are concurrently created, started, answered, closed and delivered (%i)',
+    async () => {
+      const person = await newPerson();
+      const earlier = await openBrowser(baseUrl, workspace, person.id);
+      const writers = writeSteadily(worksOn(person, earlier));
+      const delivered = echo.requests.length;
+      try {
+        await eventually(() => expect(Math.min(...writers.done)).toBeGreaterThan(0), { timeoutMs: 30_000 });
+        await eventually(() => expect(echo.requests.length).toBeGreaterThan(delivered + 2));
+        expect(await person.traces()).not.toEqual([]);
+        await setTimeout(Math.random() * 100);
+        expect([...writers.refusals]).toEqual([]);
+        expect((await person.anonymise()).status).toBe(200);
+        expect(await person.traces()).toEqual([]);
+      } finally {
+        await writers.stop();
+      }
+      for (const refusal of writers.refusals) expect(refusalsExpected).toContain(refusal);
+      // Nor does it return with data in flight.
+      await eventually(async () => expect(await onTheirWay()).toEqual([]), { timeoutMs: 30_000 });
       expect(await person.traces()).toEqual([]);
-    } finally {
-      await writers.stop();
-    }
-    for (const refusal of writers.refusals) expect(refusalsExpected).toContain(refusal);
-    // Nor does it return with data in flight.
-    await eventually(async () => expect(await onTheirWay()).toEqual([]), { timeoutMs: 30_000 });
-    expect(await person.traces()).toEqual([]);
-  },
-);
+    },
+  );
 
-describe.each(['customer', 'interaction', 'webhook', 'nats'])('when %s is killed', (name) => {
-  test.each(rounds(1))('an anonymisation finishes without a further call (%i)', async () => {
-    const person = await newPerson();
-    const earlier = await openBrowser(baseUrl, workspace, person.id);
-    const works = worksOn(person, earlier);
-    for (let times = 0; times < 3; times += 1) await Promise.all(works.map((work) => work()));
+  describe.each(['customer', 'interaction', 'webhook', 'nats'])('when %s is killed', (name) => {
+    test.each(rounds(1))('an anonymisation finishes without a further call (%i)', async () => {
+      const person = await newPerson();
+      const earlier = await openBrowser(baseUrl, workspace, person.id);
+      const works = worksOn(person, earlier);
+      for (let times = 0; times < 3; times += 1) await Promise.all(works.map((work) => work()));
 
-    const { answering } = await person.beginAnonymising();
-    await setTimeout(Math.random() * 40);
-    await processes.end(name, 'SIGKILL');
-    const { status } = await answering;
-    expect([200, 503, 504]).toContain(status);
-    // A broker that was killed is reachable a little later.
-    if (status === 200) expect(await eventually(person.traces)).toEqual([]);
-    await eventually(
-      async () => {
-        const { body } = await workspace.api.get<{ firstName: string }>(person.path);
-        expect(body).toMatchObject({ code: 200, data: { firstName: '' } });
-      },
-      { timeoutMs: 20_000 },
-    );
-    await eventually(async () => expect(await person.traces()).toEqual([]), {
-      timeoutMs: 30_000,
-      everyMs: 500,
+      const { answering } = await person.beginAnonymising();
+      await setTimeout(Math.random() * 40);
+      await processes.end(name, 'SIGKILL');
+      const { status } = await answering;
+      expect([200, 503, 504]).toContain(status);
+      // A broker that was killed is reachable a little later.
+      if (status === 200) expect(await eventually(person.traces)).toEqual([]);
+      await eventually(
+        async () => {
+          const { body } = await workspace.api.get<{ firstName: string }>(person.path);
+          expect(body).toMatchObject({ code: 200, data: { firstName: '' } });
+        },
+        { timeoutMs: 20_000 },
+      );
+      await eventually(async () => expect(await person.traces()).toEqual([]), {
+        timeoutMs: 30_000,
+        everyMs: 500,
+      });
+
+      // The customer can be used again, and anonymised again.
+      const later = { firstName: 'Quincy', lastName: 'Wexforth', email: 'qwx@example.com' };
+      await eventually(async () => expect((await workspace.api.patch(person.path, later)).status).toBe(200));
+      const { body } = await workspace.api.get(person.path);
+      expect(body.data).toMatchObject(later);
+      await eventually(async () => expect((await person.anonymise()).status).toBe(200), {
+        timeoutMs: 20_000,
+      });
+      expect(findWords(await everythingStored(system.local()), Object.values(later))).toEqual([]);
     });
-
-    // The customer can be used again, and anonymised again.
-    const later = { firstName: 'Quincy', lastName: 'Wexforth', email: 'qwx@example.com' };
-    await eventually(async () => expect((await workspace.api.patch(person.path, later)).status).toBe(200));
-    const { body } = await workspace.api.get(person.path);
-    expect(body.data).toMatchObject(later);
-    await eventually(async () => expect((await person.anonymise()).status).toBe(200), { timeoutMs: 20_000 });
-    expect(findWords(await everythingStored(system.local()), Object.values(later))).toEqual([]);
   });
-});
 }

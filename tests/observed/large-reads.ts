@@ -112,38 +112,38 @@ export function largeReadTests(observed: () => Observed): void {
     ]);
   });
 
-test('16 concurrent reads of large histories succeed, below 350 MB, and fail no call of others', async () => {
-  const ids = await makeLarge();
-  const botId = await other.publish(npsBot);
-  const paths = [`/customers/${customerId}`, '/interactions?pageSize=50'];
-  const { interactions } = await large.client.customers.get(customerId);
-  expect(interactions.map(({ id }) => id)).toEqual(ids);
-  const whole = await Promise.all(paths.map(read));
+  test('16 concurrent reads of large histories succeed, below 350 MB, and fail no call of others', async () => {
+    const ids = await makeLarge();
+    const botId = await other.publish(npsBot);
+    const paths = [`/customers/${customerId}`, '/interactions?pageSize=50'];
+    const { interactions } = await large.client.customers.get(customerId);
+    expect(interactions.map(({ id }) => id)).toEqual(ids);
+    const whole = await Promise.all(paths.map(read));
 
-  let isDone = false;
-  const others: number[] = [];
-  const callAsOther = async (): Promise<void> => {
-    while (!isDone) {
-      const made = await other.api.post('/interactions', { customerId: 'o', botId, status: 'InProgress' });
-      const list = await other.api.get('/interactions');
-      const one = await other.api.get('/customers/o');
-      others.push(made.status, list.status, one.status);
-    }
-  };
-  const asOther = callAsOther();
-  const reads = await Promise.all(
-    Array.from({ length: readersMax }, (_, n) => read(paths[n % 2] ?? '')),
-  ).finally(() => {
-    isDone = true;
+    let isDone = false;
+    const others: number[] = [];
+    const callAsOther = async (): Promise<void> => {
+      while (!isDone) {
+        const made = await other.api.post('/interactions', { customerId: 'o', botId, status: 'InProgress' });
+        const list = await other.api.get('/interactions');
+        const one = await other.api.get('/customers/o');
+        others.push(made.status, list.status, one.status);
+      }
+    };
+    const asOther = callAsOther();
+    const reads = await Promise.all(
+      Array.from({ length: readersMax }, (_, n) => read(paths[n % 2] ?? '')),
+    ).finally(() => {
+      isDone = true;
+    });
+    await asOther;
+
+    expect(whole.map(({ status: code }) => code)).toEqual([200, 200]);
+    expect(whole[0]?.end).toMatch(/\]\},"meta":null\}$/);
+    expect(whole[0]?.bytes).toBeGreaterThan(2_500_000);
+    reads.forEach((one, n) => expect(one).toEqual(whole[n % 2]));
+    expect(new Set(others)).toEqual(new Set([200]));
+    const memory = peaks();
+    for (const [name, bytes] of Object.entries(memory)) expect(bytes, name).toBeLessThan(processBytesMax);
   });
-  await asOther;
-
-  expect(whole.map(({ status: code }) => code)).toEqual([200, 200]);
-  expect(whole[0]?.end).toMatch(/\]\},"meta":null\}$/);
-  expect(whole[0]?.bytes).toBeGreaterThan(2_500_000);
-  reads.forEach((one, n) => expect(one).toEqual(whole[n % 2]));
-  expect(new Set(others)).toEqual(new Set([200]));
-  const memory = peaks();
-  for (const [name, bytes] of Object.entries(memory)) expect(bytes, name).toBeLessThan(processBytesMax);
-});
 }

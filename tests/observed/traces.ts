@@ -63,94 +63,94 @@ export function traceTests(observed: () => Observed): void {
   beforeAll(() => setUp(observed()));
   afterAll(() => stack.disposeAsync());
 
-test('a completion is found by its request id, and shown from the call to the webhook', async () => {
-  const page = await eventually(async () => {
-    const links = linksOf(await pageOf(`?q=${requestId}`));
-    expect(links).toHaveLength(1);
-    const shown = await pageOf(String(links[0]));
-    expect(textsOf(shown, 'name')).toContain('POST webhook');
-    return shown;
-  });
-  const services = new Set(textsOf(page, 'badge'));
-  expect([...services]).toEqual(expect.arrayContaining(['gateway', 'customer', 'interaction', 'webhook']));
-  const names = textsOf(page, 'name');
-  expect(names[0]).toBe('POST /public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages');
-  expect(names).toEqual(
-    expect.arrayContaining([
-      'call ConversationService/PostMessage',
-      'ConversationService/PostMessage',
-      'send parley.interaction.completed.v1',
-      'process parley.interaction.completed.v1',
-      'POST webhook',
-    ]),
-  );
-  for (const id of [requestId, interactionId, workspace.id]) expect(page).toContain(`/traces?q=${id}`);
-});
-
-test('an interaction has all its traces, each with the others, and without long polls', async () => {
-  const all = await eventually(async () => {
-    const page = await pageOf(`?q=${interactionId}`);
+  test('a completion is found by its request id, and shown from the call to the webhook', async () => {
+    const page = await eventually(async () => {
+      const links = linksOf(await pageOf(`?q=${requestId}`));
+      expect(links).toHaveLength(1);
+      const shown = await pageOf(String(links[0]));
+      expect(textsOf(shown, 'name')).toContain('POST webhook');
+      return shown;
+    });
+    const services = new Set(textsOf(page, 'badge'));
+    expect([...services]).toEqual(expect.arrayContaining(['gateway', 'customer', 'interaction', 'webhook']));
     const names = textsOf(page, 'name');
+    expect(names[0]).toBe('POST /public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages');
     expect(names).toEqual(
       expect.arrayContaining([
-        'POST /v1/workspaces/{workspaceId}/interactions',
-        'POST /public/v1/workspaces/{workspaceId}/conversations/{interactionId}/start',
-        'POST /public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages',
+        'call ConversationService/PostMessage',
+        'ConversationService/PostMessage',
+        'send parley.interaction.completed.v1',
+        'process parley.interaction.completed.v1',
+        'POST webhook',
       ]),
     );
-    expect(names.join()).not.toContain('GET /public');
-    expect(page).toContain('1 long poll left out');
-    return linksOf(page);
+    for (const id of [requestId, interactionId, workspace.id]) expect(page).toContain(`/traces?q=${id}`);
   });
-  const one = await pageOf(String(all[0]));
-  expect(linksOf(one).toSorted()).toEqual(all.slice(1).toSorted());
-  const polls = await pageOf(`?q=${interactionId}&polls=1`);
-  expect(textsOf(polls, 'name')).toContain(
-    'GET /public/v1/workspaces/{workspaceId}/conversations/{interactionId}',
-  );
-});
 
-test('looking at traces makes none, and probes make none', async () => {
-  for (const path of ['/readyz', '/healthz', '/traces']) await fetch(system.local().baseUrl + path);
-  await workspace.api.get('/webhooks', { 'x-request-id': 'after-the-probes' });
-  await eventually(async () => expect(linksOf(await pageOf('?q=after-the-probes'))).toHaveLength(1));
-  expect(textsOf(await pageOf(''), 'name').filter((name) => /traces|health|ready/i.test(name))).toEqual([]);
-});
+  test('an interaction has all its traces, each with the others, and without long polls', async () => {
+    const all = await eventually(async () => {
+      const page = await pageOf(`?q=${interactionId}`);
+      const names = textsOf(page, 'name');
+      expect(names).toEqual(
+        expect.arrayContaining([
+          'POST /v1/workspaces/{workspaceId}/interactions',
+          'POST /public/v1/workspaces/{workspaceId}/conversations/{interactionId}/start',
+          'POST /public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages',
+        ]),
+      );
+      expect(names.join()).not.toContain('GET /public');
+      expect(page).toContain('1 long poll left out');
+      return linksOf(page);
+    });
+    const one = await pageOf(String(all[0]));
+    expect(linksOf(one).toSorted()).toEqual(all.slice(1).toSorted());
+    const polls = await pageOf(`?q=${interactionId}&polls=1`);
+    expect(textsOf(polls, 'name')).toContain(
+      'GET /public/v1/workspaces/{workspaceId}/conversations/{interactionId}',
+    );
+  });
 
-/** An export with one span that has hostile texts everywhere. */
-function hostileExport(traceId: string, text: string) {
-  const attributes = [
-    { key: text, value: { stringValue: text } },
-    { key: 'parley.request.id', value: { stringValue: text } },
-  ];
-  const at = String(Date.now() * 1e6);
-  const span = { traceId, spanId: '00000000000000aa', name: text, kind: 2, attributes };
-  const spans = [{ ...span, startTimeUnixNano: at, endTimeUnixNano: at, status: {} }];
-  const resource = { attributes: [{ key: 'service.name', value: { stringValue: text } }] };
-  return { resourceSpans: [{ resource, scopeSpans: [{ spans }] }] };
-}
+  test('looking at traces makes none, and probes make none', async () => {
+    for (const path of ['/readyz', '/healthz', '/traces']) await fetch(system.local().baseUrl + path);
+    await workspace.api.get('/webhooks', { 'x-request-id': 'after-the-probes' });
+    await eventually(async () => expect(linksOf(await pageOf('?q=after-the-probes'))).toHaveLength(1));
+    expect(textsOf(await pageOf(''), 'name').filter((name) => /traces|health|ready/i.test(name))).toEqual([]);
+  });
 
-test('hostile texts are text, and other pages and hosts reach nothing', async () => {
-  const found = await fetch(`${system.local().baseUrl}/traces`, { redirect: 'manual' });
-  const { origin } = new URL(String(found.headers.get('location')));
-  const traceId = randomBytes(16).toString('hex');
-  const text = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`;
-  const post = (body: string, type: string) =>
-    fetch(`${origin}/otlp/v1/traces`, { method: 'POST', body, headers: { 'content-type': type } });
-  const sent = await post(JSON.stringify(hostileExport(traceId, text)), 'application/json');
-  expect(sent.status).toBe(200);
-  const pages = [
-    await pageOf(`/${traceId}`),
-    await pageOf(`?q=${encodeURIComponent(text)}`),
-    await pageOf(''),
-  ];
-  for (const page of pages) {
-    expect(page).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x');
-    expect(page).not.toMatch(/<script|<img|onerror='/);
+  /** An export with one span that has hostile texts everywhere. */
+  function hostileExport(traceId: string, text: string) {
+    const attributes = [
+      { key: text, value: { stringValue: text } },
+      { key: 'parley.request.id', value: { stringValue: text } },
+    ];
+    const at = String(Date.now() * 1e6);
+    const span = { traceId, spanId: '00000000000000aa', name: text, kind: 2, attributes };
+    const spans = [{ ...span, startTimeUnixNano: at, endTimeUnixNano: at, status: {} }];
+    const resource = { attributes: [{ key: 'service.name', value: { stringValue: text } }] };
+    return { resourceSpans: [{ resource, scopeSpans: [{ spans }] }] };
   }
-  expect((await post('{}', 'text/plain')).status).toBe(415);
-  expect((await post('[]', 'application/json')).status).toBe(400);
-  expect((await fetch(`${origin.replace('127.0.0.1', 'localhost')}/traces`)).status).toBe(403);
-  expect((await fetch(`${origin}/traces/${'0'.repeat(32)}`)).status).toBe(404);
-});
+
+  test('hostile texts are text, and other pages and hosts reach nothing', async () => {
+    const found = await fetch(`${system.local().baseUrl}/traces`, { redirect: 'manual' });
+    const { origin } = new URL(String(found.headers.get('location')));
+    const traceId = randomBytes(16).toString('hex');
+    const text = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`;
+    const post = (body: string, type: string) =>
+      fetch(`${origin}/otlp/v1/traces`, { method: 'POST', body, headers: { 'content-type': type } });
+    const sent = await post(JSON.stringify(hostileExport(traceId, text)), 'application/json');
+    expect(sent.status).toBe(200);
+    const pages = [
+      await pageOf(`/${traceId}`),
+      await pageOf(`?q=${encodeURIComponent(text)}`),
+      await pageOf(''),
+    ];
+    for (const page of pages) {
+      expect(page).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x');
+      expect(page).not.toMatch(/<script|<img|onerror='/);
+    }
+    expect((await post('{}', 'text/plain')).status).toBe(415);
+    expect((await post('[]', 'application/json')).status).toBe(400);
+    expect((await fetch(`${origin.replace('127.0.0.1', 'localhost')}/traces`)).status).toBe(403);
+    expect((await fetch(`${origin}/traces/${'0'.repeat(32)}`)).status).toBe(404);
+  });
 }
