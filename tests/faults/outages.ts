@@ -44,7 +44,7 @@ async function readiness() {
 
 function isReady(): Promise<void> {
   const allServe = { code: 200, data: { unavailable: [] } };
-  return eventually(async () => expect(await readiness()).toMatchObject(allServe), { timeoutMs: 20_000 });
+  return eventually(async () => expect(await readiness()).toMatchObject(allServe));
 }
 
 /** A rejection during an outage: in time, and in the form of the contract. */
@@ -116,9 +116,7 @@ export function outageTests(faulty: () => Faulty): void {
 
     async function conversationsContinue(): Promise<void> {
       const before = conversations.completed.length;
-      await eventually(() => expect(conversations.completed.length).toBeGreaterThan(before + 1), {
-        timeoutMs: 20_000,
-      });
+      await eventually(() => expect(conversations.completed.length).toBeGreaterThan(before + 1));
       await isReady();
     }
 

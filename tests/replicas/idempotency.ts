@@ -149,7 +149,7 @@ export function idempotencyTests(replicated: () => Replicated): void {
       async (kind, service) => {
         const { path, body, ids } = creations[kind] as Creation;
         for (let round = 0; round < rounds; round += 1) {
-          await eventually(allServe, { timeoutMs: 20_000 });
+          await eventually(allServe);
           const before = new Set(await ids());
           const recordsBefore = await countRecords(kind);
           const calls = Array.from({ length: 12 }, (_, index) => {
@@ -171,14 +171,11 @@ export function idempotencyTests(replicated: () => Replicated): void {
           const answers = await Promise.all(first);
           const replays = await Promise.all(
             calls.map((call) =>
-              eventually(
-                async () => {
-                  const answer = await call();
-                  expect(answer?.status).toBe(200);
-                  return answer;
-                },
-                { timeoutMs: 20_000 },
-              ),
+              eventually(async () => {
+                const answer = await call();
+                expect(answer?.status).toBe(200);
+                return answer;
+              }),
             ),
           );
           for (const [index, answer] of answers.entries()) {

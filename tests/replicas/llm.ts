@@ -45,14 +45,11 @@ async function untilReason(customerId: string) {
 
 /** The completed conversation, as the browser sees it. */
 function completed(browser: Browser, id: string): Promise<Snapshot> {
-  return eventually(
-    async () => {
-      const { body } = await browser.look(id, '?after=0&wait=2');
-      expect(body.data.status).toBe('Completed');
-      return body.data;
-    },
-    { timeoutMs: 25_000 },
-  );
+  return eventually(async () => {
+    const { body } = await browser.look(id, '?after=0&wait=2');
+    expect(body.data.status).toBe('Completed');
+    return body.data;
+  });
 }
 
 async function historyOf(id: string): Promise<InteractionHistory> {

@@ -31,8 +31,8 @@ export async function startReplicated(stack: AsyncDisposableStack): Promise<Repl
         LLM_BASE_URL: endpoint.baseUrl,
         LLM_API_KEY: modelKey,
         LLM_MODEL: 'model-of-a-test',
-        // Enough for the work of a test while the model is slow or unavailable.
-        LLM_TIMEOUT_MS: '5000',
+        // Enough for two replicas that start again on a busy machine.
+        LLM_TIMEOUT_MS: '15000',
       },
     }),
   );
