@@ -3,7 +3,7 @@ import { idempotencyTests } from './replicas/idempotency.ts';
 import { modelTests } from './replicas/llm.ts';
 import { replicaTests } from './replicas/replicas.ts';
 import { revocationTests } from './replicas/revocation.ts';
-import { type Replicated, startReplicated } from './replicas/system.ts';
+import { allServe, type Replicated, startReplicated } from './replicas/system.ts';
 
 // One system for all that needs several replicas.
 
@@ -16,7 +16,18 @@ beforeAll(async () => {
 afterEach(() => replicated.processes.thawAll());
 afterAll(() => stack.disposeAsync());
 
-describe('replicas', () => replicaTests(() => replicated));
-describe('revocation', () => revocationTests(() => replicated));
-describe('idempotency keys', () => idempotencyTests(() => replicated));
-describe('the model', () => modelTests(() => replicated));
+/** Begins when the processes that the tests before have ended serve again. */
+function describeInTurn(name: string, tests: (of: () => Replicated) => void): void {
+  describe(name, () => {
+    beforeAll(async () => {
+      const { identity, customer, interaction, webhook } = replicated.system.operator;
+      for (const each of [identity, customer, interaction, webhook]) await allServe(replicated, each);
+    });
+    tests(() => replicated);
+  });
+}
+
+describeInTurn('replicas', replicaTests);
+describeInTurn('the model', modelTests);
+describeInTurn('revocation', revocationTests);
+describeInTurn('idempotency keys', idempotencyTests);

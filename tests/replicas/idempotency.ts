@@ -23,7 +23,7 @@ let made = 0;
 async function setUp(replicated: Replicated): Promise<void> {
   ({ system, processes } = replicated);
   sql = stack.use(await openSqlSession(system.local().postgresUrl));
-  workspace = await createWorkspace(system.local().baseUrl, system.operator);
+  workspace = await eventually(() => createWorkspace(system.local().baseUrl, system.operator));
   botId = await workspace.publish(npsBot);
 }
 

@@ -27,7 +27,7 @@ let botId: string;
 
 async function setUp(replicated: Replicated): Promise<void> {
   ({ endpoint, model, processes, system } = replicated);
-  workspace = await createWorkspace(system.local().baseUrl, system.operator);
+  workspace = await eventually(() => createWorkspace(system.local().baseUrl, system.operator));
   receiver = stack.use(await startReceiver());
   await workspace.api.post('/webhooks', { url: receiver.url, secretToken: 'of a test', isActive: true });
   botId = await workspace.publish(npsBot);
