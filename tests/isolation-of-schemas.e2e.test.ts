@@ -32,10 +32,13 @@ describe.each(services)('the role of %s', (service) => {
 
   /** Runs the statement with the rights of the role, and rolls it back. */
   async function asRole(statement: string): Promise<void> {
-    await using session = await openSqlSession(inject('local').postgresUrl);
-    await session.query('begin');
-    await session.query(`set local session authorization ${role}`);
-    await session.query(statement);
+    await admin.query('begin');
+    try {
+      await admin.query(`set local session authorization ${role}`);
+      await admin.query(statement);
+    } finally {
+      await admin.query('rollback');
+    }
   }
 
   test('is no superuser, belongs to no other role, and owns only its schema', async () => {

@@ -31,12 +31,9 @@ export function processesOf(system: TestSystem): Processes {
       process.kill(pid, signal);
       frozen.delete(pid);
       // It has nine seconds for a clean stop.
-      await eventually(
-        () => {
-          if (pidOf(name) === pid) throw new Error(`${name} is still process ${pid}`);
-        },
-        { timeoutMs: 20_000 },
-      );
+      await eventually(() => {
+        if (pidOf(name) === pid) throw new Error(`${name} is still process ${pid}`);
+      });
     },
     freeze: (pid) => {
       process.kill(pid, 'SIGSTOP');

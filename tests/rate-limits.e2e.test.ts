@@ -1,13 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
+import { createClient } from '@parley/client';
 import { type Answer, createWorkspace } from '@parley/testing/api';
+import { eventually } from '@parley/testing/eventually';
 import { startTestSystem, type TestSystem } from '@parley/testing/system';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { mintToken, type SdkSecret } from './customer-token.ts';
+import { processesOf } from './processes.ts';
 import { openLink, openSession } from './public-sessions.ts';
 import { npsBot } from './sample-bots.ts';
 import { openBrowser } from './conversation.ts';
 
-// Contract, sections 1 and 2: limits of calls.
+// Contract, sections 1 and 2: limits of calls, and the client against them and a failing gateway.
 
 const stack = new AsyncDisposableStack();
 let system: TestSystem;
@@ -15,13 +18,13 @@ let baseUrl: string;
 
 beforeAll(async () => {
   const env = {
-    RATE_LIMIT_PER_SECOND: '1',
+    RATE_LIMIT_PER_SECOND: '2',
     RATE_LIMIT_BURST: '10',
     RATE_LIMIT_PENDING_PER_MINUTE: '30',
     RATE_LIMIT_SESSIONS_PER_MINUTE: '30',
     AUTH_FAILURES_PER_MINUTE: '30',
   };
-  system = stack.use(await startTestSystem({ env }));
+  system = stack.use(await startTestSystem({ restartable: true, env }));
   baseUrl = system.local().baseUrl;
 });
 afterAll(() => stack.disposeAsync());
@@ -52,7 +55,7 @@ describe('a key', () => {
     expect(refused.body).toMatchObject({ code: 429, type: 'rate-limited', data: null });
     const { status, headers } = await modest.api.get('');
     expect([status, headers.get('ratelimit')]).toEqual([200, '"key";r=9;t=1']);
-    expect(headers.get('ratelimit-policy')).toBe('"key";q=10;w=10');
+    expect(headers.get('ratelimit-policy')).toBe('"key";q=10;w=5');
   });
 
   test('is accepted again after each Retry-After', async () => {
@@ -117,5 +120,77 @@ test('a local run has ten times the limits of a deployment, a hundred times for 
     messagesPerMinute: 3000,
     workspaceLookupsPerMinute: 60_000,
     authFailuresPerMinute: 1000,
+  });
+});
+
+/** A workspace, its calls by a patient client, and the number of sent requests. */
+async function createPatientWorkspace(retries: number) {
+  const workspace = await newWorkspace();
+  const { id, apiKey, apiSecret } = workspace;
+  const sent = { requests: 0, answers: 0 };
+  const client = createClient({
+    baseUrl,
+    apiKey,
+    apiSecret,
+    retries,
+    fetch: async (url, init) => {
+      sent.requests += 1;
+      const response = await fetch(url, init);
+      sent.answers += 1;
+      return response;
+    },
+  });
+  return { ...client.workspace(id), workspace, sent };
+}
+
+describe('the client', () => {
+  test('a gateway that is killed during creations only costs time: each object is created once', async () => {
+    const clients = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const client = await createPatientWorkspace(20);
+        return { ...client, botId: await client.workspace.publish(npsBot) };
+      }),
+    );
+    const eachMakes = 8;
+    const makeAll = clients.map(async ({ interactions, botId }) => {
+      const ids: string[] = [];
+      // Two at a time, so some are always in flight.
+      const makeHalf = async (): Promise<void> => {
+        for (let count = 0; count < eachMakes / 2; count += 1) {
+          ids.push((await interactions.create({ customerId: 'c', botId })).id);
+        }
+      };
+      await Promise.all([makeHalf(), makeHalf()]);
+      return ids;
+    });
+    await eventually(() => expect(clients.some(({ sent }) => sent.answers > 2)).toBe(true), { everyMs: 1 });
+    await processesOf(system).end('gateway', 'SIGKILL');
+    const made = await Promise.all(makeAll);
+
+    // Some had no answer, and were retried.
+    expect(clients.some(({ sent }) => sent.requests > sent.answers)).toBe(true);
+    for (const [index, { interactions }] of clients.entries()) {
+      const kept: string[] = [];
+      for await (const { id } of interactions.list()) kept.push(id);
+      expect(kept).toHaveLength(eachMakes);
+      expect(kept.toSorted()).toEqual(made[index]?.toSorted());
+    }
+  });
+
+  test('calls beyond the rate of a key all succeed, each after its Retry-After', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `c${index}`);
+    const patient = await createPatientWorkspace(20);
+    await Promise.all(ids.map((id) => patient.customers.create({ id })));
+    expect(patient.sent.requests).toBeGreaterThan(ids.length);
+    expect((await patient.customers.list()).meta.totalResults).toBe(ids.length);
+
+    const hasty = await createPatientWorkspace(0);
+    const outcomes = await Promise.allSettled(ids.map((id) => hasty.customers.get(id)));
+    const reasons: unknown[] = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason] : [],
+    );
+    expect(reasons).toContainEqual(
+      expect.objectContaining({ status: 429, type: 'rate-limited', retryAfterSeconds: 1 }),
+    );
   });
 });

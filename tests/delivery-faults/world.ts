@@ -40,7 +40,7 @@ export interface World extends AsyncDisposable {
   openSql(): Promise<SqlSession>;
 }
 
-/** Starts a system with several replicas of the webhook service, and the receivers. The seed decides their answers. */
+/** Starts a system with replicas of the services that exchange events. The seed decides the receivers' answers. */
 export async function createWorld(options: {
   replicas: number;
   seed: number;
@@ -52,7 +52,7 @@ export async function createWorld(options: {
   const system = started.use(
     await startTestSystem({
       restartable: true,
-      replicas: { webhook: replicaCount },
+      replicas: { interaction: 2, webhook: replicaCount },
       webhookRetryScheduleSeconds: scheduleSeconds,
       adapt: named,
       env: { LOG_LEVEL: 'info' },

@@ -3,39 +3,32 @@ import { IdentityAdminServiceService } from '@parley/contracts/identity/v1/ident
 import { connect } from '@parley/rpc/connect';
 import { api, basic, createWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { startTestSystem, type TestSystem } from '@parley/testing/system';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Processes, processesOf } from './processes.ts';
+import type { TestSystem } from '@parley/testing/system';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Processes } from '../processes.ts';
+import type { Replicated } from './system.ts';
 
 /** The long form has REVOCATION_ROTATIONS=1000, and prints the durations. */
-const rotations = Number(process.env['REVOCATION_ROTATIONS'] ?? 100);
+const rotations = Number(process.env['REVOCATION_ROTATIONS'] ?? 20);
 /** The limit for caches (contract, section 2). A lease lasts three seconds; the rest is for a busy machine. */
 const cacheLifetimeMsMax = 5_000;
+/** From a call of a client to its next one: more load would only slow the changes down. */
+const paceMs = 30;
 const figures = new Map<string, { tookMs: number[]; accepted: number; refused: number }>();
 
-const stack = new AsyncDisposableStack();
 let system: TestSystem;
 let processes: Processes;
 let gateways: string[];
 
-beforeAll(async () => {
-  system = stack.use(await startTestSystem({ restartable: true, replicas: { gateway: 3, identity: 2 } }));
-  processes = processesOf(system);
-  ({ gateways } = system.local());
-});
-afterAll(() => stack.disposeAsync());
-afterAll(() => {
-  if (rotations <= 100) return;
+function printFigures(): void {
+  if (rotations <= 20) return;
   for (const [situation, { tookMs, accepted, refused }] of figures) {
     tookMs.sort((a, b) => a - b);
     const [p50, max] = [tookMs[Math.floor(tookMs.length / 2)], tookMs.at(-1)].map((ms = 0) => Math.round(ms));
     const calls = `${accepted} calls accepted, ${refused} refused`;
     console.error(`${situation}: ${tookMs.length} changes of a key, p50 ${p50} ms, max ${max} ms; ${calls}`);
   }
-});
-
-// Processes that a failed test has left frozen.
-afterEach(() => processes.thawAll());
+}
 
 /** A key under load, with valid and old secrets, at each gateway. */
 async function startKey() {
@@ -71,7 +64,7 @@ async function startKey() {
       while (!isOver) {
         const chosen = choose();
         if (chosen) await isAccepted(gateway, chosen);
-        else await setTimeout(5);
+        await setTimeout(paceMs);
       }
     }),
   );
@@ -134,79 +127,88 @@ async function startKey() {
   };
 }
 
-describe('after a rotation has answered, no gateway accepts the old secret and all accept the new one', () => {
-  test('under load', async () => {
-    using key = await startKey();
-    for (let round = 0; round < rotations; round += 1) await key.rotate(round);
-    await key.stop('under load');
-  }, 600_000);
+/** Tests that attack the change of a key at three gateways. */
+export function revocationTests(replicated: () => Replicated): void {
+  beforeAll(() => {
+    ({ system, processes } = replicated());
+    ({ gateways } = system.local());
+  });
+  afterAll(printFigures);
 
-  test('while NATS is frozen', async () => {
-    using key = await startKey();
-    await key.rotate(0);
-    const nats = processes.pidOf('nats');
-    processes.freeze(nats);
-    for (let round = 0; round < rotations / 100; round += 1) await key.rotate(round);
-    processes.thaw(nats);
-    await key.rotate(0);
-    await key.stop('NATS frozen');
-  }, 600_000);
+  describe('after a rotation has answered, no gateway accepts the old secret and all accept the new one', () => {
+    test('under load', async () => {
+      using key = await startKey();
+      for (let round = 0; round < rotations; round += 1) await key.rotate(round);
+      await key.stop('under load');
+    }, 600_000);
 
-  test('while NATS is killed', async () => {
-    using key = await startKey();
-    for (let round = 0; round < rotations / 100; round += 1) {
+    test('while NATS is frozen', async () => {
+      using key = await startKey();
+      await key.rotate(0);
+      const nats = processes.pidOf('nats');
+      processes.freeze(nats);
+      for (let round = 0; round < rotations / 100; round += 1) await key.rotate(round);
+      processes.thaw(nats);
+      await key.rotate(0);
+      await key.stop('NATS frozen');
+    }, 600_000);
+
+    test('while NATS is killed', async () => {
+      using key = await startKey();
+      for (let round = 0; round < rotations / 100; round += 1) {
+        await key.warm();
+        await Promise.all([processes.end('nats', 'SIGKILL'), key.rotate(round)]);
+      }
+      await key.stop('NATS killed');
+    }, 600_000);
+
+    test('while a gateway is frozen, also when it resumes', async () => {
+      using key = await startKey();
+      const [first, second, third] = gateways as [string, string, string];
+      for (let round = 0; round < rotations / 100; round += 1) {
+        await key.warm();
+        const pid = processes.pidOf('gateway-2');
+        processes.freeze(pid);
+        await key.rotate(0, [first, third]);
+        // Sent to a process that has received no notification.
+        const sent = Promise.all(Array.from({ length: 5 }, () => key.deadIsAccepted(second)));
+        processes.thaw(pid);
+        expect(await sent).toEqual([false, false, false, false, false]);
+        expect(await key.isAccepted(second)).toBe(true);
+      }
+      await key.stop('gateway frozen');
+    }, 600_000);
+  });
+
+  test('after a revocation has answered, no gateway accepts the key', async () => {
+    using identity = connect(system.operator.identity, { token: system.operator.operatorToken });
+    const admin = identity.client(IdentityAdminServiceService);
+    for (let round = 0; round < rotations / 20; round += 1) {
+      using key = await startKey();
       await key.warm();
-      await Promise.all([processes.end('nats', 'SIGKILL'), key.rotate(round)]);
+      await key.end(async () => {
+        await admin.revokeKey({ apiKey: key.apiKey }, { requestId: 'test', timeoutMs: 10_000 });
+        return undefined;
+      });
+      await key.stop('revoked');
     }
-    await key.stop('NATS killed');
   }, 600_000);
 
-  test('while a gateway is frozen, also when it resumes', async () => {
+  test('a valid key needs no call to identity: calls of other services succeed while identity is frozen', async () => {
     using key = await startKey();
-    const [first, second, third] = gateways as [string, string, string];
-    for (let round = 0; round < rotations / 100; round += 1) {
+    const goOnWithout = async (): Promise<void> => {
+      // Makes the gateways verify the key, so that its lease is as long as possible.
+      await key.rotate(0);
       await key.warm();
-      const pid = processes.pidOf('gateway-2');
-      processes.freeze(pid);
-      await key.rotate(0, [first, third]);
-      // Sent to a process that has received no notification.
-      const sent = Promise.all(Array.from({ length: 5 }, () => key.deadIsAccepted(second)));
-      processes.thaw(pid);
-      expect(await sent).toEqual([false, false, false, false, false]);
-      expect(await key.isAccepted(second)).toBe(true);
-    }
-    await key.stop('gateway frozen');
-  }, 600_000);
-});
-
-test('after a revocation has answered, no gateway accepts the key', async () => {
-  using identity = connect(system.operator.identity, { token: system.operator.operatorToken });
-  const admin = identity.client(IdentityAdminServiceService);
-  for (let round = 0; round < rotations / 25; round += 1) {
-    using key = await startKey();
-    await key.warm();
-    await key.end(async () => {
-      await admin.revokeKey({ apiKey: key.apiKey }, { requestId: 'test', timeoutMs: 10_000 });
-      return undefined;
-    });
-    await key.stop('revoked');
-  }
-}, 600_000);
-
-test('a valid key needs no call to identity: calls of other services succeed while identity is frozen', async () => {
-  using key = await startKey();
-  const goOnWithout = async (): Promise<void> => {
-    // Makes the gateways verify the key, so that its lease is as long as possible.
-    await key.rotate(0);
-    await key.warm();
-    for (const name of ['identity-1', 'identity-2']) processes.freeze(processes.pidOf(name));
-    const calls = gateways.flatMap((gateway) => Array.from({ length: 20 }, () => key.isAccepted(gateway)));
-    // Within the 2.7 s for which a gateway caches a key. Later it must call identity, and waits.
-    const inTime = Promise.race([Promise.all(calls), setTimeout(1_500, [false])]);
-    const accepted = await inTime.finally(() => processes.thawAll());
-    await Promise.all(calls);
-    expect(accepted).toEqual(Array.from({ length: 60 }, () => true));
-  };
-  await eventually(goOnWithout, { timeoutMs: 40_000 });
-  await key.stop('identity frozen');
-});
+      for (const name of ['identity-1', 'identity-2']) processes.freeze(processes.pidOf(name));
+      const calls = gateways.flatMap((gateway) => Array.from({ length: 20 }, () => key.isAccepted(gateway)));
+      // Within the 2.7 s for which a gateway caches a key. Later it must call identity, and waits.
+      const inTime = Promise.race([Promise.all(calls), setTimeout(1_500, [false])]);
+      const accepted = await inTime.finally(() => processes.thawAll());
+      await Promise.all(calls);
+      expect(accepted).toEqual(Array.from({ length: 60 }, () => true));
+    };
+    await eventually(goOnWithout, { timeoutMs: 40_000 });
+    await key.stop('identity frozen');
+  });
+}

@@ -1,30 +1,31 @@
+import type { Command } from '@parley/local/child';
 import { readSpans, type Span } from '@parley/local/traces/otlp';
 import { startReceiver } from '@parley/testing/receiver';
 
-/** Takes OTLP over HTTP as JSON (OpenTelemetry protocol 1.x) and remembers it. */
+/** Takes OTLP over HTTP as JSON (OpenTelemetry protocol 1.x), remembers it, and passes it on to the pages of traces. */
 export interface TraceCollector extends AsyncDisposable {
-  /** The environment that makes a system export its spans here soon. */
-  env: NodeJS.ProcessEnv;
+  /** Makes a service of a system with `traces` export its spans here. */
+  adapt(command: Command): Command;
   spans(): Span[];
   /** Everything that came, as it came. */
   text(): string;
 }
 
+const endpoint = 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
+const headers = { 'content-type': 'application/json' };
+
 /** Starts a collector on a free loopback port. */
 export async function startTraceCollector(): Promise<TraceCollector> {
-  const receiver = await startReceiver(() => ({
-    status: 200,
-    headers: { 'content-type': 'application/json' },
-    body: '{}',
-  }));
+  let next = '';
+  const receiver = await startReceiver(async ({ body }) => {
+    await fetch(next, { method: 'POST', headers, body: body.toString() });
+    return { status: 200, headers, body: '{}' };
+  });
   const parsed: Span[][] = [];
   return {
-    env: {
-      OTEL_EXPORTER_OTLP_ENDPOINT: new URL(receiver.url).origin,
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-      OTEL_METRICS_EXPORTER: 'none',
-      OTEL_LOGS_EXPORTER: 'none',
-      OTEL_BSP_SCHEDULE_DELAY: '100',
+    adapt: (command) => {
+      next = command.env?.[endpoint] ?? next;
+      return { ...command, env: { ...command.env, [endpoint]: receiver.url } };
     },
     text: () => receiver.requests.map(({ body }) => body.toString()).join('\n'),
     // Parses each request once: tests poll.

@@ -1,21 +1,21 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import type { TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { openSqlSession } from '@parley/testing/sql';
 import { openStreamSession, type StreamSession } from '@parley/testing/stream';
-import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import type { TestSystem } from '@parley/testing/system';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Processes, processesOf } from './processes.ts';
-import { npsBot } from './sample-bots.ts';
+import type { Processes } from '../processes.ts';
+import type { World } from './world.ts';
 
 // Design, section 5: a committed completion is delivered at least once, whatever process, broker or connection dies at
 // any moment; events that the broker loses arrive within a minute. `ROUNDS=20` runs more than the short form.
 
 const rounds = Number(process.env['ROUNDS'] ?? 1);
-const completionsPerRound = 300;
+const completionsPerRound = 100;
 /** The time limit for all deliveries after the last fault. */
 const minuteMs = 60_000;
 
@@ -27,18 +27,13 @@ let workspace: TestWorkspace;
 let receiver: Receiver;
 let botId: string;
 
-beforeAll(async () => {
-  system = stack.use(await startTestSystem({ restartable: true, replicas: { interaction: 2, webhook: 2 } }));
-  processes = processesOf(system);
-  const { baseUrl, natsUrl } = system.local();
-  stream = stack.use(await openStreamSession(natsUrl));
-  workspace = await createWorkspace(baseUrl, system.operator);
+async function setUp(world: World): Promise<void> {
+  ({ system, processes } = world);
+  stream = stack.use(await openStreamSession(system.local().natsUrl));
+  ({ workspace, botId } = await world.createWorkspace());
   receiver = stack.use(await startReceiver());
   await workspace.api.post('/webhooks', { url: receiver.url, secretToken: 'of a test', isActive: true });
-  botId = await workspace.publish(npsBot);
-});
-afterEach(() => processes.thawAll());
-afterAll(() => stack.disposeAsync());
+}
 
 const webhookReplicas = ['webhook-1', 'webhook-2'];
 
@@ -117,10 +112,11 @@ async function nothingLeftOver(completions: number): Promise<void> {
     async () => {
       const [left] = await admin.query(
         `select (select count(*)::int from interaction.outbox) as outbox,
-          (select count(*)::int from webhook.event) as events, count(*)::int as deliveries,
+          (select count(*)::int from webhook.event where workspace_id = $1) as events, count(*)::int as deliveries,
           count(*) filter (where state = 'succeeded')::int as done,
-          (select count(*)::int from webhook.every_attempt) as attempts
-         from webhook.delivery`,
+          (select count(*)::int from webhook.every_attempt where workspace_id = $1) as attempts
+         from webhook.delivery where workspace_id = $1`,
+        [workspace.id],
       );
       const [events, deliveries, done, attempts] = Array.from({ length: 4 }, () => completions);
       expect(left).toEqual({ outbox: 0, events, deliveries, done, attempts });
@@ -173,48 +169,56 @@ const shuffled = <T>(all: readonly T[]): T[] =>
 /** Interactions completed so far, by all tests. */
 const completed: string[] = [];
 
-test('a broker that lost all messages but not its consumers’ positions skips no new message', async () => {
-  const before = await createPending(30);
-  await Promise.all(before.map(complete));
-  await eventually(async () => expect(await countHeld(before)).toEqual({ held: 30, done: 30 }));
-  // New ones have sequences from 1 again, which the durable counts as delivered.
-  const [after = '', ...lost] = await createPending(20);
-  await Promise.all([loseWaiting(loseFilesOfMessages, lost.length), ...lost.map(complete)]);
-  expect(await countHeld(lost)).toEqual({ held: 0, done: 0 });
-  await complete(after);
-  completed.push(...before, ...lost, after);
-  await awaitDeliveries(completed, 45_000);
-});
+/** Tests of completions that the broker loses, in a system with two replicas of the services that exchange them. */
+export function reconciliationTests(world: () => World): void {
+  beforeAll(() => setUp(world()));
+  afterEach(() => processes.thawAll());
+  afterAll(() => stack.disposeAsync());
 
-test.each(Array.from({ length: rounds }, (_, index) => index + 1))(
-  'nothing is lost when all but the gateway dies or loses data during 300 completions, round %i',
-  async (round) => {
-    const ids = await createPending(completionsPerRound);
-    // Each loss has events of its own, so there is something to lose at any speed.
-    const losing = losses.map((lose, index) => async (): Promise<void> => {
-      const own = ids.slice(index * eventsPerLoss, (index + 1) * eventsPerLoss);
-      await Promise.all([loseWaiting(lose, own.length), ...own.map(complete)]);
-    });
-    const completing = Promise.all(
-      ids.slice(losses.length * eventsPerLoss).map(async (id) => {
-        await setTimeout(Math.random() * 12_000);
-        await complete(id);
-      }),
-    );
-    // Deliveries in flight at a dead replica are free only after a lease; the short form expires it early.
-    const faults =
-      round === 1 ? [...shuffled(losing), ...shuffled(deaths)] : shuffled([...losing, ...deaths]);
-    for (const cause of faults) {
-      await setTimeout(Math.random() * 500);
-      await cause();
-    }
-    const lastFaultAt = performance.now();
-    await completing;
-    completed.push(...ids);
-    const repeated = await awaitDeliveries(ids, minuteMs - (performance.now() - lastFaultAt));
-    const seconds = Math.round((performance.now() - lastFaultAt) / 1_000);
-    await nothingLeftOver(completed.length);
-    const counts = `${ids.length} completions, 0 lost, ${repeated} duplicates`;
-    if (rounds > 1) console.info(`round ${round}: ${counts}, the last one ${seconds} s after the last fault`);
-  },
-);
+  test('a broker that lost all messages but not its consumers’ positions skips no new message', async () => {
+    const before = await createPending(30);
+    await Promise.all(before.map(complete));
+    await eventually(async () => expect(await countHeld(before)).toEqual({ held: 30, done: 30 }));
+    // New ones have sequences from 1 again, which the durable counts as delivered.
+    const [after = '', ...lost] = await createPending(20);
+    await Promise.all([loseWaiting(loseFilesOfMessages, lost.length), ...lost.map(complete)]);
+    expect(await countHeld(lost)).toEqual({ held: 0, done: 0 });
+    await complete(after);
+    completed.push(...before, ...lost, after);
+    await awaitDeliveries(completed, 45_000);
+  });
+
+  test.each(Array.from({ length: rounds }, (_, index) => index + 1))(
+    'nothing is lost when all but the gateway dies or loses data during 100 completions, round %i',
+    async (round) => {
+      const ids = await createPending(completionsPerRound);
+      // Each loss has events of its own, so there is something to lose at any speed.
+      const losing = losses.map((lose, index) => async (): Promise<void> => {
+        const own = ids.slice(index * eventsPerLoss, (index + 1) * eventsPerLoss);
+        await Promise.all([loseWaiting(lose, own.length), ...own.map(complete)]);
+      });
+      const completing = Promise.all(
+        ids.slice(losses.length * eventsPerLoss).map(async (id) => {
+          await setTimeout(Math.random() * 12_000);
+          await complete(id);
+        }),
+      );
+      // Deliveries in flight at a dead replica are free only after a lease; the short form expires it early.
+      const faults =
+        round === 1 ? [...shuffled(losing), ...shuffled(deaths)] : shuffled([...losing, ...deaths]);
+      for (const cause of faults) {
+        await setTimeout(Math.random() * 500);
+        await cause();
+      }
+      const lastFaultAt = performance.now();
+      await completing;
+      completed.push(...ids);
+      const repeated = await awaitDeliveries(ids, minuteMs - (performance.now() - lastFaultAt));
+      const seconds = Math.round((performance.now() - lastFaultAt) / 1_000);
+      await nothingLeftOver(completed.length);
+      const counts = `${ids.length} completions, 0 lost, ${repeated} duplicates`;
+      if (rounds > 1)
+        console.info(`round ${round}: ${counts}, the last one ${seconds} s after the last fault`);
+    },
+  );
+}

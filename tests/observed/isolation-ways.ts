@@ -1,5 +1,6 @@
 import type { Operation, Schema } from '@parley/testing/contract';
 import { inject } from 'vitest';
+import type { NamedOperation } from '../operations.ts';
 
 /** The values by which calls name resources. */
 export interface Names {
@@ -22,9 +23,6 @@ export interface Names {
 const aliases: Record<string, string> = { token: 'linkToken', key: 'botKey' };
 /** Ids within a conversation, and the token of a webhook, which belongs to its receiver. */
 const namesNothing = new Set(['clientMessageId', 'stepId', 'secretToken']);
-
-/** An operation of the API with its path and method. */
-export type NamedOperation = Operation & { path: string; method: string };
 
 /** Returns the credential of an operation: an API key, a session, or none. */
 export function accessTo({ security }: Pick<Operation, 'security'>): string | undefined {

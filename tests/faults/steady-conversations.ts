@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Answer, api, basic, type Envelope, type TestWorkspace } from '@parley/testing/api';
-import { browserWith, messageTo, type Snapshot } from './conversation.ts';
+import { browserWith, messageTo, type Snapshot } from '../conversation.ts';
 
 /** A call that did not succeed. Without an answer the connection failed. */
 export interface Refusal {
@@ -26,7 +26,9 @@ export interface SteadyConversations extends AsyncDisposable {
 }
 
 const parallelMax = 2;
-const paceMs = 150;
+const retryMs = 150;
+/** From a conversation to the next one: more load would only slow the recoveries down. */
+const paceMs = 400;
 
 /**
  * Completes conversations with the NPS sample bot, each with its own customer, by the calls of a client and a browser.
@@ -53,7 +55,7 @@ export function startSteadyConversations(
       const known = answer && { ...answer, retryAfter: answer.headers.get('retry-after') };
       refusals.push({ call, answer: known });
       if (known && known.status < 500) throw new Error(`${call}: ${JSON.stringify(known.body)}`);
-      await setTimeout(paceMs);
+      await setTimeout(retryMs);
     }
   };
 

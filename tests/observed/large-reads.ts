@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { openSqlSession } from '@parley/testing/sql';
-import { startTestSystem, type TestSystem } from '@parley/testing/system';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { npsBot } from './sample-bots.ts';
+import type { TestSystem } from '@parley/testing/system';
+import { beforeAll, expect, test } from 'vitest';
+import { npsBot } from '../sample-bots.ts';
+import type { Observed } from './system.ts';
 
 // The large data of one workspace does not affect others, and concurrent reads take bounded memory.
 
@@ -16,15 +17,6 @@ const customerId = 'c';
 let system: TestSystem;
 let large: TestWorkspace;
 let other: TestWorkspace;
-beforeAll(async () => {
-  system = await startTestSystem();
-  const { baseUrl } = system.local();
-  [large, other] = await Promise.all([
-    createWorkspace(baseUrl, system.operator),
-    createWorkspace(baseUrl, system.operator),
-  ]);
-});
-afterAll(() => system[Symbol.asyncDispose]());
 
 /** A verbose bot: without a limit each of its conversations would have 397 KB. */
 const verbose = {
@@ -109,37 +101,49 @@ async function makeLarge(): Promise<string[]> {
   return ids;
 }
 
-test('16 concurrent reads of large histories succeed, below 350 MB, and fail no call of others', async () => {
-  const ids = await makeLarge();
-  const botId = await other.publish(npsBot);
-  const paths = [`/customers/${customerId}`, '/interactions?pageSize=50'];
-  const { interactions } = await large.client.customers.get(customerId);
-  expect(interactions.map(({ id }) => id)).toEqual(ids);
-  const whole = await Promise.all(paths.map(read));
-
-  let isDone = false;
-  const others: number[] = [];
-  const callAsOther = async (): Promise<void> => {
-    while (!isDone) {
-      const made = await other.api.post('/interactions', { customerId: 'o', botId, status: 'InProgress' });
-      const list = await other.api.get('/interactions');
-      const one = await other.api.get('/customers/o');
-      others.push(made.status, list.status, one.status);
-    }
-  };
-  const asOther = callAsOther();
-  const reads = await Promise.all(
-    Array.from({ length: readersMax }, (_, n) => read(paths[n % 2] ?? '')),
-  ).finally(() => {
-    isDone = true;
+/** Tests of reads of large histories. */
+export function largeReadTests(observed: () => Observed): void {
+  beforeAll(async () => {
+    ({ system } = observed());
+    const { baseUrl } = system.local();
+    [large, other] = await Promise.all([
+      createWorkspace(baseUrl, system.operator),
+      createWorkspace(baseUrl, system.operator),
+    ]);
   });
-  await asOther;
 
-  expect(whole.map(({ status: code }) => code)).toEqual([200, 200]);
-  expect(whole[0]?.end).toMatch(/\]\},"meta":null\}$/);
-  expect(whole[0]?.bytes).toBeGreaterThan(2_500_000);
-  reads.forEach((one, n) => expect(one).toEqual(whole[n % 2]));
-  expect(new Set(others)).toEqual(new Set([200]));
-  const memory = peaks();
-  for (const [name, bytes] of Object.entries(memory)) expect(bytes, name).toBeLessThan(processBytesMax);
-});
+  test('16 concurrent reads of large histories succeed, below 350 MB, and fail no call of others', async () => {
+    const ids = await makeLarge();
+    const botId = await other.publish(npsBot);
+    const paths = [`/customers/${customerId}`, '/interactions?pageSize=50'];
+    const { interactions } = await large.client.customers.get(customerId);
+    expect(interactions.map(({ id }) => id)).toEqual(ids);
+    const whole = await Promise.all(paths.map(read));
+
+    let isDone = false;
+    const others: number[] = [];
+    const callAsOther = async (): Promise<void> => {
+      while (!isDone) {
+        const made = await other.api.post('/interactions', { customerId: 'o', botId, status: 'InProgress' });
+        const list = await other.api.get('/interactions');
+        const one = await other.api.get('/customers/o');
+        others.push(made.status, list.status, one.status);
+      }
+    };
+    const asOther = callAsOther();
+    const reads = await Promise.all(
+      Array.from({ length: readersMax }, (_, n) => read(paths[n % 2] ?? '')),
+    ).finally(() => {
+      isDone = true;
+    });
+    await asOther;
+
+    expect(whole.map(({ status: code }) => code)).toEqual([200, 200]);
+    expect(whole[0]?.end).toMatch(/\]\},"meta":null\}$/);
+    expect(whole[0]?.bytes).toBeGreaterThan(2_500_000);
+    reads.forEach((one, n) => expect(one).toEqual(whole[n % 2]));
+    expect(new Set(others)).toEqual(new Set([200]));
+    const memory = peaks();
+    for (const [name, bytes] of Object.entries(memory)) expect(bytes, name).toBeLessThan(processBytesMax);
+  });
+}

@@ -4,24 +4,22 @@ import type { Span } from '@parley/local/traces/otlp';
 import { type Api, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { everythingStored } from '@parley/testing/stores';
-import { startTestSystem } from '@parley/testing/system';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { makeSettledLog } from './delivering-workspace.ts';
-import { sendHttp } from './http-request.ts';
-import { accessTo, bodyOf, type NamedOperation, type Names, namesOf, waysOf } from './isolation-ways.ts';
-import { linkTokenOf, openLink } from './public-sessions.ts';
-import { npsBot } from './sample-bots.ts';
-import { browserWith, createConversationWorkspace } from './conversation.ts';
-import { startTraceCollector, type TraceCollector } from './trace-collector.ts';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { makeSettledLog } from '../delivering-workspace.ts';
+import { sendHttp } from '../http-request.ts';
+import { type NamedOperation, operationsOf } from '../operations.ts';
+import { accessTo, bodyOf, type Names, namesOf, waysOf } from './isolation-ways.ts';
+import { linkTokenOf, openLink } from '../public-sessions.ts';
+import { npsBot } from '../sample-bots.ts';
+import { browserWith, createConversationWorkspace } from '../conversation.ts';
+import type { Observed } from './system.ts';
+import type { TraceCollector } from './trace-collector.ts';
 
 // Calls about another workspace's resources and about missing ones get the same bytes, after the same work. Time is not
 // measured: a call's trace has every call between services and every statement, and those are compared exactly.
 
-const operations: NamedOperation[] = Object.entries(inject('openapi').paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
-);
+const operations = operationsOf(inject('openapi'));
 
-const stack = new AsyncDisposableStack();
 let collector: TraceCollector;
 let system: System;
 let baseUrl: string;
@@ -70,9 +68,8 @@ async function populate() {
   return { workspace, browser, names, waiting };
 }
 
-beforeAll(async () => {
-  collector = stack.use(await startTraceCollector());
-  system = stack.use(await startTestSystem({ env: collector.env }));
+async function setUp(observed: Observed): Promise<void> {
+  ({ collector, system } = observed);
   ({ baseUrl } = system.local());
   const [first, second] = [await populate(), await populate()];
   theirs = first.names;
@@ -110,8 +107,7 @@ beforeAll(async () => {
     customerId: await tagOf(`/customers/${theirs.customerId}`),
     webhookId: await tagOf(`/webhooks/${theirs.webhookId}`),
   };
-});
-afterAll(() => stack.disposeAsync());
+}
 
 interface Sent {
   status: number;
@@ -176,110 +172,120 @@ async function allExported(): Promise<void> {
   });
 }
 
-test('the walk covers every way in which an operation names resources', () => {
-  for (const operation of operations) {
-    expect([operation.operationId, Object.keys(theirs)]).toEqual([
-      operation.operationId,
-      expect.arrayContaining(namesOf(operation)),
-    ]);
-  }
-  expect(operations.flatMap(namesOf)).toEqual(
-    expect.arrayContaining(['customerId', 'botId', 'botKey', 'interactionId', 'eventId', 'customerToken']),
-  );
-});
+/** Tests of the separation of workspaces. */
+export function isolationTests(observed: () => Observed): void {
+  beforeAll(() => setUp(observed()));
 
-test('another workspace’s resources are answered like missing ones, after the same work, and stay unchanged', async () => {
-  const before = await storedOfTheirs();
-  expect(before.length).toBeGreaterThan(10);
-  const walked: { name: string; foreign: Sent; unknown: Sent }[] = [];
-  for (const operation of operations) {
-    for (const [name, way] of Object.entries(waysOf(operation, { theirs, own, never, tags }))) {
-      const options = (names: Names) => ({ query: way.query?.(names) ?? '', headers: way.headers ?? {} });
-      const one = await send(operation, way.foreign, options(way.foreign));
-      const other = await send(operation, way.unknown, options(way.unknown));
-      walked.push({ name: `${operation.operationId}: ${name}`, foreign: one, unknown: other });
+  test('the walk covers every way in which an operation names resources', () => {
+    for (const operation of operations) {
+      expect([operation.operationId, Object.keys(theirs)]).toEqual([
+        operation.operationId,
+        expect.arrayContaining(namesOf(operation)),
+      ]);
     }
-  }
-  expect(walked.length).toBeGreaterThan(100);
-  for (const { name, foreign: one, unknown } of walked) {
-    const seen = ({ status, headers, text }: Sent) => ({ name, status, headers, text });
-    expect(seen(one)).toEqual(seen(unknown));
-    expect(one.status, name).toBeOneOf(/^list.* named/.test(name) ? [200] : [400, 401, 403, 404]);
-  }
-  await allExported();
-  const traces = Map.groupBy(collector.spans(), ({ traceId }) => traceId);
-  for (const { name, foreign: one, unknown } of walked) {
-    const work = workOf(traces.get(unknown.traceId) ?? []);
-    expect([name, workOf(traces.get(one.traceId) ?? [])]).toEqual([name, work]);
-    expect(work.length, name).toBeGreaterThan(0);
-  }
-  expect(await storedOfTheirs()).toEqual(before);
-});
+    expect(operations.flatMap(namesOf)).toEqual(
+      expect.arrayContaining(['customerId', 'botId', 'botKey', 'interactionId', 'eventId', 'customerToken']),
+    );
+  });
 
-describe('credentials of another workspace', () => {
-  test.each(['session', 'linkSession'] as const)('the %s of another workspace is rejected', async (kind) => {
+  test('another workspace’s resources are answered like missing ones, after the same work, and stay unchanged', async () => {
     const before = await storedOfTheirs();
-    const headers = { authorization: foreign[kind] };
-    for (const operation of operations.filter((one) => accessTo(one) === 'session')) {
-      const [at, nowhere] = [
-        { ...theirs, workspaceId: own.workspaceId },
-        { ...theirs, workspaceId: never.workspaceId },
+    expect(before.length).toBeGreaterThan(10);
+    const walked: { name: string; foreign: Sent; unknown: Sent }[] = [];
+    for (const operation of operations) {
+      for (const [name, way] of Object.entries(waysOf(operation, { theirs, own, never, tags }))) {
+        const options = (names: Names) => ({ query: way.query?.(names) ?? '', headers: way.headers ?? {} });
+        const one = await send(operation, way.foreign, options(way.foreign));
+        const other = await send(operation, way.unknown, options(way.unknown));
+        walked.push({ name: `${operation.operationId}: ${name}`, foreign: one, unknown: other });
+      }
+    }
+    expect(walked.length).toBeGreaterThan(100);
+    for (const { name, foreign: one, unknown } of walked) {
+      const seen = ({ status, headers, text }: Sent) => ({ name, status, headers, text });
+      expect(seen(one)).toEqual(seen(unknown));
+      expect(one.status, name).toBeOneOf(/^list.* named/.test(name) ? [200] : [400, 401, 403, 404]);
+    }
+    await allExported();
+    const traces = Map.groupBy(collector.spans(), ({ traceId }) => traceId);
+    for (const { name, foreign: one, unknown } of walked) {
+      const work = workOf(traces.get(unknown.traceId) ?? []);
+      expect([name, workOf(traces.get(one.traceId) ?? [])]).toEqual([name, work]);
+      expect(work.length, name).toBeGreaterThan(0);
+    }
+    expect(await storedOfTheirs()).toEqual(before);
+  });
+
+  describe('credentials of another workspace', () => {
+    test.each(['session', 'linkSession'] as const)(
+      'the %s of another workspace is rejected',
+      async (kind) => {
+        const before = await storedOfTheirs();
+        const headers = { authorization: foreign[kind] };
+        for (const operation of operations.filter((one) => accessTo(one) === 'session')) {
+          const [at, nowhere] = [
+            { ...theirs, workspaceId: own.workspaceId },
+            { ...theirs, workspaceId: never.workspaceId },
+          ];
+          const { traceId: _own, ...one } = await send(operation, at, { headers });
+          const { traceId: _none, ...unknown } = await send(operation, nowhere, { headers });
+          expect([operation.operationId, one.status, one]).toEqual([operation.operationId, 404, unknown]);
+        }
+        expect(await storedOfTheirs()).toEqual(before);
+      },
+    );
+
+    test('a session reaches only the interactions of its link or customer, also in its own workspace', async () => {
+      const browser = browserWith(baseUrl, theirs.workspaceId, foreign.linkSession.slice('Bearer '.length));
+      const [one, unknown] = [
+        await browser.look(theirs.interactionId),
+        await browser.look(never.interactionId),
       ];
-      const { traceId: _own, ...one } = await send(operation, at, { headers });
-      const { traceId: _none, ...unknown } = await send(operation, nowhere, { headers });
-      expect([operation.operationId, one.status, one]).toEqual([operation.operationId, 404, unknown]);
-    }
-    expect(await storedOfTheirs()).toEqual(before);
-  });
-
-  test('a session reaches only the interactions of its link or customer, also in its own workspace', async () => {
-    const browser = browserWith(baseUrl, theirs.workspaceId, foreign.linkSession.slice('Bearer '.length));
-    const [one, unknown] = [
-      await browser.look(theirs.interactionId),
-      await browser.look(never.interactionId),
-    ];
-    expect([one.status, unknown.status]).toEqual([404, 404]);
-  });
-
-  test('a key for several workspaces reaches only those, and in each only its own resources', async () => {
-    const home = await createWorkspace(baseUrl, system.operator, { accessIds: [own.workspaceId] });
-    const calls = api(`${baseUrl}/v1/workspaces`, basic(home.apiKey, home.apiSecret));
-    const listed = await calls.get<{ id: string }[]>('');
-    expect(listed.body.data.map(({ id }) => id).toSorted()).toEqual([home.id, own.workspaceId].toSorted());
-    const path = `/interactions/${own.interactionId}`;
-    expect((await calls.get(`/${own.workspaceId}${path}`)).status).toBe(200);
-    expect((await calls.get(`/${home.id}${path}`)).status).toBe(404);
-    expect((await calls.get(`/${theirs.workspaceId}/interactions/${theirs.interactionId}`)).status).toBe(404);
-    const made = { customerId: 'c', botId: own.botId };
-    expect((await calls.post(`/${home.id}/interactions`, made)).status).toBe(400);
-  });
-});
-
-describe('ids chosen by the client are separate in each workspace', () => {
-  test('a customer: a new one is created, empty, and the other keeps its details', async () => {
-    const before = await storedOfTheirs();
-    const { customerId } = theirs;
-    const created = await ownApi.post('/interactions', { customerId, botId: own.botId });
-    expect(created.status).toBe(200);
-    const read = await ownApi.get(`/customers/${customerId}`);
-    expect(read.body.data).toMatchObject({ firstName: '', lastName: '', interactions: [{ customerId }] });
-    expect((await ownApi.post(`/customers/${customerId}/anonymise`)).status).toBe(200);
-    expect(await storedOfTheirs()).toEqual(before);
-  });
-
-  test('an Idempotency-Key and the secret token of a webhook', async () => {
-    const key = { 'idempotency-key': 'the-same-in-both' };
-    const make = (calls: Api) =>
-      calls.post<{ id: string }>('/customers', { id: 'twice', firstName: 'Eva' }, key);
-    const [one, other] = [await make(foreign.workspace.api), await make(ownApi)];
-    expect([one.status, other.status]).toEqual([200, 200]);
-    expect(other.headers.get('idempotency-replayed')).toBeNull();
-    const secretToken = `token-of-${theirs.workspaceId}`;
-    const webhook = await ownApi.post('/webhooks', {
-      url: 'http://127.0.0.1:1/',
-      secretToken,
-      isActive: false,
+      expect([one.status, unknown.status]).toEqual([404, 404]);
     });
-    expect(webhook.status).toBe(200);
+
+    test('a key for several workspaces reaches only those, and in each only its own resources', async () => {
+      const home = await createWorkspace(baseUrl, system.operator, { accessIds: [own.workspaceId] });
+      const calls = api(`${baseUrl}/v1/workspaces`, basic(home.apiKey, home.apiSecret));
+      const listed = await calls.get<{ id: string }[]>('');
+      expect(listed.body.data.map(({ id }) => id).toSorted()).toEqual([home.id, own.workspaceId].toSorted());
+      const path = `/interactions/${own.interactionId}`;
+      expect((await calls.get(`/${own.workspaceId}${path}`)).status).toBe(200);
+      expect((await calls.get(`/${home.id}${path}`)).status).toBe(404);
+      expect((await calls.get(`/${theirs.workspaceId}/interactions/${theirs.interactionId}`)).status).toBe(
+        404,
+      );
+      const made = { customerId: 'c', botId: own.botId };
+      expect((await calls.post(`/${home.id}/interactions`, made)).status).toBe(400);
+    });
   });
-});
+
+  describe('ids chosen by the client are separate in each workspace', () => {
+    test('a customer: a new one is created, empty, and the other keeps its details', async () => {
+      const before = await storedOfTheirs();
+      const { customerId } = theirs;
+      const created = await ownApi.post('/interactions', { customerId, botId: own.botId });
+      expect(created.status).toBe(200);
+      const read = await ownApi.get(`/customers/${customerId}`);
+      expect(read.body.data).toMatchObject({ firstName: '', lastName: '', interactions: [{ customerId }] });
+      expect((await ownApi.post(`/customers/${customerId}/anonymise`)).status).toBe(200);
+      expect(await storedOfTheirs()).toEqual(before);
+    });
+
+    test('an Idempotency-Key and the secret token of a webhook', async () => {
+      const key = { 'idempotency-key': 'the-same-in-both' };
+      const make = (calls: Api) =>
+        calls.post<{ id: string }>('/customers', { id: 'twice', firstName: 'Eva' }, key);
+      const [one, other] = [await make(foreign.workspace.api), await make(ownApi)];
+      expect([one.status, other.status]).toEqual([200, 200]);
+      expect(other.headers.get('idempotency-replayed')).toBeNull();
+      const secretToken = `token-of-${theirs.workspaceId}`;
+      const webhook = await ownApi.post('/webhooks', {
+        url: 'http://127.0.0.1:1/',
+        secretToken,
+        isActive: false,
+      });
+      expect(webhook.status).toBe(200);
+    });
+  });
+}
