@@ -114,7 +114,7 @@ describe('the clock', () => {
 
   it('and the client have one winner each time: Completed with an event, or Expired with none', async () => {
     const outcomes = new Set<string>();
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const made = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
           workspace.create({ botId, status: 'Pending', expirySeconds: 0.01 + index * 0.004 }),
