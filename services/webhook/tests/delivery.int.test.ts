@@ -47,7 +47,7 @@ const settled = (webhookId: string, state: string, attempts: number) =>
 test('many large concurrent events are fetched in parts, and each arrives with its bytes', async () => {
   await using hook = await subscription();
   const { workspaceId } = hook;
-  const events = Array.from({ length: 60 }, (_, n) =>
+  const events = Array.from({ length: 24 }, (_, n) =>
     completed({ workspaceId, body: Buffer.from(`{"n":${n},"text":"${'x'.repeat(400_000)}"}`) }),
   );
   await system.raise(events);
@@ -407,7 +407,6 @@ test("no workspace can replace the body of another's event", async () => {
 });
 
 test('a webhook gets no events that were completed before its activation', async () => {
-  await using system = await startSystem();
   await using receiver = await startReceiver();
   const before = completed({ completedAt: new Date(Date.now() - 1_000) });
   const { workspaceId } = before;

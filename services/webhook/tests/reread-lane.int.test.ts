@@ -1,8 +1,14 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Lanes } from '../src/delivering/lanes.ts';
 import { isFreeSince, type Lane, settle } from '../src/rules/lane.ts';
 import { activateWebhook } from '../src/webhooks/store.ts';
-import { addHook, createStore, pauseFor, refused, result } from './lanes.ts';
+import { addHook, createStore, pauseFor, refused, result, type Store } from './lanes.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await createStore();
+});
+afterAll(() => store[Symbol.asyncDispose]());
 
 const hour = 3_600_000;
 const failed = { verdict: { state: 'retry', delayMs: hour }, isProbe: false } as const;
@@ -15,7 +21,6 @@ test.each([
       void settle(lane, result({ status: 429 }), { ...pauseFor(hour), isProbe: false, nowMs }),
   ],
 ])('an activation does not make free what %s held back before', async (_, hold) => {
-  await using store = await createStore();
   const { db } = store;
   const hook = await addHook(db);
   const ownership = { replicaId: 'r', of: () => ({ epoch: 1, seizedAtMs: null }) };

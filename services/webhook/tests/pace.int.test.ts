@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Hook, laneOf } from './lanes.ts';
+import { addEvents, type Hook, laneOf } from './lanes.ts';
 import { call, completed, type System, startSystem } from './system.ts';
 
-// The rate of a webhook's deliveries, also when its lane or its limit changes. A token returns after hours.
+// When deliveries are sent: at the rate of their webhook, as soon as they are due, and not at the owner's next scan.
 
 let system: System;
 let receiver: Receiver;
@@ -19,7 +19,10 @@ afterAll(async () => {
 });
 
 const hour = 3_600_000;
+/** The interval of the owner's scan for due deliveries. */
+const scanMs = 2_000;
 
+/** A webhook with a limit whose tokens return after hours. */
 async function addLimited(perSecond: number, burst: number): Promise<Hook> {
   const workspaceId = randomUUID();
   const { id } = await system.createWebhook({ workspaceId, url: `${receiver.url}/${workspaceId}` });
@@ -86,10 +89,51 @@ test('a changed or removed limit applies to the next attempt', async () => {
   await savedAfter(hook, 30);
 });
 
-test('a receiver with a limit of 50 a second gets them no faster', async () => {
-  const hook = await addLimited(50, 5);
+test('retries are sent when they are due', async () => {
+  const atMs: number[] = [];
+  await using receiver = await startReceiver(() => {
+    atMs.push(performance.now());
+    return { status: 500 };
+  });
+  const workspaceId = randomUUID();
+  await system.createWebhook({ workspaceId, url: receiver.url });
+  await system.raise([completed({ workspaceId })]);
+  await eventually(() => expect(atMs).toHaveLength(4));
+  expect((atMs[3] ?? 0) - (atMs[0] ?? 0)).toBeLessThan(scanMs / 2);
+});
+
+test('a webhook limited to 20 a second gets 20 a second', async () => {
+  await using receiver = await startReceiver();
+  const workspaceId = randomUUID();
+  const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
+  const rateLimit = { rateLimit: { perSecond: 20, burst: 1 } };
+  await system.deliveries.updateWebhookOptions({ workspaceId, id, headers: null, rateLimit }, call);
   const startedAtMs = performance.now();
-  await raise(hook, 45);
-  await savedAfter(hook, 45);
-  expect(performance.now() - startedAtMs).toBeGreaterThan(800);
+  await system.raise(Array.from({ length: 40 }, () => completed({ workspaceId })));
+  await eventually(() => expect(receiver.requests).toHaveLength(40));
+  const ms = performance.now() - startedAtMs;
+  // The first token is available, and 39 follow.
+  expect(ms).toBeGreaterThan(1_900);
+  expect(ms).toBeLessThan(4 * scanMs);
+});
+
+test('a webhook paused by its receiver resumes after the pause', async () => {
+  await using receiver = await startReceiver((_request, index) =>
+    index === 0 ? { status: 429, headers: { 'retry-after': '1' } } : { status: 200 },
+  );
+  const workspaceId = randomUUID();
+  await system.createWebhook({ workspaceId, url: receiver.url });
+  await system.raise([completed({ workspaceId })]);
+  await eventually(() => expect(receiver.requests).toHaveLength(1));
+  const pausedAtMs = performance.now();
+  await eventually(() => expect(receiver.requests).toHaveLength(2));
+  expect(performance.now() - pausedAtMs).toBeLessThan(1_000 + scanMs / 2);
+});
+
+test('due deliveries without a notification of the owner are found', async () => {
+  await using receiver = await startReceiver();
+  const workspaceId = randomUUID();
+  const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
+  await addEvents(system.db, { workspaceId, id }, 3);
+  await eventually(() => expect(receiver.requests).toHaveLength(3), { timeoutMs: 3 * scanMs });
 });
