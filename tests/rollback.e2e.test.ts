@@ -57,7 +57,7 @@ async function allServe(): Promise<void> {
   const each = databaseServices.flatMap((name) => operator[name].replace('ipv4:', '').split(','));
   const replicas = each.map((address) => peers.use(connect(address, { token: operator.operatorToken })));
   const serving = () => Promise.all(replicas.map((replica) => replica.isServing()));
-  await eventually(async () => expect(await serving()).not.toContain(false), { timeoutMs: 30_000 });
+  await eventually(async () => expect(await serving()).not.toContain(false));
 }
 
 /** Replaces a replica of each of the services by a process of a checkout, all at once. */
@@ -74,7 +74,7 @@ async function replace(
     return load.without(gateway, async () => {
       await end(`gateway-${replica}`);
       const { host } = new URL(gateway);
-      await eventually(async () => expect(await isReachable(host)).toBe(true), { timeoutMs: 30_000 });
+      await eventually(async () => expect(await isReachable(host)).toBe(true));
     });
   };
   const ends = services.map((service) =>

@@ -29,7 +29,7 @@ async function startLeaving(world: World): Promise<Leaving> {
       const states = await statesOf(leaving);
       if (states.length < customers.length) throw new Error(`only ${states.length} events have arrived`);
     },
-    { timeoutMs: 20_000, everyMs: 50 },
+    { everyMs: 50 },
   );
   return leaving;
 }
@@ -69,7 +69,7 @@ export async function dieWhileRecovering(world: World): Promise<void> {
       const states = await statesOf(leaving);
       if (states.includes('pending')) throw new Error(`it is not deactivated: ${states.join(', ')}`);
     },
-    { timeoutMs: 20_000, everyMs: 100 },
+    { everyMs: 100 },
   );
   world.receivers.release(path, 200);
   await insist(() => api.patch(`/webhooks/${id}`, { isActive: true }));

@@ -59,6 +59,6 @@ export async function abandonedShards(world: World): Promise<string[]> {
       if (rows.length > 0) throw new Error(`shards without an owner: ${JSON.stringify(rows)}`);
       return [];
     },
-    { timeoutMs: 30_000, everyMs: 250 },
+    { everyMs: 250 },
   ).catch((error: Error) => [error.message]);
 }

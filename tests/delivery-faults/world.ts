@@ -68,7 +68,7 @@ export async function createWorld(options: {
         const workspace = await createWorkspace(baseUrl, system.operator);
         return { workspace, botId: await workspace.publish(npsBot) };
       },
-      { timeoutMs: 20_000, everyMs: 200 },
+      { everyMs: 200 },
     );
   const { workspace, botId } = await make();
   const webhookIds: string[] = [];

@@ -205,7 +205,7 @@ export function anonymisationTests(faulty: () => Faulty): void {
       const writers = writeSteadily(worksOn(person, earlier));
       const delivered = echo.requests.length;
       try {
-        await eventually(() => expect(Math.min(...writers.done)).toBeGreaterThan(0), { timeoutMs: 30_000 });
+        await eventually(() => expect(Math.min(...writers.done)).toBeGreaterThan(0));
         await eventually(() => expect(echo.requests.length).toBeGreaterThan(delivered + 2));
         expect(await person.traces()).not.toEqual([]);
         await setTimeout(Math.random() * 100);
@@ -217,7 +217,7 @@ export function anonymisationTests(faulty: () => Faulty): void {
       }
       for (const refusal of writers.refusals) expect(refusalsExpected).toContain(refusal);
       // Nor does it return with data in flight.
-      await eventually(async () => expect(await onTheirWay()).toEqual([]), { timeoutMs: 30_000 });
+      await eventually(async () => expect(await onTheirWay()).toEqual([]));
       expect(await person.traces()).toEqual([]);
     },
   );

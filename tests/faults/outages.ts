@@ -196,7 +196,7 @@ export function outageTests(faulty: () => Faulty): void {
       await conversationsContinue();
       processes.thaw(pid);
       const { interactionId } = conversations.completed.at(-1) ?? { interactionId: '' };
-      await eventually(() => expect(delivered()).toContain(interactionId), { timeoutMs: 40_000 });
+      await eventually(() => expect(delivered()).toContain(interactionId));
     });
 
     /** The interactions that the receiver has received. */

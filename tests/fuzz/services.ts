@@ -29,7 +29,7 @@ export async function fuzzServices(
         if (!(await peer.isServing())) throw new Error(`${paths[0]}: the service has stopped serving`);
       };
       // It may take a while on a busy machine. A service that has stopped serving stays so.
-      return await eventually(serves, { timeoutMs: 20_000 }).then(
+      return await eventually(serves).then(
         () => [],
         (error: Error) => [error.message],
       );

@@ -208,7 +208,7 @@ export function revocationTests(replicated: () => Replicated): void {
       await Promise.all(calls);
       expect(accepted).toEqual(Array.from({ length: 60 }, () => true));
     };
-    await eventually(goOnWithout, { timeoutMs: 40_000 });
+    await eventually(goOnWithout);
     await key.stop('identity frozen');
   });
 }

@@ -1,7 +1,7 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { stream } from '@parley/contracts/events';
 import { eventually } from '@parley/testing/eventually';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { arrived, event, events, idsOf, line, type Line } from './line.ts';
 
 /** The outbox is empty once the receiver has confirmed all. */
@@ -26,39 +26,37 @@ test('events that a broker accepted and lost with its disk are republished', asy
   await settled(system, confirm);
 });
 
-test('events whose disk is lost while their receiver runs arrive by a recreated stream and durable', async () => {
-  await using system = await line();
-  const relay = system.startRelay();
-  await system.startConsumer();
-  const before = events(20);
-  await system.raise(before);
-  relay.wake();
-  await arrived(system, idsOf(before));
-  await system.nats.start({ wipe: true });
-  const after = events(5);
-  await system.raise(after);
-  relay.wake();
-  await arrived(system, idsOf([...before, ...after]), 20_000);
-});
+describe('events arrive by', () => {
+  let system: Line;
+  let relay: { wake(): void };
+  beforeAll(async () => {
+    system = await line();
+    relay = system.startRelay();
+    await system.startConsumer();
+  });
+  afterAll(() => system[Symbol.asyncDispose]());
 
-test.each([
-  ['stream', ({ streams }: JetStreamManager) => streams.delete(stream.name)],
-  ['durable', ({ consumers }: JetStreamManager) => consumers.delete(stream.name, 'test')],
-] as const)('a deleted %s is recreated, and events arrive', async (_name, remove) => {
-  await using system = await line();
-  const relay = system.startRelay();
-  await system.startConsumer();
-  const before = events(20);
-  await system.raise(before);
-  relay.wake();
-  await arrived(system, idsOf(before));
-  // Events that are handled but not yet acknowledged would be redelivered.
-  await system.onTheBus(0);
-  await remove((await system.streams()).manager);
-  const after = events(5);
-  await system.raise(after);
-  relay.wake();
-  await arrived(system, idsOf([...before, ...after]), 20_000);
+  const raiseAll = async (count: number): Promise<string[]> => {
+    const raised = events(count);
+    await system.raise(raised);
+    relay.wake();
+    return idsOf(raised);
+  };
+
+  test.each<[string, (manager: JetStreamManager) => Promise<unknown>]>([
+    ['stream', ({ streams }) => streams.delete(stream.name)],
+    ['durable', ({ consumers }) => consumers.delete(stream.name, 'test')],
+    ['stream and durable, after the loss of their disk', () => system.nats.start({ wipe: true })],
+  ])('a recreated %s', async (_name, remove) => {
+    system.handled.length = 0;
+    const before = await raiseAll(20);
+    await arrived(system, before);
+    // Events that are handled but not yet acknowledged would be redelivered.
+    await system.onTheBus(0);
+    await remove((await system.streams()).manager);
+    const after = await raiseAll(5);
+    await arrived(system, [...before, ...after].toSorted(), 20_000);
+  });
 });
 
 test('events that were acknowledged and purged, or deleted one by one, are republished, and no others', async () => {

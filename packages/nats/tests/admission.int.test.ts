@@ -6,24 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { openConnection } from '@parley/nats/connection';
 import { eventually } from '@parley/testing/eventually';
 import { temporaryFolder } from '@parley/testing/folders';
-import { startPrivateNats } from '@parley/testing/nats';
+import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { certificate } from './certificate.ts';
-
-const stack = new AsyncDisposableStack();
-const files = { cert: '', key: '' };
-
-beforeAll(async () => {
-  const folder = stack.use(await temporaryFolder('certificate'));
-  files.cert = join(folder.path, 'cert.pem');
-  files.key = join(folder.path, 'key.pem');
-  await Promise.all([writeFile(files.cert, certificate.cert), writeFile(files.key, certificate.key)]);
-});
-
-afterAll(async () => {
-  await stack.disposeAsync();
-});
 
 const password = 'p@ss,word/%';
 const user = ['--user', 'parley', '--pass', password];
@@ -32,69 +18,102 @@ const parley = `parley:${encodeURIComponent(password)}`;
 
 const as = (userinfo: string, url: string): string => url.replace('://', `://${userinfo}@`);
 const secured = (url: string): string => url.replace(/^nats:\/\/[^:]+/, 'tls://localhost');
-const startSecuredNats = () =>
-  startPrivateNats({
-    args: ['--tls', '--tlscert', files.cert, '--tlskey', files.key],
-    files: Object.values(files),
-  });
 
-/** A process that connects, and its log. */
-function startConnecting(url: string, more: NodeJS.ProcessEnv = {}) {
-  const env = { ...process.env, NATS_URL: url, ...more };
+const stack = new AsyncDisposableStack();
+/** Two servers of one client: the first demands a user and a password, the second a token. */
+let first: PrivateNats;
+let second: PrivateNats;
+let clients: Clients;
+/** Clients that trust the certificate of the server with TLS. */
+let trusting: Clients;
+
+beforeAll(async () => {
+  const folder = stack.use(await temporaryFolder('certificate'));
+  const files = { cert: join(folder.path, 'cert.pem'), key: join(folder.path, 'key.pem') };
+  await Promise.all([writeFile(files.cert, certificate.cert), writeFile(files.key, certificate.key)]);
+  const start = async (args: string[] = []): Promise<PrivateNats> =>
+    stack.use(await startPrivateNats({ args, files: Object.values(files) }));
+  const tls = await start(['--tls', '--tlscert', files.cert, '--tlskey', files.key]);
+  const plain = await start();
+  const withUser = await start(user);
+  const withToken = await start(token);
+  first = await start(user);
+  second = await start(token);
+  await second.stop();
+  clients = startClients({
+    'user and password': as(parley, withUser.url),
+    token: as('a-token', withToken.url),
+    'no credentials': withUser.url,
+    'a wrong password': as('parley:wrong-one', withUser.url),
+    'a token instead': as('wrong-one', withUser.url),
+    'two servers': `${as(parley, first.url)},${as(parley, second.url)}`,
+    untrusting: secured(tls.url),
+  });
+  trusting = startClients(
+    { trusting: secured(tls.url), 'demanding TLS': secured(plain.url) },
+    { NODE_EXTRA_CA_CERTS: files.cert },
+  );
+});
+
+afterAll(() => stack.disposeAsync());
+
+interface Clients {
+  /** The log of one of the clients so far. */
+  logOf(name: string): string;
+  /** Waits until that many lines of a client contain the words. */
+  says(name: string, words: string, times?: number): Promise<void>;
+}
+
+/** Starts a process with a client for each URL. */
+function startClients(urls: Record<string, string>, more: NodeJS.ProcessEnv = {}): Clients {
+  const env = { ...process.env, CONNECTIONS: JSON.stringify(urls), ...more };
   const file = fileURLToPath(new URL('./connecting.ts', import.meta.url));
   const child = spawn(process.execPath, [file], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  stack.defer(async () => {
+    child.stdin.end();
+    await exited;
+  });
+  const logOf = (name: string): string => {
+    const lines = output.split('\n');
+    return lines.filter((line) => line.includes(`"service":"${name}"`)).join('\n');
+  };
   return {
-    /** The log so far. */
-    output: (): string => output,
-    /** Waits until that many lines contain the words. */
-    says: (words: string, times = 1) =>
-      eventually(() => expect(output.split(words).length - 1).toBeGreaterThanOrEqual(times)),
-    [Symbol.asyncDispose]: async () => {
-      child.stdin.end();
-      await exited;
-    },
+    logOf,
+    says: (name, words, times = 1) =>
+      eventually(() => expect(logOf(name).split(words).length - 1).toBeGreaterThanOrEqual(times)),
   };
 }
 
 test.each([
-  ['user and password', user, parley],
-  ['token', token, 'a-token'],
+  ['user and password', parley],
+  ['token', 'a-token'],
 ])(
   'a server that requires %s accepts a client with them, and they are not logged',
-  async (_name, args, userinfo) => {
-    await using nats = await startPrivateNats({ args });
-    await using process = startConnecting(as(userinfo, nats.url));
-    await process.says('a question answered');
-    expect(process.output()).not.toContain(userinfo);
+  async (name, userinfo) => {
+    await clients.says(name, 'a question answered');
+    expect(clients.logOf(name)).not.toContain(userinfo);
   },
 );
 
-test.each([
-  ['no credentials', ''],
-  ['a wrong password', 'parley:wrong-one@'],
-  ['a token instead', 'wrong-one@'],
-])('a client with %s gets repeated warnings', async (_name, userinfo) => {
-  await using nats = await startPrivateNats({ args: user });
-  await using process = startConnecting(nats.url.replace('://', `://${userinfo}`));
-  await process.says('NATS refuses the credentials of NATS_URL', 3);
-  expect(process.output()).not.toMatch(/answered|wrong-one/);
-});
+test.each(['no credentials', 'a wrong password', 'a token instead'])(
+  'a client with %s gets repeated warnings',
+  async (name) => {
+    await clients.says(name, 'NATS refuses the credentials of NATS_URL', 3);
+    expect(clients.logOf(name)).not.toMatch(/answered|wrong-one/);
+  },
+);
 
 test('credentials that are later rejected cause repeated warnings', async () => {
-  await using nats = await startPrivateNats({ args: user });
-  await using other = await startPrivateNats({ args: token });
-  await other.stop();
-  await using process = startConnecting(`${as(parley, nats.url)},${as(parley, other.url)}`);
-  await process.says('a question answered');
-  await other.start();
-  await nats.stop();
-  await process.says('NATS refuses the credentials of NATS_URL', 3);
-  expect(process.output().split('connection to NATS lost')).toHaveLength(2);
-  await nats.start();
-  await process.says('connected to NATS again');
+  await clients.says('two servers', 'a question answered');
+  await second.start();
+  await first.stop();
+  await clients.says('two servers', 'NATS refuses the credentials of NATS_URL', 3);
+  expect(clients.logOf('two servers').split('connection to NATS lost')).toHaveLength(2);
+  await first.start();
+  await clients.says('two servers', 'connected to NATS again');
 });
 
 test('one of several servers suffices, even if it was unavailable at first', async () => {
@@ -116,21 +135,15 @@ test('one of several servers suffices, even if it was unavailable at first', asy
 });
 
 test('TLS is used with a server whose certificate is trusted', async () => {
-  await using nats = await startSecuredNats();
-  await using process = startConnecting(secured(nats.url), { NODE_EXTRA_CA_CERTS: files.cert });
-  await process.says('a question answered');
+  await trusting.says('trusting', 'a question answered');
 });
 
 test('a server whose certificate is not trusted is rejected, with repeated warnings', async () => {
-  await using nats = await startSecuredNats();
-  await using process = startConnecting(secured(nats.url));
-  await process.says('self-signed certificate', 2);
-  expect(process.output()).not.toContain('answered');
+  await clients.says('untrusting', 'self-signed certificate', 2);
+  expect(clients.logOf('untrusting')).not.toContain('answered');
 });
 
 test('a server without TLS is rejected if TLS is required, with repeated warnings', async () => {
-  await using nats = await startPrivateNats();
-  await using process = startConnecting(secured(nats.url), { NODE_EXTRA_CA_CERTS: files.cert });
-  await process.says("server does not support 'tls'", 2);
-  expect(process.output()).not.toContain('answered');
+  await trusting.says('demanding TLS', "server does not support 'tls'", 2);
+  expect(trusting.logOf('demanding TLS')).not.toContain('answered');
 });

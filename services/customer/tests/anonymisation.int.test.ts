@@ -91,7 +91,7 @@ test('is resumed by another process when its own has died', async () => {
   const before = await customers.updateCustomer({ workspaceId, id: 'a', firstName: 'Later' }, call);
   system.neighbours.redact = onePage;
   await ageUnfinished();
-  await eventually(async () => expect(await unfinished()).toEqual([]), { timeoutMs: 20_000 });
+  await eventually(async () => expect(await unfinished()).toEqual([]));
   expect(system.neighbours.asked.at(-1)).toMatchObject({
     details: expect.arrayContaining(['Anna', 'Novák']) as string[],
     customerVersion: 2,
@@ -161,7 +161,7 @@ test('repeated by a process that has died is still done', async () => {
   }
   system.neighbours.redact = onePage;
   await ageUnfinished();
-  await eventually(async () => expect(await unfinished()).toEqual([]), { timeoutMs: 20_000 });
+  await eventually(async () => expect(await unfinished()).toEqual([]));
   expect(system.neighbours.asked.map(({ customerVersion }) => customerVersion)).toEqual([2, 3]);
 });
 

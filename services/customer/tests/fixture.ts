@@ -9,6 +9,7 @@ import { createDatabase } from '@parley/testing/database';
 import { partialService } from '@parley/testing/partial-service';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { randomUUID } from 'node:crypto';
+import { migrations } from '../src/migrations/index.ts';
 import { start } from '../src/service.ts';
 
 const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
@@ -75,7 +76,7 @@ function neighbourServices(neighbours: Neighbours): Service[] {
 /** The customer service over gRPC and Postgres, with gRPC peers instead of the other services. */
 export async function startCustomers() {
   const stack = new AsyncDisposableStack();
-  const database = stack.use(await createDatabase('customer'));
+  const database = stack.use(await createDatabase('customer', migrations));
   const neighbours: Neighbours = {
     getWorkspace: existingWorkspace,
     askedWorkspaces: [],

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { temporaryFolder } from '@parley/testing/folders';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { known } from './behind.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { workspaceId, apiKey, apiSecret, customerId } = known;
   const demo = { workspaceId, apiKey, apiSecret, customerId, offers: { order } };
   await writeFile(file, JSON.stringify(demo));
-  surface = await startSurface({ demoFile: file, landingUrl: origin });
+  surface = await startSurface({ demoFile: file, landingUrl: origin, trustedProxies: ['127.0.0.1'] });
 });
 afterAll(async () => {
   await surface[Symbol.asyncDispose]();
@@ -64,11 +64,12 @@ test('under another host name it redirects to the origin that may use the SDK', 
   expect([answer.status, answer.headers['location']]).toEqual([303, `${origin}/demo`]);
 });
 
-test('it is unavailable until the run has written its file', async () => {
-  await using early = await startSurface({ demoFile: `${folder.path}/none.json`, landingUrl: origin });
-  const answer = await early.call('GET', '/demo', { credentials: null, headers: { host } });
+test('it is unavailable while the run has not written its file', async () => {
+  const written = `${file}.written`;
+  await rename(file, written);
+  const answer = await call('GET', '/demo', {});
+  await rename(written, file);
   expect(answer.envelope()).toMatchObject({ code: 503, type: 'unavailable' });
-  await rm(`${folder.path}/none.json`, { force: true });
 });
 
 test('only its page gets a token of its customer', async () => {
@@ -142,9 +143,7 @@ test('only its own page can press buttons, and only existing ones', async () => 
 });
 
 test('the buttons have a limit per address', async () => {
-  await using busy = await startSurface({ demoFile: file, landingUrl: origin });
-  const press = () =>
-    busy.call('POST', '/demo/conversations', { credentials: null, headers: { host, origin }, body: {} });
+  const press = () => offer({}, { origin, 'x-forwarded-for': '192.0.2.1' });
   const from = performance.now();
   const answers = await Promise.all(Array.from({ length: 120 }, press));
   const refused = answers.filter(({ status }) => status === 429);

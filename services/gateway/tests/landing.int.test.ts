@@ -90,14 +90,9 @@ describe('the landing page', () => {
     expect(surface.behind.seen.map(({ method }) => method)).toEqual([...asked, ...asked, ...asked]);
   });
 
-  test('asks to come back while the service is unavailable', async () => {
-    await using alone = await startSurface();
-    await alone.behind.stop('interaction');
-    const answer = await open(alone, 'GET', path);
-    expect([answer.status, answer.headers['cache-control']]).toEqual([503, 'no-store']);
-    expect(answer.headers['retry-after']).toBe('1');
-    expect(answer.text).toContain('Not available now');
-    expect(scriptOf(answer.text, path)).toContain('/sdk/v1/landing');
+  test('has an icon for pages without one of their own at /favicon.ico', async () => {
+    const answer = await open(surface, 'GET', '/favicon.ico');
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/x-icon']);
   });
 });
 
@@ -179,12 +174,6 @@ describe('branding', () => {
       expect((await open(surface, 'GET', path)).status, path).toBe(404);
     }
   });
-});
-
-test('/favicon.ico is the icon of pages without one of their own', async () => {
-  await using surface = await startSurface();
-  const answer = await open(surface, 'GET', '/favicon.ico');
-  expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/x-icon']);
 });
 
 test('a landing page below a path uses its files there, and the configured API', async () => {

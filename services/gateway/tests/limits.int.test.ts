@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { known } from './behind.ts';
 import { type Answer, basicOf, startSurface, type Surface } from './surface.ts';
 
@@ -62,40 +62,74 @@ test('a key may burst, is then rejected with the IETF fields, and every answer h
   }
 });
 
-test('too many failed authentications are rejected, but never valid credentials from the same address', async () => {
-  await using surface = await startSurface({ limits: { authFailuresPerMinute: 3 } });
-  const fail = () => surface.call('GET', '/v1/workspaces', { credentials: basicOf('someone:wrong') });
-  expect(statusesOf(await inTurn(3, fail))).toEqual([401, 401, 401]);
-  const refused = await fail();
-  expectTooManyFailures(refused, 3);
-  const hammer = Array.from({ length: 50 }, () => fail());
-  const valid = Array.from({ length: 10 }, () => surface.call('GET', '/v1/workspaces'));
-  expect(new Set(statusesOf(await Promise.all(valid)))).toEqual(new Set([200]));
-  expect(new Set(statusesOf(await Promise.all(hammer)))).toEqual(new Set([429]));
-});
+describe('failures', () => {
+  let surface: Surface;
+  beforeAll(async () => {
+    const limits = { authFailuresPerMinute: 3, workspaceLookupsPerMinute: 3 };
+    surface = await startSurface({ limits, trustedProxies: ['127.0.0.1'] });
+  });
+  afterAll(() => surface[Symbol.asyncDispose]());
 
-test('failures with a key’s id are limited across addresses, and do not affect its owner', async () => {
-  const limits = { authFailuresPerMinute: 2 };
-  await using surface = await startSurface({ limits, trustedProxies: ['127.0.0.1'] });
-  const credentials = basicOf(`${known.apiKey}:wrong`);
-  let addresses = 0;
-  const fail = () =>
-    surface.call('GET', '/v1/workspaces', {
-      credentials,
-      headers: { 'x-forwarded-for': `192.0.2.${(addresses += 1)}` },
+  test('lookups of unknown workspaces are limited per address, and known ones still work', async () => {
+    const origin = 'https://shop.example';
+    const headers = { origin, 'access-control-request-method': 'POST' };
+    // Not checked against the description, which has no preflights.
+    const preflight = (id: string) =>
+      fetch(`${surface.url}/public/v1/workspaces/${id}/sessions`, { method: 'OPTIONS', headers });
+    const allowedFor = async (id: string) => (await preflight(id)).headers.get('access-control-allow-origin');
+    expect(await allowedFor(known.workspaceId)).toBe(origin);
+    expect((await preflight(uuidv7())).status).toBe(204);
+    expect((await preflight(uuidv7())).status).toBe(204);
+    const had = surface.behind.seen.length;
+    expect((await preflight(uuidv7())).status).toBe(429);
+    const refused = await surface.call('POST', `/public/v1/workspaces/${uuidv7()}/sessions`, {
+      credentials: null,
+      body: { customerToken: known.customerToken },
+      headers: { origin },
     });
-  expect(statusesOf(await inTurn(2, fail))).toEqual([401, 401]);
-  expectTooManyFailures(await fail(), 2);
-  expect((await surface.call('GET', '/v1/workspaces')).status).toBe(200);
+    expect(refused.envelope()).toMatchObject({ code: 429, type: 'rate-limited' });
+    expect(refused.headers['ratelimit-policy']).toBe('"workspaces";q=3;w=60');
+    expect(refused.headers['ratelimit']).toBe(`"workspaces";r=0;t=${String(refused.headers['retry-after'])}`);
+    expect((await preflight('nope')).status).toBe(204);
+    expect(await allowedFor(known.workspaceId)).toBe(origin);
+    expect(surface.behind.seen.length).toBe(had);
+  });
+
+  test('too many failed authentications are rejected, but never valid credentials from the same address', async () => {
+    const fail = () => surface.call('GET', '/v1/workspaces', { credentials: basicOf('someone:wrong') });
+    expect(statusesOf(await inTurn(3, fail))).toEqual([401, 401, 401]);
+    const refused = await fail();
+    expectTooManyFailures(refused, 3);
+    const hammer = Array.from({ length: 50 }, () => fail());
+    const valid = Array.from({ length: 10 }, () => surface.call('GET', '/v1/workspaces'));
+    expect(new Set(statusesOf(await Promise.all(valid)))).toEqual(new Set([200]));
+    expect(new Set(statusesOf(await Promise.all(hammer)))).toEqual(new Set([429]));
+  });
+
+  test('failures with a key’s id are limited across addresses, and do not affect its owner', async () => {
+    const credentials = basicOf(`${known.apiKey}:wrong`);
+    let addresses = 0;
+    const fail = () =>
+      surface.call('GET', '/v1/workspaces', {
+        credentials,
+        headers: { 'x-forwarded-for': `192.0.2.${(addresses += 1)}` },
+      });
+    expect(statusesOf(await inTurn(3, fail))).toEqual([401, 401, 401]);
+    expectTooManyFailures(await fail(), 3);
+    expect((await surface.call('GET', '/v1/workspaces')).status).toBe(200);
+  });
 });
 
-test('sessions are limited per customer and per link, not per address', async () => {
+test('sessions are limited per customer and per link, not per address; a page can read it', async () => {
   await using surface = await startSurface({ limits: { sessionsPerMinute: 2, authFailuresPerMinute: 1 } });
   expect((await beginSession(surface)).headers['ratelimit']).toMatch(/^"sessions";r=1;t=\d+$/);
   const link = () => openLink(surface);
   expect(statusesOf(await inTurn(2, link))).toEqual([200, 200]);
   expect((await beginSession(surface)).status).toBe(200);
-  for (const refused of [await beginSession(surface), await link()]) {
+  const ofPage = await beginSession(surface, known.customerToken, { origin: 'https://shop.example' });
+  expect(ofPage.headers['access-control-allow-origin']).toBe('https://shop.example');
+  expect(ofPage.headers['access-control-expose-headers']).toMatch(/RateLimit, .*Retry-After/);
+  for (const refused of [ofPage, await link()]) {
     expect(refused.envelope()).toMatchObject({ code: 429, type: 'rate-limited' });
     const seconds = Number(refused.headers['retry-after']);
     expect(seconds).toBeGreaterThan(0);
@@ -123,54 +157,27 @@ test('rejected tokens and links are counted per address, and do not block valid 
   expect((await openLink(surface)).status).toBe(200);
 });
 
-test('a page can read its rejection and the Retry-After', async () => {
-  await using surface = await startSurface({ limits: { sessionsPerMinute: 1 } });
-  await beginSession(surface);
-  const refused = await beginSession(surface, known.customerToken, { origin: 'https://shop.example' });
-  expect(refused.status).toBe(429);
-  expect(refused.headers['access-control-allow-origin']).toBe('https://shop.example');
-  expect(refused.headers['access-control-expose-headers']).toMatch(/RateLimit, .*Retry-After/);
-});
-
-test('lookups of unknown workspaces are limited per address, and known ones still work', async () => {
-  await using surface = await startSurface({ limits: { workspaceLookupsPerMinute: 3 } });
-  const origin = 'https://shop.example';
-  const headers = { origin, 'access-control-request-method': 'POST' };
-  // Not checked against the description, which has no preflights.
-  const preflight = (id: string) =>
-    fetch(`${surface.url}/public/v1/workspaces/${id}/sessions`, { method: 'OPTIONS', headers });
-  const allowedFor = async (id: string) => (await preflight(id)).headers.get('access-control-allow-origin');
-  expect(await allowedFor(known.workspaceId)).toBe(origin);
-  expect((await preflight(uuidv7())).status).toBe(204);
-  expect((await preflight(uuidv7())).status).toBe(204);
-  const had = surface.behind.seen.length;
-  expect((await preflight(uuidv7())).status).toBe(429);
-  const refused = await surface.call('POST', `/public/v1/workspaces/${uuidv7()}/sessions`, {
-    credentials: null,
-    body: { customerToken: known.customerToken },
-    headers: { origin },
+describe('each session has its own limit', () => {
+  let surface: Surface;
+  beforeAll(async () => {
+    const limits = { pendingPerMinute: 2, conversationCallsPerMinute: 2, messagesPerMinute: 2 };
+    surface = await startSurface({ limits });
   });
-  expect(refused.envelope()).toMatchObject({ code: 429, type: 'rate-limited' });
-  expect(refused.headers['ratelimit-policy']).toBe('"workspaces";q=3;w=60');
-  expect(refused.headers['ratelimit']).toBe(`"workspaces";r=0;t=${String(refused.headers['retry-after'])}`);
-  expect((await preflight('nope')).status).toBe(204);
-  expect(await allowedFor(known.workspaceId)).toBe(origin);
-  expect(surface.behind.seen.length).toBe(had);
-});
+  afterAll(() => surface[Symbol.asyncDispose]());
 
-test.each([
-  ['pending', { pendingPerMinute: 2 }, 'GET', `${inWorkspace}/pending`],
-  ['conversation', { conversationCallsPerMinute: 2 }, 'GET', inConversation],
-  ['conversation', { conversationCallsPerMinute: 2 }, 'POST', `${inConversation}/start`],
-  ['messages', { messagesPerMinute: 2 }, 'POST', `${inConversation}/messages`],
-])('%s: each session has its own limit (%j, %s)', async (name, limits, method, path) => {
-  await using surface = await startSurface({ limits });
-  const body = path.endsWith('/messages') ? message : undefined;
-  const call = await startSession(surface);
-  expect(statusesOf(await inTurn(3, () => call(method, path, body)))).toEqual([200, 200, 429]);
-  expect((await call(method, path, body)).headers['ratelimit']).toMatch(`"${name}";r=0;t=`);
-  const another = await startSession(surface);
-  expect((await another(method, path, body)).status).toBe(200);
+  test.each([
+    ['pending', 'GET', `${inWorkspace}/pending`],
+    ['conversation', 'GET', inConversation],
+    ['conversation', 'POST', `${inConversation}/start`],
+    ['messages', 'POST', `${inConversation}/messages`],
+  ])('%s (%s)', async (name, method, path) => {
+    const body = path.endsWith('/messages') ? message : undefined;
+    const call = await startSession(surface);
+    expect(statusesOf(await inTurn(3, () => call(method, path, body)))).toEqual([200, 200, 429]);
+    expect((await call(method, path, body)).headers['ratelimit']).toMatch(`"${name}";r=0;t=`);
+    const another = await startSession(surface);
+    expect((await another(method, path, body)).status).toBe(200);
+  });
 });
 
 /** Returns the status of a rejected customer token, with the client's address from a proxy. */

@@ -89,13 +89,13 @@ test('when a later part cannot be loaded the connection breaks, so no partial an
 });
 
 test('a part is loaded when the client has taken the previous one', async () => {
-  surface.behind.history = makeHistory(60, 900_000);
+  surface.behind.history = makeHistory(30, 900_000);
   const { body } = await request(surface.url + customer, { headers: { authorization: basic } });
   // The client does not read, so only the socket buffers can have been sent.
   await surface.call('GET', workspace);
   await surface.call('GET', `${workspace}/bots`);
-  expect(partsAsked()).toBeLessThan(30);
+  expect(partsAsked()).toBeLessThan(20);
   const envelope = (await body.json()) as { data: { interactions: unknown[] } };
-  expect(envelope.data.interactions).toHaveLength(60);
-  expect(partsAsked()).toBe(60);
+  expect(envelope.data.interactions).toHaveLength(30);
+  expect(partsAsked()).toBe(30);
 });

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { AppError } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { known } from './behind.ts';
 import { type Surface, startSurface } from './surface.ts';
 
@@ -15,33 +15,17 @@ function never(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
+let surface: Surface;
+beforeAll(async () => {
+  surface = await startSurface();
+});
+afterAll(() => surface[Symbol.asyncDispose]());
+beforeEach(() => {
+  surface.behind.before.clear();
+});
+
 describe('a service behind', () => {
-  test('that is unavailable causes a 503 with Retry-After, and no partial answer', async () => {
-    await using surface = await startSurface();
-    await surface.behind.stop('interaction');
-    const answer = await surface.call('GET', customerPath);
-    expect(answer.headers['retry-after']).toBe('1');
-    expect(answer.envelope()).toEqual({
-      success: false,
-      code: 503,
-      detail: 'The service is not available at the moment',
-      data: null,
-      meta: null,
-      type: 'unavailable',
-      requestId: answer.headers['x-request-id'],
-    });
-    expect((await surface.call('GET', `${workspace}/customers`)).status).toBe(200);
-  });
-
-  test('that is unavailable prevents a change whose answer could not be complete', async () => {
-    await using surface = await startSurface();
-    await surface.behind.stop('interaction');
-    expect((await surface.call('PATCH', customerPath, { body: { firstName: 'B' } })).status).toBe(503);
-    expect(surface.behind.seen.map(({ method }) => method)).not.toContain('updateCustomer');
-  });
-
   test('that does not answer in time causes a 504', async () => {
-    await using surface = await startSurface();
     const answered = Promise.withResolvers<void>();
     surface.behind.before.set('listBots', () => answered.promise);
     const answer = await surface.call('GET', `${workspace}/bots`);
@@ -50,7 +34,6 @@ describe('a service behind', () => {
   });
 
   test('that fails causes a 500 without details', async () => {
-    await using surface = await startSurface();
     surface.behind.before.set('listBots', () => {
       throw new Error('relation "secret_table" does not exist');
     });
@@ -64,7 +47,6 @@ describe('a service behind', () => {
   });
 
   test('that rejects with a public error has its error returned, with the faults', async () => {
-    await using surface = await startSurface();
     const faults = [{ pointer: '/answer', detail: 'There is no such answer' }];
     const errors = [
       ['invalid_argument', 400, 'invalid-request'],
@@ -90,48 +72,77 @@ describe('a service behind', () => {
   });
 
   test('that rejects the credential of the gateway causes a 500', async () => {
-    await using surface = await startSurface();
     surface.behind.before.set('listBots', () => {
       throw new AppError('unauthenticated', 'unauthenticated', 'The call has no valid credential');
     });
     expect((await surface.call('GET', `${workspace}/bots`)).status).toBe(500);
   });
 
-  test('that is unavailable causes a landing page that asks to come back', async () => {
-    await using surface = await startSurface();
-    await surface.behind.stop('interaction');
-    const answer = await surface.call('GET', `/interactions/${known.linkToken}`, { credentials: null });
-    expect(answer.status).toBe(503);
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(answer.text).toContain('<h1>Not available now</h1>');
-  });
-
-  test('is named by /readyz, which is 503 once the gateway can serve nothing', async () => {
-    await using surface = await startSurface();
-    const options = { credentials: null };
-    const readiness = async (query = '') =>
-      (await surface.call('GET', `/readyz${query}`, options)).envelope();
-    await surface.behind.stop('webhook');
-    await surface.behind.stop('identity');
-    expect(await readiness()).toMatchObject({ code: 200, data: { unavailable: ['identity', 'webhook'] } });
-    expect(await readiness('?service=interaction')).toMatchObject({ code: 200, data: { unavailable: [] } });
-    expect(await readiness('?service=webhook')).toMatchObject({ code: 503, type: 'unavailable' });
-    expect(await readiness('?service=egress')).toMatchObject({ code: 400, type: 'invalid-request' });
-    await surface.behind.stop('interaction');
-    expect(await readiness()).toMatchObject({ code: 503, type: 'unavailable' });
-    expect((await surface.call('GET', '/healthz', options)).status).toBe(200);
-  });
-
   test('that rejects the credential of the gateway makes it not ready', async () => {
-    await using surface = await startSurface({ rpcToken: 'the token of another deployment' });
-    const answer = await surface.call('GET', '/readyz', { credentials: null });
+    await using foreign = await startSurface({ rpcToken: 'the token of another deployment' });
+    const answer = await foreign.call('GET', '/readyz', { credentials: null });
     expect(answer.envelope()).toMatchObject({ code: 503, type: 'unavailable' });
   });
 });
 
+describe('an unavailable service behind', () => {
+  let lacking: Surface;
+  beforeAll(async () => {
+    lacking = await startSurface();
+    await lacking.behind.stop('interaction');
+  });
+  afterAll(() => lacking[Symbol.asyncDispose]());
+
+  test('causes a 503 with Retry-After, and no partial answer', async () => {
+    const answer = await lacking.call('GET', customerPath);
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(answer.envelope()).toEqual({
+      success: false,
+      code: 503,
+      detail: 'The service is not available at the moment',
+      data: null,
+      meta: null,
+      type: 'unavailable',
+      requestId: answer.headers['x-request-id'],
+    });
+    expect((await lacking.call('GET', `${workspace}/customers`)).status).toBe(200);
+  });
+
+  test('prevents a change whose answer could not be complete', async () => {
+    expect((await lacking.call('PATCH', customerPath, { body: { firstName: 'B' } })).status).toBe(503);
+    expect(lacking.behind.seen.map(({ method }) => method)).not.toContain('updateCustomer');
+  });
+
+  test('causes a landing page that asks to come back', async () => {
+    const answer = await lacking.call('GET', `/interactions/${known.linkToken}`, { credentials: null });
+    expect(answer.status).toBe(503);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'retry-after': '1',
+    });
+    expect(answer.text).toContain('<h1>Not available now</h1>');
+    expect(answer.text).toMatch(/<script type="module" src="[^"]*\/sdk\/v1\/landing-/);
+  });
+});
+
+test('the unavailable services are named by /readyz, which is 503 once the gateway can serve nothing', async () => {
+  await using stopped = await startSurface();
+  const options = { credentials: null };
+  const readiness = async (query = '') => (await stopped.call('GET', `/readyz${query}`, options)).envelope();
+  await stopped.behind.stop('webhook');
+  await stopped.behind.stop('identity');
+  expect(await readiness()).toMatchObject({ code: 200, data: { unavailable: ['identity', 'webhook'] } });
+  expect(await readiness('?service=interaction')).toMatchObject({ code: 200, data: { unavailable: [] } });
+  expect(await readiness('?service=webhook')).toMatchObject({ code: 503, type: 'unavailable' });
+  expect(await readiness('?service=egress')).toMatchObject({ code: 400, type: 'invalid-request' });
+  await stopped.behind.stop('interaction');
+  expect(await readiness()).toMatchObject({ code: 503, type: 'unavailable' });
+  expect((await stopped.call('GET', '/healthz', options)).status).toBe(200);
+});
+
 describe('long polls', () => {
   test('end when the browser disconnects', async () => {
-    await using surface = await startSurface();
     let gaveUp = false;
     surface.behind.before.set('getConversation', async (signal) => {
       await never(signal);
@@ -150,7 +161,6 @@ describe('long polls', () => {
   });
 
   test('end with the unchanged conversation when the service waits longer than asked', async () => {
-    await using surface = await startSurface();
     surface.behind.before.set('getConversation', async (signal) => {
       if (Object(surface.behind.seen.at(-1)?.request).waitSeconds > 0) await never(signal);
     });
@@ -160,27 +170,26 @@ describe('long polls', () => {
   });
 
   test('end with the unchanged conversation when the gateway stops, and new connections are refused', async () => {
-    await using surface = await startSurface();
+    await using stopping = await startSurface();
     let isFirst = true;
-    surface.behind.before.set('getConversation', async (signal) => {
+    stopping.behind.before.set('getConversation', async (signal) => {
       const waits = isFirst;
       isFirst = false;
       if (waits) await never(signal);
     });
-    const credentials = `Bearer ${await session(surface)}`;
-    const poll = surface.call('GET', `${conversationPath}?wait=25`, { credentials });
-    await eventually(() => expect(surface.behind.seen.at(-1)?.method).toBe('getConversation'));
-    const stopped = surface.stop();
+    const credentials = `Bearer ${await session(stopping)}`;
+    const poll = stopping.call('GET', `${conversationPath}?wait=25`, { credentials });
+    await eventually(() => expect(stopping.behind.seen.at(-1)?.method).toBe('getConversation'));
+    const stopped = stopping.stop();
     const answer = await poll;
     expect(answer.envelope()).toMatchObject({ code: 200, data: { seq: 2 } });
     expect(answer.headers['connection']).toBe('close');
     await stopped;
-    await expect(surface.call('GET', '/healthz')).rejects.toThrow();
+    await expect(stopping.call('GET', '/healthz')).rejects.toThrow();
   });
 });
 
 test('what is not HTTP is answered with the envelope too', async () => {
-  await using surface = await startSurface();
   const sent = {
     400: 'NONSENSE\r\n\r\n',
     431: `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,

@@ -11,6 +11,7 @@ import { quietLogger as logger } from '@parley/testing/quiet';
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
+import { migrations } from '../src/migrations/index.ts';
 import { start } from '../src/service.ts';
 
 const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
@@ -23,7 +24,7 @@ let operator: RpcClient<typeof IdentityAdminServiceService>;
 let workspaceId: string;
 
 beforeAll(async () => {
-  const { url } = stack.use(await createDatabase('identity'));
+  const { url } = stack.use(await createDatabase('identity', migrations));
   const config = readConfig({
     LISTEN: '127.0.0.1:0',
     DATABASE_URL: url,

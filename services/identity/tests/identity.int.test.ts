@@ -7,6 +7,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
+import { migrations } from '../src/migrations/index.ts';
 import { newApiKey, newApiSecret } from '../src/rules/credential.ts';
 import { start } from '../src/service.ts';
 
@@ -19,13 +20,15 @@ let database: { url: string; adminUrl: string };
 let admin: pg.Client;
 let address: string;
 let identity: RpcClient<typeof IdentityServiceService>;
+/** Another replica of the service. */
+let copy: RpcClient<typeof IdentityServiceService>;
 let operator: RpcClient<typeof IdentityAdminServiceService>;
 let workspaceId: string;
 
-async function startCopy(peppers = pepper('p1'), url = database.url): Promise<string> {
+async function startCopy(peppers = pepper('p1')): Promise<string> {
   const config = readConfig({
     LISTEN: '127.0.0.1:0',
-    DATABASE_URL: url,
+    DATABASE_URL: database.url,
     NATS_URL: 'nats://127.0.0.1:1',
     RPC_TOKEN: tokens.service,
     OPERATOR_TOKEN: tokens.operator,
@@ -41,12 +44,13 @@ const operatorAt = (at: string, token = tokens.operator) =>
   stack.use(connect(at, { token })).client(IdentityAdminServiceService);
 
 beforeAll(async () => {
-  database = stack.use(await createDatabase('identity'));
+  database = stack.use(await createDatabase('identity', migrations));
   admin = new pg.Client({ connectionString: database.adminUrl });
   await admin.connect();
   stack.defer(() => admin.end());
   address = await startCopy();
   identity = identityAt(address);
+  copy = identityAt(await startCopy());
   operator = operatorAt(address);
 });
 afterAll(() => stack.disposeAsync());
@@ -227,24 +231,22 @@ describe('authentication', () => {
   });
 
   test('rejects malformed credentials without a statement', async () => {
-    await using own = await createDatabase('identity');
-    const client = identityAt(await startCopy(pepper('p1'), own.url));
-    const owner = new pg.Client({ connectionString: own.adminUrl });
-    await owner.connect();
-    await owner.query('alter table identity.api_key rename to hidden');
-    await owner.end();
     const ask = (apiKey: string, apiSecret: string) =>
-      client.authenticate({ apiKey, apiSecret, holder: '' }, call);
+      identity.authenticate({ apiKey, apiSecret, holder: '' }, call);
     const refusal = { code: 'unauthenticated', type: 'invalid-credentials' };
-    await expect(ask('prl_key_short', newApiSecret())).rejects.toMatchObject(refusal);
-    await expect(ask(newApiKey(), `${newApiSecret()}x`)).rejects.toMatchObject(refusal);
-    await expect(ask(newApiKey(), newApiSecret())).rejects.toMatchObject({ code: 'internal' });
+    await admin.query('alter table identity.api_key rename to hidden');
+    try {
+      await expect(ask('prl_key_short', newApiSecret())).rejects.toMatchObject(refusal);
+      await expect(ask(newApiKey(), `${newApiSecret()}x`)).rejects.toMatchObject(refusal);
+      await expect(ask(newApiKey(), newApiSecret())).rejects.toMatchObject({ code: 'internal' });
+    } finally {
+      await admin.query('alter table identity.hidden rename to api_key');
+    }
   });
 });
 
 describe('rotation', () => {
   test('replaces the secret at once, for every replica of the service', async () => {
-    const copy = identityAt(await startCopy());
     const { apiKey, apiSecret } = await newKey();
     let old = apiSecret;
     for (let version = 1; version <= 5; version += 1) {
@@ -267,7 +269,6 @@ describe('rotation', () => {
   });
 
   test('of one key by twenty concurrent calls: one succeeds, with the valid secret', async () => {
-    const copy = identityAt(await startCopy());
     const { apiKey, apiSecret } = await newKey();
     const rotations = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) => rotate(apiKey, workspaceId, index % 2 ? copy : identity)),
@@ -354,7 +355,6 @@ describe('customer tokens', () => {
   });
 
   test('are valid if twenty are signed concurrently in a new workspace', async () => {
-    const copy = identityAt(await startCopy());
     const minted = await Promise.all(
       Array.from({ length: 20 }, (_, index) => mint(`c-${index}`, index % 2 ? copy : identity)),
     );

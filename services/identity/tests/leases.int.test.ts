@@ -12,6 +12,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
+import { migrations } from '../src/migrations/index.ts';
 import { start } from '../src/service.ts';
 
 const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
@@ -44,7 +45,7 @@ async function startCopy(): Promise<string> {
 
 beforeAll(async () => {
   nats = stack.use(await startPrivateNats());
-  const database = stack.use(await createDatabase('identity'));
+  const database = stack.use(await createDatabase('identity', migrations));
   ({ url: databaseUrl, adminUrl } = database);
   sql = stack.use(await openSqlSession(adminUrl));
   const addresses = [await startCopy(), await startCopy()];
@@ -118,15 +119,12 @@ async function startHolder({ reply = (key: string) => key }: { reply?: (key: str
 async function untilAsked(): Promise<void> {
   for (const copy of copies) {
     const holder = await startHolder();
-    await eventually(
-      async () => {
-        const key = await newKey();
-        await holder.ask(key);
-        await rotate(key.apiKey, copy);
-        expect(holder.forgotten).toContain(key.apiKey);
-      },
-      { timeoutMs: 20_000 },
-    );
+    await eventually(async () => {
+      const key = await newKey();
+      await holder.ask(key);
+      await rotate(key.apiKey, copy);
+      expect(holder.forgotten).toContain(key.apiKey);
+    });
   }
 }
 
@@ -285,7 +283,7 @@ describe('a change returns when no holder accepts the former credentials', () =>
   });
 });
 
-test('300 rotations between calls of three holders at two replicas leave no old secret valid', async () => {
+test('100 rotations between calls of three holders at two replicas leave no old secret valid', async () => {
   const holders = [await startHolder(), await startHolder(), await startHolder()];
   const { apiKey, apiSecret } = await newKey();
   const current = { apiKey, apiSecret };
@@ -303,7 +301,7 @@ test('300 rotations between calls of three holders at two replicas leave no old 
     }),
   );
   try {
-    for (let round = 0; round < 300; round += 1) {
+    for (let round = 0; round < 100; round += 1) {
       const dead = { ...current };
       current.apiSecret = await rotate(apiKey, copies[round % 2]);
       expect(holders.map((holder) => holder.takesAsValid(dead))).toEqual([false, false, false]);

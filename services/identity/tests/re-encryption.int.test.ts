@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { migrate } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { keyring } from '@parley/runtime/keyring';
@@ -16,8 +15,7 @@ const first = `k1:${randomBytes(32).toString('base64')}`;
 const second = `k2:${randomBytes(32).toString('base64')}`;
 
 test('SDK secrets under an older key are re-encrypted and no longer need it', async () => {
-  await using database = await createDatabase('identity');
-  await migrate({ url: database.url, logger }, migrations);
+  await using database = await createDatabase('identity', migrations);
   await using opened = openDatabase<Tables>({ url: database.url, logger });
   const { db } = opened;
   const workspaceId = randomUUID();

@@ -179,7 +179,7 @@ it('leaves no personal data while conversations are created, started, answered a
     await workspace.update(id, { status: 'Completed' });
   };
   const works = [begin, make(botId), make(notices), close];
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     customerId = uuidv7();
     system.people.set(customerId, { firstName });
     let goesOn = true;

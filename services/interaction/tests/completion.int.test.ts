@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 const arrived = async (id: string): Promise<InteractionCompleted> => {
-  await eventually(async () => expect(received.get(id)).toHaveLength(1), { timeoutMs: 15_000 });
+  await eventually(async () => expect(received.get(id)).toHaveLength(1));
   const [event] = received.get(id) ?? [];
   if (!event) throw new Error('no event');
   return event;
@@ -106,7 +106,7 @@ describe('a completion', () => {
       .set({ publishedAt: new Date(Date.now() - 60_000) })
       .where('eventId', '=', id)
       .execute();
-    await eventually(async () => expect(await workspace.events(id)).toEqual([]), { timeoutMs: 15_000 });
+    await eventually(async () => expect(await workspace.events(id)).toEqual([]));
     expect(received.get(id)).toHaveLength(1);
   });
 

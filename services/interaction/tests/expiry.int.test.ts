@@ -88,18 +88,15 @@ describe('the clock', () => {
 
   it('expires one that nobody reads', async () => {
     const id = await due('Pending');
-    await eventually(
-      async () => {
-        const row = await system.db
-          .selectFrom('interaction')
-          .select('status')
-          .where('workspaceId', '=', workspace.workspaceId)
-          .where('id', '=', id)
-          .executeTakeFirst();
-        expect(row?.status).toBe('Expired');
-      },
-      { timeoutMs: 10_000 },
-    );
+    await eventually(async () => {
+      const row = await system.db
+        .selectFrom('interaction')
+        .select('status')
+        .where('workspaceId', '=', workspace.workspaceId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      expect(row?.status).toBe('Expired');
+    });
   });
 
   it('rejects a change that was decided in time and is saved too late', async () => {
@@ -114,7 +111,7 @@ describe('the clock', () => {
 
   it('and the client have one winner each time: Completed with an event, or Expired with none', async () => {
     const outcomes = new Set<string>();
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const made = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
           workspace.create({ botId, status: 'Pending', expirySeconds: 0.01 + index * 0.004 }),

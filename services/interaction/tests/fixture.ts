@@ -15,6 +15,7 @@ import { quietLogger } from '@parley/testing/quiet';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { readConfig } from '../src/config.ts';
+import { migrations } from '../src/migrations/index.ts';
 import type { Tables } from '../src/schema.ts';
 import { start } from '../src/service.ts';
 import { startNeighbours } from './neighbours.ts';
@@ -34,7 +35,7 @@ export async function startInteractions({
   env?: NodeJS.ProcessEnv;
 } = {}) {
   const stack = new AsyncDisposableStack();
-  const database = stack.use(await createDatabase('interaction'));
+  const database = stack.use(await createDatabase('interaction', migrations));
   const neighbours = stack.use(await startNeighbours(tokens));
   const variables = {
     LISTEN: '127.0.0.1:0',

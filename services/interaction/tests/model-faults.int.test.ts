@@ -11,9 +11,9 @@ const question: ModelQuestion = {
   schema: { type: 'object', properties: {}, required: [], additionalProperties: false },
 };
 
-const ask = (baseUrl: string, asked = question): Promise<unknown> =>
+const ask = (baseUrl: string, asked = question, withinMs = 20_000): Promise<unknown> =>
   new Model({ baseUrl, apiKey: undefined, model: 'm' }, quietLogger)
-    .ask(asked, Date.now() + 20_000, new AbortController().signal)
+    .ask(asked, Date.now() + withinMs, new AbortController().signal)
     .catch((error: unknown) => error);
 
 async function listening(server: Server) {
@@ -54,6 +54,19 @@ it('so is a truncated answer', async () => {
   const fault = await ask(`http://${server.address}`);
   expect(fault).toMatchObject({ message: 'network', code: 'UND_ERR_SOCKET' });
   expect(asked).toBe(3);
+});
+
+it('an answer that is sent byte by byte ends at the time limit', async () => {
+  await using server = await listening(
+    createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const drops = setInterval(() => response.write(' '), 50);
+      response.once('close', () => clearInterval(drops));
+    }),
+  );
+  const fault = await ask(`http://${server.address}`, question, 600);
+  expect(fault).toBeInstanceOf(ModelFault);
+  expect(fault).toMatchObject({ message: 'timeout' });
 });
 
 it('a bug is not a fault of the network, and is not retried', async () => {

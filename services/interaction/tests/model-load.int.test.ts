@@ -33,14 +33,11 @@ async function tell(workspace: WorkspaceWithConversations, count: number, text: 
 }
 
 const completed = (workspace: WorkspaceWithConversations, ids: string[], words: string) =>
-  eventually(
-    async () => {
-      const conversations = await Promise.all(ids.map((id) => workspace.get(id)));
-      expect(conversations.filter(({ status }) => status !== 'Completed')).toEqual([]);
-      for (const { data } of conversations) expect(data).toContain(words);
-    },
-    { timeoutMs: 20_000 },
-  );
+  eventually(async () => {
+    const conversations = await Promise.all(ids.map((id) => workspace.get(id)));
+    expect(conversations.filter(({ status }) => status !== 'Completed')).toEqual([]);
+    for (const { data } of conversations) expect(data).toContain(words);
+  });
 
 it('with an unresponsive model, each conversation waits at most its time in the queue and its time for the answer', async () => {
   // Much longer than all of them need to start waiting.

@@ -6,18 +6,12 @@ import {
   startModelEndpoint,
 } from '@parley/testing/model-endpoint';
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
 import { inSpan } from '@parley/runtime/telemetry';
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dumpOf, type Interactions, startInteractions } from './fixture.ts';
 import { ordering } from './ordering.ts';
-import {
-  asked,
-  refusal,
-  type WorkspaceWithConversations,
-  workspaceWithConversations,
-} from './conversations.ts';
+import { asked, type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
 
 const apiKey = 'key-of-the-model';
 /** The time limit of an available model: longer than any delay of a busy machine. */
@@ -292,18 +286,6 @@ describe('a model that', () => {
     expect(await failing()).toBeGreaterThan(waitMs - 100);
   });
 
-  it('sends its answer byte by byte, too', async () => {
-    await using slow = await slowEndpoint();
-    await using other = await startInteractions({
-      env: { LLM_BASE_URL: slow.baseUrl, LLM_MODEL: 'm', LLM_TIMEOUT_MS: '600' },
-    });
-    const own = workspaceWithConversations(other);
-    const { id } = await own.offer(await own.publish(ordering('classify')));
-    const { seq } = await own.begin(own.session(), id);
-    await own.post(own.session(), id, { seq, stepId: 'want', answer: { text: 'x' } });
-    await eventually(async () => expect((await own.get(id)).data).toContain('We shall see.'));
-  });
-
   it.each<[name: string, answer: Said, afterMs: number]>([
     ['has a Retry-After', { status: 429, headers: { 'retry-after': '1' } }, 950],
     ['fails once', { status: 503 }, 0],
@@ -411,6 +393,13 @@ describe('a late answer against', () => {
 });
 
 describe('replicas of the service', () => {
+  /** A service without a model. */
+  let none: Interactions;
+  beforeAll(async () => {
+    none = await startInteractions();
+  });
+  afterAll(() => none[Symbol.asyncDispose]());
+
   it('ask each question once, many concurrently', async () => {
     await using _other = await service.startReplica();
     const letGo = held();
@@ -424,16 +413,15 @@ describe('replicas of the service', () => {
 
   it('that stop release their questions: another asks at once', async () => {
     // Without a model it leaves the question to the first replica, in any order.
-    await using own = await startInteractions();
-    const first = await own.startReplica(withModel(timeoutMs));
+    const first = await none.startReplica(withModel(timeoutMs));
     respond = () => 'hang';
-    workspace = workspaceWithConversations({ ...own, ...first });
+    workspace = workspaceWithConversations({ ...none, ...first });
     const { id, session, snapshot } = await awaitingModel();
     await eventually(() => expect(questions()).toHaveLength(1));
-    await using another = await own.startReplica(withModel(timeoutMs));
+    await using another = await none.startReplica(withModel(timeoutMs));
     respond = () => food;
     await first[Symbol.asyncDispose]();
-    workspace = workspaceWithConversations({ ...own, ...another }, workspace.workspaceId);
+    workspace = workspaceWithConversations({ ...none, ...another }, workspace.workspaceId);
     expect((await settled({ id, session, snapshot })).evaluation).toMatchObject({ outcome: 'food' });
   });
 
@@ -464,39 +452,13 @@ describe('replicas of the service', () => {
     expect((await settled(conversation)).said.slice(2)).toEqual(['We shall see.', 'Thank you.']);
     letGo();
   });
-});
 
-it('without a model a conversation continues at once, also one that waited for the model', async () => {
-  await using none = await startInteractions();
-  const own = workspaceWithConversations(none);
-  const { id } = await own.offer(await own.publish(ordering('classify')));
-  const { seq } = await own.begin(own.session(), id);
-  const { snapshot } = await own.post(own.session(), id, { seq, stepId: 'want', answer: { text: 'x' } });
-  expect(snapshot).toMatchObject({ status: 'Completed', awaiting: null });
-  expect(snapshot.entries.map(({ body }) => body).slice(2)).toEqual(['We shall see.', 'Thank you.']);
-
-  const conversation = await awaitingModel();
-  const answered = await settled(conversation);
-  expect(answered.evaluation).toMatchObject({ outcome: 'food' });
-  expect(await refusal(own.read(own.session(), conversation.id))).toMatchObject({ code: 'not_found' });
-});
-
-/** Answers at once and never ends. */
-async function slowEndpoint() {
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    const drops = setInterval(() => response.write(' '), 50);
-    response.on('close', () => clearInterval(drops));
+  it('without a model continue a conversation at once', async () => {
+    const own = workspaceWithConversations(none);
+    const { id } = await own.offer(await own.publish(ordering('classify')));
+    const { seq } = await own.begin(own.session(), id);
+    const { snapshot } = await own.post(own.session(), id, { seq, stepId: 'want', answer: { text: 'x' } });
+    expect(snapshot).toMatchObject({ status: 'Completed', awaiting: null });
+    expect(snapshot.entries.map(({ body }) => body).slice(2)).toEqual(['We shall see.', 'Thank you.']);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
+});

@@ -138,10 +138,10 @@ describe('a waiting reader', () => {
     expect((await workspace.begin(session, id)).seq).toBe(2);
   });
 
-  it('is one of many: 500 conversations wait and each receives its own answer', async () => {
+  it('is one of many: 150 conversations wait and each receives its own answer', async () => {
     const session = workspace.session();
     const ids: string[] = [];
-    for (let batch = 0; batch < 20; batch += 1) {
+    for (let batch = 0; batch < 6; batch += 1) {
       const made = await Promise.all(Array.from({ length: 25 }, () => workspace.offer(bot)));
       ids.push(...made.map(({ id }) => id));
     }
@@ -150,7 +150,7 @@ describe('a waiting reader', () => {
       await Promise.all(ids.slice(at, at + 25).map((id) => elsewhere.begin(session, id)));
     }
     const { answer, tookMs } = await timed(Promise.all(waiting));
-    expect(answer).toHaveLength(500);
+    expect(answer).toHaveLength(150);
     expect(answer.every(({ seq }) => seq === 2)).toBe(true);
     expect(tookMs).toBeLessThan(2_000);
   });

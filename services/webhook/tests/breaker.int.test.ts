@@ -13,12 +13,13 @@ import { call, completed, type System, startSystem } from './system.ts';
 
 // A webhook whose receiver fails for minutes or days. Tests change rows to simulate the time.
 
-const day = 24 * 60 * 60 * 1_000;
+const hour = 60 * 60 * 1_000;
+const day = 24 * hour;
 
 let system: System;
 let broker: Broker;
 beforeAll(async () => {
-  system = await startSystem({ retryDelaysMs: Array(10).fill(60 * 60 * 1_000) });
+  system = await startSystem({ retryDelaysMs: Array(10).fill(hour) });
   broker = await openBroker({ url: system.nats.url, logger });
 });
 afterAll(async () => {
@@ -82,6 +83,21 @@ const failFor = (hook: Hook, days: number) =>
     failingSince: new Date(Date.now() - days * day),
     failingAgainAt: new Date(Date.now() - (days - 1) * day),
   });
+
+// https://github.com/frain-dev/convoy/issues/1833 and 1667: attempts did not count, and retries were due in the past.
+test('a delivery that waits for a retry is due in the future, and its attempts are counted', async () => {
+  await using hook = await subscription(() => ({ status: 500 }));
+  await hook.raise(1);
+  const waiting = await eventually(async () => {
+    const open = system.db.selectFrom('openDelivery').where('workspaceId', '=', hook.workspaceId);
+    const [row] = await open.selectAll().execute();
+    expect(row).toMatchObject({ attempts: 1, claimedBy: null });
+    return row;
+  });
+  const waitMs = (waiting?.dueAt.getTime() ?? 0) - Date.now();
+  expect(waitMs).toBeGreaterThan(0.66 * hour);
+  expect(waitMs).toBeLessThanOrEqual(1.2 * hour);
+});
 
 test('a failing receiver is paused, probed once by any owner, and gets all deliveries when it recovers', async () => {
   let answer: Answer = { status: 500 };

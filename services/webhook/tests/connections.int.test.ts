@@ -3,9 +3,9 @@ import type { TLSSocket } from 'node:tls';
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { distrustCertificate, trustCertificate } from './certificate.ts';
-import { answering, post, rawServer, sending } from './sending.ts';
+import { answering, patient, post, rawServer, sending } from './sending.ts';
 
-const sender = sending({ lookup: async () => ['127.0.0.1'], totalTimeoutMs: 10_000 });
+const sender = sending({ ...patient, lookup: async () => ['127.0.0.1'] });
 beforeAll(trustCertificate);
 afterAll(async () => {
   distrustCertificate();
@@ -81,7 +81,7 @@ test('a receiver that closes each connection after an answer without notice cost
   await using receiver = await rawServer((socket) => {
     socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
   });
-  for (let index = 0; index < 200; index += 1) {
+  for (let index = 0; index < 100; index += 1) {
     expect((await post(sender, `http://${receiver.host}/`)).error).toBeNull();
   }
 });
@@ -138,18 +138,18 @@ test('idle connections are limited over all origins: the newest stay open', asyn
   await using receiver = await rawServer(answering());
   const open = (): number =>
     receiver.connections.filter((socket) => !socket.readableEnded && !socket.destroyed).length;
-  for (let from = 0; from < 3_000; from += 100) {
+  for (let from = 0; from < 1_000; from += 100) {
     const batch = Array.from({ length: 100 }, (_one, index) =>
       post(sender, `http://tenant-${from + index}.example:${receiver.port}/`),
     );
     for (const result of await Promise.all(batch)) expect(result.error).toBeNull();
     await eventually(() => expect(open()).toBeLessThanOrEqual(512));
   }
-  expect(receiver.connections).toHaveLength(3_000);
-  await post(sender, `http://tenant-2999.example:${receiver.port}/`);
-  expect(receiver.connections).toHaveLength(3_000);
+  expect(receiver.connections).toHaveLength(1_000);
+  await post(sender, `http://tenant-999.example:${receiver.port}/`);
+  expect(receiver.connections).toHaveLength(1_000);
   await post(sender, `http://tenant-0.example:${receiver.port}/`);
-  expect(receiver.connections).toHaveLength(3_001);
+  expect(receiver.connections).toHaveLength(1_001);
 });
 
 /** Answers each request with the receiver's keep-alive time. */
@@ -166,7 +166,7 @@ test('an idle connection is closed after some seconds, or at the time of the rec
   for (let index = 0; index < 100; index += 1) await post(sender, `http://${lasting.host}/`);
   await post(sender, `http://${receiver.host}/`);
   expect(receiver.connections).toHaveLength(1);
-  await eventually(() => expect(receiver.connections[0]?.readableEnded).toBe(true), { timeoutMs: 20_000 });
+  await eventually(() => expect(receiver.connections[0]?.readableEnded).toBe(true));
   await post(sender, `http://${lasting.host}/`);
   expect(lasting.connections).toHaveLength(1);
 });

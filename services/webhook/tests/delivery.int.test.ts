@@ -47,7 +47,7 @@ const settled = (webhookId: string, state: string, attempts: number) =>
 test('many large concurrent events are fetched in parts, and each arrives with its bytes', async () => {
   await using hook = await subscription();
   const { workspaceId } = hook;
-  const events = Array.from({ length: 60 }, (_, n) =>
+  const events = Array.from({ length: 24 }, (_, n) =>
     completed({ workspaceId, body: Buffer.from(`{"n":${n},"text":"${'x'.repeat(400_000)}"}`) }),
   );
   await system.raise(events);
@@ -56,7 +56,7 @@ test('many large concurrent events are fetched in parts, and each arrives with i
     const arrived = new Set(hook.requests.map(({ headers }) => headers['webhook-id']));
     expect(arrived.size).toBe(events.length);
   };
-  await eventually(hasAll, { timeoutMs: 30_000 });
+  await eventually(hasAll);
   const bodies = new Set(hook.requests.map(({ body }) => body.toString()));
   expect(events.filter(({ body }) => !bodies.has(body.toString()))).toEqual([]);
 });
@@ -407,7 +407,6 @@ test("no workspace can replace the body of another's event", async () => {
 });
 
 test('a webhook gets no events that were completed before its activation', async () => {
-  await using system = await startSystem();
   await using receiver = await startReceiver();
   const before = completed({ completedAt: new Date(Date.now() - 1_000) });
   const { workspaceId } = before;

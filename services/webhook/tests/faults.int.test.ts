@@ -6,10 +6,21 @@ import { eventually } from '@parley/testing/eventually';
 import { type Answer, startReceiver } from '@parley/testing/receiver';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { call, completed, type System, startSystem } from './system.ts';
 
-async function stateOf(system: System, eventId: string) {
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system[Symbol.asyncDispose]());
+// Each test begins with one replica.
+beforeEach(async () => {
+  if (system.running === 0) await system.startReplica();
+  while (system.running > 1) await system.stopFirst();
+});
+
+async function stateOf(eventId: string) {
   return system.db
     .selectFrom('delivery')
     .where('eventId', '=', eventId)
@@ -18,29 +29,28 @@ async function stateOf(system: System, eventId: string) {
 }
 
 test('two replicas of the service deliver each event once', async () => {
-  await using system = await startSystem();
   await system.startReplica();
   await using receiver = await startReceiver();
   const workspaceId = randomUUID();
   await system.createWebhook({ workspaceId, url: receiver.url });
-  const events = Array.from({ length: 300 }, () => completed({ workspaceId }));
+  const events = Array.from({ length: 150 }, () => completed({ workspaceId }));
   await system.raise(events);
   const areDone = async (): Promise<void> => {
     const done = await system.db
       .selectFrom('delivery')
+      .where('workspaceId', '=', workspaceId)
       .where('state', '=', 'succeeded')
       .select('eventId')
       .execute();
     expect(done).toHaveLength(events.length);
   };
-  await eventually(areDone, { timeoutMs: 30_000 });
+  await eventually(areDone, { timeoutMs: 120_000 });
   expect(receiver.requests).toHaveLength(events.length);
   const ids = receiver.requests.map((request) => request.headers['webhook-id']);
   expect(new Set(ids).size).toBe(events.length);
 });
 
 test('an attempt that dies with its process is repeated by another replica, with the same id', async () => {
-  await using system = await startSystem();
   let isHanging = true;
   await using receiver = await startReceiver(() => (isHanging ? 'hang' : { status: 200 }));
   const workspaceId = randomUUID();
@@ -57,21 +67,18 @@ test('an attempt that dies with its process is repeated by another replica, with
       const open = system.db.selectFrom('openDelivery').where('eventId', '=', event.interactionId);
       expect(await open.where('claimedBy', 'is not', null).select('id').execute()).toHaveLength(1);
     },
-    { timeoutMs: 20_000 },
+    { timeoutMs: 60_000 },
   );
   child.kill('SIGKILL');
   await exited;
   expect(receiver.requests).toHaveLength(1);
-  expect(await stateOf(system, event.interactionId)).toEqual({ state: 'pending', attempts: 0 });
+  expect(await stateOf(event.interactionId)).toEqual({ state: 'pending', attempts: 0 });
 
   isHanging = false;
   await system.startReplica();
-  await eventually(
-    async () => {
-      expect(await stateOf(system, event.interactionId)).toEqual({ state: 'succeeded', attempts: 1 });
-    },
-    { timeoutMs: 20_000 },
-  );
+  await eventually(async () => {
+    expect(await stateOf(event.interactionId)).toEqual({ state: 'succeeded', attempts: 1 });
+  });
   expect(receiver.requests).toHaveLength(2);
   const [first, second] = receiver.requests;
   expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
@@ -80,7 +87,6 @@ test('an attempt that dies with its process is repeated by another replica, with
 });
 
 test('stopping waits for attempts in flight and records them', async () => {
-  await using system = await startSystem();
   const answering = Promise.withResolvers<Answer>();
   await using receiver = await startReceiver(() => answering.promise);
   const event = completed();
@@ -90,11 +96,10 @@ test('stopping waits for attempts in flight and records them', async () => {
   const stopped = system.stopFirst();
   answering.resolve({ status: 200 });
   await stopped;
-  expect(await stateOf(system, event.interactionId)).toEqual({ state: 'succeeded', attempts: 1 });
+  expect(await stateOf(event.interactionId)).toEqual({ state: 'succeeded', attempts: 1 });
 });
 
 test('attempts that a stopping replica aborts are made by another one, and are not counted', async () => {
-  await using system = await startSystem();
   let isHanging = true;
   await using receiver = await startReceiver(() => (isHanging ? 'hang' : { status: 200 }));
   const event = completed();
@@ -105,12 +110,11 @@ test('attempts that a stopping replica aborts are made by another one, and are n
   await system.startReplica();
   await system.stopFirst();
   await eventually(async () => {
-    expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded', attempts: 1 });
+    expect(await stateOf(event.interactionId)).toMatchObject({ state: 'succeeded', attempts: 1 });
   });
 });
 
 test('events from before and after a restart of the broker arrive once each', async () => {
-  await using system = await startSystem();
   await using receiver = await startReceiver();
   const workspaceId = randomUUID();
   await system.createWebhook({ workspaceId, url: receiver.url });
@@ -123,11 +127,10 @@ test('events from before and after a restart of the broker arrive once each', as
   await system.nats.start();
   const after = completed({ workspaceId });
   await system.raise([after]);
-  await eventually(() => expect(receiver.requests).toHaveLength(3), { timeoutMs: 20_000 });
+  await eventually(() => expect(receiver.requests).toHaveLength(3));
 });
 
 test('retries go on while the broker is unavailable', async () => {
-  await using system = await startSystem();
   const answering = Promise.withResolvers<Answer>();
   await using receiver = await startReceiver((_request, index) =>
     index === 0 ? answering.promise : { status: 200 },
@@ -139,16 +142,16 @@ test('retries go on while the broker is unavailable', async () => {
   await system.nats.stop();
   answering.resolve({ status: 500 });
   await eventually(async () =>
-    expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded', attempts: 2 }),
+    expect(await stateOf(event.interactionId)).toMatchObject({ state: 'succeeded', attempts: 2 }),
   );
   await system.nats.start();
 });
 
 test('events that the broker loses with its disk are published again and delivered', async () => {
-  await using system = await startSystem();
   await using receiver = await startReceiver();
   const workspaceId = randomUUID();
   await system.createWebhook({ workspaceId, url: receiver.url });
+  await system.onTheBus(0);
   await system.stopFirst();
   const lost = completed({ workspaceId });
   await system.raise([lost]);
@@ -156,12 +159,11 @@ test('events that the broker loses with its disk are published again and deliver
   await system.nats.start({ wipe: true });
   await system.startReplica();
   await eventually(() => system.reconcile());
-  await eventually(() => expect(receiver.requests).toHaveLength(1), { timeoutMs: 25_000 });
+  await eventually(() => expect(receiver.requests).toHaveLength(1));
   expect(receiver.requests[0]?.body.equals(lost.body)).toBe(true);
 });
 
 test('a result is recorded although every connection to the database died during the attempt', async () => {
-  await using system = await startSystem();
   const answering = Promise.withResolvers<Answer>();
   await using receiver = await startReceiver(() => answering.promise);
   const event = completed();
@@ -176,13 +178,12 @@ test('a result is recorded although every connection to the database died during
   await admin.end();
   answering.resolve({ status: 200 });
   await eventually(async () => {
-    expect(await stateOf(system, event.interactionId)).toEqual({ state: 'succeeded', attempts: 1 });
+    expect(await stateOf(event.interactionId)).toEqual({ state: 'succeeded', attempts: 1 });
   });
   expect(receiver.requests).toHaveLength(1);
 });
 
 test('concurrent changes of a webhook, results, events and bodies cause no deadlock and leave nothing due', async () => {
-  await using system = await startSystem();
   await system.startReplica();
   await using receiver = await startReceiver((_request, index) => ({ status: index % 3 === 0 ? 500 : 200 }));
   const workspaceId = randomUUID();
@@ -204,74 +205,16 @@ test('concurrent changes of a webhook, results, events and bodies cause no deadl
   await raising;
   await system.taken(events);
   await system.client.updateWebhook({ workspaceId, id, isActive: false }, call);
-  const due = await system.db.selectFrom('delivery').where('state', '=', 'pending').select('id').execute();
-  expect(due).toEqual([]);
+  const deliveries = system.db.selectFrom('delivery').where('workspaceId', '=', workspaceId);
+  expect(await deliveries.where('state', '=', 'pending').select('id').execute()).toEqual([]);
   // Attempts that are in flight are added to the log when they end.
   await system.stopFirst();
   await system.stopFirst();
   const { rows } = await sql<{ wrong: number }>`
     select count(*)::int as wrong from delivery
-    where attempts <> (select count(*) from every_attempt where every_attempt.delivery_id = delivery.id)`.execute(
+    where workspace_id = ${workspaceId}
+      and attempts <> (select count(*) from every_attempt where every_attempt.delivery_id = delivery.id)`.execute(
     system.db,
   );
   expect(rows).toEqual([{ wrong: 0 }]);
-});
-
-test('a process logs each attempt, never a secret or the query, and ends cleanly on a signal', async () => {
-  await using system = await startSystem();
-  await using receiver = await startReceiver((_request, index) => ({ status: index === 0 ? 500 : 200 }));
-  const workspaceId = randomUUID();
-  const secretToken = 'very-secret-token';
-  await system.createWebhook({ workspaceId, url: `${receiver.url}?private=query`, secretToken });
-  await system.stopFirst();
-
-  const main = join(import.meta.dirname, '../src/main.ts');
-  const env = { ...process.env, ...system.env, LOG_LEVEL: 'trace' };
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const lines: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
-  // With all that it has written.
-  const closed = once(child, 'close');
-  const event = completed({ workspaceId });
-  await system.raise([event]);
-  await eventually(
-    async () => expect(await stateOf(system, event.interactionId)).toMatchObject({ state: 'succeeded' }),
-    { timeoutMs: 20_000 },
-  );
-  child.kill('SIGTERM');
-  expect(await closed).toEqual([0, null]);
-
-  const log = Buffer.concat(lines).toString();
-  const attempts = log
-    .trim()
-    .split('\n')
-    .map((line): Record<string, unknown> => JSON.parse(line))
-    .filter((line) => line['msg'] === 'delivery attempted');
-  const ids = { workspaceId, eventId: event.interactionId };
-  const lane = { isProbe: false, waitedMs: expect.any(Number) };
-  const times = { durationMs: expect.any(Number), firstByteMs: expect.any(Number) };
-  expect(attempts).toMatchObject([
-    {
-      ...ids,
-      ...lane,
-      ...times,
-      isResponsive: true,
-      attempt: 1,
-      outcome: 'retry',
-      status: 500,
-      error: 'http_500',
-    },
-    {
-      ...ids,
-      ...lane,
-      ...times,
-      isResponsive: false,
-      attempt: 2,
-      outcome: 'succeeded',
-      status: 200,
-      error: null,
-    },
-  ]);
-  expect(receiver.requests[0]?.url).toContain(secretToken);
-  for (const secret of [secretToken, 'private=query', 'whsec_']) expect(log).not.toContain(secret);
 });

@@ -283,12 +283,12 @@ test('a failed connection has the latencies of its completed steps', async () =>
   expect(await post(`https://${plain.host}/`)).toMatchObject({ error: 'refused', latency: nobody });
 });
 
-test('hundreds of hostile receivers do not delay another', async () => {
+test('a hundred hostile receivers do not delay another', async () => {
   await using hanging = await rawServer(() => {});
   await using endless = await rawServer((socket) => drip(socket, 'HTTP/1.1 103 X\r\n\r\n'));
   await using healthy = await startReceiver();
   await using shared = sending({ totalTimeoutMs: 6_000 });
-  const hostile = Array.from({ length: 200 }, (_one, index) =>
+  const hostile = Array.from({ length: 100 }, (_one, index) =>
     postThrough(shared, `http://${(index % 2 === 0 ? hanging : endless).host}/`),
   );
   expect((await postThrough(shared, healthy.url)).error).toBeNull();

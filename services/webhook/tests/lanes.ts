@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { migrate } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { createDatabase } from '@parley/testing/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
@@ -25,8 +24,7 @@ export interface Store extends AsyncDisposable {
 
 export async function createStore(): Promise<Store> {
   await using starting = new AsyncDisposableStack();
-  const { url, testUrl, adminUrl } = starting.use(await createDatabase('webhook'));
-  await migrate({ url, logger }, migrations);
+  const { url, testUrl, adminUrl } = starting.use(await createDatabase('webhook', migrations));
   const { db } = starting.use(openDatabase<Tables>({ url, logger, plansOnce: true }));
   const stack = starting.move();
   return { db, url, testUrl, adminUrl, [Symbol.asyncDispose]: () => stack.disposeAsync() };

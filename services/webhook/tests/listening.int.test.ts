@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { acrossWorkspaces } from '@parley/postgres/scope';
+import { openSqlSession } from '@parley/testing/sql';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disableFailing } from '../src/deliveries/end-store.ts';
@@ -151,4 +152,35 @@ test('a webhook that is switched hundreds of times gets the events of its active
     select (select count(*)::int from unnest(listened)) as stretches from webhook
     where workspace_id = ${hook.workspaceId} and id = ${hook.id}`.execute(db);
   expect(rows[0]?.stretches).toBeLessThanOrEqual(100);
+});
+
+test('a webhook is deactivated together with its backlog, and activated together with its lane, or not at all', async () => {
+  await using session = await openSqlSession(store.adminUrl);
+  const { db } = store;
+  const hook = await addHook(db, { openings: 2 });
+  await addEvents(db, hook, 1);
+  await session.query(`
+    create function webhook.refuse() returns trigger language plpgsql as $$
+      begin raise exception 'refused by a test'; end $$`);
+  const state = () =>
+    session.query(
+      `select is_active as "isActive", openings, state from webhook.webhook
+       join webhook.lane on lane.webhook_id = webhook.id join webhook.delivery on delivery.webhook_id = webhook.id
+       where webhook.id = $1`,
+      [hook.id],
+    );
+  const refusing = async (trigger: string, change: () => Promise<unknown>): Promise<void> => {
+    const before = await state();
+    await session.query(
+      `create trigger refuse before ${trigger} for each row execute function webhook.refuse()`,
+    );
+    await expect(change()).rejects.toThrow('refused by a test');
+    expect(await state()).toEqual(before);
+    await session.query(`drop trigger refuse on ${trigger.split(' ').at(-1)}`);
+    await change();
+  };
+  await refusing('insert on webhook.finished_delivery', () => deactivateWebhook(db, hook));
+  expect(await state()).toEqual([{ isActive: false, openings: 2, state: 'skipped' }]);
+  await refusing('update on webhook.lane', () => activateWebhook(db, hook));
+  expect(await state()).toEqual([{ isActive: true, openings: 0, state: 'skipped' }]);
 });

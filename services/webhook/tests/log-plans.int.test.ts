@@ -37,9 +37,9 @@ async function fill({ db, session }: Controls, { isKnown }: { isKnown: boolean }
     from generate_series(0, 30) as days, unnest(array['finished_delivery', 'attempt']) as parent`);
   await withoutStatistics(session);
   const [well, badly, fresh] = [await addHook(db), await addHook(db), await addHook(db)];
-  await addLog(session, well, 21_000, 'succeeded');
+  await addLog(session, well, 9_000, 'succeeded');
   await addLog(session, well, 30, 'failed');
-  await addLog(session, badly, 21_000, 'failed');
+  await addLog(session, badly, 9_000, 'failed');
   await addLog(session, badly, 30, 'succeeded');
   await session.query(
     `insert into event (id, workspace_id, customer_id, body, received_at)
@@ -51,11 +51,11 @@ async function fill({ db, session }: Controls, { isKnown }: { isKnown: boolean }
   );
   await session.query(
     `insert into open_delivery (id, workspace_id, webhook_id, event_id, due_at)
-     select uuidv7(), $1, $2, uuidv7(), now() + (random() - 0.5) * interval '1 day' from generate_series(1, 12000)`,
+     select uuidv7(), $1, $2, uuidv7(), now() + (random() - 0.5) * interval '1 day' from generate_series(1, 10500)`,
     [badly.workspaceId, badly.id],
   );
   if (isKnown) await session.query('vacuum analyze');
-  await addLog(session, fresh, 18_000, 'failed');
+  await addLog(session, fresh, 9_000, 'failed');
   return { well, badly, fresh };
 }
 

@@ -157,22 +157,19 @@ test('recovered skipped deliveries are delivered, page by page', async () => {
   await using session = await openSqlSession(system.adminUrl);
   await session.query('set search_path = webhook');
   const { workspaceId, webhookId: id } = hook;
-  const skipped = { number: 1_200, state: 'skipped', ago: '2 days', attempts: 0 };
+  const skipped = { number: 600, state: 'skipped', ago: '2 days', attempts: 0 };
   await addFinished(session, { workspaceId, id }, skipped);
   const since = new Date(Date.now() - 3 * 24 * 3_600_000);
   const { recovery } = await system.deliveries.startRecovery(
     { ...hook.of, since, until: null, states: ['skipped'], idempotency: null },
     call,
   );
-  await eventually(
-    async () => {
-      const found = await system.deliveries.getRecovery({ ...hook.of, id: recovery?.id ?? '' }, call);
-      expect(found).toMatchObject({ state: 'done', recovered: 1_200 });
-      expect(hook.requests).toHaveLength(1_200);
-    },
-    { timeoutMs: 20_000 },
-  );
-  expect(new Set(hook.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1_200);
+  await eventually(async () => {
+    const found = await system.deliveries.getRecovery({ ...hook.of, id: recovery?.id ?? '' }, call);
+    expect(found).toMatchObject({ state: 'done', recovered: 600 });
+    expect(hook.requests).toHaveLength(600);
+  });
+  expect(new Set(hook.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(600);
 });
 
 test('statistics have the results of the receiver, without reads of the log', async () => {

@@ -175,7 +175,8 @@ test.concurrent('when an owner is killed, another one continues its lanes within
   for (const hook of limited) expectWithinRate(ofHook(arrivals, hook), rate);
   for (const hook of [...hooks, ...limited]) {
     const later = ofHook(arrivals, hook).filter(({ replica }) => replica === 'second');
-    expect((later[0]?.atMs ?? 0) - diedAtMs).toBeLessThan(10_000);
+    // Half of it is the time without heartbeats. A busy machine needs more than the rest.
+    expect((later[0]?.atMs ?? 0) - diedAtMs).toBeLessThan(15_000);
   }
   // Deliveries that were in flight or could not be recorded.
   const again = repeated(arrivals);

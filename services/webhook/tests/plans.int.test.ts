@@ -37,7 +37,7 @@ async function addIdle(session: SqlSession): Promise<void> {
   await session.query(`
     insert into webhook (id, workspace_id, url, is_active, active_since, event, secret_token)
     select uuidv7(), uuidv7(), 'http://127.0.0.1:9/', true, now(), 'InteractionCompleted', '-'
-    from generate_series(1, 6000)`);
+    from generate_series(1, 3000)`);
   await session.query(`
     insert into lane (webhook_id, workspace_id)
     select id, workspace_id from webhook on conflict do nothing`);
@@ -194,7 +194,7 @@ test.each([
       await sql`select pg_stat_force_next_flush()`.execute(reads.db);
     }
   }
-  await fill(session, hooks, 20_000);
+  await fill(session, hooks, 10_000);
   await addIdle(session);
   for (const { name, work, rowsMax, reads } of counted) {
     const { scans, rows } = await reads.of(async (db) => {
@@ -239,7 +239,7 @@ test.each([
   };
   await using counted = countReads(store, session);
   await deliverInOrder(counted.db);
-  await addBacklog(session, hook, { number: 10_000, key: 'stuck' });
+  await addBacklog(session, hook, { number: 5_000, key: 'stuck' });
   const { scans, rows } = await counted.of(async (db) => {
     for (let round = 0; round < 10; round += 1) await deliverInOrder(db);
   });

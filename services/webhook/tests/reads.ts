@@ -19,7 +19,7 @@ async function reads(session: SqlSession): Promise<Reads> {
      where schemaname = 'webhook'
        and relname ~ '^(event|open_delivery|finished_delivery|attempt|webhook$|lane$|signing_secret)'
        -- A partition with next to nothing in it may as well be read as a whole.
-       and n_live_tup > 5000`,
+       and n_live_tup > 2000`,
   );
   return found ?? { scans: 0, rows: 0 };
 }

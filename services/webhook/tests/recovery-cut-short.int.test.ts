@@ -2,7 +2,7 @@ import { openDatabase } from '@parley/postgres/open';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession } from '@parley/testing/sql';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { recoverPage } from '../src/log/recovery-store.ts';
 import type { Tables } from '../src/schema.ts';
 import { activateWebhook, deactivateWebhook } from '../src/webhooks/store.ts';
@@ -13,10 +13,15 @@ import { dueIds, pass, recoverAll, start, readRecovery } from './recovering.ts';
 // A recovery that is interrupted by the death of a replica, a failed page or a deactivation.
 
 let controls: Controls;
-beforeEach(async () => {
+beforeAll(async () => {
   controls = await startControls();
 });
-afterEach(() => controls[Symbol.asyncDispose]());
+afterAll(() => controls[Symbol.asyncDispose]());
+// Every replica recovers for all webhooks.
+beforeEach(async () => {
+  await controls.session.query('delete from recovery');
+  controls.woken.recovery = 0;
+});
 
 test('a replica that dies in the middle of a page leaves it unchanged; another one continues from there', async () => {
   const { db, session, url, adminUrl } = controls;
@@ -62,7 +67,7 @@ test('one with a failing page blocks no other, and continues after the repair', 
   const first = await start(controls, failing);
   const second = await start(controls, other);
   await session.query(
-    `create function fail() returns trigger language plpgsql as $$ begin raise 'as a test wants it'; end $$`,
+    `create or replace function fail() returns trigger language plpgsql as $$ begin raise 'as a test wants it'; end $$`,
   );
   await session.query(
     `create trigger fail before insert on open_delivery for each row

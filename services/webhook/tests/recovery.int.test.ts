@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { recoverPage } from '../src/log/recovery-store.ts';
 import { purgeByAge } from '../src/log/retention-store.ts';
 import { deactivateWebhook } from '../src/webhooks/store.ts';
@@ -10,10 +10,15 @@ import { daysAgo, dueIds, pass, recoverAll, start, readRecovery, type Wanted } f
 // Undelivered deliveries of a period become due again, page by page.
 
 let controls: Controls;
-beforeEach(async () => {
+beforeAll(async () => {
   controls = await startControls();
 });
-afterEach(() => controls[Symbol.asyncDispose]());
+afterAll(() => controls[Symbol.asyncDispose]());
+// Every replica recovers for all webhooks.
+beforeEach(async () => {
+  await controls.session.query('delete from recovery');
+  controls.woken.recovery = 0;
+});
 
 test('failed and skipped deliveries of a period are due again, unchanged, and no others', async () => {
   const { db, session, woken } = controls;

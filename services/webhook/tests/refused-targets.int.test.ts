@@ -1,12 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
-import { startReceiver } from '@parley/testing/receiver';
-import { expect, test } from 'vitest';
-import { call, completed, startSystem } from './system.ts';
+import { type Receiver, startReceiver } from '@parley/testing/receiver';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call, type Completed, completed, type System, startSystem } from './system.ts';
+
+// A webhook from before private targets were forbidden.
+
+let system: System;
+let receiver: Receiver;
+let event: Completed;
+let id: string;
+beforeAll(async () => {
+  system = await startSystem();
+  receiver = await startReceiver();
+  event = completed();
+  ({ id } = await system.createWebhook({ workspaceId: event.workspaceId, url: receiver.url }));
+  system.env['ALLOW_PRIVATE_WEBHOOKS'] = 'false';
+  await system.stopFirst();
+  await system.startReplica();
+});
+afterAll(async () => {
+  await system[Symbol.asyncDispose]();
+  await receiver[Symbol.asyncDispose]();
+});
 
 test('a webhook for a private target is rejected with the same text for all', async () => {
-  await using system = await startSystem({ allowsPrivate: false });
-  await using receiver = await startReceiver();
   const { port } = new URL(receiver.url);
   const refusals = [
     `https://127.0.0.1:${port}/`,
@@ -29,14 +47,7 @@ test('a webhook for a private target is rejected with the same text for all', as
 });
 
 test('deliveries to a private target end at once, and log and connections reveal nothing', async () => {
-  await using system = await startSystem();
-  await using receiver = await startReceiver();
-  const event = completed();
   const { workspaceId } = event;
-  const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
-  system.env['ALLOW_PRIVATE_WEBHOOKS'] = 'false';
-  await system.stopFirst();
-  await system.startReplica();
   await system.raise([event]);
   await eventually(async () => {
     expect(await system.db.selectFrom('delivery').select(['state', 'attempts']).execute()).toEqual([

@@ -102,15 +102,12 @@ export async function startReplicas(
 
   const stack = starting.move();
   const divided = (among: readonly { id: string }[]): Promise<void> =>
-    eventually(
-      async () => {
-        const ids = among.map(({ id }) => id);
-        const shards = await db.selectFrom('shard').select(['id', 'owner']).execute();
-        const wrong = shards.filter(({ id, owner }) => owner !== ownerOf(id, ids));
-        if (wrong.length > 0) throw new Error(`${wrong.length} shards have another owner`);
-      },
-      { timeoutMs: 20_000 },
-    );
+    eventually(async () => {
+      const ids = among.map(({ id }) => id);
+      const shards = await db.selectFrom('shard').select(['id', 'owner']).execute();
+      const wrong = shards.filter(({ id, owner }) => owner !== ownerOf(id, ids));
+      if (wrong.length > 0) throw new Error(`${wrong.length} shards have another owner`);
+    });
 
   const start = async (name: string, others: readonly Replica[] = []): Promise<Replica> => {
     const address = `127.0.0.1:${await freePort()}`;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Lanes } from '../src/delivering/lanes.ts';
 import { capacity, isFreeSince, type Lane, settle, start } from '../src/rules/lane.ts';
 import { activateWebhook } from '../src/webhooks/store.ts';
@@ -13,6 +13,12 @@ import {
   type Store,
   setOptions,
 } from './lanes.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await createStore();
+});
+afterAll(() => store[Symbol.asyncDispose]());
 
 const hour = 3_600_000;
 const failed = { verdict: { state: 'retry', delayMs: hour }, isProbe: false } as const;
@@ -38,7 +44,6 @@ test.each([
       void settle(lane, result({ status: 429 }), { ...pauseFor(hour), isProbe: false, nowMs }),
   ],
 ])('an activation does not make free what %s held back before', async (_, hold) => {
-  await using store = await createStore();
   const { db } = store;
   const hook = await addHook(db);
   const lanes = await ownLanes(store);
@@ -53,7 +58,6 @@ test.each([
 });
 
 test('a token that was taken before a change by a call stays taken for the next owner', async () => {
-  await using store = await createStore();
   const { db } = store;
   const hook = await addHook(db, { ratePerSecond: 0.001, rateBurst: 1 });
   const lanes = await ownLanes(store);

@@ -19,6 +19,7 @@ import { partialService } from '@parley/testing/partial-service';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { type Kysely, sql } from 'kysely';
 import { type Config, readConfig } from '../src/config.ts';
+import { migrations } from '../src/migrations/index.ts';
 import type { Tables } from '../src/schema.ts';
 import { start } from '../src/service.ts';
 
@@ -57,6 +58,8 @@ export interface System extends AsyncDisposable {
   adminUrl: string;
   /** The environment of a process of the service. */
   env: NodeJS.ProcessEnv;
+  /** How many replicas run. */
+  readonly running: number;
   /** Starts one more replica. */
   startReplica(): Promise<void>;
   /** Stops the oldest running replica. */
@@ -80,7 +83,7 @@ export interface System extends AsyncDisposable {
 /** Starts the service in this process. Retries follow after a twentieth of a second by default. */
 export async function startSystem(overrides: Partial<Config> = {}): Promise<System> {
   await using starting = new AsyncDisposableStack();
-  const [nats, database] = await Promise.all([startPrivateNats(), createDatabase('webhook')]);
+  const [nats, database] = await Promise.all([startPrivateNats(), createDatabase('webhook', migrations)]);
   starting.use(nats);
   starting.use(database);
   const interactions = starting.use(await startInteractions());
@@ -96,7 +99,7 @@ export async function startSystem(overrides: Partial<Config> = {}): Promise<Syst
     WEBHOOK_RETRY_SCHEDULE_SECONDS: '0.05,0.05,0.05',
   };
   const { db }: Database<Tables> = starting.use(
-    openDatabase<Tables>({ url: database.testUrl, logger, connectionsMax: 2 }),
+    openDatabase<Tables>({ url: database.testUrl, logger, connectionsMax: 4 }),
   );
 
   const replicas: (AsyncDisposable & { client: Client; deliveries: DeliveryClient })[] = [];
@@ -123,7 +126,7 @@ export async function startSystem(overrides: Partial<Config> = {}): Promise<Syst
   };
   const latest = (): Client => latestReplica().client;
   await startReplica();
-  const sender = starting.use(await startSender(nats.url, latest));
+  const sender = starting.use(await startSender(db.withTables<SenderTables>(), nats.url, latest));
   const raise: System['raise'] = async (events, traceparent) => {
     for (const { interactionId, body } of events) interactions.bodies.set(interactionId, body);
     await sender.raise(events, traceparent);
@@ -141,6 +144,9 @@ export async function startSystem(overrides: Partial<Config> = {}): Promise<Syst
     db,
     adminUrl: database.adminUrl,
     env,
+    get running() {
+      return replicas.length;
+    },
     startReplica,
     stopFirst: async () => replicas.shift()?.[Symbol.asyncDispose](),
     raise,
@@ -184,11 +190,11 @@ async function startInteractions() {
   return { ...running, bodies };
 }
 
-/** The sending side: an outbox in its own database, its relay, and the reconciliation. */
-async function startSender(natsUrl: string, receiver: () => Client) {
+type SenderTables = { outbox: OutboxTable };
+
+/** The sending side: an outbox beside the tables of the service, its relay, and the reconciliation. */
+async function startSender(db: Kysely<Tables & SenderTables>, natsUrl: string, receiver: () => Client) {
   await using starting = new AsyncDisposableStack();
-  const { testUrl: url } = starting.use(await createDatabase('interaction'));
-  const { db } = starting.use(openDatabase<{ outbox: OutboxTable }>({ url, logger, connectionsMax: 3 }));
   await createOutboxTable(db);
   const broker = starting.use(await openBroker({ url: natsUrl, logger }));
   const relay = starting.use(startRelay({ db, broker, logger }));

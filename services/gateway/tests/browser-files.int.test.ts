@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { widgetFiles } from '@parley/browser-files/files';
 import { Agent, request } from 'undici';
@@ -113,4 +114,22 @@ test('an unknown file is a 404', async () => {
     const { status, body } = await fetchRaw(`/sdk/v1/${path}`);
     expect([path, status, JSON.parse(body.toString())]).toMatchObject([path, 404, { type: 'unknown-route' }]);
   }
+});
+
+test('editors of any origin load the JSON Schema of bots, and revalidate it', async () => {
+  const address = `${surface.url}/schemas/bot-v1.json`;
+  const answer = await fetch(address, { headers: { origin: 'https://editor.example' } });
+  expect(answer.status).toBe(200);
+  const { headers } = answer;
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+  const file = new URL('../../../packages/bot/schema/bot-v1.schema.json', import.meta.url);
+  expect(await answer.text()).toBe(await readFile(file, 'utf8'));
+
+  const again = await fetch(address, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+  expect([again.status, await again.text()]).toEqual([304, '']);
+  const head = await fetch(address, { method: 'HEAD' });
+  expect([head.status, head.headers.get('etag')]).toEqual([200, headers.get('etag')]);
+  const posted = await fetch(address, { method: 'POST' });
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
