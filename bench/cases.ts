@@ -25,7 +25,7 @@ export const cases: readonly Case[] = [
   {
     name: 'get-interaction',
     title: 'GET interaction',
-    ratioMax: { saturated: 1.3, moderate: 2.3 },
+    ratioMax: { saturated: 0.65, moderate: 1.3 },
     isRepeated: true,
     varying: [],
     requests: async (subject, count) =>
@@ -34,7 +34,7 @@ export const cases: readonly Case[] = [
   {
     name: 'get-customer',
     title: 'GET customer',
-    ratioMax: { saturated: 1.3, moderate: 2.3 },
+    ratioMax: { saturated: 0.65, moderate: 1.3 },
     isRepeated: true,
     varying: [],
     requests: async (subject, count) =>
@@ -52,7 +52,7 @@ export const cases: readonly Case[] = [
   {
     name: 'post-interaction',
     title: 'POST interaction',
-    ratioMax: { saturated: 0.9 },
+    ratioMax: { saturated: 0.45, moderate: 1.3 },
     isRepeated: true,
     varying: ['id', 'link', 'createdAt', 'expiresAt'],
     requests: async (subject, count) =>
