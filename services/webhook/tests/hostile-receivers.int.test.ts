@@ -292,5 +292,6 @@ test('a hundred hostile receivers do not delay another', async () => {
     postThrough(shared, `http://${(index % 2 === 0 ? hanging : endless).host}/`),
   );
   expect((await postThrough(shared, healthy.url)).error).toBeNull();
-  for (const result of await Promise.all(hostile)) expect(result.error).toBe('timeout_total');
+  // A busy machine may not even connect to all of them in time.
+  for (const result of await Promise.all(hostile)) expect(result.error).toMatch(/^timeout_(total|connect)$/);
 });
