@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { finished } from 'node:stream/promises';
 import { AppError } from '@parley/runtime/errors';
 import { parseJson } from './json.ts';
 
@@ -35,6 +36,17 @@ function refuseOtherType(request: IncomingMessage): void {
 /** Throws 413 if the request announces a body of more than `bytesMax`. */
 export function refuseLargeBody(request: IncomingMessage, bytesMax: number): void {
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax);
+}
+
+/**
+ * Reads the rest of a body that nobody wants, if the connection is closed with the answer: closed before, it could take
+ * the answer with it (RFC 9112, 9.6).
+ */
+export async function discardBody(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const isKept = response.shouldKeepAlive && !response.hasHeader('Connection');
+  if (isKept || request.complete) return;
+  request.resume();
+  await finished(request, { writable: false }).catch(() => undefined);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -6,6 +6,7 @@ import { millisecondsSince } from '@parley/runtime/milliseconds';
 import { idAttributes, markPoll } from '@parley/runtime/span-ids';
 import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { Request, Response } from 'express';
+import { discardBody } from './body.ts';
 import { clientAddressOf } from './client-address.ts';
 import { failure } from './envelope.ts';
 import { recordRequest } from './metrics.ts';
@@ -70,6 +71,7 @@ export async function handleRequest(
       try {
         await work(context);
       } catch (error) {
+        await discardBody(request, response);
         sendFailure(context, error);
       }
       const { statusCode: status, destroyed, writableFinished } = response;
