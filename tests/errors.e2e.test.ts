@@ -217,7 +217,14 @@ describe('413', () => {
   test('in chunks of unknown length too', async () => {
     const headers = { ...json, 'transfer-encoding': 'chunked' };
     expectError(await send('POST', '/customers', headers, bodyOf(limit + 1)), 413);
-    expectError(await send('POST', '/customers', json, Buffer.alloc(3_000_000, ' ')), 413);
+  });
+
+  test('is answered although the connection closes while the body is on its way', async () => {
+    const headers = { ...json, connection: 'close' };
+    const calls = Array.from({ length: 10 }, () =>
+      send('POST', '/customers', headers, Buffer.alloc(3_000_000, ' ')),
+    );
+    for (const answer of await Promise.all(calls)) expectError(answer, 413);
   });
 
   test('for PATCH and for interactions too', async () => {

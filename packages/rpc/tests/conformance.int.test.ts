@@ -189,19 +189,20 @@ describe.each([
       getCustomer: async () => customer('', tooLarge),
       ensureCustomer: echo,
     });
-    // Repeated, because messages of this size can make a busy process pause for so long that it refuses calls.
-    await eventually(async () => {
-      const calls = [
-        client.getCustomer({ workspaceId, id: 'a' }, anyone),
-        client.ensureCustomer({ workspaceId, id: tooLarge }, anyone),
-        client.ensureCustomer({ workspaceId, id: 'b' }, anyone),
-      ];
-      expect(await Promise.allSettled(calls)).toMatchObject([
-        { status: 'rejected', reason: { code: 'internal' } },
-        { status: 'rejected', reason: { code: 'internal' } },
-        { status: 'fulfilled', value: { id: 'b' } },
-      ]);
-    });
+    const tooLargeCalls = [
+      () => client.getCustomer({ workspaceId, id: 'a' }, anyone),
+      () => client.ensureCustomer({ workspaceId, id: tooLarge }, anyone),
+    ];
+    for (const call of tooLargeCalls) {
+      // Repeated, because a busy process pauses for such a message, and a server refuses calls after a pause.
+      await eventually(async () => {
+        const other = client.ensureCustomer({ workspaceId, id: 'b' }, anyone);
+        expect(await Promise.allSettled([call(), other])).toMatchObject([
+          { status: 'rejected', reason: { code: 'internal' } },
+          { status: 'fulfilled', value: { id: 'b' } },
+        ]);
+      });
+    }
   });
 
   test('a lost connection ends its calls as unavailable, aborts their handlers, and retries none', async () => {
