@@ -76,7 +76,7 @@ A metric has at most 2,000 series: the last one, with \`otel_metric_overflow\`, 
 | \`http_route\` | pattern of the path; \`*\` if unknown |
 | \`error_type\` of requests | slug of a 5xx; \`client-disconnected\`, without a status, if the client left first |
 | \`type\` | slug of the error, see [errors](errors.md); \`_OTHER\` for pages |
-| \`error_type\` of calls | the status, if the fault is ours: what HTTP answers with 500 or more |
+| \`error_type\` of calls | the gRPC status, if HTTP would answer 500 or more; absent for other errors |
 | \`error_type\` of attempts | see [webhooks](webhooks.md) |
 | \`error_type\` of own faults | \`egress\`: nothing can be sent; \`defect\`: this delivery cannot |
 | \`responsive\` | \`false\`: the receiver is slow or its breaker open, so it may have caused the delay |`;

@@ -41,8 +41,8 @@ An error response is \`{success: false, code, detail, data: null, meta: null, ty
 
 - \`type\` is for programs. It is stable.
 - \`detail\` is for people.
-- \`errors\` lists all faults in the form of a request, at most 100. If the form is valid, it lists faults in the values,
-  such as a webhook URL with a private address.
+- \`errors\` lists at most 100 faults of the request: all that the schema shows, or if there are none, those of further
+  rules, such as a private address in the URL of a webhook.
 - \`errors[].pointer\` is a JSON pointer: \`/email\` in the body, \`/query/pageSize\` in the query,
   \`/headers/idempotency-key\` in the header fields.
 - For a body that is not JSON, the pointer is empty and the text names the position:

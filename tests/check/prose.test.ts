@@ -11,7 +11,7 @@ const dialect = /\b(?:anew|astray|hearsay|whoever|told again|signs? of life|that
 const sources = ['packages', 'services', 'tests', 'bench', 'deploy', 'proto'].map(
   (folder) => `${folder}/**/*.{ts,tsx,mjs,proto,sh,yaml}`,
 );
-const docs = ['README.md', 'CONTRIBUTING.md', 'docs/**/*.md', 'packages/*/README.md'];
+const docs = ['README.md', 'CONTRIBUTING.md', 'docs/**/*.md', 'packages/*/README.md', 'deploy/**/*.md'];
 const generated = /(?:^|\/)(?:node_modules|dist|gen)\//;
 
 interface Line {

@@ -35,22 +35,22 @@ const kinds = {
   },
   'invalid-credentials': {
     code: 401,
-    when: 'no, malformed or wrong API key and secret; the answer is the same for all',
+    when: 'the API key and secret are missing, malformed or wrong; the answer does not say which',
     detail: 'The request has no valid API key and secret',
   },
   'invalid-session': {
     code: 401,
-    when: 'no, malformed, forged or expired session token',
+    when: 'the session token is missing, malformed, forged or expired',
     detail: 'The request has no valid session',
   },
   'invalid-customer-token': {
     code: 401,
-    when: 'an invalid customer token, for any reason',
+    when: 'the customer token is not valid; the answer does not say why',
     detail: 'The customer token is not valid',
   },
   'not-home-workspace': {
     code: 403,
-    when: "rotating a secret from a workspace that is not the key's own",
+    when: 'an API key can be rotated in its home workspace only',
     detail: 'A key is rotated in the workspace that it was created for',
   },
   'foreign-origin': {
@@ -110,7 +110,7 @@ const kinds = {
   },
   'delivery-under-way': {
     code: 409,
-    when: 'an attempt of the delivery is in progress',
+    when: 'an attempt of the delivery has been in flight for half a second or longer',
     detail: 'An attempt of this delivery is being made',
   },
   'event-expired': {
@@ -125,7 +125,7 @@ const kinds = {
   },
   'illegal-expiry': {
     code: 409,
-    when: 'an interaction that has ended, or ends by this call, takes no expiry',
+    when: 'the expiry of an interaction that has ended, or ends by this call, cannot be set',
     detail: 'The expiry of an interaction that is Completed cannot change',
   },
   'client-message-id-reused': {
@@ -145,7 +145,7 @@ const kinds = {
   },
   'lost-race': {
     code: 409,
-    when: 'others change the same resource at the same time; safe to retry',
+    when: 'other calls change the same resource at the same time; safe to retry',
     detail: 'Others change the resource at the same time',
   },
   'conversation-ended': {
@@ -181,15 +181,15 @@ const kinds = {
   'rate-limited': {
     code: 429,
     when:
-      'too many calls with this API key, in this session, for sessions of this customer or link, or about further ' +
+      'too many calls of this API key or session, new sessions of this customer or link, or lookups of unknown ' +
       'workspaces from this address; `Retry-After`, `RateLimit` and `RateLimit-Policy`',
     detail: 'Too many calls with this API key',
   },
   'too-many-failures': {
     code: 429,
     when:
-      'too many failed authentications, customer tokens and links from this address, or authentications with this ' +
-      'key; `Retry-After`, `RateLimit` and `RateLimit-Policy`',
+      'too many failed authentications of this API key or address, rejected customer tokens and links included; ' +
+      '`Retry-After`, `RateLimit` and `RateLimit-Policy`',
     detail: 'Too many failed authentications',
   },
   'headers-too-large': {
