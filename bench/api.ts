@@ -87,7 +87,7 @@ await runBenchmark(async (ended) => {
   // Processes write their profiles when they end.
   else for (const name of toProfile) process.stdout.write(await profileReport(name, warmAt));
   if (outcomes.some(({ fault }) => fault !== undefined))
-    throw new Error('some cases were given up, see the report');
+    throw new Error('some cases were aborted; see the report');
 });
 
 function caseOf(name: string): Case {

@@ -56,7 +56,7 @@ export async function compare(plan: ComparisonPlan): Promise<Map<Name, Cost[]>> 
   let turns = 0;
   const costs = await takeTurns([...contestants.keys()], { ...plan, seconds: 0 }, async (name) => {
     const contestant = contestants.get(name);
-    if (!contestant) throw new Error(`nobody is called ${name}`);
+    if (!contestant) throw new Error(`unknown contestant ${name}`);
     const cost = await takeTurn(contestant, receiver, plan.deliveries);
     const { workerUs, storeUs, perSecond } = cost;
     const round = Math.floor(turns / contestants.size);

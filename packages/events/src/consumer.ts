@@ -35,12 +35,11 @@ const checkMs = 5_000;
  * Passes events to `handle` in batches: all that arrived while the previous batch was handled. A batch is acknowledged
  * when `handle` resolves.
  *
- * - If `handle` throws that a dependency is unavailable or rejects the credential, the batch is redelivered after a
- *   second.
- * - If `handle` throws anything else, the events are handled one by one, so that an invalid event does not block the
- *   others.
- * - An event that cannot be decoded, or fails alone, is dropped with an error in the log. Its sender republishes it
- *   until a consumer acknowledges it.
+ * - If `handle` reports an unavailable dependency or a rejected credential, the batch is redelivered after a second.
+ * - For any other error, the events are handled one by one, so that one invalid event does not block the others.
+ * - An event that times out alone is redelivered after a second.
+ * - An event that cannot be decoded, or fails alone for another reason, is dropped with an error in the log. Its sender
+ *   republishes it until a consumer acknowledges it.
  *
  * The durable is recreated when it or the stream is missing or has lost events. The subscription is recreated when it
  * receives no heartbeats. Disposing waits for the batch in progress.
@@ -133,7 +132,7 @@ async function subscribe<Message>(
 async function endWhenSilent(messages: ConsumerMessages, logger: Logger): Promise<void> {
   for await (const { type } of messages.status()) {
     if (type !== 'heartbeats_missed') continue;
-    logger.warn('no heartbeats from NATS: subscribing again');
+    logger.warn('no heartbeats from NATS; resubscribing');
     messages.stop();
   }
 }

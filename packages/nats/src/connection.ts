@@ -62,7 +62,7 @@ export function openConnection({ url, logger, onReconnect }: ConnectionOptions):
       if (status.type === 'reconnect') {
         isConnected = true;
         warnings.reset();
-        logger.info('connected to NATS again');
+        logger.info('reconnected to NATS');
         onReconnect?.();
       }
     }

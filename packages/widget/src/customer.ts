@@ -72,7 +72,7 @@ export function connectCustomer(options: CustomerOptions): Customer {
   const page = browserPage();
   const end = (): void => {
     // Rejects pending calls.
-    life.abort(new NobodyError('the customer has gone'));
+    life.abort(new NobodyError('the session of the customer has ended'));
     detector.stop();
   };
   const session = customerSession({
