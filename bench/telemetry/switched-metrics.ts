@@ -10,8 +10,14 @@ const realUrl = new URL('../../packages/runtime/src/metrics.ts?real', import.met
 const real = (await import(realUrl)) as Metrics;
 const switchState = connectToSwitch(import.meta.url);
 
-export const { startRecording, secondsBoundaries, gauge, observedCounter, observedGauge, observedNumber } =
-  real;
+export const {
+  startRecording,
+  secondsBoundaries,
+  gauge,
+  observedCounter,
+  observedGauge,
+  observedUpDownCounter,
+} = real;
 export const isRecording: Metrics['isRecording'] = () => switchState.isOn && real.isRecording();
 
 export const histogram: Metrics['histogram'] = (declared) => {

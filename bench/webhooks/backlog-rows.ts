@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { completions } from './contents.ts';
-import { pauseLanes } from './held-back.ts';
+import { pauseLanes } from './paused-lanes.ts';
 import type { Hook, Service } from './service.ts';
 import { tidy } from './tidy.ts';
 

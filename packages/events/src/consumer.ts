@@ -90,7 +90,7 @@ function startHandling<Message>(options: ConsumerOptions<Message>): Schedule {
         arrival = Promise.withResolvers();
         while (waiting.length > 0 && !signal.aborted) {
           batch = waiting.splice(0, batchMax);
-          await take(batch, options, signal);
+          await handleBatch(batch, options, signal);
         }
       }
       if (ended.fault) throw ended.fault;
@@ -111,7 +111,7 @@ async function subscribe<Message>(
   callback: (message: JsMsg) => void,
 ): Promise<ConsumerMessages> {
   // The stream may have been deleted together with the last subscription.
-  broker.forget();
+  broker.redeclareStreams();
   const { client, manager } = await broker.streams(signal);
   await declareDurable(manager, durable, type.subject);
   const consumer = await client.consumers.get(stream.name, durable);
@@ -156,7 +156,7 @@ interface Pending<Message> {
   event: Received<Message>;
 }
 
-async function take<Message>(
+async function handleBatch<Message>(
   batch: JsMsg[],
   options: ConsumerOptions<Message>,
   signal: AbortSignal,
@@ -175,19 +175,19 @@ async function take<Message>(
       }).catch(() => {});
     }
   }
-  const giveBack = (part: Pending<Message>[]): void => {
+  const nak = (part: Pending<Message>[]): void => {
     for (const { raw } of part) raw.nak(retryMs);
   };
 
   if (readable.length === 0) return;
   const outcome = await handleAll(readable, options);
-  if (outcome === 'unavailable' || outcome === 'late') giveBack(readable);
+  if (outcome === 'unavailable' || outcome === 'late') nak(readable);
   if (outcome !== 'failed' || readable.length === 1) return;
   for (const [index, one] of readable.entries()) {
     const alone = signal.aborted ? 'unavailable' : await handleAll([one], options);
-    if (alone === 'late') giveBack([one]);
+    if (alone === 'late') nak([one]);
     if (alone === 'unavailable') {
-      giveBack(readable.slice(index));
+      nak(readable.slice(index));
       return;
     }
   }

@@ -55,7 +55,7 @@ export class Connections {
     try {
       return await connection.executeQuery<Row>(query);
     } finally {
-      this.giveBack(connection);
+      this.release(connection);
     }
   }
 
@@ -69,7 +69,7 @@ export class Connections {
     return connection;
   }
 
-  giveBack(connection: Connection): void {
+  release(connection: Connection): void {
     connection.isReserved = false;
     // An open transaction must not reach the next holder.
     if (connection.isInTransaction() && !connection.isRetired) connection.retire();

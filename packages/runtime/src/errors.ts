@@ -94,7 +94,7 @@ export function preconditionFailed(): AppError {
  * How often a change is attempted while others change the same row. Each failed attempt means that another change
  * succeeded.
  */
-export const changeTriesMax = 20;
+export const changeAttemptsMax = 20;
 
 /** Returns 409: all attempts lost against concurrent changes. */
 export function lostRace(): AppError {
