@@ -1,11 +1,11 @@
 import { serviceNames } from '@parley/local/services';
 import { cacheableMs } from '../services/identity/src/leases.ts';
 import { type Case, cases, type Pace } from './cases.ts';
-import { fill, fillFloor } from './contents.ts';
+import { fill, fillBaseline } from './contents.ts';
 import { startDeployment, subjectOf } from './deployment.ts';
 import { requireEqualAnswers } from './equality.ts';
 import { choiceFlag, FlagError, numberFlag, readFlags, runBenchmark, show } from './flags.ts';
-import { startFloor } from './floor.ts';
+import { startBaseline } from './baseline.ts';
 import { profileClock, profileFlags, profileReport } from './profile.ts';
 import { jsonOf, reportOf } from './report.ts';
 import { measureAll, type Plan, singleUseTotal } from './rounds.ts';
@@ -87,7 +87,7 @@ await runBenchmark(async (ended) => {
   // Processes write their profiles when they end.
   else for (const name of toProfile) process.stdout.write(await profileReport(name, warmAt));
   if (outcomes.some(({ fault }) => fault !== undefined))
-    throw new Error('some cases were given up, see the report');
+    throw new Error('some cases were aborted; see the report');
 });
 
 function caseOf(name: string): Case {
@@ -105,17 +105,17 @@ async function measureCalls(plan: Plan, toProfile: readonly string[]) {
   const { credentialPeppers, sessionKeys, linkKeys } = deployment.secrets;
   const { landingUrl } = deployment.system.local();
   show('starting the monolith');
-  await using floor = await startFloor(
+  await using baseline = await startBaseline(
     { credentialPeppers, sessionKeys, linkKeys, landingUrl, credentialMs: cacheableMs },
     flagsOf('monolith'),
   );
   show('filling both');
   const conversations = plan.cases.some(({ isRepeated }) => !isRepeated) ? singleUseTotal(plan) : 0;
   const contents = await fill(deployment, { ...sizes, conversations }, show);
-  await fillFloor(floor, deployment, contents);
+  await fillBaseline(baseline, deployment, contents);
 
   const parley = subjectOf('parley', deployment, contents);
-  const monolith: Subject = { ...parley, name: 'monolith', port: floor.port, times: floor.times };
+  const monolith: Subject = { ...parley, name: 'monolith', port: baseline.port, times: baseline.times };
   const subjects = [monolith, parley];
   for (const one of plan.cases) await requireEqualAnswers(subjects, one);
   show('both give equal answers');

@@ -11,7 +11,7 @@ export type Pace = 'saturated' | 'moderate';
 export interface Case {
   name: string;
   title: string;
-  /** The maximum ratio to the floor, if there is a target. */
+  /** The maximum ratio to the baseline, if there is a target. */
   ratioMax: { [P in Pace]?: number };
   /** Whether the same request can be sent repeatedly. */
   isRepeated: boolean;

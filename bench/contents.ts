@@ -1,6 +1,6 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import type { Deployment } from './deployment.ts';
-import type { Floor } from './floor.ts';
+import type { Baseline } from './baseline.ts';
 import { type Contents, copyRows, openAdmin, seed } from './seed.ts';
 
 /** Fills the demo workspace of a deployment. `bots`: how many of the sample bots the interactions use. */
@@ -24,10 +24,10 @@ export async function fill(
   return contents;
 }
 
-/** Fills the floor with equal rows: copies the workspace, its key and its bots, and seeds the rest. */
-export async function fillFloor(floor: Floor, like: Deployment, contents: Contents): Promise<void> {
+/** Fills the baseline with equal rows: copies the workspace, its key and its bots, and seeds the rest. */
+export async function fillBaseline(baseline: Baseline, like: Deployment, contents: Contents): Promise<void> {
   await using from = await openAdmin(like.system.local().postgresUrl);
-  await using to = await openAdmin(floor.adminUrl);
+  await using to = await openAdmin(baseline.adminUrl);
   for (const table of [
     'identity.workspace',
     'identity.api_key',

@@ -39,7 +39,7 @@ await runComparison(
 );
 
 function print(title: string, costs: Record<Way, Cost[]>, seconds: number): void {
-  console.log(`\n${title}: us of CPU per statement, median [least, greatest]`);
+  console.log(`\n${title}: us of CPU per statement, median [min, max]`);
   // The cost of the loop itself is subtracted.
   const idleUs = spreadOf(costs.nothing.map(({ cpuUs, count }) => cpuUs / count)).median;
   const figures: [string, (cost: Cost) => number][] = [
@@ -47,10 +47,13 @@ function print(title: string, costs: Record<Way, Cost[]>, seconds: number): void
     ['Postgres', ({ postgresUs, count }) => postgresUs / count],
     ['both', ({ cpuUs, postgresUs, count }) => (cpuUs + postgresUs) / count - idleUs],
   ];
-  for (const way of ['floor', 'openDatabase', 'prepared'] as const) {
+  for (const way of ['plain Kysely', 'openDatabase', 'prepared'] as const) {
     const perSecond = spreadOf(costs[way].map(({ count }) => count / seconds)).median;
     const columns = figures.map(([name, of]) => {
-      const ratio = way === 'floor' ? '' : ` = ${costRatioText(of, costs[way], costs.floor)} of the floor`;
+      const ratio =
+        way === 'plain Kysely'
+          ? ''
+          : ` = ${costRatioText(of, costs[way], costs['plain Kysely'])} of plain Kysely`;
       return `  ${name} ${spreadText(costs[way].map(of), 0)}${ratio}`;
     });
     console.log(`${way}: ${perSecond.toFixed(0)}/s\n${columns.join('\n')}`);

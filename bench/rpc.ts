@@ -46,7 +46,7 @@ async function takeTurn(server: Worker, client: Worker, turn: Turn): Promise<Cos
 }
 
 function print(title: string, costs: Record<Way, Cost[]>): void {
-  console.log(`\n${title}: median [least, greatest]`);
+  console.log(`\n${title}: median [min, max]`);
   const figures: [string, (cost: Cost) => number][] = [
     ['client CPU, us/call', (cost) => cost.clientUs],
     ['server CPU, us/call', (cost) => cost.serverUs],

@@ -13,7 +13,7 @@ that do the same job.
   --rounds N       turns of each, or rounds (5; --isolation 3)
   --deliveries N   deliveries of each turn (20000)
   --webhooks N     webhooks of our deliveries (50; --backlog 1000)
-  --only NAMES     comma-separated peers (pg-boss,graphile-worker,graphile-worker with log,BullMQ,least sender,
+  --only NAMES     comma-separated peers (pg-boss,graphile-worker,graphile-worker with log,BullMQ,minimal sender,
                    bare undici)
   --profile        write a V8 profile of our worker; its figures are not comparable
 
@@ -42,7 +42,7 @@ const peers = [
   'graphile-worker',
   'graphile-worker with log',
   'BullMQ',
-  'least sender',
+  'minimal sender',
   'bare undici',
 ] as const;
 

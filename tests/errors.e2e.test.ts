@@ -309,7 +309,7 @@ describe('400 for a body that cannot be read', () => {
       '{"id":"twice","firstName":"one","firstName":"two"}',
     );
     const { errors } = expectError(answer, 400, 'malformed-json');
-    expect(errors).toEqual([{ pointer: '/firstName', detail: 'Is given twice' }]);
+    expect(errors).toEqual([{ pointer: '/firstName', detail: 'Is repeated' }]);
   });
 
   test('every fault has a pointer and a text, and other errors have no list', async () => {

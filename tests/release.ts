@@ -25,7 +25,7 @@ export async function git(...args: string[]): Promise<string> {
  * Returns why the files of the last release cannot be read: a shallow clone lacks its commit. Undefined if they can.
  * Throws instead if CI is set.
  */
-export async function hindranceOfRelease(): Promise<string | undefined> {
+export async function obstacleToRelease(): Promise<string | undefined> {
   const { tag, commit } = lastRelease;
   try {
     await git('cat-file', '-e', `${commit}^{commit}`);

@@ -14,7 +14,7 @@ import { openSqlSession } from '@parley/testing/sql';
 import { startTestSystem, type TestSystem } from '@parley/testing/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { processesOf } from './processes.ts';
-import { extractRelease, hindranceOfRelease } from './release.ts';
+import { extractRelease, obstacleToRelease } from './release.ts';
 import { type RollingLoad, startRollingLoad } from './rolling-load.ts';
 import { npsBot } from './sample-bots.ts';
 
@@ -35,7 +35,7 @@ let checkout = today;
 let system: TestSystem;
 
 beforeAll(async () => {
-  if (await hindranceOfRelease()) return;
+  if (await obstacleToRelease()) return;
   lastRelease = stack.use(await temporaryFolder('release')).path;
   await extractRelease(lastRelease);
   const run = promisify(execFile);
@@ -91,8 +91,8 @@ async function migrateToTomorrow(): Promise<void> {
 test('the last release and today serve side by side on one schema, in both directions, with no failed call', async ({
   skip,
 }) => {
-  const hindrance = await hindranceOfRelease();
-  if (hindrance) skip(hindrance);
+  const obstacle = await obstacleToRelease();
+  if (obstacle) skip(obstacle);
   const gateways = system.local().gateways;
   const workspace = await createWorkspace(String(gateways[0]), system.operator);
   const botId = await workspace.publish(npsBot);

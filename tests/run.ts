@@ -32,7 +32,7 @@ async function main(args: string[]): Promise<number> {
   await rm(report, { force: true });
   try {
     const selected = readSelection(args, root);
-    return await runTests(selected, await hindranceOfBrowserTests(args));
+    return await runTests(selected, await obstacleToBrowserTests(args));
   } catch (error) {
     if (!(error instanceof SelectionError || error instanceof NoChromiumError)) throw error;
     process.stderr.write(`npm test: ${error.message} (see --help)\n`);
@@ -42,7 +42,7 @@ async function main(args: string[]): Promise<number> {
 }
 
 /** Returns why there is no Chromium for the selected browser tests. Throws `NoChromiumError` instead if CI is set. */
-async function hindranceOfBrowserTests(args: string[]): Promise<string | undefined> {
+async function obstacleToBrowserTests(args: string[]): Promise<string | undefined> {
   if (!selectsFrom('browser', args, root)) return undefined;
   try {
     await findChromium(process.env, (line) => console.error(`browser ${line}`));
@@ -54,8 +54,8 @@ async function hindranceOfBrowserTests(args: string[]): Promise<string | undefin
 }
 
 /** Leaves the browser tests out without a Chromium. */
-async function runTests(selected: string[], hindrance: string | undefined): Promise<number> {
-  const args = hindrance === undefined ? selected : [...selected, '--project=!browser'];
+async function runTests(selected: string[], obstacle: string | undefined): Promise<number> {
+  const args = obstacle === undefined ? selected : [...selected, '--project=!browser'];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   await using statements = await recordStatements();
   const env = {
@@ -69,7 +69,7 @@ async function runTests(selected: string[], hindrance: string | undefined): Prom
     runner.once('error', fail);
     runner.once('close', (exitCode) => done(exitCode ?? 1));
   });
-  if (hindrance !== undefined) console.log(`The browser tests were LEFT OUT: ${hindrance}`);
+  if (obstacle !== undefined) console.log(`The browser tests were LEFT OUT: ${obstacle}`);
   const unscoped = await statements.findUnscoped();
   for (const statement of unscoped) console.error(`A statement is not limited to a workspace: ${statement}`);
   return summarise(unscoped.length > 0 ? 1 : code);

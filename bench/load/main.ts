@@ -51,14 +51,14 @@ function closedLoop(slice: Slice, connections: number, endsAt: number, book: Boo
       open -= 1;
       if (open === 0) done();
     };
-    const goOn = (caller: Caller): void => {
+    const sendNext = (caller: Caller): void => {
       const request = performance.now() < endsAt ? next() : undefined;
       if (request !== undefined) return caller.call(request);
       caller.close();
       end();
     };
     for (let number = 0; number < connections; number += 1) {
-      goOn(openCaller(slice.port, book, { whenFree: goOn, whenBroken: end }));
+      sendNext(openCaller(slice.port, book, { whenFree: sendNext, whenBroken: end }));
     }
   });
 }

@@ -53,7 +53,7 @@ const claims = z.object({
   link: z.strictObject({ id: z.string(), version: z.int() }),
 });
 
-/** Returns the session of a link, from `Authorization: Bearer`. */
+/** The session of a link, from `Authorization: Bearer`. */
 export interface LinkSession {
   workspaceId: string;
   interactionId: string;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
 import type { Settings } from './settings.ts';
 
-// The floor: one process in a conventional style. Its parent sends the settings and gets the port.
+// The baseline: one process in a conventional style. Its parent sends the settings and gets the port.
 process.on('disconnect', () => process.exit(0));
 process.once('message', (settings: Settings) => {
   const server = createServer(createApp(settings));

@@ -6,10 +6,10 @@ import pg from 'pg';
 import { context, type Tables, workspaceId } from './tables.ts';
 
 /**
- * The ways to run statements: plain Kysely on a pool of ten (the floor), `openDatabase`, and `openDatabase` with a
- * statement that was built before. `nothing` is the cost of the loop itself.
+ * The ways to run statements: plain Kysely on a pool of ten, `openDatabase`, and `openDatabase` with a statement that
+ * was built before. `nothing` is the cost of the loop itself.
  */
-export const ways = ['nothing', 'floor', 'openDatabase', 'prepared'] as const;
+export const ways = ['nothing', 'plain Kysely', 'openDatabase', 'prepared'] as const;
 export type Way = (typeof ways)[number];
 
 /** The measured statements, by title. */
@@ -22,7 +22,7 @@ export type Run = (id: string) => Promise<unknown>;
 /** Opens the database in the way. */
 export function runsOf(way: Way, url: string): Record<Statement, Run> {
   if (way === 'nothing') return { 'point read': async () => {}, 'write of two rows': async () => {} };
-  const db = way === 'floor' ? plainKysely(url) : ourKysely(url);
+  const db = way === 'plain Kysely' ? plainKysely(url) : ourKysely(url);
   if (way === 'prepared') {
     const preparedRead = prepared((on: Db, key: Placeholders<Key>) => read(on, key));
     const preparedWrite = prepared((on: Db, key: Placeholders<Key>) => write(on, key));

@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 
-// Preloaded into a service whose telemetry is to be switched on and off: puts a module that can be switched in the
-// place of the real one, and passes on the port of the switch. The real one is still to be had, under a query.
+// Preloaded into a service whose telemetry is switched. Replaces a module by its switchable version and passes on the
+// port of the switch. The real module can still be imported with a query in its URL.
 const { search, searchParams } = new URL(import.meta.url);
 const module = searchParams.get('module');
 const real = new URL(`../../packages/runtime/src/${module}.ts`, import.meta.url).href;

@@ -4,7 +4,7 @@ export interface Variant {
   env: Record<string, string>;
   /** The module that is switched: all telemetry, or metrics, which are served for Prometheus then. */
   switched: 'telemetry' | 'metrics';
-  /** The greatest ratio to the same without telemetry that will do. */
+  /** The maximum ratio to the same run without telemetry. */
   ratioMax: number;
 }
 

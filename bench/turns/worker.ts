@@ -40,7 +40,7 @@ export async function workUnder({ load, seconds }: Turn, run: () => Promise<unkn
   };
   const before = usedUs();
   const endsAt = performance.now() + seconds * 1_000;
-  if ('inFlight' in load) await goOn(load.inFlight, endsAt, counted);
+  if ('inFlight' in load) await keepInFlight(load.inFlight, endsAt, counted);
   else await beginAtRandom(load.perSecond, endsAt, counted);
   return { count, cpuUs: usedUs() - before };
 }
@@ -51,7 +51,7 @@ export function usedUs(): number {
   return user + system;
 }
 
-async function goOn(inFlight: number, endsAt: number, run: () => Promise<void>): Promise<void> {
+async function keepInFlight(inFlight: number, endsAt: number, run: () => Promise<void>): Promise<void> {
   const repeat = async (): Promise<void> => {
     for (let n = 1; performance.now() < endsAt; n += 1) {
       await run();

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { completions } from './contents.ts';
-import { pauseLanes } from './held-back.ts';
+import { pauseLanes } from './paused-lanes.ts';
 import type { Hook, Service } from './service.ts';
 import { tidy } from './tidy.ts';
 
@@ -107,7 +107,7 @@ async function insertFinished(
          ($1::uuid[])[1 + i % cardinality($1::uuid[])] as webhook_id,
          ($2::uuid[])[1 + i % cardinality($1::uuid[])] as workspace_id
        from generate_series(1, $3::int) as i
-       -- Today has not been long.
+       -- Today's rows end at now().
        cross join lateral (select date_trunc('day', now(), 'UTC') - $4::int * interval '1 day'
          + ((i - 1)::float8 / $3) * case when $4 = 0 then now() - date_trunc('day', now(), 'UTC') else interval '1 day' end as at) as moment
      ), event_row as (

@@ -24,7 +24,7 @@ export interface ComparisonPlan {
 export type Name = 'Parley' | PeerName;
 
 /** Shown without a target. */
-const shown = ['graphile-worker with log', 'least sender'] as const satisfies readonly Name[];
+const shown = ['graphile-worker with log', 'minimal sender'] as const satisfies readonly Name[];
 /** Without the peers that have no target. */
 const apart: ReadonlySet<Name> = new Set(['Parley', 'bare undici', ...shown]);
 /** The maximum and minimum ratio to the best durable peer. */
@@ -56,7 +56,7 @@ export async function compare(plan: ComparisonPlan): Promise<Map<Name, Cost[]>> 
   let turns = 0;
   const costs = await takeTurns([...contestants.keys()], { ...plan, seconds: 0 }, async (name) => {
     const contestant = contestants.get(name);
-    if (!contestant) throw new Error(`nobody is called ${name}`);
+    if (!contestant) throw new Error(`unknown contestant ${name}`);
     const cost = await takeTurn(contestant, receiver, plan.deliveries);
     const { workerUs, storeUs, perSecond } = cost;
     const round = Math.floor(turns / contestants.size);
@@ -105,10 +105,10 @@ function ratioLines(costs: ReadonlyMap<Name, readonly Cost[]>): string[] {
   return [
     line('processor time', byCost[0], totalOf) + judged(`at most ${costRatioMax}`, cost <= costRatioMax),
     line('deliveries a second', byRate[0], rateOf) + judged(`at least ${rateRatioMin}`, rate >= rateRatioMin),
-    ...(costs.has('least sender')
+    ...(costs.has('minimal sender')
       ? [
-          line('processor time', byCost[0], totalOf, 'least sender'),
-          line('deliveries a second', byRate[0], rateOf, 'least sender'),
+          line('processor time', byCost[0], totalOf, 'minimal sender'),
+          line('deliveries a second', byRate[0], rateOf, 'minimal sender'),
         ]
       : []),
     ...shown

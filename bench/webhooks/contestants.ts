@@ -5,7 +5,7 @@ import { startOwnPostgres } from '../own-postgres.ts';
 import { timeOf, timeOfTree } from '../processor-time.ts';
 import { startWorker } from '../worker.ts';
 import type { Measured } from './cost.ts';
-import { holdBack, letGo } from './held-back.ts';
+import { enqueuePaused, resumeLanes } from './paused-lanes.ts';
 import type { PeerName, PeerOrder, PeerStart } from './peers/worker.ts';
 import { startRedis } from './redis.ts';
 import type { Hook, Service } from './service.ts';
@@ -29,11 +29,11 @@ export function parley(service: Service, hooks: readonly Hook[]): Contestant {
   let expected = 0;
   return {
     prepare: async (number) => {
-      await holdBack(service, hooks, number);
+      await enqueuePaused(service, hooks, number);
       await tidy(adminUrl);
       expected += number;
     },
-    start: () => letGo(service, hooks),
+    start: () => resumeLanes(service, hooks),
     finish: async () => {
       const giveUpAt = Date.now() + settledMsMax;
       while ((await openDeliveries(db)) > 0 && Date.now() < giveUpAt) await pause(pollMs);

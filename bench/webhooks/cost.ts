@@ -65,8 +65,8 @@ export function totalOf({ workerUs, storeUs }: Cost): number {
 export function costLines(costs: ReadonlyMap<string, readonly Cost[]>): string[] {
   const columns: [head: string, of: (cost: Cost) => number, digits: number][] = [
     ['us a delivery', totalOf, 0],
-    ['of it the worker', ({ workerUs }) => workerUs, 0],
-    ['of it the store', ({ storeUs }) => storeUs, 0],
+    ['worker', ({ workerUs }) => workerUs, 0],
+    ['store', ({ storeUs }) => storeUs, 0],
     ['deliveries/s', ({ perSecond }) => perSecond, 0],
     ['processors busy elsewhere', ({ busyElsewhere }) => busyElsewhere, 2],
   ];

@@ -3,7 +3,7 @@ import { quantile, randomGapMs, spreadOf } from '../statistics.ts';
 import { spreadText } from '../turns.ts';
 import { startWorker, type Worker } from '../worker.ts';
 import { completions } from './contents.ts';
-import { digHoles } from './holes.ts';
+import { startBlackHoles } from './black-holes.ts';
 import type { ReceiverState } from './receiver.ts';
 import { type Sender, startInteractions, startSender } from './sender.ts';
 import { type Service, startService } from './service.ts';
@@ -53,7 +53,7 @@ export async function measureIsolation(plan: IsolationPlan): Promise<Latencies> 
   const [hook] = await service.createWebhooks([`http://127.0.0.1:${port}/timed`]);
   const tenant: Tenant = { service, sender, receiver, workspaceId: hook?.workspaceId ?? '' };
   show(`${plan.holes} black holes with ${plan.backlog} deliveries each`);
-  const holes = await digHoles(service, { ...plan, receiver, port });
+  const holes = await startBlackHoles(service, { ...plan, receiver, port });
 
   show('warming up');
   for (let times = 0; times < 2; times += 1) await latenciesOf(tenant, plan);
@@ -74,7 +74,7 @@ export async function measureIsolation(plan: IsolationPlan): Promise<Latencies> 
       if (phase === 'turned') await holes.open('responsive');
       await measure(phase, `round ${round} of ${plan.rounds}`);
       // The next phase starts where this one ends.
-      if (phase === 'turned') await holes.found();
+      if (phase === 'turned') await holes.breakersOpened();
       else await holes.close();
     }
   }
@@ -138,7 +138,7 @@ export function isolationReport(latencies: Latencies): string {
     return `${text} of all rounds ${all.toFixed(1)} = ${(all / quietPooled).toFixed(2)}; round by round ${spreadText(ratios, 2)}  target at most ${ratioMax[phase]}: ${isMet ? 'met' : 'NOT MET'}`;
   });
   return [
-    `completion to first byte at the healthy receiver, ms, median [least, greatest] of the rounds; ${latencies.none[0]?.length ?? 0} deliveries a phase`,
+    `completion to first byte at the healthy receiver, ms, median [min, max] of the rounds; ${latencies.none[0]?.length ?? 0} deliveries a phase`,
     ...lines,
     '',
   ].join('\n');

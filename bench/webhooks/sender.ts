@@ -17,7 +17,7 @@ import type { Completion } from './contents.ts';
 
 const logger = createLogger('bench', 'silent');
 
-/** Returns the bodies of completions. */
+/** Serves the bodies of completions, as the interaction service does. */
 export interface Interactions extends AsyncDisposable {
   address: string;
   token: string;

@@ -3,7 +3,7 @@ import { costRatioText, takeTurns } from '../turns.ts';
 import { startWorker } from '../worker.ts';
 import { addBacklog, addIdleWebhooks, type BacklogSize } from './backlog-rows.ts';
 import { type Cost, costLines, costOf, totalOf } from './cost.ts';
-import { holdBack, holdUntilQuiet, letGo } from './held-back.ts';
+import { enqueuePaused, pauseUntilIdle, resumeLanes } from './paused-lanes.ts';
 import type { ReceiverState } from './receiver.ts';
 import { type Hook, type Service, startService } from './service.ts';
 import { tidy } from './tidy.ts';
@@ -62,11 +62,11 @@ export async function measureVariant(plan: VariantPlan): Promise<Sides> {
   };
   const costs = await takeTurns(ways, { ...plan, seconds: 0 }, async (way) => {
     const { service, hooks } = sideOf(way);
-    await holdBack(service, hooks, deliveries);
+    await enqueuePaused(service, hooks, deliveries);
     await tidy(service.adminUrl, hotTables);
-    const start = (): Promise<void> => letGo(service, hooks);
+    const start = (): Promise<void> => resumeLanes(service, hooks);
     const cost = await costOf(service, { receiver, deliveries, start });
-    await holdUntilQuiet(service, hooks, ended);
+    await pauseUntilIdle(service, hooks, ended);
     const { workerUs, storeUs, perSecond } = cost;
     show(`${way}: ${perSecond.toFixed(0)}/s, ${workerUs.toFixed(0)} + ${storeUs.toFixed(0)} us`);
     return cost;

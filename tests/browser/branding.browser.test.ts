@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lookAt } from './look.ts';
+import { lookAt } from './screenshots.ts';
 import { mouse } from './replies.ts';
 import { openShop, type Shop, type VisitOptions } from './shop.ts';
 import { openBrowser, type Tab } from './tab.ts';

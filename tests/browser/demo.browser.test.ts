@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { everywhere, lookAt } from './look.ts';
+import { everywhere, lookAt } from './screenshots.ts';
 import { mouse } from './replies.ts';
 import { openBrowser, phone } from './tab.ts';
 import { widgetOf } from './widget.ts';

@@ -3,7 +3,7 @@ import { eventually } from '@parley/testing/eventually';
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { contrastRule, expectAccessible } from './inspect.ts';
-import { everywhere, lookAt, pictures } from './look.ts';
+import { everywhere, lookAt, pictures } from './screenshots.ts';
 import { desktop, narrow, openBrowser } from './tab.ts';
 
 const { baseUrl, apiKey, apiSecret, workspaceId } = inject('local');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, test } from 'vitest';
 import { everyInputBot } from './every-input-bot.ts';
-import { lookAt, pictures } from './look.ts';
+import { lookAt, pictures } from './screenshots.ts';
 import { screens } from './screens.ts';
 import { openShop, type Shop } from './shop.ts';
 import { openBrowser } from './tab.ts';

@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '@parley/testing/folders';
 import { beforeEach, expect, test } from 'vitest';
-import { extractRelease, git, hindranceOfRelease, lastRelease } from '../release.ts';
+import { extractRelease, git, obstacleToRelease, lastRelease } from '../release.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
 beforeEach(async ({ skip }) => {
-  const hindrance = await hindranceOfRelease();
-  if (hindrance) skip(hindrance);
+  const obstacle = await obstacleToRelease();
+  if (obstacle) skip(obstacle);
 });
 
 test('proto/baseline.binpb is the protocol of the last release', async () => {

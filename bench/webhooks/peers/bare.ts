@@ -2,7 +2,7 @@ import type { Completion } from '../contents.ts';
 import { atOnce } from '../send.ts';
 import type { OpenPeer } from './peer.ts';
 
-/** Stores nothing: the floor. */
+/** Stores nothing. No sender can cost less. */
 export const openBare: OpenPeer = async (_storeUrl, send) => {
   const queue: Completion[] = [];
   let sending: Promise<void[]> | undefined;

@@ -5,7 +5,7 @@ import { withAttemptLog } from './attempt-log.ts';
 import { openBare } from './bare.ts';
 import { openBullmq } from './bullmq.ts';
 import { openGraphileWorker } from './graphile-worker.ts';
-import { openLeast } from './least.ts';
+import { openMinimalSender } from './minimal-sender.ts';
 import type { OpenPeer } from './peer.ts';
 import { openPgBoss } from './pg-boss.ts';
 
@@ -14,7 +14,7 @@ const peers = {
   'graphile-worker': openGraphileWorker,
   'graphile-worker with log': withAttemptLog(openGraphileWorker),
   BullMQ: openBullmq,
-  'least sender': openLeast,
+  'minimal sender': openMinimalSender,
   'bare undici': openBare,
 } satisfies Record<string, OpenPeer>;
 

@@ -128,7 +128,7 @@ describe('each fault is reported, and nothing else', () => {
     ['an unknown mode', asking(sort({ mode: 'guess' })), '/steps/1/mode', 'classify, extract'],
     ['a classify without labels', asking(sort({ labels: undefined })), '/steps/1/labels', 'required'],
     ['a classify with one label', asking(sort({ labels: ['a'] })), '/steps/1/labels', '>=2 items'],
-    ['a label given twice', asking(sort({ labels: ['a', 'a'] })), '/steps/1/labels/1', 'twice'],
+    ['a label given twice', asking(sort({ labels: ['a', 'a'] })), '/steps/1/labels/1', 'repeated'],
     ['a label with spaces', asking(sort({ labels: ['a', 'b c'] })), '/steps/1/labels/1', 'Letters, digits'],
     ['an option of another mode', asking(sort({ maxTurns: 3 })), '/steps/1/maxTurns', 'not a known field'],
     [
@@ -141,7 +141,7 @@ describe('each fault is reported, and nothing else', () => {
       'a prompt without a reference',
       asking(sort({ prompt: 'Sort it.' })),
       '/steps/1/prompt',
-      'names nothing',
+      'references no values',
     ],
     [
       'a prompt with an unknown reference',
@@ -149,7 +149,7 @@ describe('each fault is reported, and nothing else', () => {
       '/steps/1/prompt',
       'no ask step "z"',
     ],
-    ['an answer that is not stored', asking(sort({ saveAs: undefined })), '/steps/1/saveAs', 'would be lost'],
+    ['an answer that is not stored', asking(sort({ saveAs: undefined })), '/steps/1/saveAs', 'is not stored'],
     ['a saved name that is taken', asking(sort({ saveAs: 'q' })), '/steps/1/saveAs', 'taken by /steps/0'],
     [
       'a name that is saved twice',
@@ -348,19 +348,19 @@ describe('each fault is reported, and nothing else', () => {
       'a malformed reference',
       draft([say('a', { text: 'Hi {{name}}' }), end]),
       '/steps/0/text',
-      '{{name}} cannot be filled in',
+      '{{name}} is not a valid reference',
     ],
     [
       'braces that do not close',
       draft([say('a', { text: 'Hi {{customer.id' }), end]),
       '/steps/0/text',
-      '{{ cannot be filled in',
+      '{{ is not a valid reference',
     ],
     [
       'a fault in one language',
       draft([say('a', { text: { en: 'Hi', fr: '{{x}}' } }), end]),
       '/steps/0/text/fr',
-      'cannot be filled in',
+      'is not a valid reference',
     ],
     [
       'a text without the bot’s language',
@@ -378,7 +378,7 @@ describe('each fault is reported, and nothing else', () => {
       'a choice value given twice',
       draft([choose(['x', 'X'], ['x', 'Y']), end]),
       '/steps/0/input/choices/1/value',
-      'twice',
+      'repeated',
     ],
     [
       'two choices with one label',
@@ -390,7 +390,7 @@ describe('each fault is reported, and nothing else', () => {
       'a label with a reference',
       draft([ask('a', { input: { type: 'yesNo', labels: { yes: '{{x}}', no: 'No' } } }), end]),
       '/steps/0/input/labels/yes',
-      'Nothing is filled in',
+      'Labels cannot contain {{...}} references',
     ],
     [
       'more selections than choices',

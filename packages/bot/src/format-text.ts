@@ -67,7 +67,7 @@ export const localText = perLanguage(4000).meta({
 
 export const label = perLanguage(150).meta({
   id: 'label',
-  description: 'A label, or one per language. Nothing is filled in.',
+  description: 'A label, or one per language. References are not replaced.',
 });
 
 /** Text in the definition's language, or one per language tag (the definition's own among them). */

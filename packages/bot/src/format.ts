@@ -129,7 +129,7 @@ const classifyStep = z
       .check(({ value, issues }) => {
         value.forEach((one, index) => {
           if (value.indexOf(one) === index) return;
-          issues.push({ code: 'custom', input: one, path: [index], message: 'This is there twice.' });
+          issues.push({ code: 'custom', input: one, path: [index], message: 'This is repeated.' });
         });
       })
       .meta({
@@ -146,7 +146,7 @@ const extractStep = z
     mode: z.literal('extract'),
     fields: namedValues(
       z.strictObject({
-        description: text(500).optional().describe('What to look for. Nothing is filled in.'),
+        description: text(500).optional().describe('What to look for. References are not replaced.'),
         input: inputRule,
       }),
       { min: 1 },

@@ -65,7 +65,7 @@ function choiceFaults(choices: Choice[], locale: string | undefined, report: Rep
   );
   choices.forEach(({ value, label }, index) => {
     const same = repeated.get(index);
-    if (values.has(value)) report(`/choices/${index}/value`, `The value "${value}" is there twice.`);
+    if (values.has(value)) report(`/choices/${index}/value`, `The value "${value}" is repeated.`);
     else if (same !== undefined) {
       report(`/choices/${index}/label${same.inside}`, `Another choice has the same label${same.where}.`);
     }
@@ -104,7 +104,7 @@ function labelFaults(label: LocalText, locale: string | undefined, report: Repor
     if (isBlank(wording)) report(tag === '' ? '' : `/${tag}`, 'Must not be blank.');
   }
   if (wordings.some(([, wording]) => wording?.includes('{{')))
-    report('', 'Nothing is filled in in labels: write them out.');
+    report('', 'Labels cannot contain {{...}} references.');
 }
 
 function numberFaults(rule: { min?: number; max?: number; integer?: boolean }, report: Report): void {

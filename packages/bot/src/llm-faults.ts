@@ -12,11 +12,11 @@ export function llmFaults(
     if (templateReferences(step.prompt).references.length === 0) {
       report(
         '/prompt',
-        'The model sees what the prompt names, and it names nothing: write {{answers.<id>}}.',
+        'The prompt references no values, so the model gets no data. Add a reference such as {{answers.<id>}}.',
       );
     }
     if (step.saveAs === undefined && step.evaluation === undefined) {
-      report('/saveAs', 'What the model answers would be lost: give it a saveAs, or an evaluation key.');
+      report('/saveAs', "The model's answer is not stored. Add saveAs or an evaluation key.");
     }
   }
   if (step.mode !== 'extract') return;

@@ -125,7 +125,7 @@ function reportReferences(
   const { references, malformed } = templateReferences(template);
   for (const text of malformed) {
     report(
-      `${text} cannot be filled in: write {{customer.firstName}}, {{context.<name>}} or {{answers.<id>}}.`,
+      `${text} is not a valid reference. Use {{customer.firstName}}, {{context.<name>}} or {{answers.<id>}}.`,
     );
   }
   for (const { source, name } of references) {

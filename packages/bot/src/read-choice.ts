@@ -128,10 +128,7 @@ function meaning(
   return undefined;
 }
 
-/**
- * Returns the folded text between two separators. Keeps blanks at its ends, because a label may contain
- * separators.
- */
+/** The folded text between two separators. Blanks at its ends are kept, because a label may contain separators. */
 type Piece = { folded: string; bare: string };
 
 function foldPiece(text: string): Piece {

@@ -10,7 +10,7 @@ export type Reference = {
   name: string;
   fallback: string | undefined;
 };
-/** Returns the value of a reference; an empty value counts as missing. */
+/** The value of a reference. An empty value counts as missing. */
 export type Referent = { value: string; personal: boolean };
 /** Rendered text with the UTF-16 spans [start, end) that hold personal data. */
 export type Rendered = { body: string; personal: [number, number][] };

@@ -12,7 +12,7 @@ export function modelHint(step: LlmStep): string {
     case 'summarise':
       return `(the summary; ${failing})`;
     case 'chat':
-      return `(what it says, ending in "//" with its last words; ${failing})`;
+      return `(the reply; end the last one with "//"; ${failing})`;
   }
 }
 

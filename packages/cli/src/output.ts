@@ -36,7 +36,7 @@ export function faultJson({ place, ...fault }: Fault & Partial<FaultInFile>): un
 /** A fault for people. Editors recognise its place; the line of the file follows. */
 function faultText({ pointer, detail, place, file }: Fault & { place?: Place; file?: string }): string {
   if (file !== undefined) return detail;
-  if (!place) return `  ${pointer === '' ? '(the whole)' : pointer}: ${detail}`;
+  if (!place) return `  ${pointer === '' ? '(document)' : pointer}: ${detail}`;
   const text = pointer === '' ? detail : `${pointer}: ${detail}`;
   return `${place.file}:${place.line}:${place.column}: ${text}\n  ${place.frame.replace('\n', '\n  ')}`;
 }

@@ -81,7 +81,7 @@ async function readAccess(path: string): Promise<Map<string, unknown>> {
   } catch (error) {
     const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     const message = isAbsent
-      ? `no local run found: there is no ${path}; pass its --data-dir DIR, or --identity ADDRESS of a deployment`
+      ? `no local run found: there is no ${path}; pass --data-dir DIR of a local run, or --identity ADDRESS of a deployment`
       : `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
     throw new Failure(message, { type: 'no-local-run', cause: error });
   }
@@ -118,7 +118,7 @@ function explain({ code, message }: AppError, service: string, subject: string, 
   switch (code) {
     case 'unavailable':
       // A run that was killed leaves its file.
-      return `${service} is not reachable or not ready${dataDir ? `; is the run of ${dataDir} still alive?` : ''}`;
+      return `${service} is not reachable or not ready${dataDir ? `; is the local run of ${dataDir} still running?` : ''}`;
     case 'deadline_exceeded':
       return `${service} did not answer in time`;
     case 'unauthenticated':

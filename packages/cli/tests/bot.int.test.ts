@@ -76,7 +76,7 @@ describe('validate', () => {
       'faulty.json:2:20: /schemaVersion: Invalid input: expected 1',
       '  2 |   "schemaVersion": 2, "key": "k", "name": "n", "type": "t",',
       '    |                    ^',
-      'faulty.json:3:2: /name: Is given twice',
+      'faulty.json:3:2: /name: Is repeated',
       '  3 | \t"name": "again",',
       '    | \t^^^^^^',
       expect.stringMatching(/^faulty\.json:5:13: \/steps\/0\/id: Letters, digits, _ and -/),
@@ -108,13 +108,13 @@ describe('validate', () => {
   });
 
   test.each([
-    ['{\n  "key": \n}', '3:1: A value is expected'],
+    ['{\n  "key": \n}', '3:1: Expected a value'],
     ['{ "a": 1 "b": tru,\n // c\n}', '1:10: A comma'],
-    ['{ "a": tru }', '1:8: This is no JSON value'],
+    ['{ "a": tru }', '1:8: This is not a JSON value'],
     ['{\n // c\n}', '2:2: JSON has no comm'],
     ['{"a": "b', '1:7: The closing double quote'],
-    ['', '1:1: A value'],
-    ['{} {}', '1:4: The value has ended before this'],
+    ['', '1:1: Expected a value'],
+    ['{} {}', '1:4: Unexpected text after the JSON value'],
   ])('prints where %j is not JSON', async (content, place) => {
     await file('broken.json', content);
     const { exitCode, stderr } = await bot(['validate', 'broken.json']);

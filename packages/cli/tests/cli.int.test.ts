@@ -370,7 +370,7 @@ describe('the system is found', () => {
     await writeFile(join(killed, 'operator.json'), JSON.stringify(access));
     expect((await runCommand(['workspace', 'list', '--data-dir', killed])).stderr).toBe(
       'parley: the identity service at 127.0.0.1:1 is not reachable or not ready; ' +
-        `is the run of ${killed} still alive?\n`,
+        `is the local run of ${killed} still running?\n`,
     );
   });
 

@@ -7,7 +7,7 @@ test('a timestamp is UTC, in any time zone', () => {
 });
 
 test.each(['', '2026-11-21', '2026-11-21T09:30:00Z', '2026-13-21T09:30:00.000000', 'soon'])(
-  '%j is none',
+  '%j is not a timestamp',
   (text) => {
     expect(() => instant(text)).toThrow(RangeError);
   },

@@ -27,9 +27,12 @@ test.each([
   expect(() => checkBaseUrl(baseUrl)).not.toThrow('pa55word');
 });
 
-test.each(['http://127.0.0.1:3000', 'HTTPS://api.example.com/parley/', base])('%j is one', (baseUrl) => {
-  expect(() => checkBaseUrl(baseUrl)).not.toThrow();
-});
+test.each(['http://127.0.0.1:3000', 'HTTPS://api.example.com/parley/', base])(
+  '%j is a base URL',
+  (baseUrl) => {
+    expect(() => checkBaseUrl(baseUrl)).not.toThrow();
+  },
+);
 
 describe('the URL of a call', () => {
   test('contains any id that the API accepts, and stays below its path', () => {

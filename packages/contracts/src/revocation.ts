@@ -3,6 +3,6 @@
  * replies with the key after the eviction. Not a subject of the event stream, whose acknowledgement would look like a
  * reply.
  */
-export function forgetSubject(holder: string): string {
+export function evictionSubject(holder: string): string {
   return `parley-gateway.${holder}.forget`;
 }

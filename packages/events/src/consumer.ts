@@ -35,12 +35,11 @@ const checkMs = 5_000;
  * Passes events to `handle` in batches: all that arrived while the previous batch was handled. A batch is acknowledged
  * when `handle` resolves.
  *
- * - If `handle` throws that a dependency is unavailable or rejects the credential, the batch is redelivered after a
- *   second.
- * - If `handle` throws anything else, the events are handled one by one, so that an invalid event does not block the
- *   others.
- * - An event that cannot be decoded, or fails alone, is dropped with an error in the log. Its sender republishes it
- *   until a consumer acknowledges it.
+ * - If `handle` reports an unavailable dependency or a rejected credential, the batch is redelivered after a second.
+ * - For any other error, the events are handled one by one, so that one invalid event does not block the others.
+ * - An event that times out alone is redelivered after a second.
+ * - An event that cannot be decoded, or fails alone for another reason, is dropped with an error in the log. Its sender
+ *   republishes it until a consumer acknowledges it.
  *
  * The durable is recreated when it or the stream is missing or has lost events. The subscription is recreated when it
  * receives no heartbeats. Disposing waits for the batch in progress.
@@ -91,7 +90,7 @@ function startHandling<Message>(options: ConsumerOptions<Message>): Schedule {
         arrival = Promise.withResolvers();
         while (waiting.length > 0 && !signal.aborted) {
           batch = waiting.splice(0, batchMax);
-          await take(batch, options, signal);
+          await handleBatch(batch, options, signal);
         }
       }
       if (ended.fault) throw ended.fault;
@@ -112,7 +111,7 @@ async function subscribe<Message>(
   callback: (message: JsMsg) => void,
 ): Promise<ConsumerMessages> {
   // The stream may have been deleted together with the last subscription.
-  broker.forget();
+  broker.redeclareStreams();
   const { client, manager } = await broker.streams(signal);
   await declareDurable(manager, durable, type.subject);
   const consumer = await client.consumers.get(stream.name, durable);
@@ -133,7 +132,7 @@ async function subscribe<Message>(
 async function endWhenSilent(messages: ConsumerMessages, logger: Logger): Promise<void> {
   for await (const { type } of messages.status()) {
     if (type !== 'heartbeats_missed') continue;
-    logger.warn('no heartbeats from NATS: subscribing again');
+    logger.warn('no heartbeats from NATS; resubscribing');
     messages.stop();
   }
 }
@@ -157,7 +156,7 @@ interface Pending<Message> {
   event: Received<Message>;
 }
 
-async function take<Message>(
+async function handleBatch<Message>(
   batch: JsMsg[],
   options: ConsumerOptions<Message>,
   signal: AbortSignal,
@@ -176,19 +175,19 @@ async function take<Message>(
       }).catch(() => {});
     }
   }
-  const giveBack = (part: Pending<Message>[]): void => {
+  const nak = (part: Pending<Message>[]): void => {
     for (const { raw } of part) raw.nak(retryMs);
   };
 
   if (readable.length === 0) return;
   const outcome = await handleAll(readable, options);
-  if (outcome === 'unavailable' || outcome === 'late') giveBack(readable);
+  if (outcome === 'unavailable' || outcome === 'late') nak(readable);
   if (outcome !== 'failed' || readable.length === 1) return;
   for (const [index, one] of readable.entries()) {
     const alone = signal.aborted ? 'unavailable' : await handleAll([one], options);
-    if (alone === 'late') giveBack([one]);
+    if (alone === 'late') nak([one]);
     if (alone === 'unavailable') {
-      giveBack(readable.slice(index));
+      nak(readable.slice(index));
       return;
     }
   }

@@ -11,18 +11,18 @@ export interface Streams {
 }
 
 /** Messages between the replicas of a service, without durability: only connected replicas receive them. */
-export type Broadcast = Pick<Connection, 'broadcast' | 'listen' | 'isConnected'>;
+export type Broadcast = Pick<Connection, 'broadcast' | 'subscribe' | 'isConnected'>;
 
 /** A broker that may be unavailable. Events wait in Postgres meanwhile. */
 export interface Broker extends Broadcast, AsyncDisposable {
   /**
    * Returns JetStream with the stream declared. Waits up to 5 seconds for the first connection, or until
    * `signal` aborts or the broker is disposed of. Throws while the broker is unavailable. After a fault, call
-   * `forget`: a broker that restarted without its disk needs the stream to be declared again.
+   * `redeclareStreams`: a broker that restarted without its disk needs the stream to be declared again.
    */
   streams(signal?: AbortSignal): Promise<Streams>;
   /** Makes the next `streams()` declare the stream again. */
-  forget(): void;
+  redeclareStreams(): void;
 }
 
 /** How long `streams` waits for the first connection. */
@@ -33,10 +33,10 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
   const { url, logger } = options;
   const connected = createGate();
   let declared: Promise<Streams> | undefined;
-  const forget = (): void => {
+  const redeclareStreams = (): void => {
     declared = undefined;
   };
-  const connection = openConnection({ url, logger, onReconnect: forget });
+  const connection = openConnection({ url, logger, onReconnect: redeclareStreams });
   void connection.connecting.then(connected.open);
 
   const declare = async (): Promise<Streams> => {
@@ -48,10 +48,10 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
     return { client, manager };
   };
 
-  const { broadcast, listen, isConnected } = connection;
+  const { broadcast, subscribe, isConnected } = connection;
   return {
     broadcast,
-    listen,
+    subscribe,
     isConnected,
     streams: async (signal) => {
       await connected.wait(connectMsMax, signal);
@@ -59,11 +59,11 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
       try {
         return await declared;
       } catch (error) {
-        forget();
+        redeclareStreams();
         throw error;
       }
     },
-    forget,
+    redeclareStreams,
     [Symbol.asyncDispose]: async () => {
       connected.open();
       await connection[Symbol.asyncDispose]();

@@ -12,7 +12,7 @@ export interface OutboxTable {
   payload: Buffer;
   traceparent: string | null;
   createdAt: Date;
-  /** When the event was last published, or null. Published does not mean arrived: see `confirm.ts`. */
+  /** When the event was last published, or null. Published does not mean arrived: see `reconciliation.ts`. */
   publishedAt: Date | null;
 }
 

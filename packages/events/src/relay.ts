@@ -21,8 +21,8 @@ type Claimed = Omit<OutboxTable, 'publishedAt'> & { publishedAt: Date };
  * Publishes the events of the outbox in batches: mostly the oldest, and some of the newest. Call `wake` after
  * a commit that inserts events. Any number of relays may run: one statement claims rows by marking them as
  * published, before they are sent. If sending fails or the relay dies, the event is republished (see
- * `startConfirming`). Events arrive at least once, in no order. While the stream is full, the remaining
- * events stay in the outbox.
+ * `startReconciliation`). Events arrive at least once, in no order. While the stream is full, the remaining events stay
+ * in the outbox.
  */
 export function startRelay<Tables>(options: {
   db: Kysely<Tables>;
@@ -41,7 +41,7 @@ export function startRelay<Tables>(options: {
     const faults = sent.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     const other = faults.find((fault) => !isFullFault(fault));
     if (other !== undefined) {
-      broker.forget();
+      broker.redeclareStreams();
       throw new Error(`${failed.length} events were not published`, { cause: other });
     }
     const wasFull = isFull;

@@ -4,12 +4,12 @@ import { eventIdHeader, eventsMax } from '@parley/events/stream';
 import { unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { event, events, line, type Line } from './line.ts';
+import { event, events, startPipeline, type Pipeline } from './pipeline.ts';
 
 const batchMax = 500;
 
 /** The reads and writes of the outbox so far, as Postgres counts them. */
-async function counters({ admin }: Line) {
+async function counters({ admin }: Pipeline) {
   // A connection reports its counts when it ends.
   await admin.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`);
@@ -24,7 +24,7 @@ async function counters({ admin }: Line) {
 }
 
 /** Rows of unconfirmed completions, as many as after a busy day. */
-async function pileUp({ admin }: Line, rows: number, publishedAt: string): Promise<void> {
+async function pileUp({ admin }: Pipeline, rows: number, publishedAt: string): Promise<void> {
   // The payload is only the message's first field, of 36 bytes.
   await admin.query(
     `insert into interaction.outbox (event_id, workspace_id, nats_subject, payload, created_at, published_at)
@@ -36,17 +36,17 @@ async function pileUp({ admin }: Line, rows: number, publishedAt: string): Promi
 }
 
 test('with 20,000 unconfirmed events, a round costs one batch, without scans and writes', async () => {
-  await using system = await line();
+  await using system = await startPipeline();
   await pileUp(system, 20_000, `now() - interval '1 hour' + n * interval '1 millisecond'`);
   system.onQuestion = () => {
     throw unavailable('the receiver is unavailable');
   };
-  const confirm = system.startConfirming();
+  const reconciliation = system.startReconciliation();
   await eventually(() => expect(system.asked).toHaveLength(1));
   const before = await counters(system);
   const rounds = 10;
   for (let round = 2; round <= rounds; round += 1) {
-    confirm.wake();
+    reconciliation.wake();
     await eventually(() => expect(system.asked).toHaveLength(round));
   }
   expect(system.asked.every((ids) => ids.length === batchMax)).toBe(true);
@@ -59,7 +59,7 @@ test('with 20,000 unconfirmed events, a round costs one batch, without scans and
   const scans = (await counters(system)).scans;
   system.asked = [];
   system.onQuestion = () => {};
-  confirm.wake();
+  reconciliation.wake();
   await eventually(() => expect(system.asked.flat()).toHaveLength(20_000), { timeoutMs: 60_000 });
   await eventually(async () => expect(await system.outbox()).toEqual([]));
   expect(system.asked.length).toBeLessThanOrEqual(41);
@@ -67,7 +67,7 @@ test('with 20,000 unconfirmed events, a round costs one batch, without scans and
 });
 
 test('while the stream is full, events wait in the outbox, and then all arrive once', async () => {
-  await using system = await line();
+  await using system = await startPipeline();
   const beyond = 1_000;
   const relay = system.startRelay();
   // The last batch does not fit completely. This many are left only after the relay has found the stream
@@ -100,7 +100,7 @@ test('while the stream is full, events wait in the outbox, and then all arrive o
 });
 
 test('a new event is sent in the next batch, whatever the length of the backlog', async () => {
-  await using system = await line();
+  await using system = await startPipeline();
   await pileUp(system, 5_000, 'null');
   const late = event();
   await system.raise([late]);
@@ -115,9 +115,9 @@ test('a new event is sent in the next batch, whatever the length of the backlog'
 });
 
 describe('the age of the oldest event', () => {
-  let system: Line;
+  let system: Pipeline;
   beforeAll(async () => {
-    system = await line();
+    system = await startPipeline();
   });
   afterAll(() => system[Symbol.asyncDispose]());
 

@@ -3,19 +3,19 @@ import { AppError, deadlineExceeded, unavailable } from '@parley/runtime/errors'
 import { currentTraceparent, inSpan } from '@parley/runtime/telemetry';
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { startDeafProxy } from './deaf-proxy.ts';
-import { arrived, event, events, idsOf, line, logger } from './line.ts';
+import { startLossyProxy } from './lossy-proxy.ts';
+import { arrived, event, events, idsOf, startPipeline, logger } from './pipeline.ts';
 
 /** Relay, reconciliation and consumer, running. */
 async function runningLine() {
-  const system = await line();
+  const system = await startPipeline();
   const relay = system.startRelay();
   await system.startConsumer();
-  const confirm = system.startConfirming();
+  const reconciliation = system.startReconciliation();
   /** Republishes missing events immediately. */
   const reconcile = async (): Promise<void> => {
     await system.age();
-    confirm.wake();
+    reconciliation.wake();
   };
   return Object.assign(system, { relay, reconcile });
 }
@@ -153,8 +153,8 @@ test('the log line of a dropped event has the trace of the event', async () => {
 
 // With nats-server 2.9.10, a new consumer can deliver to nowhere and send no heartbeats.
 test('a connected replica without heartbeats subscribes again', async () => {
-  await using own = await line();
-  await using proxy = await startDeafProxy(own.nats.url);
+  await using own = await startPipeline();
+  await using proxy = await startLossyProxy(own.nats.url);
   own.startRelay();
   await own.startConsumer(proxy.url);
   await eventually(() => expect(proxy.lost).toBe(1));
@@ -174,7 +174,7 @@ test('events that time out as a batch are handled one by one', async () => {
 });
 
 test('slow handling causes no redelivery, and another replica gets the events soon after a stop', async () => {
-  await using own = await line();
+  await using own = await startPipeline();
   own.startRelay();
   const first = await own.startConsumer();
   const answering = Promise.withResolvers<void>();

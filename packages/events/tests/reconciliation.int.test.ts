@@ -2,17 +2,17 @@ import type { JetStreamManager } from '@nats-io/jetstream';
 import { stream } from '@parley/contracts/events';
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { arrived, event, events, idsOf, line, type Line } from './line.ts';
+import { arrived, event, events, idsOf, startPipeline, type Pipeline } from './pipeline.ts';
 
 /** The outbox is empty once the receiver has confirmed all. */
-async function settled(system: Line, confirm: { wake(): void }): Promise<void> {
+async function settled(system: Pipeline, reconciliation: { wake(): void }): Promise<void> {
   await system.age();
-  confirm.wake();
+  reconciliation.wake();
   await eventually(async () => expect(await system.outbox()).toEqual([]));
 }
 
 test('events that a broker accepted and lost with its disk are republished', async () => {
-  await using system = await line();
+  await using system = await startPipeline();
   const relay = system.startRelay();
   const before = events(20);
   await system.raise(before);
@@ -21,16 +21,16 @@ test('events that a broker accepted and lost with its disk are republished', asy
   await system.nats.start({ wipe: true });
   await system.startConsumer();
   await system.age();
-  const confirm = system.startConfirming();
+  const reconciliation = system.startReconciliation();
   await arrived(system, idsOf(before), 20_000);
-  await settled(system, confirm);
+  await settled(system, reconciliation);
 });
 
 describe('events arrive by', () => {
-  let system: Line;
+  let system: Pipeline;
   let relay: { wake(): void };
   beforeAll(async () => {
-    system = await line();
+    system = await startPipeline();
     relay = system.startRelay();
     await system.startConsumer();
   });
@@ -60,7 +60,7 @@ describe('events arrive by', () => {
 });
 
 test('events that were acknowledged and purged, or deleted one by one, are republished, and no others', async () => {
-  await using system = await line();
+  await using system = await startPipeline();
   const relay = system.startRelay();
   const { streams } = (await system.streams()).manager;
   const purged = events(20);
@@ -80,13 +80,13 @@ test('events that were acknowledged and purged, or deleted one by one, are repub
   await eventually(() => expect(system.handled).toHaveLength(20));
 
   await system.age();
-  const confirm = system.startConfirming();
+  const reconciliation = system.startReconciliation();
   await arrived(system, idsOf([...purged, ...others]));
-  await settled(system, confirm);
+  await settled(system, reconciliation);
 });
 
 test('events in the stream are neither checked nor republished while their receiver is unavailable', async () => {
-  await using system = await line();
+  await using system = await startPipeline();
   system.startRelay();
   const lost = event();
   await system.raise([lost]);
@@ -97,18 +97,18 @@ test('events in the stream are neither checked nor republished while their recei
   await system.age();
   const waiting = events(50);
   await system.raiseAsSent(waiting);
-  const confirm = system.startConfirming();
+  const reconciliation = system.startReconciliation();
   await system.onTheBus(waiting.length + 1);
-  confirm.wake();
+  reconciliation.wake();
   expect(system.asked).toEqual([[lost.interactionId]]);
 
   await system.startConsumer();
   await arrived(system, idsOf([lost, ...waiting]));
-  await settled(system, confirm);
+  await settled(system, reconciliation);
 });
 
 test('replicas that check the same lost events republish each once', async () => {
-  await using system = await line();
+  await using system = await startPipeline();
   const relay = system.startRelay();
   const lost = events(100);
   await system.raise(lost);
@@ -121,7 +121,7 @@ test('replicas that check the same lost events republish each once', async () =>
   const answers = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
   const questions = [...answers];
   system.onQuestion = () => questions.shift()?.promise;
-  for (let replica = 0; replica < answers.length; replica += 1) system.startConfirming();
+  for (let replica = 0; replica < answers.length; replica += 1) system.startReconciliation();
   await eventually(() => expect(system.asked).toHaveLength(answers.length));
   await system.startConsumer();
   for (const answer of answers.slice(0, -1)) answer.resolve();

@@ -30,7 +30,7 @@ test.each([
   for (const name of names) await writeFile(join(dataDir, name), 'precious');
   await expect(openDataDir(dataDir, true)).rejects.toThrow(FlagError);
   await expect(openDataDir(dataDir, true)).rejects.toThrow(
-    `--ephemeral would remove ${dataDir}, which holds ${reason}`,
+    `--ephemeral would remove ${dataDir}, which contains ${reason}`,
   );
   expect((await readdir(dataDir)).sort()).toEqual([...names].sort());
   for (const name of names) expect(await readFile(join(dataDir, name), 'utf8')).toBe('precious');

@@ -36,7 +36,7 @@ const lockFile = 'run.lock';
 /** Marks the folder of an ephemeral run, so that a later ephemeral run may use and remove it. */
 const markFile = 'ephemeral-run';
 const mark =
-  'An ephemeral run of Parley made what is in this folder. The end of the next one here removes it.\n';
+  'An ephemeral run of Parley created this content. The next ephemeral run in this folder deletes it when it stops.\n';
 
 /**
  * Creates the folder if needed and locks it for this run. Without a name it is a new temporary folder. An
@@ -75,7 +75,7 @@ async function requireRemovable(path: string): Promise<void> {
   if (content.length === 0 || content.includes(markFile)) return;
   const what = content.includes('secrets.json') ? 'the data of runs without --ephemeral' : 'other files';
   throw new FlagError(
-    `--ephemeral would remove ${path}, which holds ${what}: name an empty or a new folder, or none`,
+    `--ephemeral would remove ${path}, which contains ${what}. Use an empty or new folder, or omit --data-dir`,
   );
 }
 

@@ -45,7 +45,7 @@ test('an ephemeral run without a folder gets one of its own', () => {
   expect(readFlags(['--ephemeral'], { PARLEY_DATA_DIR: '/kept' }).dataDir).toBeUndefined();
 });
 
-test('a folder that is named is meant from where the command was typed; the usual one is beside package.json', () => {
+test('a named folder is relative to the current directory; the default is beside package.json', () => {
   const npm = { npm_lifecycle_event: 'start', INIT_CWD: '/home/ada' };
   const dataDirOf = (args: string[], env: NodeJS.ProcessEnv) => readFlags(args, env).dataDir;
   expect(dataDirOf(['--data-dir', 'shop'], npm)).toBe('/home/ada/shop');

@@ -26,7 +26,7 @@ const passableMode = 0o711;
 
 /**
  * Chooses the account. Postgres refuses to run as root. An ordinary user needs nothing special. For root,
- * tries in this order: a user namespace in which root has another number (works in any folder of root's),
+ * tries in this order: a user namespace in which root has another number (works in any folder owned by root),
  * another user in the same folder, and another user with its files in `fallbackFolder`.
  */
 export async function choosePostgresAccount(binDir: string, dataDir: string): Promise<PostgresAccount> {
@@ -73,7 +73,8 @@ async function moveTo(folder: string, account: PostgresAccount): Promise<Postgre
   });
   const found = await lstat(folder);
   // Anyone may write to /var/tmp: do not trust another user's files there.
-  if (!found.isDirectory() || found.uid !== 0) throw new StartError(`${folder} is not a folder of root's`);
+  if (!found.isDirectory() || found.uid !== 0)
+    throw new StartError(`${folder} is not a folder owned by root`);
   // The umask applies to `mkdir`.
   await chmod(folder, passableMode);
   const moved = { ...account, clusterDir: join(folder, 'cluster') };

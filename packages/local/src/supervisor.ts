@@ -143,12 +143,12 @@ async function keepRunning(
     const waitMs = restartDelayMs(failures);
     failures += 1;
     const when = waitMs === 0 ? 'now' : `in ${waitMs / 1000} s`;
-    show(`${name} (process ${child.pid}) ended: ${reason}; starting it again ${when}`);
+    show(`${name} (process ${child.pid}) ended: ${reason}; restarting ${when}`);
     try {
       await delay(waitMs, undefined, { signal });
       startedAt = Date.now();
       child = await respawn();
-      show(`${name} runs again as process ${child.pid}`);
+      show(`${name} restarted as process ${child.pid}`);
     } catch (error) {
       if (signal.aborted) return;
       show(`${name} could not be started: ${(error as Error).message}`);

@@ -156,7 +156,7 @@ async function fillDisk(child: ReturnType<typeof start>): Promise<void> {
   child.stderr.on('data', (chunk) => (said += String(chunk)));
   const { processes, baseUrl } = await untilReady(child);
   const pidOf = (name: string): number => {
-    const restarts = said.matchAll(new RegExp(`${name} runs again as process (\\d+)\n`, 'g'));
+    const restarts = said.matchAll(new RegExp(`${name} restarted as process (\\d+)\n`, 'g'));
     const first = processes.find((one) => one.name === name)?.pid;
     return Number([...restarts].at(-1)?.[1] ?? first);
   };

@@ -20,13 +20,13 @@ export interface Connection extends AsyncDisposable {
   /** Resolves when `current` is set, or the connection is disposed of before that. */
   connecting: Promise<void>;
   /** Sends a request. Throws if the subject has no responder, or none answers within `timeoutMs`. */
-  ask(subject: string, question: string, timeoutMs: number): Promise<string>;
-  /** Answers the requests on the subject until the connection is disposed of. `reply` must not throw. */
-  answer(subject: string, reply: (question: string) => string): void;
-  /** Sends a message to the current listeners, this process included. Dropped while disconnected. */
+  request(subject: string, body: string, timeoutMs: number): Promise<string>;
+  /** Responds to requests on the subject until the connection is disposed of. `handle` must not throw. */
+  respond(subject: string, handle: (body: string) => string): void;
+  /** Sends a message to the current subscribers, this process included. Dropped while disconnected. */
   broadcast(subject: string, message: string): void;
-  /** Receives broadcasts on the subject until the connection is disposed of. `hear` must not throw. */
-  listen(subject: string, hear: (message: string) => void): void;
+  /** Receives broadcasts on the subject until the connection is disposed of. `onMessage` must not throw. */
+  subscribe(subject: string, onMessage: (message: string) => void): void;
   /** Whether the connection is up, as far as this process knows. */
   isConnected(): boolean;
 }
@@ -62,7 +62,7 @@ export function openConnection({ url, logger, onReconnect }: ConnectionOptions):
       if (status.type === 'reconnect') {
         isConnected = true;
         warnings.reset();
-        logger.info('connected to NATS again');
+        logger.info('reconnected to NATS');
         onReconnect?.();
       }
     }
@@ -78,16 +78,16 @@ export function openConnection({ url, logger, onReconnect }: ConnectionOptions):
   return {
     current: () => connection,
     connecting,
-    ask: async (subject, question, timeoutMs) => {
+    request: async (subject, body, timeoutMs) => {
       if (!connection) throw new Error('NATS is not connected');
-      return (await connection.request(subject, question, { timeout: timeoutMs })).string();
+      return (await connection.request(subject, body, { timeout: timeoutMs })).string();
     },
-    answer: (subject, reply) => add(subject, (message) => message.respond(reply(message.string()))),
+    respond: (subject, handle) => add(subject, (message) => message.respond(handle(message.string()))),
     broadcast: (subject, message) => {
       // The client would buffer the message until it reconnects, without a time limit.
       if (isConnected) connection?.publish(subject, message);
     },
-    listen: (subject, hear) => add(subject, (message) => hear(message.string())),
+    subscribe: (subject, onMessage) => add(subject, (message) => onMessage(message.string())),
     isConnected: () => isConnected,
     [Symbol.asyncDispose]: async () => {
       ended.abort();

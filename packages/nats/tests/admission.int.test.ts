@@ -113,7 +113,7 @@ test('credentials that are later rejected cause repeated warnings', async () => 
   await clients.says('two servers', 'NATS refuses the credentials of NATS_URL', 3);
   expect(clients.logOf('two servers').split('connection to NATS lost')).toHaveLength(2);
   await first.start();
-  await clients.says('two servers', 'connected to NATS again');
+  await clients.says('two servers', 'reconnected to NATS');
 });
 
 test('one of several servers suffices, even if it was unavailable at first', async () => {

@@ -10,9 +10,9 @@ await using connections = new AsyncDisposableStack();
 async function ask(name: string, url: string): Promise<void> {
   const logger = createLogger(name, 'info');
   const connection = connections.use(openConnection({ url, logger }));
-  connection.answer('question', (question) => `${question} answered`);
+  connection.respond('question', (question) => `${question} answered`);
   await Promise.race([connection.connecting, ended]);
-  if (connection.isConnected()) logger.info(await connection.ask('question', 'a question', 5_000));
+  if (connection.isConnected()) logger.info(await connection.request('question', 'a question', 5_000));
 }
 
 await Promise.all(Object.entries(urls).map(([name, url]) => ask(name, url)));

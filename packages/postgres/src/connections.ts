@@ -16,8 +16,8 @@ const waitMsMax = 3_000;
  * The connections of a process to its database. They are opened on demand and closed after ten idle seconds.
  *
  * Plain reads are pipelined over as few connections as possible: they never wait for each other's locks. Each
- * transaction
- * and each write has its own connection, so that a lock delays no other statement and commits are flushed together.
+ * transaction and each write has its own connection, so that a lock delays no other statement and commits are flushed
+ * together.
  * Transactions and writes use all but one of `connectionsMax` (at least two), so that reads always have a connection.
  */
 export class Connections {
@@ -55,7 +55,7 @@ export class Connections {
     try {
       return await connection.executeQuery<Row>(query);
     } finally {
-      this.giveBack(connection);
+      this.release(connection);
     }
   }
 
@@ -69,7 +69,7 @@ export class Connections {
     return connection;
   }
 
-  giveBack(connection: Connection): void {
+  release(connection: Connection): void {
     connection.isReserved = false;
     // An open transaction must not reach the next holder.
     if (connection.isInTransaction() && !connection.isRetired) connection.retire();

@@ -72,7 +72,7 @@ function driverOf(connections: Connections): Driver {
     init: async () => {},
     acquireConnection: () => connections.reserve(),
     async releaseConnection(connection: Connection) {
-      connections.giveBack(connection);
+      connections.release(connection);
     },
     async beginTransaction(connection: Connection, { isolationLevel, accessMode }: TransactionSettings) {
       const level = isolationLevel ? ` isolation level ${isolationLevel}` : '';

@@ -1,4 +1,4 @@
-import { counter, histogram, observedNumber } from '@parley/runtime/metrics';
+import { counter, histogram, observedUpDownCounter } from '@parley/runtime/metrics';
 
 const poolName = 'db.client.connection.pool.name';
 const state = 'db.client.connection.state';
@@ -6,7 +6,7 @@ const state = 'db.client.connection.state';
 const pool = { [poolName]: 'postgres' };
 
 /** The open connections. */
-export const connectionCount = observedNumber({
+export const connectionCount = observedUpDownCounter({
   name: 'db.client.connection.count',
   unit: '{connection}',
   description: 'Open connections to the database',
@@ -14,7 +14,7 @@ export const connectionCount = observedNumber({
 });
 
 /** The limit of connections. */
-export const connectionMax = observedNumber({
+export const connectionMax = observedUpDownCounter({
   name: 'db.client.connection.max',
   unit: '{connection}',
   description: 'Limit of open connections',
@@ -22,7 +22,7 @@ export const connectionMax = observedNumber({
 });
 
 /** The callers that wait for a connection. */
-export const pendingRequests = observedNumber({
+export const pendingRequests = observedUpDownCounter({
   name: 'db.client.connection.pending_requests',
   unit: '{request}',
   description: 'Writes and transactions that wait for a connection',

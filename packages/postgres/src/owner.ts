@@ -66,7 +66,7 @@ export async function refuseOthers(
   );
   const whose = places.size > 0 ? ` (of ${[...places].join(', ')})` : '';
   throw new Error(
-    `the server has already what somebody else may use${whose}: ${things}. Nothing was changed; use another server, or the data folder that they belong to`,
+    `the server already has objects of another owner${whose}: ${things}. Nothing was changed. Use another server, or the data folder of that owner`,
   );
 }
 

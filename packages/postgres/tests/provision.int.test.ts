@@ -54,7 +54,7 @@ test.each([
     const things = `database ${options.database}, role parley_${service.name}`;
     await expect(provision({ ...withPassword('second'), owner: mine })).rejects.toThrow(
       new RegExp(
-        `what somebody else may use${whose}: ${things}\\. Nothing was changed; use another server, or`,
+        `objects of another owner${whose}: ${things}\\. Nothing was changed\\. Use another server, or`,
       ),
     );
     await unprovision({ ...options, owner: mine });

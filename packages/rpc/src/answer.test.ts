@@ -31,6 +31,9 @@ test.each([unavailable, deadlineExceeded])(
     );
     expect(await replied.promise).toBe(error);
     const line = { requestId: 'r1', path: '/a.Service/Method', code: error.code, err: cause };
-    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(line), 'call unavailable');
+    expect(warn).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining(line),
+      'call failed: a dependency is unavailable',
+    );
   },
 );

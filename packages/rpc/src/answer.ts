@@ -69,7 +69,8 @@ interface CallLine extends SpanIds {
 function logFailure(logger: Logger, line: CallLine & { durationMs: number }, error: AppError): void {
   const { code, type } = error;
   if (code === 'internal') logger.error({ ...line, code, err: error.cause ?? error }, 'call failed');
-  else if (isOurFault(error)) logger.warn({ ...line, code, err: error.cause }, 'call unavailable');
+  else if (isOurFault(error))
+    logger.warn({ ...line, code, err: error.cause }, 'call failed: a dependency is unavailable');
   else logger.info({ ...line, code, type }, 'call failed');
 }
 

@@ -74,7 +74,7 @@ export class ClientStream {
     this.#sender.send(call);
   }
 
-  /** Forgets the call and tells the peer to abort it. */
+  /** Removes the call and sends the peer a `cancel` frame. */
   cancel(call: ClientCall): void {
     this.#calls.delete(call.id);
     this.#sender.send(outgoing(frame(FrameKind.cancel, call.id)));
@@ -114,7 +114,7 @@ export class ClientStream {
   #startHeartbeat(): Heartbeat {
     return new Heartbeat({
       isWaiting: () => this.#calls.size > 0,
-      ask: () => this.#sender.send(outgoing(frame(FrameKind.ping, 0))),
+      request: () => this.#sender.send(outgoing(frame(FrameKind.ping, 0))),
       silent: () => this.#events.silent(),
       resumed: () => this.#events.resumed(),
     });

@@ -22,8 +22,8 @@ export interface Peer extends Disposable {
 
 /**
  * Connects to a peer at the first call, and reconnects when needed. All calls to a replica share one stream
- * (docs/decisions/0008-one-stream-per-peer.md). Calls to an unavailable peer fail at once (503). A call is sent again,
- * to another replica, only if no handler has seen it, or if it is idempotent and the first replica is silent.
+ * (docs/decisions/0008-one-stream-per-peer.md). Calls to an unavailable peer fail at once (503). A call is retried
+ * on another replica only if no handler has seen it, or if it is idempotent and the first replica is silent.
  */
 export function connect(address: string, { token, timeoutMs = 5_000 }: PeerOptions): Peer {
   const calls = new PeerCalls(parseTarget(address), `Bearer ${token}`, timeoutMs);

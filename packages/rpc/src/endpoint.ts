@@ -43,7 +43,7 @@ export class Endpoint implements Disposable {
   #stream: ClientStream | undefined;
   #openedAtMs = Number.POSITIVE_INFINITY;
   #reconnect: NodeJS.Timeout | undefined;
-  #isLeaving = false;
+  #isClosing = false;
 
   constructor(address: string, authorization: string, events: EndpointEvents) {
     this.#client = new Client(address, credentials.createInsecure(), channelOptions);
@@ -67,18 +67,18 @@ export class Endpoint implements Disposable {
     this.#stream?.send(call);
   }
 
-  /** Gives its idempotent calls back as `undelivered`, each at most once. */
+  /** Emits `undelivered` for its idempotent calls, at most once each. */
   redirect(): void {
     this.#stream?.redirect();
   }
 
   /** Closes the endpoint when its sent calls are answered. */
   retire(): void {
-    this.#leave((stream) => stream.finish());
+    this.#closeAfter((stream) => stream.finish());
   }
 
   [Symbol.dispose](): void {
-    this.#leave((stream) => stream.close());
+    this.#closeAfter((stream) => stream.close());
   }
 
   #open(): void {
@@ -102,7 +102,7 @@ export class Endpoint implements Disposable {
 
   #ended(cause: Error): void {
     this.#stream = undefined;
-    if (this.#isLeaving) return this.#close();
+    if (this.#isClosing) return this.#close();
     if (performance.now() - this.#openedAtMs > reconnectMs) {
       // It was ready for a while: most often it, or its successor, is reachable at once.
       this.#state = 'connecting';
@@ -114,8 +114,8 @@ export class Endpoint implements Disposable {
     this.#events.unavailable(cause);
   }
 
-  #leave(end: (stream: ClientStream) => void): void {
-    this.#isLeaving = true;
+  #closeAfter(end: (stream: ClientStream) => void): void {
+    this.#isClosing = true;
     this.#state = 'unavailable';
     clearTimeout(this.#reconnect);
     if (this.#stream) end(this.#stream);

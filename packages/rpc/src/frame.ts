@@ -7,7 +7,7 @@
  * - `call` (client): timeout in milliseconds u32; path, request id, traceparent or '', each after its length u16; then
  *   the request message. The client chooses the id, unique among its unsettled calls.
  * - `cancel` (client): the call is cancelled.
- * - `answer` (server): the response message. `failure` (server): the public face of an error (`status.ts`).
+ * - `answer` (server): the response message. `failure` (server): the public fields of an error (`status.ts`).
  * - `refused` (server): no handler has seen the call, and none will.
  * - `stopping` (server, id 0): the client must make no more calls here, and half-close the stream.
  * - `ping` (both, id 0): asks for a heartbeat, and is one. Servers that answer have `pings` in their metadata.

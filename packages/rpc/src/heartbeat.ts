@@ -4,10 +4,10 @@ const tickMs = 100;
 const silentTicks = 8;
 
 interface HeartbeatEvents {
-  /** Returns whether something waits for the peer. Otherwise it is not asked. */
+  /** Returns whether calls wait for the peer. Otherwise no heartbeat is requested. */
   isWaiting(): boolean;
-  /** Asks the peer for a heartbeat. */
-  ask(): void;
+  /** Requests a heartbeat from the peer. */
+  request(): void;
   /** Called at each tick while the peer is silent. */
   silent(): void;
   /** The peer is not silent any more. */
@@ -15,13 +15,13 @@ interface HeartbeatEvents {
 }
 
 /**
- * Notices within a second that a peer does not answer although its connection is open. Counts turns of a timer instead
+ * Detects within a second that a peer does not answer although its connection is open. Counts turns of a timer instead
  * of time, so that a pause of this process is not taken for one of the peer.
  */
 export class Heartbeat implements Disposable {
   readonly #events: HeartbeatEvents;
   readonly #timer: NodeJS.Timeout;
-  /** The ticks since the peer was asked. */
+  /** The ticks since the unanswered request. */
   #unansweredTicks: number | undefined;
 
   constructor(events: HeartbeatEvents) {
@@ -53,7 +53,7 @@ export class Heartbeat implements Disposable {
     if (this.#unansweredTicks === undefined) {
       if (!this.#events.isWaiting()) return;
       this.#unansweredTicks = 0;
-      return this.#events.ask();
+      return this.#events.request();
     }
     this.#unansweredTicks += 1;
     if (this.isSilent) this.#events.silent();

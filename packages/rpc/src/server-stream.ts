@@ -64,7 +64,10 @@ export class ServerStream {
     stream.sendMetadata(metadata);
   }
 
-  /** Tells the client to make no more calls. Resolves when all calls are answered, or the client has disconnected. */
+  /**
+   * Sends `stopping`, so that the client makes no more calls. Resolves when all calls are answered, or the client has
+   * disconnected.
+   */
   stop(): Promise<void> {
     this.#send(frame(FrameKind.stopping, 0));
     return this.#closed.promise;
@@ -97,7 +100,7 @@ export class ServerStream {
       logger.error({ requestId, path }, 'there is no such method');
       return this.#send(frame(FrameKind.failure, id, toFailure(toAppError(undefined))));
     }
-    // A caller that still waits sends a refused call again. A call that was given up must have no late effect.
+    // The client retries a refused call if its caller still waits. A call that has timed out must have no late effect.
     if (stalls.isResuming || !inFlight.begin()) return this.#send(frame(FrameKind.refused, id));
     const call = new ServerCall(requestId, this.#caller, timeoutMs);
     this.#calls.set(id, call);

@@ -4,7 +4,7 @@ import { fromFailure, toFailure, toStatus } from './status.ts';
 
 const path = '/a.Service/Method';
 
-test('an error of any code keeps its public face', () => {
+test('an error of any code keeps its public fields', () => {
   const faults = [{ pointer: '/é😀', detail: 'Is not an address' }];
   for (const code of Object.keys(errorCodes) as ErrorCode[]) {
     if (code === 'internal') continue;

@@ -1,13 +1,13 @@
 import { status } from '@grpc/grpc-js';
 import { AppError, errorCodes, toAppError } from '@parley/runtime/errors';
 
-/** The part of an error that other processes get. Its cause stays in the log of this one. */
-type PublicFace = Pick<AppError, 'code' | 'type' | 'message' | 'faults' | 'retryAfterSeconds'>;
+/** The fields of an error that are sent to other processes. Its cause is only logged here. */
+type PublicFields = Pick<AppError, 'code' | 'type' | 'message' | 'faults' | 'retryAfterSeconds'>;
 
-/** Returns the body of a `failure` frame: the public face of an error as JSON. */
+/** Returns the body of a `failure` frame: the public fields of an error as JSON. */
 export function toFailure({ code, type, message, faults, retryAfterSeconds }: AppError): Buffer {
-  const face: PublicFace = { code, type, message, faults, retryAfterSeconds };
-  return Buffer.from(JSON.stringify(face));
+  const fields: PublicFields = { code, type, message, faults, retryAfterSeconds };
+  return Buffer.from(JSON.stringify(fields));
 }
 
 /**
@@ -17,7 +17,7 @@ export function toFailure({ code, type, message, faults, retryAfterSeconds }: Ap
 export function fromFailure(path: string, body: Buffer): AppError {
   const cause = new Error(`${path} failed`);
   try {
-    const { code, type, message, faults, retryAfterSeconds } = JSON.parse(body.toString()) as PublicFace;
+    const { code, type, message, faults, retryAfterSeconds } = JSON.parse(body.toString()) as PublicFields;
     if (!Object.hasOwn(errorCodes, code) || code === 'internal') return toAppError(cause);
     return new AppError(code, type, message, { faults, retryAfterSeconds, cause });
   } catch {

@@ -51,7 +51,7 @@ describe.each([
     expect((await Promise.all(answers)).map(({ firstName }) => firstName)).toEqual(traces);
   });
 
-  test('an error keeps its public face', async () => {
+  test('an error keeps its public fields', async () => {
     const faults = [{ pointer: '/é😀', detail: 'Is not an address' }];
     const client = await clientWith({
       getCustomer: async () => {

@@ -51,7 +51,7 @@ export function addressText({ host, port }: ListenAddress): string {
   return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-/** What need not be set. Set to nothing, as compose files do, counts as not set. */
+/** Makes a variable optional. An empty value, as compose files set it, counts as unset. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
@@ -65,7 +65,7 @@ export function readDatabaseUrl(env: NodeJS.ProcessEnv): string {
   return loadConfig(z.object({ DATABASE_URL: databaseUrl }), env).DATABASE_URL;
 }
 
-/** What every gRPC service with a database is told by its environment. */
+/** The variables of every gRPC service with a database. */
 export const serviceVariables = {
   LISTEN: listenAddress,
   DATABASE_URL: databaseUrl,
@@ -138,6 +138,6 @@ export const networks = z
     z.array(
       z
         .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or networks (CIDR)')
-        .refine((entry) => !entry.endsWith('/0'), 'must not be everything'),
+        .refine((entry) => !entry.endsWith('/0'), 'must not contain all addresses'),
     ),
   );

@@ -39,8 +39,7 @@ interface ErrorOptions {
 }
 
 /**
- * An error with a public face: `type` (stable kebab-case slug) and `message` may be shown, `cause` is only
- * logged.
+ * An error whose `type` (stable kebab-case slug) and `message` may be sent to clients. `cause` is only logged.
  */
 export class AppError extends Error {
   override readonly name = 'AppError';
@@ -95,7 +94,7 @@ export function preconditionFailed(): AppError {
  * How often a change is attempted while others change the same row. Each failed attempt means that another change
  * succeeded.
  */
-export const changeTriesMax = 20;
+export const changeAttemptsMax = 20;
 
 /** Returns 409: all attempts lost against concurrent changes. */
 export function lostRace(): AppError {
@@ -120,7 +119,7 @@ export function isOurFault(error: unknown): boolean {
   return errorCodes[toAppError(error).code].http >= 500;
 }
 
-/** Returns the error with a public face. An unknown one becomes `internal`, without details. */
+/** Returns the error as an `AppError`. An unknown error becomes `internal`, without details. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   return new AppError('internal', 'internal', 'An internal error occurred', { cause: error });

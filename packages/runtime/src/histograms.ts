@@ -54,8 +54,8 @@ export function histograms(): readonly Histogram[] {
 /**
  * Adds a histogram to those of this process and returns what records a measurement. It leaves out NaN and negative
  * values, as the SDK does: a single NaN would be the sum from then on. The values of attributes must be few. The SDK's
- * histogram sorts and serialises the attributes of each measurement, which took 4 % of a call's processor time, and
- * has no exemplars (open-telemetry/opentelemetry-js, issue 2594).
+ * histogram is slower, because it sorts and serialises the attributes of each measurement. It has no exemplars
+ * (open-telemetry/opentelemetry-js, issue 2594).
  */
 export function addHistogram(declared: Declared): (value: number, attributes: Attributes) => void {
   const { boundaries, attributes: names = [] } = declared;

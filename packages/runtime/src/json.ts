@@ -26,21 +26,21 @@ export class JsonError extends Error {
 }
 
 const messages: Record<ReturnType<typeof printParseErrorCode>, string> = {
-  InvalidSymbol: 'This is no JSON value: texts stand in double quotes.',
-  InvalidNumberFormat: 'This is not a number as JSON has them.',
-  PropertyNameExpected: 'A name in double quotes is expected here, or no comma before.',
-  ValueExpected: 'A value is expected here, or no comma before.',
+  InvalidSymbol: 'This is not a JSON value. Strings need double quotes.',
+  InvalidNumberFormat: 'This is not a valid JSON number.',
+  PropertyNameExpected: 'Expected a name in double quotes. A trailing comma is not allowed.',
+  ValueExpected: 'Expected a value. A trailing comma is not allowed.',
   ColonExpected: 'A colon is missing before this.',
   CommaExpected: 'A comma is missing before this.',
   CloseBraceExpected: 'A closing brace } is missing.',
   CloseBracketExpected: 'A closing bracket ] is missing.',
-  EndOfFileExpected: 'The value has ended before this.',
+  EndOfFileExpected: 'Unexpected text after the JSON value.',
   InvalidCommentToken: 'JSON has no comments.',
   UnexpectedEndOfComment: 'JSON has no comments, and this one does not end.',
   UnexpectedEndOfString: 'The closing double quote is missing.',
   UnexpectedEndOfNumber: 'The number is not complete.',
   InvalidUnicode: 'After \\u there must be four hexadecimal digits.',
-  InvalidEscapeCharacter: 'There is no such escape in JSON; a backslash itself is \\\\.',
+  InvalidEscapeCharacter: 'This is not a JSON escape. Write a backslash as \\\\.',
   InvalidCharacter: 'A control character must be escaped, a line break as \\n.',
   '<unknown ParseErrorCode>': 'This is not JSON.',
 };
@@ -71,7 +71,7 @@ export function readJson(text: string, repeatedMax: number): { value: unknown; r
     onObjectProperty: (name, offset, length, _line, _column, path) => {
       const names = open.at(-1);
       if (names?.has(name) && repeated.length < repeatedMax) {
-        repeated.push({ pointer: pointerTo([...path(), name]), detail: 'Is given twice', offset, length });
+        repeated.push({ pointer: pointerTo([...path(), name]), detail: 'Is repeated', offset, length });
       }
       names?.add(name);
     },

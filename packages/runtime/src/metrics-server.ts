@@ -58,7 +58,7 @@ export class MetricsServer extends MetricReader {
     }
   }
 
-  /** Collects once for all scrapes of the same time: of two collections, one would lack the gauges that are read. */
+  /** Shares one collection among concurrent scrapes: a second collection would lack the delta gauges. */
   #collectOnce(): Promise<CollectionResult> {
     this.#collecting ??= this.collect({ timeoutMillis: readMsMax }).finally(() => {
       this.#collecting = undefined;

@@ -97,7 +97,7 @@ export function observedGauge(declared: Declared): Observed {
 }
 
 /** Declares a number of things that is read at each collection. The values of several processes add up. */
-export function observedNumber(declared: Declared): Observed {
+export function observedUpDownCounter(declared: Declared): Observed {
   return observed({ kind: 'gauge', ...declared }, 'createObservableUpDownCounter');
 }
 

@@ -1,7 +1,7 @@
-import { type Observed, observedCounter, observedNumber } from './metrics.ts';
+import { type Observed, observedCounter, observedUpDownCounter } from './metrics.ts';
 
 /** The memory of the process. */
-export const memoryUsage: Observed = observedNumber({
+export const memoryUsage: Observed = observedUpDownCounter({
   name: 'process.memory.usage',
   unit: 'By',
   description: 'Physical memory in use',

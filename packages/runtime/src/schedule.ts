@@ -50,7 +50,7 @@ export function repeat(
         const next = await round(ended.signal);
         if (next === true) pauseMs = 0;
         else if (typeof next === 'number') pauseMs = Math.max(1, Math.ceil(next));
-        if (failures > 0) logger.info({ schedule: name, failures }, 'round succeeded again');
+        if (failures > 0) logger.info({ schedule: name, failures }, 'round succeeded after failures');
         failures = 0;
         warnedAtMs = Number.NEGATIVE_INFINITY;
       } catch (error) {

@@ -58,7 +58,7 @@ export function addSpanIds(ids: SpanIds): void {
   if (span?.isRecording()) span.setAttributes(idAttributes(ids));
 }
 
-/** Marks the active span as that of a long poll, of which there are many that say nothing. */
+/** Marks the active span as a long poll, so that trace lists can hide it. */
 export function markPoll(): void {
   trace.getActiveSpan()?.setAttribute('parley.poll', true);
 }

@@ -25,7 +25,7 @@ function causeOf(error: Error): string {
     innermost = innermost.cause;
   const { name, code } = innermost as Error & { code?: unknown };
   const frames = (innermost.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
-  // Libraries, and the functions that make errors, are where all errors of a kind begin.
+  // Skips frames of libraries and of error constructors, which many causes share.
   const own = frames.find((frame) => !/node:|node_modules|\/runtime\/src\/errors\.ts/.test(frame));
   return `${name} ${String(code)} ${own ?? frames[0]}`.slice(0, causeCharactersMax);
 }

@@ -11,7 +11,7 @@ test.each([
   ['dns:///customer.parley.svc:5001', { name: 'customer.parley.svc', port: 5001 }],
   ['customer_1:1', { name: 'customer_1', port: 1 }],
   ['customer:65535', { name: 'customer', port: 65_535 }],
-])('%s is understood', (text, target) => {
+])('%s is parsed', (text, target) => {
   expect(parseTarget(text)).toEqual(target);
   expect(isTarget(text)).toBe(true);
 });
@@ -34,7 +34,7 @@ test.each([
   '::1:5001',
   '[dead]:5001',
   '[127.0.0.1]:5001',
-])('%j is refused', (text) => {
+])('%j is rejected', (text) => {
   expect(() => parseTarget(text)).toThrow('not an address');
   expect(isTarget(text)).toBe(false);
 });

@@ -66,7 +66,7 @@ async function exportedBy(work: string, status: number, variables: NodeJS.Proces
   return { ...written, spans, resource };
 }
 
-test.concurrent('a span begins a trace where it may, and a call is marked by faults of ours only', async () => {
+test.concurrent('a span starts a trace only where allowed, and only our own faults mark a call as failed', async () => {
   const { spans } = await exportedBy(
     `
     const kind = SpanKind.CLIENT;
@@ -145,7 +145,7 @@ test.concurrent('spans have the ids of their parent in the same process, and tho
   });
 });
 
-test.concurrent('an exporter that cannot send is told of by the logger, and nothing else is written', async () => {
+test.concurrent('an exporter that cannot send causes one log warning, and nothing else is written', async () => {
   // What exports at intervals lets the process end.
   const work = `setInterval(() => {}, 1_000);
     await inSpan('one', {}, async () => {});

@@ -147,7 +147,7 @@ test.concurrent('without an exporter nothing is recorded', async () => {
   expect(stdout).toBe('recording false\n');
 });
 
-test('an address that is none is a fault of the environment', () => {
+test('an invalid address is a configuration fault', () => {
   const read = () => loadConfig(z.object({}), { METRICS_LISTEN: '9464' });
   expect(read).toThrow('METRICS_LISTEN: must be host:port');
   expect(loadConfig(z.object({}), { METRICS_LISTEN: '' })).toEqual({});

@@ -11,7 +11,7 @@ type PassedOn = [outer: string, inner: string];
 
 // The SDK is one for a process, and reads its variables from the environment: a process each, which does not wait for
 // its exporter.
-async function passedOnWith(variables: NodeJS.ProcessEnv): Promise<PassedOn[]> {
+async function propagatedWith(variables: NodeJS.ProcessEnv): Promise<PassedOn[]> {
   const program = `
     import { currentTraceparent, inSpan, SpanKind, startTelemetry } from
       ${JSON.stringify(resolve(import.meta.dirname, 'telemetry.ts'))};
@@ -44,13 +44,13 @@ test.concurrent.each([
   ['traceidratio', '1', ['01', '01', '01']],
   ['parentbased_traceidratio', '0', ['00', '01', '00']],
   ['parentbased_traceidratio', '1', ['01', '01', '00']],
-])('the sampler %s (%s) decides, and what it says is passed on', async (name, argument, flags) => {
-  const passedOn = await passedOnWith({
+])('the sampler %s (%s) decides, and its decision is propagated', async (name, argument, flags) => {
+  const propagated = await propagatedWith({
     ...(name && { OTEL_TRACES_SAMPLER: name }),
     ...(argument && { OTEL_TRACES_SAMPLER_ARG: argument }),
   });
-  expect(passedOn.map(([outer]) => outer.slice(-2))).toEqual(flags);
-  for (const [index, [outer, inner]] of passedOn.entries()) {
+  expect(propagated.map(([outer]) => outer.slice(-2))).toEqual(flags);
+  for (const [index, [outer, inner]] of propagated.entries()) {
     if (index > 0) expect(outer).toContain(`00-${traceId}-`);
     expect(outer).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/);
     expect(inner.slice(0, 36)).toBe(outer.slice(0, 36));
@@ -60,9 +60,9 @@ test.concurrent.each([
 });
 
 test.concurrent.each(['none', ' none '])(
-  'with the exporter "%s", nothing is warned of, and trace ids are passed on as without any',
+  'with the exporter "%s" there is no warning, and trace ids are propagated as without one',
   async (exporter) => {
-    const [none, sampled, unsampled] = await passedOnWith({ OTEL_TRACES_EXPORTER: exporter });
+    const [none, sampled, unsampled] = await propagatedWith({ OTEL_TRACES_EXPORTER: exporter });
     expect(none?.[0]).toMatch(/^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-00$/);
     expect(sampled?.[0]).toBe(`00-${traceId}-${spanId}-01`);
     expect(unsampled?.[0]).toBe(`00-${traceId}-${spanId}-00`);

@@ -9,17 +9,17 @@ export type ServerSource = 'container' | 'embedded';
  * choice and its reason in one line.
  */
 export async function chooseServers(announce: (line: string) => void = () => {}): Promise<ServerSource> {
-  const hindrance = await findHindrance(announce);
+  const obstacle = await findObstacle(announce);
   announce(
-    hindrance
-      ? `tests use the embedded Postgres and NATS: ${hindrance}`
+    obstacle
+      ? `tests use the embedded Postgres and NATS: ${obstacle}`
       : `tests use containers: ${Object.values(images).join(', ')}`,
   );
-  return hindrance ? 'embedded' : 'container';
+  return obstacle ? 'embedded' : 'container';
 }
 
-/** Returns the reason against containers. */
-async function findHindrance(announce: (line: string) => void): Promise<string | undefined> {
+/** Returns why containers cannot be used, or undefined. */
+async function findObstacle(announce: (line: string) => void): Promise<string | undefined> {
   const client = await getContainerRuntimeClient().catch(() => undefined);
   if (!client) return 'no container engine answers';
   for (const name of Object.values(images)) {

@@ -1,5 +1,5 @@
 import { createPublicClient } from '@parley/client/public';
-import { createDetector } from './detector.ts';
+import { createPendingPoller } from './pending-poller.ts';
 import { notify } from './events.ts';
 import { NobodyError } from './failure.ts';
 import { tagOf } from './language-tag.ts';
@@ -28,7 +28,7 @@ export interface CustomerOptions {
   onError: (error: unknown) => void;
 }
 
-/** A customer on a page: a session, and the detector of what waits. */
+/** A customer on a page: a session, and the poller of the pending interaction. */
 export interface Customer {
   session: Session;
   /** Aborted by `end`, and when the page's token is for another customer. */
@@ -39,7 +39,7 @@ export interface Customer {
    * call.
    */
   check(): Promise<Waiting | null>;
-  /** Ends the session, the detector and every call. May be called again. */
+  /** Ends the session, the poller and every call. May be called again. */
   end(): void;
 }
 
@@ -72,8 +72,8 @@ export function connectCustomer(options: CustomerOptions): Customer {
   const page = browserPage();
   const end = (): void => {
     // Rejects pending calls.
-    life.abort(new NobodyError('the customer has gone'));
-    detector.stop();
+    life.abort(new NobodyError('the session of the customer has ended'));
+    poller.stop();
   };
   const session = customerSession({
     api: browserClient(options.baseUrl),
@@ -86,9 +86,9 @@ export function connectCustomer(options: CustomerOptions): Customer {
       notify(options.onOtherCustomer, token);
     },
   });
-  const detector = createDetector({
+  const poller = createPendingPoller({
     page,
-    ask: async (signal) => {
+    poll: async (signal) => {
       try {
         return await session.call(async ({ client, pollAfterMs }) => {
           const locale = tagOf(options.locale);
@@ -102,5 +102,5 @@ export function connectCustomer(options: CustomerOptions): Customer {
     onFound: options.onFound,
     onError: options.onError,
   });
-  return { session, signal: life.signal, page, check: detector.check, end };
+  return { session, signal: life.signal, page, check: poller.check, end };
 }

@@ -70,7 +70,7 @@ function tokenFrom(url: string): GetCustomerToken {
     const response = await fetch(new URL(url, document.baseURI), {
       credentials: 'same-origin',
       cache: 'no-store',
-      // A connection that nobody waits for would be one less for the page: a browser has six to a host.
+      // Aborts a request that has been abandoned: a browser has six connections to a host.
       signal: AbortSignal.timeout(15_000),
     });
     if ([204, 401, 403, 404].includes(response.status)) return null;

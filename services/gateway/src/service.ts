@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { forgetSubject } from '@parley/contracts/revocation';
+import { evictionSubject } from '@parley/contracts/revocation';
 import { openConnection } from '@parley/nats/connection';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
@@ -35,7 +35,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const holder = randomUUID();
   const now = (): number => performance.now();
   const cache = createCredentialCache(now);
-  nats.answer(forgetSubject(holder), (apiKey) => {
+  nats.respond(evictionSubject(holder), (apiKey) => {
     cache.forget(apiKey);
     return apiKey;
   });

@@ -1,6 +1,6 @@
 import { version } from '@parley/runtime/version';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { known } from './behind.ts';
+import { known } from './fake-services.ts';
 import { type Surface, startSurface } from './surface.ts';
 
 let surface: Surface;
@@ -112,7 +112,7 @@ test('the API for backends sends no CORS headers', async () => {
 
 describe('the requests to the services', () => {
   const requestOf = (method: string) =>
-    surface.behind.seen.findLast((seen) => seen.method === method)?.request;
+    surface.services.seen.findLast((seen) => seen.method === method)?.request;
 
   test('defaults and absent fields', async () => {
     await surface.call('POST', `${workspace}/interactions`, {
@@ -238,7 +238,7 @@ describe('Idempotency-Key', () => {
     ]) {
       const answer = await surface.call('POST', `${workspace}/customers`, { body, headers });
       expect(answer.headers['idempotency-replayed']).toBe('true');
-      keys.push(surface.behind.seen.findLast(({ method }) => method === 'createCustomer')?.request);
+      keys.push(surface.services.seen.findLast(({ method }) => method === 'createCustomer')?.request);
     }
     const [first, second, third] = keys.map((request) => Object(request).idempotency);
     expect(second).toEqual(first);

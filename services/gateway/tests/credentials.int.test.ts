@@ -1,11 +1,11 @@
 import type { AuthenticateRequest } from '@parley/contracts/identity/v1/identity';
-import { forgetSubject } from '@parley/contracts/revocation';
+import { evictionSubject } from '@parley/contracts/revocation';
 import { openConnection } from '@parley/nats/connection';
 import { eventually } from '@parley/testing/eventually';
 import { startPrivateNats } from '@parley/testing/nats';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { known } from './behind.ts';
+import { known } from './fake-services.ts';
 import { basicOf, type Surface, startSurface } from './surface.ts';
 
 const stack = new AsyncDisposableStack();
@@ -13,11 +13,11 @@ let surface: Surface;
 /** Another process of the gateway, which has no NATS. */
 let other: Surface;
 /** Requests the eviction of the key; returns the reply. */
-let tellToForget: (apiKey: string) => Promise<string>;
+let evictKey: (apiKey: string) => Promise<string>;
 
 const customers = `/v1/workspaces/${known.workspaceId}/customers`;
 const authentications = (): AuthenticateRequest[] =>
-  surface.behind.seen.flatMap(({ method, request }) =>
+  surface.services.seen.flatMap(({ method, request }) =>
     method === 'authenticate' ? [request as AuthenticateRequest] : [],
   );
 
@@ -25,19 +25,19 @@ beforeAll(async () => {
   const nats = stack.use(await startPrivateNats());
   surface = stack.use(await startSurface({ natsUrl: nats.url }));
   other = stack.use(await startSurface());
-  surface.behind.cacheableMs = 3_600_000;
+  surface.services.cacheableMs = 3_600_000;
   const connection = stack.use(openConnection({ url: nats.url, logger }));
   await connection.connecting;
   await surface.call('GET', customers);
   const [{ holder } = { holder: '' }] = authentications();
-  tellToForget = (apiKey) => connection.ask(forgetSubject(holder), apiKey, 1_000);
+  evictKey = (apiKey) => connection.request(evictionSubject(holder), apiKey, 1_000);
 });
 afterAll(() => stack.disposeAsync());
 
 beforeEach(async () => {
   // At first the gateway may not be connected yet.
-  await eventually(() => tellToForget(known.apiKey));
-  surface.behind.seen.length = 0;
+  await eventually(() => evictKey(known.apiKey));
+  surface.services.seen.length = 0;
 });
 
 test('a valid key costs one call to identity per cache lifetime', async () => {
@@ -51,10 +51,10 @@ test('a valid key costs one call to identity per cache lifetime', async () => {
 
 test('a gateway confirms the eviction of a key, and then asks identity again', async () => {
   await surface.call('GET', customers);
-  await expect(tellToForget('prl_key_of_another')).resolves.toBe('prl_key_of_another');
+  await expect(evictKey('prl_key_of_another')).resolves.toBe('prl_key_of_another');
   await surface.call('GET', customers);
   expect(authentications()).toHaveLength(1);
-  await expect(tellToForget(known.apiKey)).resolves.toBe(known.apiKey);
+  await expect(evictKey(known.apiKey)).resolves.toBe(known.apiKey);
   await surface.call('GET', customers);
   expect(authentications()).toHaveLength(2);
 });
@@ -85,7 +85,7 @@ test('a malformed key is rejected without a call to identity', async () => {
 test('each process of the gateway is a lease holder of its own', async () => {
   await other.call('GET', customers);
   await surface.call('GET', customers);
-  const [asked] = other.behind.seen.map(({ request }) => request as AuthenticateRequest);
+  const [asked] = other.services.seen.map(({ request }) => request as AuthenticateRequest);
   expect(asked?.holder).not.toBe(authentications()[0]?.holder);
 });
 

@@ -1,7 +1,7 @@
 import { AppError } from '@parley/runtime/errors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { known } from './behind.ts';
-import { knownDeliveries } from './deliveries-behind.ts';
+import { known } from './fake-services.ts';
+import { knownDeliveries } from './fake-deliveries.ts';
 import { type Surface, startSurface } from './surface.ts';
 
 let surface: Surface;
@@ -120,7 +120,8 @@ test.each(calls)('%s %s returns the documented data', async (method, path, body,
   expect(status).toBe(200);
 });
 
-const requestOf = (method: string) => surface.behind.seen.findLast((seen) => seen.method === method)?.request;
+const requestOf = (method: string) =>
+  surface.services.seen.findLast((seen) => seen.method === method)?.request;
 
 describe('the requests to the webhook service', () => {
   test('filters, cursor and limit, instants with a zone or as the API writes them', async () => {
@@ -316,11 +317,11 @@ describe('all faults are reported at once, each with its place', () => {
 test.each(['webhook-inactive', 'delivery-under-way', 'event-expired'])(
   'a rejection of the webhook service as %s is 409',
   async (type) => {
-    surface.behind.before.set('retryDelivery', () => {
+    surface.services.before.set('retryDelivery', () => {
       throw new AppError('failed_precondition', type, 'No');
     });
     const answer = await surface.call('POST', `${webhook}/deliveries/${deliveryId}/retry`);
-    surface.behind.before.delete('retryDelivery');
+    surface.services.before.delete('retryDelivery');
     expect(answer.envelope()).toMatchObject({ code: 409, type, detail: 'No' });
   },
 );

@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { temporaryFolder } from '@parley/testing/folders';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { known } from './behind.ts';
+import { known } from './fake-services.ts';
 import { type Answer, type Surface, startSurface } from './surface.ts';
 
 const origin = 'https://talk.example';
@@ -77,7 +77,7 @@ test('only its page gets a token of its customer', async () => {
   expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { customerToken: 'jwt' }]);
   expect(answer.headers['cache-control']).toBe('no-store');
   expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-  const asked = surface.behind.seen.findLast(({ method }) => method === 'mintCustomerToken');
+  const asked = surface.services.seen.findLast(({ method }) => method === 'mintCustomerToken');
   expect(asked?.request).toMatchObject({ workspaceId: known.workspaceId, customerId: known.customerId });
   const foreign: Record<string, string>[] = [
     {},
@@ -112,13 +112,13 @@ test('only its page gets the request of each button, as a shell command', async 
 });
 
 test('a button expires what waits and offers a new conversation', async () => {
-  surface.behind.seen.length = 0;
+  surface.services.seen.length = 0;
   const answer = await offer({ offer: 'order' });
   expect(answer.envelope().data).toEqual({
     interactionId: known.interactionId,
     link: `${origin}/interactions/${known.linkToken}`,
   });
-  expect(surface.behind.seen).toMatchObject([
+  expect(surface.services.seen).toMatchObject([
     { method: 'listCustomerInteractions' },
     { method: 'updateInteraction', request: { id: known.interactionId, status: 'Expired' } },
     {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { known } from './behind.ts';
+import { known } from './fake-services.ts';
 import { basicOf, type Surface, startSurface } from './surface.ts';
 
 let surface: Surface;
@@ -112,10 +112,10 @@ describe('routes', () => {
       `customers/${long}`,
       'customers/a%00b',
     ]) {
-      surface.behind.seen.length = 0;
+      surface.services.seen.length = 0;
       const answer = await surface.call('GET', `${workspace}/${path}`);
       expect(answer.envelope(), path).toMatchObject({ code: 404, type: 'not-found' });
-      expect(surface.behind.seen.map(({ method }) => method)).toEqual(['authenticate']);
+      expect(surface.services.seen.map(({ method }) => method)).toEqual(['authenticate']);
     }
   });
 });
@@ -195,11 +195,11 @@ describe('Accept and bodies', () => {
         ['nonsense', 400, 'malformed-json', ['']],
       ] as const;
       for (const [body, code, type, pointers] of faults) {
-        surface.behind.seen.length = 0;
+        surface.services.seen.length = 0;
         const answer = await surface.call(method, path, { body });
         expect(answer.envelope(), body).toMatchObject({ code, type });
         expect(pointersOf(answer), body).toEqual(pointers);
-        expect(surface.behind.seen.map(({ method: call }) => call)).toEqual(['authenticate']);
+        expect(surface.services.seen.map(({ method: call }) => call)).toEqual(['authenticate']);
       }
       const typed = await surface.call(method, path, {
         body: 'a=1',

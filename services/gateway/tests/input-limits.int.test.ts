@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { known } from './behind.ts';
-import { knownDeliveries } from './deliveries-behind.ts';
+import { known } from './fake-services.ts';
+import { knownDeliveries } from './fake-deliveries.ts';
 import { startSurface, type Surface } from './surface.ts';
 
 // Tests the size limits in the API's description: a value at the limit is accepted, a larger one is rejected with its

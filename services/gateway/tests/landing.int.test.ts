@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { known } from './behind.ts';
+import { known } from './fake-services.ts';
 import { type Surface, startSurface } from './surface.ts';
 
 const policyOf = (connect: string) =>
@@ -82,12 +82,12 @@ describe('the landing page', () => {
   });
 
   test('only reads the link', async () => {
-    surface.behind.seen.length = 0;
+    surface.services.seen.length = 0;
     await open(surface, 'GET', path);
     await open(surface, 'HEAD', path);
     await open(surface, 'GET', `/interactions/${known.draftLinkToken}`);
     const asked = ['openLink', 'getBranding'];
-    expect(surface.behind.seen.map(({ method }) => method)).toEqual([...asked, ...asked, ...asked]);
+    expect(surface.services.seen.map(({ method }) => method)).toEqual([...asked, ...asked, ...asked]);
   });
 
   test('has an icon for pages without one of their own at /favicon.ico', async () => {
@@ -101,7 +101,7 @@ describe('branding', () => {
   const logo = `/logos/${known.workspaceId}/${'0'.repeat(32)}.png`;
   beforeAll(async () => {
     surface = await startSurface();
-    surface.behind.branding = {
+    surface.services.branding = {
       displayName: 'Fog & <b>',
       logoName: `${'0'.repeat(32)}.png`,
       endText: 'Bye "<i>"',
@@ -151,11 +151,11 @@ describe('branding', () => {
   });
 
   test('a page is shown without branding that cannot be read', async () => {
-    surface.behind.before.set('getBranding', () => {
+    surface.services.before.set('getBranding', () => {
       throw new Error('no');
     });
     const { status, text } = await open(surface, 'GET', `/interactions/${known.linkToken}`);
-    surface.behind.before.delete('getBranding');
+    surface.services.before.delete('getBranding');
     expect([status, text]).toEqual([200, expect.stringContaining('<title>NPS &lt;b&gt;</title>')]);
   });
 

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { known } from './behind.ts';
+import { known } from './fake-services.ts';
 import { type Answer, basicOf, startSurface, type Surface } from './surface.ts';
 
 const inWorkspace = `/public/v1/workspaces/${known.workspaceId}`;
@@ -80,7 +80,7 @@ describe('failures', () => {
     expect(await allowedFor(known.workspaceId)).toBe(origin);
     expect((await preflight(uuidv7())).status).toBe(204);
     expect((await preflight(uuidv7())).status).toBe(204);
-    const had = surface.behind.seen.length;
+    const had = surface.services.seen.length;
     expect((await preflight(uuidv7())).status).toBe(429);
     const refused = await surface.call('POST', `/public/v1/workspaces/${uuidv7()}/sessions`, {
       credentials: null,
@@ -92,7 +92,7 @@ describe('failures', () => {
     expect(refused.headers['ratelimit']).toBe(`"workspaces";r=0;t=${String(refused.headers['retry-after'])}`);
     expect((await preflight('nope')).status).toBe(204);
     expect(await allowedFor(known.workspaceId)).toBe(origin);
-    expect(surface.behind.seen.length).toBe(had);
+    expect(surface.services.seen.length).toBe(had);
   });
 
   test('too many failed authentications are rejected, but never valid credentials from the same address', async () => {

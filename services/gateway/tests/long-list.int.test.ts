@@ -2,7 +2,7 @@ import { unavailable } from '@parley/runtime/errors';
 import { request } from 'undici';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { interaction, known } from './behind.ts';
+import { interaction, known } from './fake-services.ts';
 import { basic, type Surface, startSurface } from './surface.ts';
 
 let surface: Surface;
@@ -16,7 +16,7 @@ const customer = `${workspace}/customers/${encodeURIComponent(known.customerId)}
 const list = `${workspace}/interactions?pageSize=50`;
 
 const partsAsked = () =>
-  surface.behind.seen.filter(({ method }) => /^list.*Interactions$/.test(method)).length;
+  surface.services.seen.filter(({ method }) => /^list.*Interactions$/.test(method)).length;
 const makeHistory = (count: number, dataBytes: number) =>
   Array.from({ length: count }, (_, n) => ({
     ...interaction,
@@ -25,9 +25,9 @@ const makeHistory = (count: number, dataBytes: number) =>
   }));
 
 beforeEach(() => {
-  surface.behind.before.clear();
-  surface.behind.seen.length = 0;
-  surface.behind.history = makeHistory(5, 300_000);
+  surface.services.before.clear();
+  surface.services.seen.length = 0;
+  surface.services.history = makeHistory(5, 300_000);
 });
 
 test.each([
@@ -40,23 +40,23 @@ test.each([
   const { data, meta, detail } = answer.envelope();
   expect(detail).toBe('Request completed successfully');
   const shown = (path === list ? data : (data as { interactions: unknown }).interactions) as object[];
-  expect(shown).toMatchObject(surface.behind.history.map(({ id, data }) => ({ id, data })));
+  expect(shown).toMatchObject(surface.services.history.map(({ id, data }) => ({ id, data })));
   if (path === list) expect(meta).toMatchObject({ totalResults: 5, pageSize: 50 });
   else expect(meta).toBeNull();
-  const asked = surface.behind.seen.filter(({ method }) => method === 'listInteractions');
+  const asked = surface.services.seen.filter(({ method }) => method === 'listInteractions');
   if (path === list) expect(asked.at(-1)?.request).toMatchObject({ page: { page: 1, pageSize: 46 } });
 });
 
 test('the tag of a long list covers all parts, and 304 saves loading them', async () => {
   for (const path of [customer, list]) {
     const tag = String((await surface.call('GET', path)).headers['etag']);
-    surface.behind.seen.length = 0;
+    surface.services.seen.length = 0;
     const held = await surface.call('GET', path, { headers: { 'if-none-match': tag } });
     expect(held).toMatchObject({ status: 304, text: '' });
     const head = await surface.call('HEAD', path);
     expect(head).toMatchObject({ status: 200, text: '', headers: { etag: tag } });
     expect(partsAsked()).toBe(2);
-    const last = surface.behind.history.at(-1);
+    const last = surface.services.history.at(-1);
     if (last) last.version += 1;
     expect((await surface.call('GET', path, { headers: { 'if-none-match': tag } })).status).toBe(200);
   }
@@ -66,7 +66,7 @@ test('a first part that cannot be loaded is an error like any other, and nothing
   const fail = () => {
     throw unavailable(new Error('away'));
   };
-  surface.behind.before.set('listCustomerInteractions', fail).set('listInteractions', fail);
+  surface.services.before.set('listCustomerInteractions', fail).set('listInteractions', fail);
   for (const [method, path, body] of [
     ['GET', customer],
     ['GET', list],
@@ -76,11 +76,11 @@ test('a first part that cannot be loaded is an error like any other, and nothing
     expect(answer).toMatchObject({ status: 503 });
     expect(answer.envelope()).toMatchObject({ success: false, data: null });
   }
-  expect(surface.behind.seen.map(({ method }) => method)).not.toContain('updateCustomer');
+  expect(surface.services.seen.map(({ method }) => method)).not.toContain('updateCustomer');
 });
 
 test('when a later part cannot be loaded the connection breaks, so no partial answer looks complete', async () => {
-  surface.behind.before.set('listCustomerInteractions', () => {
+  surface.services.before.set('listCustomerInteractions', () => {
     if (partsAsked() > 3) throw unavailable(new Error('away'));
   });
   const { statusCode, body } = await request(surface.url + customer, { headers: { authorization: basic } });
@@ -89,7 +89,7 @@ test('when a later part cannot be loaded the connection breaks, so no partial an
 });
 
 test('a part is loaded when the client has taken the previous one', async () => {
-  surface.behind.history = makeHistory(30, 900_000);
+  surface.services.history = makeHistory(30, 900_000);
   const { body } = await request(surface.url + customer, { headers: { authorization: basic } });
   // The client does not read, so only the socket buffers can have been sent.
   await surface.call('GET', workspace);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { known } from './behind.ts';
+import { known } from './fake-services.ts';
 import { type Surface, startSurface } from './surface.ts';
 
 let surface: Surface;
@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => surface[Symbol.asyncDispose]());
 beforeEach(() => {
   waiting = [];
-  surface.behind.before.set('getConversation', async (signal) => {
-    const { request } = surface.behind.seen.at(-1) ?? {};
+  surface.services.before.set('getConversation', async (signal) => {
+    const { request } = surface.services.seen.at(-1) ?? {};
     if (Object(request).waitSeconds === 0) return;
     await new Promise<void>((resolve) => {
       waiting.push({ signal, goOn: resolve });

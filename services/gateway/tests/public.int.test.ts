@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { known } from './behind.ts';
+import { known } from './fake-services.ts';
 import { type Answer, type Surface, startSurface } from './surface.ts';
 
 let surface: Surface;
@@ -53,11 +53,11 @@ describe('sessions', () => {
 
   test('a customer token becomes a session without branding that cannot be read', async () => {
     const body = { customerToken: known.customerToken };
-    surface.behind.before.set('getBranding', () => {
+    surface.services.before.set('getBranding', () => {
       throw new Error('no');
     });
     const { status } = await surface.call('POST', `${publicPath}/sessions`, { body, credentials: null });
-    surface.behind.before.delete('getBranding');
+    surface.services.before.delete('getBranding');
     expect(status).toBe(200);
   });
 
@@ -119,7 +119,7 @@ describe('the conversation', () => {
   };
   const message = { clientMessageId: 'm1', expectedSeq: 2, stepId: 'score', answer: { value: 9 } };
   const asked = (method: string) =>
-    Object(surface.behind.seen.findLast((seen) => seen.method === method)?.request);
+    Object(surface.services.seen.findLast((seen) => seen.method === method)?.request);
 
   test('is read, started and answered, each with the snapshot', async () => {
     expect((await browse('GET', conversationPath)).envelope().data).toEqual(snapshot);
@@ -273,9 +273,9 @@ describe('CORS', () => {
 
   test('the allowed domains are read once for many calls', async () => {
     await preflight(`${conversationPath}/messages`, shop, 'POST');
-    surface.behind.seen.length = 0;
+    surface.services.seen.length = 0;
     for (let calls = 0; calls < 5; calls += 1) await preflight(`${conversationPath}/messages`, shop, 'POST');
-    expect(surface.behind.seen).toEqual([]);
+    expect(surface.services.seen).toEqual([]);
   });
 
   test('a foreign origin gets no allow header, and no session', async () => {

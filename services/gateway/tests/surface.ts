@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Config } from '../src/config.ts';
 import { start } from '../src/service.ts';
-import { type Behind, known, rpcToken, startBehind } from './behind.ts';
+import { type FakeServices, known, rpcToken, startFakeServices } from './fake-services.ts';
 
 const envelope = z.strictObject({
   success: z.boolean(),
@@ -41,7 +41,7 @@ interface Options {
 
 /** A gateway in front of services with fixed answers. */
 export interface Surface extends AsyncDisposable {
-  behind: Behind;
+  services: FakeServices;
   url: string;
   /** Calls with the known key, unless `credentials` has others. */
   call(method: string, path: string, options?: Options): Promise<Answer>;
@@ -82,10 +82,10 @@ function contractOf(description: string): Contract {
 
 /** Starts both on free loopback ports. Checks every answer against the description that the gateway serves. */
 export async function startSurface(change: Change = {}): Promise<Surface> {
-  const behind = await startBehind();
+  const services = await startFakeServices();
   const config: Config = {
     listen: { host: '127.0.0.1', port: 0 },
-    addresses: behind.addresses,
+    addresses: services.addresses,
     rpcToken,
     natsUrl: 'nats://127.0.0.1:1',
     sessionKeys: keyring.parse(`k1:${randomBytes(32).toString('base64')}`),
@@ -104,7 +104,7 @@ export async function startSurface(change: Change = {}): Promise<Surface> {
   const description = await request(`${url}/openapi.json`, { dispatcher });
   const contract = contractOf(await description.body.text());
   return {
-    behind,
+    services,
     url,
     call: async (method, path, { headers = {}, body, credentials = basic } = {}) => {
       const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
@@ -136,7 +136,7 @@ export async function startSurface(change: Change = {}): Promise<Surface> {
     [Symbol.asyncDispose]: async () => {
       await dispatcher.close();
       await gateway[Symbol.asyncDispose]();
-      await behind[Symbol.asyncDispose]();
+      await services[Symbol.asyncDispose]();
     },
   };
 }

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { AppError } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { known } from './behind.ts';
+import { known } from './fake-services.ts';
 import { type Surface, startSurface } from './surface.ts';
 
 const workspace = `/v1/workspaces/${known.workspaceId}`;
@@ -21,20 +21,20 @@ beforeAll(async () => {
 });
 afterAll(() => surface[Symbol.asyncDispose]());
 beforeEach(() => {
-  surface.behind.before.clear();
+  surface.services.before.clear();
 });
 
 describe('a service behind', () => {
   test('that does not answer in time causes a 504', async () => {
     const answered = Promise.withResolvers<void>();
-    surface.behind.before.set('listBots', () => answered.promise);
+    surface.services.before.set('listBots', () => answered.promise);
     const answer = await surface.call('GET', `${workspace}/bots`);
     answered.resolve();
     expect(answer.envelope()).toMatchObject({ code: 504, type: 'timeout', data: null });
   });
 
   test('that fails causes a 500 without details', async () => {
-    surface.behind.before.set('listBots', () => {
+    surface.services.before.set('listBots', () => {
       throw new Error('relation "secret_table" does not exist');
     });
     const answer = await surface.call('GET', `${workspace}/bots`);
@@ -57,7 +57,7 @@ describe('a service behind', () => {
     ] as const;
     const credentials = `Bearer ${await session(surface)}`;
     for (const [code, status, type] of errors) {
-      surface.behind.before.set('postMessage', () => {
+      surface.services.before.set('postMessage', () => {
         throw new AppError(code, type, 'Some reason', { faults });
       });
       const body = { clientMessageId: 'm', expectedSeq: 2, stepId: 'score', answer: { value: 9 } };
@@ -72,7 +72,7 @@ describe('a service behind', () => {
   });
 
   test('that rejects the credential of the gateway causes a 500', async () => {
-    surface.behind.before.set('listBots', () => {
+    surface.services.before.set('listBots', () => {
       throw new AppError('unauthenticated', 'unauthenticated', 'The call has no valid credential');
     });
     expect((await surface.call('GET', `${workspace}/bots`)).status).toBe(500);
@@ -89,7 +89,7 @@ describe('an unavailable service behind', () => {
   let lacking: Surface;
   beforeAll(async () => {
     lacking = await startSurface();
-    await lacking.behind.stop('interaction');
+    await lacking.services.stop('interaction');
   });
   afterAll(() => lacking[Symbol.asyncDispose]());
 
@@ -110,7 +110,7 @@ describe('an unavailable service behind', () => {
 
   test('prevents a change whose answer could not be complete', async () => {
     expect((await lacking.call('PATCH', customerPath, { body: { firstName: 'B' } })).status).toBe(503);
-    expect(lacking.behind.seen.map(({ method }) => method)).not.toContain('updateCustomer');
+    expect(lacking.services.seen.map(({ method }) => method)).not.toContain('updateCustomer');
   });
 
   test('causes a landing page that asks to come back', async () => {
@@ -130,13 +130,13 @@ test('the unavailable services are named by /readyz, which is 503 once the gatew
   await using stopped = await startSurface();
   const options = { credentials: null };
   const readiness = async (query = '') => (await stopped.call('GET', `/readyz${query}`, options)).envelope();
-  await stopped.behind.stop('webhook');
-  await stopped.behind.stop('identity');
+  await stopped.services.stop('webhook');
+  await stopped.services.stop('identity');
   expect(await readiness()).toMatchObject({ code: 200, data: { unavailable: ['identity', 'webhook'] } });
   expect(await readiness('?service=interaction')).toMatchObject({ code: 200, data: { unavailable: [] } });
   expect(await readiness('?service=webhook')).toMatchObject({ code: 503, type: 'unavailable' });
   expect(await readiness('?service=egress')).toMatchObject({ code: 400, type: 'invalid-request' });
-  await stopped.behind.stop('interaction');
+  await stopped.services.stop('interaction');
   expect(await readiness()).toMatchObject({ code: 503, type: 'unavailable' });
   expect((await stopped.call('GET', '/healthz', options)).status).toBe(200);
 });
@@ -144,7 +144,7 @@ test('the unavailable services are named by /readyz, which is 503 once the gatew
 describe('long polls', () => {
   test('end when the browser disconnects', async () => {
     let gaveUp = false;
-    surface.behind.before.set('getConversation', async (signal) => {
+    surface.services.before.set('getConversation', async (signal) => {
       await never(signal);
       gaveUp = true;
     });
@@ -154,15 +154,15 @@ describe('long polls', () => {
       headers: { authorization },
       signal: browser.signal,
     });
-    await eventually(() => expect(surface.behind.seen.at(-1)?.method).toBe('getConversation'));
+    await eventually(() => expect(surface.services.seen.at(-1)?.method).toBe('getConversation'));
     browser.abort();
     await expect(poll).rejects.toThrow();
     await eventually(() => expect(gaveUp).toBe(true));
   });
 
   test('end with the unchanged conversation when the service waits longer than asked', async () => {
-    surface.behind.before.set('getConversation', async (signal) => {
-      if (Object(surface.behind.seen.at(-1)?.request).waitSeconds > 0) await never(signal);
+    surface.services.before.set('getConversation', async (signal) => {
+      if (Object(surface.services.seen.at(-1)?.request).waitSeconds > 0) await never(signal);
     });
     const credentials = `Bearer ${await session(surface)}`;
     const answer = await surface.call('GET', `${conversationPath}?wait=1`, { credentials });
@@ -172,14 +172,14 @@ describe('long polls', () => {
   test('end with the unchanged conversation when the gateway stops, and new connections are refused', async () => {
     await using stopping = await startSurface();
     let isFirst = true;
-    stopping.behind.before.set('getConversation', async (signal) => {
+    stopping.services.before.set('getConversation', async (signal) => {
       const waits = isFirst;
       isFirst = false;
       if (waits) await never(signal);
     });
     const credentials = `Bearer ${await session(stopping)}`;
     const poll = stopping.call('GET', `${conversationPath}?wait=25`, { credentials });
-    await eventually(() => expect(stopping.behind.seen.at(-1)?.method).toBe('getConversation'));
+    await eventually(() => expect(stopping.services.seen.at(-1)?.method).toBe('getConversation'));
     const stopped = stopping.stop();
     const answer = await poll;
     expect(answer.envelope()).toMatchObject({ code: 200, data: { seq: 2 } });

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { forgetSubject } from '@parley/contracts/revocation';
+import { evictionSubject } from '@parley/contracts/revocation';
 import type { Connection } from '@parley/nats/connection';
 import type { Logger } from '@parley/runtime/logger';
 import type { Kysely } from 'kysely';
@@ -32,11 +32,11 @@ const askMsMax = 500;
 const pauseMs = 50;
 
 /** Returns leases that are stored in the database. Their holders are asked over NATS. */
-export function createLeases(db: Kysely<Tables>, nats: Pick<Connection, 'ask'>, logger: Logger): Leases {
+export function createLeases(db: Kysely<Tables>, nats: Pick<Connection, 'request'>, logger: Logger): Leases {
   /** Returns whether the holder has confirmed the eviction. */
   const isEvicted = async (apiKey: string, holder: string, timeoutMs: number): Promise<boolean> => {
     try {
-      return (await nats.ask(forgetSubject(holder), apiKey, timeoutMs)) === apiKey;
+      return (await nats.request(evictionSubject(holder), apiKey, timeoutMs)) === apiKey;
     } catch {
       return false;
     }

@@ -1,5 +1,5 @@
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
-import { forgetSubject } from '@parley/contracts/revocation';
+import { evictionSubject } from '@parley/contracts/revocation';
 import { openConnection } from '@parley/nats/connection';
 import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
@@ -90,7 +90,7 @@ async function startHolder({ reply = (key: string) => key }: { reply?: (key: str
   /** The secrets that it accepts without a call, by key. */
   const kept = new Map<string, { apiSecret: string; endsAt: number }>();
   const forgotten: string[] = [];
-  connection.answer(forgetSubject(id), (key) => {
+  connection.respond(evictionSubject(id), (key) => {
     kept.delete(key);
     forgotten.push(key);
     return reply(key);

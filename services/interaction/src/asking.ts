@@ -1,6 +1,6 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import { answerModel, type ModelOutcome } from '@parley/bot/engine';
-import { changeTriesMax } from '@parley/runtime/errors';
+import { changeAttemptsMax } from '@parley/runtime/errors';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
 import { idAttributes } from '@parley/runtime/span-ids';
 import { inSpan, SpanKind } from '@parley/runtime/telemetry';
@@ -133,7 +133,7 @@ async function continueConversation(
   const { definition } = await deps.definitions.of(conversation);
   const outcome = await outcomeOf(definition);
   let row: InteractionRow = conversation;
-  for (let tries = 0; tries < changeTriesMax; tries += 1) {
+  for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
     if (!row.state) return;
     const now = new Date();
     const turn = answerModel(definition, row.state, { outcome, now: epochSeconds(now) });

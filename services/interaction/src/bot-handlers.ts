@@ -2,7 +2,7 @@ import { Bot, type BotServiceService } from '@parley/contracts/interaction/v1/bo
 import { isUniqueViolation } from '@parley/postgres/errors';
 import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
-import { AppError, changeTriesMax, existing, invalidRequest, lostRace } from '@parley/runtime/errors';
+import { AppError, changeAttemptsMax, existing, invalidRequest, lostRace } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import {
@@ -94,7 +94,7 @@ async function publish(
   id: string,
   publication: Publication,
 ): Promise<BotRow> {
-  for (let tries = 0; tries < changeTriesMax; tries += 1) {
+  for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
     const bot = existing(await loadBot(db, workspaceId, id));
     if (publication.definition.key !== bot.key) {
       throw invalidRequest([{ pointer: '/key', detail: `Must be the key of the bot: ${bot.key}` }]);

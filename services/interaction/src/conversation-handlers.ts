@@ -10,7 +10,7 @@ import type {
 } from '@parley/contracts/interaction/v1/conversation';
 import { isUniqueViolation } from '@parley/postgres/errors';
 import type { CallOptions, Handlers } from '@parley/rpc/definition';
-import { AppError, changeTriesMax, lostRace, notFound } from '@parley/runtime/errors';
+import { AppError, changeAttemptsMax, lostRace, notFound } from '@parley/runtime/errors';
 import { equalBytes } from '@parley/runtime/keyring';
 import { addSpanIds } from '@parley/runtime/span-ids';
 import { conversationEnded, fingerprintOf, judge } from './rules/answering.ts';
@@ -60,7 +60,7 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
 
     startConversation: async (request, { requestId, signal }) => {
       const session = sessionOf(request);
-      for (let tries = 0; tries < changeTriesMax; tries += 1) {
+      for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
         // Read before the customer: an anonymisation in between changes the row, so nothing is saved.
         const row = await load(deps, session, request.interactionId);
         if (row.status === 'InProgress') return snapshot(deps, row, 0);
@@ -133,7 +133,7 @@ async function post(
 ): Promise<PostMessageResponse> {
   const { interactionId, clientMessageId } = request;
   const fingerprint = fingerprintOf(request);
-  for (let tries = 0; tries < changeTriesMax; tries += 1) {
+  for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
     const row = await load(deps, session, interactionId);
     const verdict = judge(row, await deps.definitions.ofStarted(row), request, new Date(), deps.hasModel);
     if ('change' in verdict) {

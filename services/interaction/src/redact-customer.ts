@@ -3,7 +3,7 @@ import {
   type RedactCustomerRequest,
   type RedactCustomerResponse,
 } from '@parley/contracts/interaction/v1/interaction';
-import { AppError, changeTriesMax, invalidRequest } from '@parley/runtime/errors';
+import { AppError, changeAttemptsMax, invalidRequest } from '@parley/runtime/errors';
 import { NIL, validate as isUuid } from 'uuid';
 import { dataOf } from './rules/completion.ts';
 import type { Deps } from './deps.ts';
@@ -121,7 +121,7 @@ async function redactInteraction(
   raisedAt: Date,
   id: string,
 ): Promise<InteractionRow | undefined> {
-  for (let tries = 0; tries < changeTriesMax; tries += 1) {
+  for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
     const row = await loadInteraction(deps.db, workspaceId, id);
     if (!row || row.redactedVersion >= customerVersion) return row;
     const redacted = redactedChange(row, await deps.definitions.ofStarted(row), details, raisedAt);

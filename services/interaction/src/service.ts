@@ -4,7 +4,7 @@ import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
-import { startConfirming } from '@parley/events/confirm';
+import { startReconciliation } from '@parley/events/reconciliation';
 import { openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
@@ -48,7 +48,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const findMissing = async (eventIds: string[]): Promise<string[]> =>
     (await webhooks.listMissingEvents({ eventIds }, { requestId: uuidv7() })).eventIds;
   const { subject } = interactionCompleted;
-  starting.use(startConfirming({ db, broker, logger, subject, findMissing }));
+  starting.use(startReconciliation({ db, broker, logger, subject, findMissing }));
   starting.use(repeat('expire interactions', 5_000, logger, () => expireBatch(db)));
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 

@@ -1,7 +1,7 @@
 import type { Interaction, UpdateInteractionRequest } from '@parley/contracts/interaction/v1/interaction';
 import {
   AppError,
-  changeTriesMax,
+  changeAttemptsMax,
   existing,
   invalidRequest,
   lostRace,
@@ -27,7 +27,7 @@ export async function updateInteraction(
 ): Promise<Interaction> {
   const faults = expiryFaults(request.expirySeconds);
   if (faults.length > 0) throw invalidRequest(faults);
-  for (let tries = 0; tries < changeTriesMax; tries += 1) {
+  for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
     const row = existing(await loadInteraction(deps.db, request.workspaceId, request.id));
     const change = await decide(deps, row, request, requestId, new Date());
     if (Object.keys(change).length === 0) return interactionMessage(row, deps.linkKeys);

@@ -15,16 +15,16 @@ function network() {
   const broadcasts = {
     broadcast: (_subject: string, news: string) => {
       sent.push(news);
-      if (state.isThere) for (const hear of listeners) hear(news);
+      if (state.isThere) for (const onMessage of listeners) onMessage(news);
     },
-    listen: (_subject: string, hear: (news: string) => void) => void listeners.push(hear),
+    subscribe: (_subject: string, onMessage: (news: string) => void) => void listeners.push(onMessage),
     isConnected: () => state.isThere,
   };
   return { state, sent, broadcasts };
 }
 
 /** Broadcasts without another replica. */
-const alone = { broadcast: () => {}, listen: () => {}, isConnected: () => false };
+const alone = { broadcast: () => {}, subscribe: () => {}, isConnected: () => false };
 
 /** Rows by id with their versions, and the reads of them. */
 function rows(versions: Record<string, number>) {

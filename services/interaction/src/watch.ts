@@ -48,7 +48,7 @@ export class Watch implements Disposable {
 
   constructor(options: WatchOptions) {
     this.#options = options;
-    options.broadcasts.listen(subject, (message) => {
+    options.broadcasts.subscribe(subject, (message) => {
       for (const line of message.split('\n')) {
         const [, id, version] = /^(\S+) (\d+)$/.exec(line) ?? [];
         if (id !== undefined) this.#note(id, Number(version));

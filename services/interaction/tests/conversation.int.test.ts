@@ -471,7 +471,7 @@ describe('an interaction that a session cannot see', () => {
   });
 });
 
-describe('two concurrent', () => {
+describe('concurrent', () => {
   it('different messages: exactly one is accepted, the others are stale', async () => {
     const { id, session } = await begun();
     const posts = Array.from({ length: 8 }, (_, value) =>
@@ -484,7 +484,7 @@ describe('two concurrent', () => {
     expect(current.seq).toBe(4);
   });
 
-  it('equal messages: both get the outcome, with one effect', async () => {
+  it('equal messages: all get the outcome, with one effect', async () => {
     const { id, session } = await begun();
     await workspace.post(session, id, nine);
     const last = { ...because, id: uuidv7() };

@@ -81,7 +81,7 @@ export async function startInteractions({
 
 export type Interactions = Awaited<ReturnType<typeof startInteractions>>;
 
-/** Returns the interaction without the fields that all creations share. */
+/** A request to create an interaction, without the fields that all of them share. */
 export type Creation = Partial<Omit<CreateInteractionRequest, 'workspaceId' | 'context'>> & {
   context?: Record<string, string>;
 };

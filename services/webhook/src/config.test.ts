@@ -12,7 +12,7 @@ const env = {
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
 };
 
-test('without more said, targets are public, the parameter is secretToken and the schedule the usual one', () => {
+test('defaults: public targets, parameter secretToken, the standard schedule', () => {
   expect(readConfig(env)).toMatchObject({
     allowsPrivate: false,
     allowedNetworks: [],

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { counter, gauge, histogram, observedGauge, observedNumber } from '@parley/runtime/metrics';
+import { counter, gauge, histogram, observedGauge, observedUpDownCounter } from '@parley/runtime/metrics';
 import type { Backlog } from './rules/backlog.ts';
 import { warningShares } from './rules/failing.ts';
 
@@ -74,14 +74,14 @@ export const oldestDue = observedGauge({
 });
 
 /** The open breakers. */
-export const openBreakers = observedNumber({
+export const openBreakers = observedUpDownCounter({
   name: 'parley.webhook.breakers.open',
   unit: '{breaker}',
   description: 'Open breakers of webhooks with open deliveries, in the lanes of this replica',
 });
 
 /** The paused lanes. */
-export const pausedLanes = observedNumber({
+export const pausedLanes = observedUpDownCounter({
   name: 'parley.webhook.lanes.paused',
   unit: '{lane}',
   description: 'Paused webhooks with open deliveries, in the lanes of this replica',

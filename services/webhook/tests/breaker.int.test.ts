@@ -146,7 +146,7 @@ test('each warning before a deactivation is logged once by any owner, and again 
   await using hook = await subscription(() => answer);
   const { workspaceId, id } = hook;
   const news: { share: number; failingSince: string; disabledAt: string }[] = [];
-  broker.listen(failingSubject, (text) => {
+  broker.subscribe(failingSubject, (text) => {
     const failing = JSON.parse(text);
     if (failing.webhookId === id) news.push(failing);
   });
@@ -186,7 +186,7 @@ test('five days without a success deactivate a webhook, with one broadcast; late
   await using hook = await subscription(() => answer);
   const { workspaceId, id } = hook;
   const news: unknown[] = [];
-  broker.listen(disabledSubject, (text) => news.push(JSON.parse(text)));
+  broker.subscribe(disabledSubject, (text) => news.push(JSON.parse(text)));
   await broker.streams();
   await failFor(hook, 5);
   await hook.raise(3);

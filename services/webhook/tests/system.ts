@@ -4,7 +4,7 @@ import type { InteractionCompleted } from '@parley/contracts/events/v1/interacti
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { type Webhook, WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
-import { startConfirming } from '@parley/events/confirm';
+import { startReconciliation } from '@parley/events/reconciliation';
 import { openBroker } from '@parley/events/nats';
 import { createOutboxTable, type OutboxTable, outboxRow } from '@parley/events/outbox';
 import { startRelay } from '@parley/events/relay';
@@ -201,7 +201,7 @@ async function startSender(db: Kysely<Tables & SenderTables>, natsUrl: string, r
   const findMissing = async (eventIds: string[]): Promise<string[]> =>
     (await receiver().listMissingEvents({ eventIds }, call)).eventIds;
   const { subject } = interactionCompleted;
-  const confirming = starting.use(startConfirming({ db, broker, logger, subject, findMissing }));
+  const reconciliation = starting.use(startReconciliation({ db, broker, logger, subject, findMissing }));
   const stack = starting.move();
   return {
     raise: async (events: readonly InteractionCompleted[], traceparent?: string): Promise<void> => {
@@ -232,7 +232,7 @@ async function startSender(db: Kysely<Tables & SenderTables>, natsUrl: string, r
       }),
     reconcile: async (): Promise<void> => {
       await sql`update outbox set published_at = now() - interval '1 minute'`.execute(db);
-      confirming.wake();
+      reconciliation.wake();
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

@@ -90,7 +90,7 @@ function tableOf(summaries: readonly Summary[]): string {
 <tbody>${rows.join('\n')}</tbody></table></div>`;
 }
 
-/** Tells a request that failed from one with a failure inside, such as an attempt that was retried. */
+/** Distinguishes a failed request from one with a failed inner span, such as an attempt that was retried. */
 function stateOf({ first, isError }: Summary): string {
   if (!isError) return '';
   return ` <span class="error">${first.isError ? 'failed' : 'failure inside'}</span>`;

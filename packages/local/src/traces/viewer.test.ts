@@ -13,7 +13,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('a request for what is no URL is not found, and the viewer goes on', async () => {
+test('a request whose target is not a URL gets 404, and the viewer continues', async () => {
   const port = await freePort();
   using _viewer = await startTraceViewer(port);
   const statusOf = async (path: string) => {

@@ -37,7 +37,7 @@ function rowOf(
 </summary>${details(span)}</details>`;
 }
 
-/** Returns what tells spans apart: statements all have one name. */
+/** Returns the title of a span: its statement, because all statements have one name. */
 function titleOf(span: Span): string {
   const statement = span.attributes['db.query.text'];
   if (statement !== undefined) return escaped(statement.replace(/\s+/g, ' ').trim().slice(0, 120));

@@ -12,8 +12,8 @@ import { useVisibleArea } from './use-visible-area.ts';
 export interface PopupView {
   waiting: Waiting | undefined;
   mode: PopupMode;
-  /** Somebody has opened the panel or focused it: only then may it cover a small page. */
-  isAsked: boolean;
+  /** The customer has opened or focused the panel. Only then may it cover a small page. */
+  isEngaged: boolean;
   /** The panel has been open: it stays mounted, with its drafts. */
   hasOpened: boolean;
 }
@@ -35,7 +35,7 @@ export function PopupScreen(
   },
 ) {
   const { view, language, side, talkFor, onToggle, onDismiss } = props;
-  const { waiting, mode, isAsked, hasOpened } = view;
+  const { waiting, mode, isEngaged, hasOpened } = view;
   const isOpen = mode === 'open';
   const { say } = language;
   const botName = waiting?.botName || say('bot');
@@ -52,7 +52,7 @@ export function PopupScreen(
         <p class="hidden" role="status">
           {words !== undefined &&
             (isOpen || mode === 'teaser') &&
-            !isAsked &&
+            !isEngaged &&
             `${isResumed ? botName : say('newMessage', { bot: botName })}: ${words}`}
         </p>
         {waiting !== undefined && (
@@ -87,7 +87,7 @@ function Panel(props: PopupActions & { view: PopupView; waiting: Waiting; talk: 
   const panel = useRef<HTMLDivElement>(null);
   const isSmall = useSmallScreen();
   const isOpen = view.mode === 'open';
-  const coversAll = isSmall && view.isAsked;
+  const coversAll = isSmall && view.isEngaged;
   useVisibleArea(panel, coversAll && isOpen);
   const onKeyDown = (event: KeyboardEvent) => {
     // Ignores keys of an input method: Escape cancels the composition. Safari marks the last one by its code only.

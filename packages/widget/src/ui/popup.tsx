@@ -35,7 +35,7 @@ export const mountPopup: MountPopup = (options) => {
     root,
     locale,
     language: languageOf(locale, options.strings),
-    view: { waiting: undefined, mode: 'badge', isAsked: false, hasOpened: false },
+    view: { waiting: undefined, mode: 'badge', isEngaged: false, hasOpened: false },
     opener: undefined,
   };
   draw(popup, {});
@@ -46,7 +46,7 @@ export const mountPopup: MountPopup = (options) => {
     close: () => close(popup),
     hide() {
       const wasFocused = hasFocus(popup);
-      draw(popup, { waiting: undefined, mode: 'badge', isAsked: false, hasOpened: false });
+      draw(popup, { waiting: undefined, mode: 'badge', isEngaged: false, hasOpened: false });
       if (wasFocused && popup.opener?.isConnected === true) popup.opener.focus({ preventScroll: true });
     },
     unmount() {
@@ -79,7 +79,7 @@ function draw(popup: PopupState, change: Partial<PopupView>): void {
         onDismiss={() => dismiss(popup)}
         onClose={() => close(popup)}
         onEngage={() => {
-          if (popup.view.mode === 'open' && !popup.view.isAsked) draw(popup, { isAsked: true });
+          if (popup.view.mode === 'open' && !popup.view.isEngaged) draw(popup, { isEngaged: true });
         }}
       />
     </Branded>,
@@ -112,7 +112,7 @@ function open(popup: PopupState): void {
   if (!hasFocus(popup)) {
     popup.opener = (root.activeElement ?? document.activeElement) as HTMLElement | undefined;
   }
-  draw(popup, { mode: 'open', isAsked: true, hasOpened: true });
+  draw(popup, { mode: 'open', isEngaged: true, hasOpened: true });
   const panel = panelOf(popup);
   if (panel !== null && !hasFocus(popup)) focusFirst(panel);
   if (mode !== 'open') options.onOpen(waiting);
@@ -122,7 +122,7 @@ function close(popup: PopupState): void {
   const { waiting, mode } = popup.view;
   if (waiting === undefined || mode !== 'open') return;
   const wasFocused = hasFocus(popup);
-  draw(popup, { mode: 'badge', isAsked: false });
+  draw(popup, { mode: 'badge', isEngaged: false });
   if (wasFocused) returnFocus(popup);
   popup.options.onClose(waiting);
 }

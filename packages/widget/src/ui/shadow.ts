@@ -18,7 +18,7 @@ export function openShadow(
     sheet.replaceSync(text);
     return sheet;
   });
-  // The page receives these key events from an element that is no field: its shortcuts would fire while somebody types.
+  // Page shortcuts would fire on these key events, because their target is not a field.
   for (const type of ['keydown', 'keyup', 'keypress'])
     root.addEventListener(type, (event) => event.stopPropagation());
   root.addEventListener('click', pressOnce, true);

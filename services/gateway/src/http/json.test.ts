@@ -52,13 +52,13 @@ test('nesting beyond the limit is reported with its place', () => {
 });
 
 test.each([
-  ['', 'Line 1, column 1: A value is expected here, or no comma before.'],
+  ['', 'Line 1, column 1: Expected a value. A trailing comma is not allowed.'],
   ['{"a":1', 'Line 1, column 7: A closing brace } is missing.'],
-  ['{"a":1,}', 'Line 1, column 8: A name in double quotes is expected here, or no comma before.'],
+  ['{"a":1,}', 'Line 1, column 8: Expected a name in double quotes. A trailing comma is not allowed.'],
   ['[1', 'Line 1, column 3: A closing bracket ] is missing.'],
-  ['nul', 'Line 1, column 1: This is no JSON value: texts stand in double quotes.'],
-  ['{} {}', 'Line 1, column 4: The value has ended before this.'],
-  ["{'a': 1}", 'Line 1, column 2: This is no JSON value: texts stand in double quotes.'],
+  ['nul', 'Line 1, column 1: This is not a JSON value. Strings need double quotes.'],
+  ['{} {}', 'Line 1, column 4: Unexpected text after the JSON value.'],
+  ["{'a': 1}", 'Line 1, column 2: This is not a JSON value. Strings need double quotes.'],
   ['{\n  "é😀": 1\n  "b": 2\n}', 'Line 3, column 3: A comma is missing before this.'],
   [Buffer.from([0x22, 0xff, 0x22]), 'Is not UTF-8'],
   [Buffer.from([0x22, 0xc0, 0xaf, 0x22]), 'Is not UTF-8'],

@@ -1,7 +1,7 @@
-import { observedNumber } from '@parley/runtime/metrics';
+import { observedUpDownCounter } from '@parley/runtime/metrics';
 
 /** The open long polls. */
-export const openPolls = observedNumber({
+export const openPolls = observedUpDownCounter({
   name: 'parley.gateway.polls.open',
   unit: '{poll}',
   description: 'Long polls that wait for an answer',

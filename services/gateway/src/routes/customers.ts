@@ -1,6 +1,6 @@
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { CallOptions } from '@parley/rpc/definition';
-import { AppError, changeTriesMax, lostRace } from '@parley/runtime/errors';
+import { AppError, changeAttemptsMax, lostRace } from '@parley/runtime/errors';
 import { z } from 'zod';
 import { continuationOf, listTimeoutMs, longListDescription } from '../http/long-list.ts';
 import { required } from '../values/message.ts';
@@ -151,7 +151,7 @@ May be repeated.`,
   data: z.null(),
   timeoutMs: 30_000,
   handle: async ({ params: { workspaceId, customerId: id } }, call, { customers }) => {
-    for (let tries = 0; tries < changeTriesMax; tries += 1) {
+    for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
       const { version } = await customers.getCustomer({ workspaceId, id }, call.rpc());
       try {
         // A frozen replica may run the call after it was answered: it must not remove details that were set since.

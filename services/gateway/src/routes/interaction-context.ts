@@ -24,7 +24,7 @@ export const context = shortList(
       const seen = new Set<string>();
       for (const [index, { key }] of entries.entries()) {
         if (seen.has(key)) {
-          issues.push({ code: 'custom', path: [index, 'key'], message: 'Is given twice', input: key });
+          issues.push({ code: 'custom', path: [index, 'key'], message: 'Is repeated', input: key });
         }
         seen.add(key);
       }

@@ -68,7 +68,7 @@ export class Deliverer implements AsyncDisposable {
     this.#scanner = startScanner({ ...this.#serving, onFound: wake });
     this.#saving = repeat('save lanes', saveMs, logger, () => this.#save());
     this.#measuring = watchBacklog(() => this.#scanner.backlog());
-    broker.listen(dueSubject, (text) => this.#ask(text.split(' ')));
+    broker.subscribe(dueSubject, (text) => this.#ask(text.split(' ')));
   }
 
   /** Call after a commit that made deliveries of these webhooks due, or changed their lanes. */

@@ -61,7 +61,7 @@ export class Ownership implements AsyncDisposable {
     this.#beating = repeat('own shards', beatMs, logger, () => this.#beat());
     // A schedule of its own: heartbeats must not wait for it.
     this.#dividing = repeat('divide shards', beatMs, logger, () => this.#divideLatest());
-    broker.listen(shardsSubject, this.#beating.wake);
+    broker.subscribe(shardsSubject, this.#beating.wake);
     broker.broadcast(shardsSubject, '');
   }
 

@@ -4,7 +4,7 @@ import { retryDelayMs, standardDelaysMs } from './backoff.ts';
 
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-test('a pause is within 20 % of the schedule, whatever the dice say', () => {
+test('a pause is within 20 % of the schedule, for any random number', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10 }), random, (attempt, dice) => {
       const planned = standardDelaysMs[attempt - 1] ?? 0;
@@ -15,7 +15,7 @@ test('a pause is within 20 % of the schedule, whatever the dice say', () => {
   );
 });
 
-test('pauses grow from attempt to attempt, whatever the dice say', () => {
+test('pauses grow from attempt to attempt, for any random number', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 6 }), random, random, (attempt, first, second) => {
       const delay = retryDelayMs(attempt, standardDelaysMs, first) ?? Number.NaN;

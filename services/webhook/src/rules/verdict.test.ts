@@ -25,7 +25,7 @@ test('an answer with 2xx ends the delivery', () => {
   expect(judged(204, null)).toEqual({ state: 'succeeded' });
 });
 
-test('a failure is tried again after the pause of its attempt', () => {
+test('a failure is retried after the pause of its attempt', () => {
   expect(judged(500, 'http_500')).toEqual(retryIn(100));
   expect(judged(null, 'dns', { attempt: 2 })).toEqual(retryIn(200));
 });
@@ -38,21 +38,21 @@ test('410 ends the delivery at the first attempt and says that the receiver is g
   expect(judged(410, 'http_410')).toEqual({ state: 'failed', isGone: true });
 });
 
-test('a target that we do not go to ends the delivery at the first attempt', () => {
+test('a blocked target ends the delivery at the first attempt', () => {
   expect(judged(null, 'blocked_address')).toEqual(failed);
 });
 
-test('an answer with 2xx that did not come whole is tried again', () => {
+test('a truncated 2xx answer is retried', () => {
   expect(judged(200, 'reset')).toEqual(retryIn(100));
 });
 
-test.each([429, 503] as const)('%i that says when to come back is a pause of the webhook', (status) => {
+test.each([429, 503] as const)('%i with Retry-After pauses the webhook', (status) => {
   const error = `http_${status}` as const;
   expect(judged(status, error, { retryAfter: '7' })).toEqual(pauseFor(7 * second));
   expect(judged(status, error)).toEqual(retryIn(100));
 });
 
-test('of other answers nobody asks when to come back', () => {
+test('Retry-After of other statuses is ignored', () => {
   for (const status of [301, 408, 500, 502, 504] as const) {
     expect(judged(status, `http_${status}`, { retryAfter: '7' })).toEqual(retryIn(100));
   }
@@ -79,7 +79,7 @@ test('for three days a delivery is paused at no cost, from then on each time cos
   expect(busy(3, threeDays)).toEqual(failed);
 });
 
-test('only a pause is one of the whole webhook, and has a name of its own', () => {
+test('only a pause affects the whole webhook, and has its own name', () => {
   const verdicts = [judged(200, null), judged(410, 'http_410'), judged(500, 'http_500')];
   verdicts.push(judged(429, 'http_429', { retryAfter: '7' }));
   expect(verdicts.map(pauseMsOf)).toEqual([null, null, null, 7 * second]);

@@ -11,8 +11,8 @@ import { startOwnPostgres } from './own-postgres.ts';
 import { timeOf, timeOfTree } from './processor-time.ts';
 import { startWorker } from './worker.ts';
 
-/** The reference of the real system: the monolith on its own Postgres. Disposing ends and removes both. */
-export interface Floor extends AsyncDisposable {
+/** The baseline of the real system: the monolith on its own Postgres. Disposing ends and removes both. */
+export interface Baseline extends AsyncDisposable {
   port: number;
   /** The administrator's URL of its database. */
   adminUrl: string;
@@ -21,12 +21,12 @@ export interface Floor extends AsyncDisposable {
 }
 
 /** Starts the same kind of Postgres, with the tables of the services, and the monolith. */
-export async function startFloor(
+export async function startBaseline(
   settings: Omit<Settings, 'databaseUrl'>,
   nodeFlags: readonly string[] = [],
-): Promise<Floor> {
+): Promise<Baseline> {
   await using started = new AsyncDisposableStack();
-  const postgres = started.use(await startOwnPostgres('floor'));
+  const postgres = started.use(await startOwnPostgres('baseline'));
   const adminUrl = await createTables(postgres.url);
 
   const monolith = started.use(
@@ -48,11 +48,11 @@ export async function startFloor(
 /** Creates the services' tables by their own migrations. */
 async function createTables(url: string): Promise<string> {
   const database = 'parley';
-  const services = databaseServices.map((name) => ({ name, password: 'floor' }));
+  const services = databaseServices.map((name) => ({ name, password: 'baseline' }));
   await provision({ adminUrl: url, database, services });
-  const logger = createLogger('floor', 'warn');
+  const logger = createLogger('baseline', 'warn');
   for (const [name, migrations] of Object.entries({ identity, customer, interaction })) {
-    const owner = { name, password: 'floor' };
+    const owner = { name, password: 'baseline' };
     await migrate({ url: serviceUrl(url, database, owner), logger }, migrations);
   }
   return databaseUrl(url, database);

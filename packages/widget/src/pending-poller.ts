@@ -9,11 +9,11 @@ export interface Found {
   pollAfterMs: number;
 }
 
-/** The parts of a detector. */
-export interface DetectorOptions {
+/** The parts of a poller. */
+export interface PendingPollerOptions {
   page: Page;
-  /** Asks the server. */
-  ask: (signal: AbortSignal) => Promise<Found>;
+  /** Makes one call to the server. */
+  poll: (signal: AbortSignal) => Promise<Found>;
   onFound: (waiting: Waiting | null) => void;
   onError: (error: unknown) => void;
   /** Returns a number from 0 to 1. Default: `Math.random`. */
@@ -21,13 +21,13 @@ export interface DetectorOptions {
 }
 
 /** Finds the interaction that waits for the customer. */
-export interface Detector {
+export interface PendingPoller {
   /**
-   * Asks now, also in a hidden page. During a call it waits for one more call, because the answer may be older than the
-   * caller's reason to ask. Before the end of a `Retry-After` it returns the last result.
+   * Polls now, also in a hidden page. During a call it waits for one more call, because the answer may be older than
+   * the reason to poll. Before the end of a `Retry-After` it returns the last result.
    */
   check(): Promise<Waiting | null>;
-  /** Stops asking for good. */
+  /** Stops polling for good. */
   stop(): void;
 }
 
@@ -36,30 +36,30 @@ const gapMs = 5_000;
 const pollJitter = 0.2;
 
 /**
- * Asks at once, whenever the page becomes visible, gets the focus or its network back, and periodically while it is
- * visible. Asks nothing while it is hidden.
+ * Polls at once, whenever the page becomes visible, gets the focus or its network back, and periodically while it is
+ * visible. Does not poll while it is hidden.
  */
-export function createDetector(options: DetectorOptions): Detector {
-  const { page, ask, onFound, onError, random = Math.random } = options;
+export function createPendingPoller(options: PendingPollerOptions): PendingPoller {
+  const { page, poll, onFound, onError, random = Math.random } = options;
   const life = new AbortController();
   const { signal } = life;
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let polledAt = Number.NEGATIVE_INFINITY;
   let notBefore = 0;
   let failures = 0;
   let last: Waiting | null = null;
-  let asking: Promise<Waiting | null> | undefined;
+  let polling: Promise<Waiting | null> | undefined;
   let next: Promise<Waiting | null> | undefined;
 
   const timer = createTimer(() => void check().catch(() => {}));
   const schedule = (delayMs: number): void => {
     if (signal.aborted || !page.isVisible()) return;
-    timer.fireAt(Math.max(performance.now() + delayMs, askedAt + gapMs, notBefore));
+    timer.fireAt(Math.max(performance.now() + delayMs, polledAt + gapMs, notBefore));
   };
-  const askOnce = async (): Promise<Waiting | null> => {
+  const pollOnce = async (): Promise<Waiting | null> => {
     timer.cancel();
-    askedAt = performance.now();
+    polledAt = performance.now();
     try {
-      const { waiting, pollAfterMs } = await ask(signal);
+      const { waiting, pollAfterMs } = await poll(signal);
       signal.throwIfAborted();
       failures = 0;
       last = waiting;
@@ -72,19 +72,19 @@ export function createDetector(options: DetectorOptions): Detector {
       notify(onError, error);
       throw error;
     } finally {
-      asking = undefined;
+      polling = undefined;
     }
     notify(onFound, last);
     return last;
   };
-  const askNext = (): Promise<Waiting | null> => {
+  const pollNext = (): Promise<Waiting | null> => {
     next = undefined;
     return check();
   };
   const check = (): Promise<Waiting | null> => {
-    if (asking) return (next ??= asking.then(askNext, askNext));
+    if (polling) return (next ??= polling.then(pollNext, pollNext));
     if (signal.aborted || performance.now() < notBefore) return Promise.resolve(last);
-    return (asking = askOnce());
+    return (polling = pollOnce());
   };
   schedule(0);
   for (const event of ['visible', 'focus', 'online'] as const) page.on(event, () => schedule(0), signal);

@@ -1,8 +1,11 @@
 import { connect } from 'node:net';
 import { orders } from './order.ts';
 
-/** Obeys the switch whose port the URL of a module names. One order at a time, answered with itself when it is done. */
-export function obeySwitch(moduleUrl: string): { readonly isOn: boolean } {
+/**
+ * Connects to the switch whose port is in the module's URL. Each order is acknowledged by sending it back. Returns the
+ * state of the switch.
+ */
+export function connectToSwitch(moduleUrl: string): { readonly isOn: boolean } {
   const state = { isOn: true };
   const control = connect(Number(new URL(moduleUrl).searchParams.get('port')), '127.0.0.1');
   control.unref().on('data', (order: Buffer) => {

@@ -10,7 +10,7 @@ import { partialService } from '@parley/testing/partial-service';
 import { quietLogger } from '@parley/testing/quiet';
 import type { Running } from '@parley/runtime/run';
 import { v7 as uuidv7 } from 'uuid';
-import { deliveriesBehind } from './deliveries-behind.ts';
+import { fakeDeliveries } from './fake-deliveries.ts';
 
 /** The workspace, key, customer and other objects of the services behind the gateway. */
 export const known = {
@@ -34,7 +34,7 @@ export const known = {
 export type Seen = { method: string; request: unknown }[];
 
 /** The controls of a test over the services. */
-export interface Behind extends AsyncDisposable {
+export interface FakeServices extends AsyncDisposable {
   addresses: { identity: string; customer: string; interaction: string; webhook: string };
   seen: Seen;
   /** Called before an answer, by method name: throws, or delays the answer. */
@@ -94,9 +94,9 @@ const snapshot: Snapshot = {
 };
 
 /** Starts the four services with fixed answers. */
-export async function startBehind(): Promise<Behind> {
+export async function startFakeServices(): Promise<FakeServices> {
   const seen: Seen = [];
-  const before: Behind['before'] = new Map();
+  const before: FakeServices['before'] = new Map();
   const answer =
     <Request, Response>(method: string, make: (request: Request) => Response) =>
     async (request: Request, context: { signal: AbortSignal }): Promise<Response> => {
@@ -116,7 +116,7 @@ export async function startBehind(): Promise<Behind> {
   const workspaceIds = [known.workspaceId, known.otherWorkspaceId, known.foreignWorkspaceId];
   const workspaceOf = (id: string) => ({ id, name: 'Shop', allowedDomains: [known.allowedDomain] });
 
-  const services: Record<keyof Behind['addresses'], Service[]> = {
+  const services: Record<keyof FakeServices['addresses'], Service[]> = {
     identity: [
       partialService(IdentityServiceService, {
         authenticate: answer('authenticate', ({ apiKey, apiSecret }) => {
@@ -128,7 +128,7 @@ export async function startBehind(): Promise<Behind> {
             homeWorkspaceId: known.workspaceId,
             workspaceIds: [known.workspaceId, known.otherWorkspaceId],
             version: 1,
-            cacheableMs: behind.cacheableMs,
+            cacheableMs: fake.cacheableMs,
           };
         }),
         getWorkspace: answer('getWorkspace', ({ id }) => only(workspaceIds.includes(id), workspaceOf(id))),
@@ -148,11 +148,11 @@ export async function startBehind(): Promise<Behind> {
         }),
         mintCustomerToken: answer('mintCustomerToken', () => ({ customerToken: 'jwt', expiresAt: now })),
         getBranding: answer('getBranding', ({ workspaceId }) =>
-          only(workspaceIds.includes(workspaceId), behind.branding),
+          only(workspaceIds.includes(workspaceId), fake.branding),
         ),
-        updateBranding: answer('updateBranding', ({ ifVersion }) => current(behind.branding, ifVersion)),
+        updateBranding: answer('updateBranding', ({ ifVersion }) => current(fake.branding, ifVersion)),
         getLogo: answer('getLogo', ({ name }) =>
-          only(name === behind.branding.logoName, { content: Buffer.from('logo') }),
+          only(name === fake.branding.logoName, { content: Buffer.from('logo') }),
         ),
       }),
     ],
@@ -175,11 +175,11 @@ export async function startBehind(): Promise<Behind> {
         createInteraction: answer('createInteraction', () => ({ interaction, replayed: false })),
         getInteraction: answer('getInteraction', ({ id }) => only(id === known.interactionId, interaction)),
         listInteractions: answer('listInteractions', (request) => ({
-          ...behindIn(behind.history, request.after),
-          total: behind.history.length,
+          ...pageOf(fake.history, request.after),
+          total: fake.history.length,
         })),
         listCustomerInteractions: answer('listCustomerInteractions', ({ after }) =>
-          behindIn(behind.history, after),
+          pageOf(fake.history, after),
         ),
         updateInteraction: answer('updateInteraction', ({ ifVersion }) => current(interaction, ifVersion)),
       }),
@@ -226,11 +226,11 @@ export async function startBehind(): Promise<Behind> {
         }),
         rotateSigningSecret: answer('rotateSigningSecret', () => ({ signingSecret: 'whsec_x' })),
       }),
-      deliveriesBehind(answer, known.webhookId),
+      fakeDeliveries(answer, known.webhookId),
     ],
   };
 
-  const open = async (name: keyof Behind['addresses']): Promise<Running> =>
+  const open = async (name: keyof FakeServices['addresses']): Promise<Running> =>
     serve({
       listen: { host: '127.0.0.1', port: 0 },
       services: services[name],
@@ -244,7 +244,7 @@ export async function startBehind(): Promise<Behind> {
     interaction: await open('interaction'),
     webhook: await open('webhook'),
   };
-  const behind: Behind = {
+  const fake: FakeServices = {
     addresses: {
       identity: running.identity.address,
       customer: running.customer.address,
@@ -261,10 +261,10 @@ export async function startBehind(): Promise<Behind> {
       await Promise.all(Object.values(running).map((one) => one[Symbol.asyncDispose]()));
     },
   };
-  return behind;
+  return fake;
 }
 
-function behindIn(history: Interaction[], after: string | null | undefined) {
+function pageOf(history: Interaction[], after: string | null | undefined) {
   const at = history.findIndex(({ id }) => id === after) + 1;
   const goesOn = at + 1 < history.length;
   return {

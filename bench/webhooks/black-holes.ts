@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Worker } from '../worker.ts';
-import { holdBack, holdUntilQuiet, letGo } from './held-back.ts';
+import { enqueuePaused, pauseUntilIdle, resumeLanes } from './paused-lanes.ts';
 import type { ReceiverState } from './receiver.ts';
 import type { Service } from './service.ts';
 
@@ -11,36 +11,36 @@ const pollMs = 250;
 const answersBefore = 40;
 
 /** Receivers that accept every request and never answer, each with a backlog. */
-export interface Holes {
+export interface BlackHoles {
   /** Resumes their lanes: new ones never answer, responsive ones stop answering after some dozens of answers. */
   open(lanes: 'new' | 'responsive'): Promise<void>;
   /** Waits until the breaker of each has opened. */
-  found(): Promise<void>;
+  breakersOpened(): Promise<void>;
   /** Stops deliveries to them; returns when none is in flight. */
   close(): Promise<void>;
 }
 
 /** Each has its own address, as far as the sender can see, and its own workspace. */
-export async function digHoles(
+export async function startBlackHoles(
   service: Service,
   options: { receiver: Worker; port: number; holes: number; backlog: number; ended: AbortSignal },
-): Promise<Holes> {
+): Promise<BlackHoles> {
   const { receiver, port, holes, backlog, ended } = options;
   const hooks = await service.createWebhooks(
     Array.from({ length: holes }, (_, index) => `http://127.0.1.${index + 1}:${port}/hole`),
   );
-  await holdBack(service, hooks, holes * backlog);
+  await enqueuePaused(service, hooks, holes * backlog);
   const ids = hooks.map(({ id }) => id);
   return {
     open: async (lanes) => {
       const answers = lanes === 'responsive' ? holes * answersBefore : 0;
       // Keeps the backlog equal when they have stopped answering.
-      if (answers > 0) await holdBack(service, hooks, answers);
+      if (answers > 0) await enqueuePaused(service, hooks, answers);
       const { count } = await receiver.ask<ReceiverState>({ answersOfHoles: answers });
-      await letGo(service, hooks);
+      await resumeLanes(service, hooks);
       if (answers > 0) await receiver.ask<ReceiverState>({ until: count + answers });
     },
-    found: async () => {
+    breakersOpened: async () => {
       const giveUpAt = Date.now() + breakersMsMax;
       for (;;) {
         const { rows } = await sql`
@@ -52,6 +52,6 @@ export async function digHoles(
         await pause(pollMs, undefined, { signal: ended });
       }
     },
-    close: () => holdUntilQuiet(service, hooks, ended),
+    close: () => pauseUntilIdle(service, hooks, ended),
   };
 }

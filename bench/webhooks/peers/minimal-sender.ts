@@ -27,7 +27,7 @@ const beforeAll = '00000000-0000-0000-0000-000000000000';
  * their ids and without a lock. One statement deletes the rows of 5 milliseconds and logs their attempts. It has no due
  * times, leases, retries or webhooks.
  */
-export const openLeast: OpenPeer = async (storeUrl, send) => {
+export const openMinimalSender: OpenPeer = async (storeUrl, send) => {
   const pool = new pg.Pool({
     connectionString: storeUrl,
     max: 3,

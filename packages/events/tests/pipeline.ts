@@ -1,7 +1,7 @@
 import { headers } from '@nats-io/transport-node';
 import { interactionCompleted, stream } from '@parley/contracts/events';
 import type { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
-import { startConfirming } from '@parley/events/confirm';
+import { startReconciliation } from '@parley/events/reconciliation';
 import { type Received, startConsumer } from '@parley/events/consumer';
 import { openBroker, type Streams } from '@parley/events/nats';
 import { createOutboxTable, outboxRow, type OutboxTable } from '@parley/events/outbox';
@@ -37,7 +37,7 @@ export const idsOf = (all: InteractionCompleted[]): string[] =>
   all.map(({ interactionId }) => interactionId).toSorted();
 
 /** A sender's database and broker, and a receiver that records its events. */
-export interface Line extends AsyncDisposable {
+export interface Pipeline extends AsyncDisposable {
   db: Kysely<Tables>;
   admin: SqlSession;
   nats: PrivateNats;
@@ -57,10 +57,10 @@ export interface Line extends AsyncDisposable {
   startRelay(): { wake(): void };
   /**
    * One more replica of the receiver, with its own connection, by default to the broker. It ends with the
-   * line or when disposed of.
+   * pipeline or when disposed of.
    */
   startConsumer(url?: string): Promise<AsyncDisposable>;
-  startConfirming(): { wake(): void };
+  startReconciliation(): { wake(): void };
   raise(all: InteractionCompleted[]): Promise<void>;
   /** Adds events to outbox and stream as if they had been sent a minute ago. */
   raiseAsSent(all: InteractionCompleted[]): Promise<void>;
@@ -72,7 +72,7 @@ export interface Line extends AsyncDisposable {
 }
 
 /** At first only the broker and the database run. */
-export async function line(): Promise<Line> {
+export async function startPipeline(): Promise<Pipeline> {
   await using starting = new AsyncDisposableStack();
   const nats = starting.use(await startPrivateNats());
   const database = starting.use(await createDatabase('interaction'));
@@ -93,7 +93,7 @@ export async function line(): Promise<Line> {
   };
   const streams = (): Promise<Streams> => eventually(() => broker.streams());
 
-  const self: Line = {
+  const self: Pipeline = {
     db,
     admin,
     nats,
@@ -126,14 +126,14 @@ export async function line(): Promise<Line> {
       );
       return own;
     },
-    startConfirming: () => {
+    startReconciliation: () => {
       const findMissing = async (ids: string[]): Promise<string[]> => {
         self.asked.push(ids);
         const missing = ids.filter((id) => !held.has(id));
         await self.onQuestion();
         return missing;
       };
-      return stack.use(startConfirming({ db, broker, logger, subject, findMissing }));
+      return stack.use(startReconciliation({ db, broker, logger, subject, findMissing }));
     },
     raise: (all) => insert(all, null),
     raiseAsSent: async (all) => {
@@ -164,6 +164,6 @@ export async function line(): Promise<Line> {
 }
 
 /** Waits until exactly these events, in sorted order, have been handled, each once. */
-export async function arrived({ handled }: Line, ids: string[], timeoutMs = 20_000): Promise<void> {
+export async function arrived({ handled }: Pipeline, ids: string[], timeoutMs = 20_000): Promise<void> {
   await eventually(() => expect(handled.toSorted()).toEqual(ids), { timeoutMs });
 }

@@ -12,8 +12,10 @@ const pollMs = 250;
 /** After this time the owner has read the pause, and has marked or recorded its deliveries in flight. */
 const settledMs = 2_000;
 
-/** Stores this many events for the webhooks in turn, by the service's own statement. None is sent before `letGo`. */
-export async function holdBack(lanes: Lanes, hooks: readonly Hook[], number: number): Promise<void> {
+/**
+ * Stores this many events for the webhooks in turn, by the service's own statement. None is sent before `resumeLanes`.
+ */
+export async function enqueuePaused(lanes: Lanes, hooks: readonly Hook[], number: number): Promise<void> {
   await pauseLanes(lanes, hooks);
   for (let done = 0; done < number; done += batch) {
     const events = completions(Math.min(batch, number - done)).map(({ id, body }, index) => ({
@@ -37,7 +39,7 @@ export async function pauseLanes({ db, notify }: Lanes, hooks: readonly Hook[]):
 }
 
 /** Pauses lanes and waits until none of their deliveries is in flight. */
-export async function holdUntilQuiet(
+export async function pauseUntilIdle(
   lanes: Lanes,
   hooks: readonly Hook[],
   ended: AbortSignal,
@@ -55,7 +57,7 @@ export async function holdUntilQuiet(
 }
 
 /** Resumes lanes like those of new webhooks, and notifies the service. */
-export async function letGo({ db, notify }: Lanes, hooks: readonly Hook[]): Promise<void> {
+export async function resumeLanes({ db, notify }: Lanes, hooks: readonly Hook[]): Promise<void> {
   await sql`
     update lane set paused_until = null, pause_reason = null, openings = 0, failing_since = null,
       failing_again_at = null, revision = revision + 1

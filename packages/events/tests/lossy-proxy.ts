@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 
 /** A proxy for a NATS server that loses the first subscription of a consumer. */
-export interface DeafProxy extends AsyncDisposable {
+export interface LossyProxy extends AsyncDisposable {
   url: string;
   /** How many subscriptions were lost. */
   readonly lost: number;
@@ -13,7 +13,7 @@ export interface DeafProxy extends AsyncDisposable {
 const consumerSubscription = /SUB (_INBOX\.\w+\.1) /;
 
 /** Starts a proxy for the server at `url`, which drops all messages to that subscription. */
-export async function startDeafProxy(url: string): Promise<DeafProxy> {
+export async function startLossyProxy(url: string): Promise<LossyProxy> {
   const target = Number(new URL(url).port);
   const sockets = new Set<Socket>();
   let lost = 0;

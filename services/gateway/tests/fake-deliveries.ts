@@ -92,7 +92,7 @@ type AnswerWith = <Request, Response>(
 ) => (request: Request, context: { signal: AbortSignal }) => Promise<Response>;
 
 /** The service with fixed answers about one webhook. */
-export function deliveriesBehind(answer: AnswerWith, webhookId: string): Service {
+export function fakeDeliveries(answer: AnswerWith, webhookId: string): Service {
   const ofWebhook = <Row>(given: string, row: Row): Row => {
     if (given !== webhookId) throw notFound();
     return row;

@@ -10,7 +10,7 @@ const batchMax = 500;
 /** How long an event may take from being marked as published to being committed by its receiver. */
 const graceSeconds = 10;
 
-interface ConfirmOptions<Tables> {
+interface ReconciliationOptions<Tables> {
   db: Kysely<Tables>;
   broker: Broker;
   logger: Logger;
@@ -28,9 +28,9 @@ interface ConfirmOptions<Tables> {
  * causes no duplicates. An event that the broker loses arrives within 20 seconds: the grace, one round here and one of
  * the relay. A round checks one batch. Any number of replicas may run it.
  */
-export function startConfirming<Tables>(options: ConfirmOptions<Tables>): Schedule {
+export function startReconciliation<Tables>(options: ReconciliationOptions<Tables>): Schedule {
   const { db, broker, logger, subject, findMissing } = options;
-  return repeat('confirm', pollMs, logger, async (signal) => {
+  return repeat('reconcile', pollMs, logger, async (signal) => {
     const { manager } = await broker.streams(signal);
     const oldest = await oldestInStream(manager, subject);
     const published = await sql<{ eventId: string }>`
