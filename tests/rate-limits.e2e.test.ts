@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { createClient } from '@parley/client';
 import { type Answer, createWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import type { System } from '@parley/local/system';
+import { startTestSystem } from '@parley/testing/system';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { mintToken, type SdkSecret } from './customer-token.ts';
 import { processesOf } from './processes.ts';
@@ -13,7 +14,7 @@ import { openBrowser } from './conversation.ts';
 // Contract, sections 1 and 2: limits of calls, and the client against them and a failing gateway.
 
 const stack = new AsyncDisposableStack();
-let system: TestSystem;
+let system: System;
 let baseUrl: string;
 
 beforeAll(async () => {
