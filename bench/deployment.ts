@@ -103,7 +103,7 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 /** The flags of Node in `deploy/Dockerfile`. */
-const imageFlags = ['--max-semi-space-size=16'];
+export const imageFlags: readonly string[] = ['--max-semi-space-size=16'];
 
 // The log does not pass through this process, which would read it on the same processors.
 function deployed(command: Command, flags: readonly string[], log: string): Command {

@@ -272,32 +272,6 @@ describe('one customer', () => {
     expect((await get(id)).body.data).toEqual(changed.body.data);
   });
 
-  test('has many interactions with large contexts', async () => {
-    const bot = {
-      ...(npsBot as object),
-      key: 'wide',
-      context: Array.from({ length: 8 }, (_, index) => ({ name: `k${index}`, default: '' })).concat({
-        name: 'productName',
-        default: '',
-      }),
-    };
-    const wide = await workspace.publish(bot);
-    const id = newId();
-    const context = Array.from({ length: 8 }, (_, index) => ({ key: `k${index}`, value: 'x'.repeat(2048) }));
-    for (let made = 0; made < 300; made += 20) {
-      const answers = await Promise.all(
-        Array.from({ length: 20 }, () =>
-          workspace.api.post('/interactions', { customerId: id, botId: wide, context }),
-        ),
-      );
-      for (const { status } of answers) expect(status).toBe(200);
-    }
-    const { status, body } = await get(id);
-    expect([status, body.data?.interactions.length]).toEqual([200, 300]);
-    const list = await workspace.api.get<unknown[]>(`/interactions?pageSize=50&customerId=${id}`);
-    expect([list.status, list.body.data?.length]).toEqual([200, 50]);
-  });
-
   test('that does not exist is 404 for every call', async () => {
     const path = '/customers/nobody';
     const answers = await Promise.all([

@@ -129,7 +129,8 @@ describe('404', () => {
   });
 
   test('is the same without credentials', async () => {
-    expectError(await sendHttp(baseUrl, { path: '/v1/unknown' }), 404, 'unknown-route');
+    for (const path of ['/', '/V1/workspaces', '/v1/unknown', '/public/v1/x', inWorkspace('/nope')])
+      expectError(await sendHttp(baseUrl, { path }), 404, 'unknown-route');
   });
 });
 
@@ -155,7 +156,13 @@ describe('405', () => {
     const answer = await send(method, path);
     expect(answer.status).toBe(405);
     expect(String(answer.headers.allow).split(', ').toSorted()).toEqual(allowed.split(', '));
-    if (method !== 'HEAD') expectError(answer, 405);
+    if (method !== 'HEAD') expectError(answer, 405, 'method-not-allowed');
+  });
+
+  test('is the same without credentials', async () => {
+    const answer = await sendHttp(baseUrl, { method: 'PUT', path: inWorkspace('/customers') });
+    expectError(answer, 405, 'method-not-allowed');
+    expect(answer.headers.allow).toBe('GET, HEAD, POST');
   });
 
   test('of the workspaces and the public API', async () => {
@@ -166,7 +173,7 @@ describe('405', () => {
       [`/public/v1/workspaces/${workspace.id}/pending`, 'GET, HEAD, OPTIONS'],
     ] as const) {
       const answer = await sendHttp(baseUrl, { method: 'DELETE', path, headers: { authorization } });
-      expectError(answer, 405);
+      expectError(answer, 405, 'method-not-allowed');
       expect(answer.headers.allow).toBe(allowed);
     }
   });
@@ -180,7 +187,7 @@ describe('406', () => {
     'application/json;q=0',
     'text/plain, text/html;q=0.5',
   ])('Accept: %s excludes JSON; the error is still JSON', async (accept) => {
-    expectError(await send('GET', '/customers', { accept }), 406);
+    expectError(await send('GET', '/customers', { accept }), 406, 'not-acceptable');
   });
 
   test.each([
@@ -188,6 +195,7 @@ describe('406', () => {
     'application/*',
     'application/json',
     'text/html, */*;q=0.1',
+    'text/html, application/json;q=0.1',
     'Application/JSON; charset=utf-8',
   ])('Accept: %s includes it', async (accept) => {
     expect((await send('GET', '/customers', { accept })).status).toBe(200);
@@ -211,7 +219,7 @@ describe('413', () => {
 
   test('a body of 256 KiB is accepted, one byte more is rejected', async () => {
     expect((await send('POST', '/customers', json, bodyOf(limit))).status).toBe(200);
-    expectError(await send('POST', '/customers', json, bodyOf(limit + 1)), 413);
+    expectError(await send('POST', '/customers', json, bodyOf(limit + 1)), 413, 'body-too-large');
   });
 
   test('in chunks of unknown length too', async () => {
@@ -227,8 +235,9 @@ describe('413', () => {
     for (const answer of await Promise.all(calls)) expectError(answer, 413);
   });
 
-  test('for PATCH and for interactions too', async () => {
+  test('for PATCH, for interactions and for a call without a body too', async () => {
     expectError(await send('PATCH', '/customers/c', json, bodyOf(limit + 1)), 413);
+    expectError(await send('POST', '/apikeys/rotate', json, bodyOf(limit + 1)), 413);
     expectError(await send('POST', '/interactions', json, bodyOf(limit + 1)), 413);
   });
 });
@@ -245,7 +254,8 @@ describe('415', () => {
     ['application/json; charset=iso-8859-1'],
     [''],
   ])('a body of type %j', async (type) => {
-    expectError(await send('POST', '/customers', { 'content-type': type }, '{"id":"typed"}'), 415);
+    const created = await send('POST', '/customers', { 'content-type': type }, '{"id":"typed"}');
+    expectError(created, 415, 'unsupported-media-type');
     expectError(await send('PATCH', '/customers/c', { 'content-type': type }, '{"firstName":"x"}'), 415);
   });
 
@@ -272,6 +282,7 @@ describe('415', () => {
 describe('400 for a body that cannot be read', () => {
   test.each<[string, string | Buffer]>([
     ['an open brace', '{'],
+    ['a field without a value', '{"id":}'],
     ['a trailing comma', '{"id":"x",}'],
     ['single quotes', "{'id':'x'}"],
     ['a comment', '{"id":"x"}//'],
@@ -281,10 +292,11 @@ describe('400 for a body that cannot be read', () => {
     ['blank space', '   '],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0x69, 0x64, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])],
     ['UTF-16', Buffer.from('{"id":"x"}', 'utf16le')],
+    ['a hundred levels', '['.repeat(100) + ']'.repeat(100)],
     ['a thousand levels', '['.repeat(1000) + ']'.repeat(1000)],
     ['a hundred thousand levels', '['.repeat(100_000)],
   ])('%s', async (_name, body) => {
-    const envelope = expectError(await send('POST', '/customers', json, body), 400);
+    const envelope = expectError(await send('POST', '/customers', json, body), 400, 'malformed-json');
     expect(envelope.detail).not.toMatch(/position|token|stack/i);
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import { anonymisationTests } from './faults/anonymisation.ts';
+import { clientTests } from './faults/client.ts';
 import { outageTests } from './faults/outages.ts';
 import { type Faulty, startFaulty } from './faults/system.ts';
 
@@ -16,4 +17,5 @@ afterAll(() => stack.disposeAsync());
 
 // First: it reads everything that is stored.
 describe('anonymising', () => anonymisationTests(() => faulty));
+describe('the client', () => clientTests(() => faulty));
 describe('outages', () => outageTests(() => faulty));

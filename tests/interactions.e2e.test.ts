@@ -96,19 +96,6 @@ describe('creating', () => {
     expect(body.data).toMatchObject({ firstName: 'K', lastName: 'L', email: 'k@example.com' });
   });
 
-  test('by twenty concurrent calls for one new customer creates one customer and twenty interactions', async () => {
-    const before = await workspace.api.get('/customers?pageSize=1');
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => create({ customerId: 'all at once' })),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    const { body } = await workspace.api.get<{ interactions: unknown[] }>('/customers/all%20at%20once');
-    expect(body.data.interactions).toHaveLength(20);
-    expect(new Set(answers.map(({ body: { data } }) => data.id)).size).toBe(20);
-    const after = await workspace.api.get('/customers?pageSize=1');
-    expect(after.body.meta?.totalResults).toBe((before.body.meta?.totalResults ?? 0) + 1);
-  });
-
   test.each<[string, object, string[]]>([
     ['an unknown bot', { botId: nowhere }, ['/botId']],
     ['an invalid bot id', { botId: 'x' }, ['/botId']],

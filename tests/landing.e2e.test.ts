@@ -1,5 +1,6 @@
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { beforeAll, expect, inject, test } from 'vitest';
+import { linkTokenOf, openLink } from './public-sessions.ts';
 import { npsBot } from './sample-bots.ts';
 
 // The page of a link, without a browser: its parts, and that opening it has no effect.
@@ -50,7 +51,7 @@ test('its policy allows only what it loads', async () => {
   }
 });
 
-test('fifty concurrent openings by GET and HEAD, with all loaded files, change nothing', async () => {
+test('fifty concurrent openings by GET and HEAD, with all loaded files, and five sessions change nothing', async () => {
   for (const status of ['Pending', 'InProgress', 'Completed', 'Expired']) {
     const { id, link } = await create(status);
     const before = await workspace.api.get(`/interactions/${id}`);
@@ -62,6 +63,8 @@ test('fifty concurrent openings by GET and HEAD, with all loaded files, change n
       expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
     };
     await Promise.all(Array.from({ length: 50 }, (_, round) => open(round % 2 ? 'GET' : 'HEAD')));
+    for (let round = 0; round < 5; round += 1)
+      expect((await openLink(baseUrl, linkTokenOf({ link }))).status).toBe(200);
     const after = await workspace.api.get(`/interactions/${id}`);
     expect(after.body).toEqual(before.body);
     expect(after.headers.get('etag')).toBe(before.headers.get('etag'));

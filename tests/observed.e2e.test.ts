@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { deliveryTests } from './observed/deliveries.ts';
-import { exampleTests } from './observed/examples.ts';
 import { isolationTests } from './observed/isolation.ts';
 import { largeReadTests } from './observed/large-reads.ts';
 import { logTests } from './observed/logs.ts';
@@ -25,5 +24,4 @@ describe('logs', () => logTests(() => observed));
 describe('traces', () => tracingTests(() => observed));
 describe('workspaces', () => isolationTests(() => observed));
 describe('the log of deliveries', () => deliveryTests(() => observed));
-describe('the examples of the description', () => exampleTests(() => observed));
 describe('large histories', () => largeReadTests(() => observed));

@@ -20,6 +20,19 @@ test('the description is public, and has a tag for revalidation', async () => {
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
+test('a local run has ten times the limits of a deployment, a hundred times for browsers, and documents them', () => {
+  expect(inject('openapi')['x-limits']).toMatchObject({
+    callsPerSecond: 2000,
+    callsBurst: 4000,
+    sessionsPerMinute: 6000,
+    pendingPerMinute: 1200,
+    conversationCallsPerMinute: 12_000,
+    messagesPerMinute: 3000,
+    workspaceLookupsPerMinute: 60_000,
+    authFailuresPerMinute: 1000,
+  });
+});
+
 test('every example of a conversation works in a local run unchanged, with the tokens of two other calls', async () => {
   // No other test uses the interaction of these examples.
   const { apiKey, apiSecret } = inject('local');

@@ -1,5 +1,5 @@
 import { eventually } from '@parley/testing/eventually';
-import type { TestSystem } from '@parley/testing/system';
+import type { System } from '@parley/local/system';
 
 /** Signals to the processes of a system that restarts them. */
 export interface Processes {
@@ -13,7 +13,7 @@ export interface Processes {
   thawAll(): void;
 }
 
-export function processesOf(system: TestSystem): Processes {
+export function processesOf(system: System): Processes {
   const frozen = new Set<number>();
   const pidOf = (name: string): number => {
     const found = system.local().processes.find((one) => one.name === name);

@@ -11,7 +11,8 @@ import { eventually } from '@parley/testing/eventually';
 import { temporaryFolder } from '@parley/testing/folders';
 import { startReceiver } from '@parley/testing/receiver';
 import { openSqlSession } from '@parley/testing/sql';
-import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import type { System } from '@parley/local/system';
+import { startTestSystem } from '@parley/testing/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { processesOf } from './processes.ts';
 import { extractRelease, obstacleToRelease } from './release.ts';
@@ -32,7 +33,7 @@ const stack = new AsyncDisposableStack();
 let lastRelease: string;
 /** The checkout that the next process is started from. */
 let checkout = today;
-let system: TestSystem;
+let system: System;
 
 beforeAll(async () => {
   if (await obstacleToRelease()) return;

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { LocalRun } from '@parley/local/run-files';
 import { basic } from '@parley/testing/api';
 import type { ApiDocument } from '@parley/testing/contract';
@@ -11,7 +12,8 @@ import { startReceiver } from '@parley/testing/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operationsOf } from './operations.ts';
 
-// `npm start` as a newcomer runs it (contract, section 8). The rest of it: packages/local/tests/main.int.test.ts.
+// `npm start` as a newcomer runs it (contract, section 8), and two more runs in the same folder. Rejected and ephemeral
+// runs: packages/local/tests/main.int.test.ts.
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -21,17 +23,29 @@ interface Start {
   child: ChildProcess;
 }
 
+const main = resolve(root, 'packages/local/src/main.ts');
 const stack = new AsyncDisposableStack();
+let folder: string;
+let dataDir: string;
 
-async function start(dataDir: string): Promise<Start> {
-  const command = ['start', '--silent', '--', '--port', '0', '--data-dir', dataDir];
-  // A process group of its own, as a terminal creates it.
-  const child = spawn('npm', command, { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  stack.defer(() => interrupt(child));
+/** Spawns the command under the most permissive umask, in a process group of its own, as a terminal creates it. */
+function spawnRun(command: string[]) {
+  const child = spawn('sh', ['-c', 'umask 000; exec "$@"', 'sh', ...command], {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  stack.defer(() => signal(child, 'SIGINT'));
+  return child;
+}
+
+const readRun = async () => JSON.parse(await readFile(join(dataDir, 'local.json'), 'utf8')) as LocalRun;
+
+async function start(...command: string[]): Promise<Start> {
+  const child = spawnRun([...command, '--port', '0', '--data-dir', dataDir]);
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const readRun = async () => JSON.parse(await readFile(join(dataDir, 'local.json'), 'utf8')) as LocalRun;
   const run = await eventually<LocalRun | { failed: string }>(
     () => (child.exitCode === null ? readRun() : { failed: output }),
     { timeoutMs: 240_000 },
@@ -40,12 +54,33 @@ async function start(dataDir: string): Promise<Start> {
   return { run, child, output: () => output };
 }
 
-/** Ends it like the terminal. */
-async function interrupt(child: ChildProcess): Promise<void> {
+/** Returns what a run says that ends with exit code 1. */
+async function refusal(...flags: string[]): Promise<string> {
+  const child = spawnRun([process.execPath, main, ...flags]);
+  const error = text(child.stderr);
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  return error;
+}
+
+/** Signals the process group, as the terminal does, and waits for its end. */
+async function signal(child: ChildProcess, name: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'close');
-  process.kill(-Number(child.pid), 'SIGINT');
+  process.kill(-Number(child.pid), name);
   await ended;
+}
+
+/** Ends the run, and expects that it leaves no process, within ten seconds. */
+async function expectOrderlyStop(
+  { child }: Start,
+  end: (child: ChildProcess) => Promise<void>,
+): Promise<void> {
+  const { processes } = await readRun();
+  const askedAt = performance.now();
+  await end(child);
+  expect(performance.now() - askedAt).toBeLessThan(10_000);
+  expect(child.exitCode).toBe(0);
+  expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
 }
 
 function isAlive(pid: number): boolean {
@@ -68,15 +103,36 @@ async function memoryMegabytes({ processes }: LocalRun): Promise<number> {
   return kilobytes.reduce((sum, one) => sum + one, 0) / 1_000;
 }
 
-let started: Start;
+/** Files of the data folder that other users can read or write. */
+async function openToOthers(): Promise<string[]> {
+  const names = await readdir(dataDir, { recursive: true });
+  const modes = await Promise.all(names.map(async (name) => (await stat(join(dataDir, name))).mode));
+  return names.filter((_, index) => (Number(modes[index]) & 0o066) !== 0);
+}
+
+async function workspacesSeen(gateway: string, { apiKey, apiSecret }: LocalRun): Promise<string[]> {
+  const headers = { authorization: basic(apiKey, apiSecret) };
+  const response = await fetch(`${gateway}/v1/workspaces`, { headers });
+  expect(response.status).toBe(200);
+  const { data } = (await response.json()) as { data: { id: string }[] };
+  return data.map(({ id }) => id);
+}
+
+const namesOf = ({ processes }: LocalRun): string[] => processes.map(({ name }) => name).toSorted();
+
+let first: Start;
+let second: Start;
 beforeAll(async () => {
-  const folder = stack.use(await temporaryFolder('start'));
-  started = await start(join(folder.path, 'data'));
+  folder = stack.use(await temporaryFolder('start')).path;
+  dataDir = join(folder, 'data');
+  // As an earlier version left it.
+  await mkdir(join(dataDir, 'logs'), { recursive: true, mode: 0o755 });
+  first = await start('npm', 'start', '--silent', '--');
 });
 afterAll(() => stack.disposeAsync());
 
 test('starts with hints, and uses less than 1 GB of memory', async () => {
-  const { run, output } = started;
+  const { run, output } = first;
   expect(run.processes.every(({ restartable }) => restartable)).toBe(true);
   await eventually(() => expect(output()).toMatch(/curl -u \S+ \S+[^]*\/interactions\/\w+\n/));
   const link = /http\S+\/interactions\/[0-9A-Za-z]+/.exec(output())?.[0] ?? '';
@@ -87,8 +143,67 @@ test('starts with hints, and uses less than 1 GB of memory', async () => {
   expect(await memoryMegabytes(run)).toBeLessThan(1_000);
 });
 
+test('local.json describes the run, and other users cannot read its files', async () => {
+  const { run } = first;
+  expect(Object.keys(run)).toEqual([
+    'baseUrl',
+    'landingUrl',
+    'gateways',
+    'workspaceId',
+    'apiKey',
+    'apiSecret',
+    'sdkSecret',
+    'bots',
+    'postgresUrl',
+    'natsUrl',
+    'processes',
+  ]);
+  expect(namesOf(run)).toEqual([
+    'customer',
+    'gateway',
+    'identity',
+    'interaction',
+    'nats',
+    'postgres',
+    'webhook',
+  ]);
+  expect(Object.keys(run.bots)).toEqual(['nps-follow-up', 'candidate-screening', 'appointment-reminder']);
+  expect(await openToOthers()).toEqual([]);
+  expect(await workspacesSeen(run.baseUrl, run)).toEqual([run.workspaceId]);
+});
+
+test('a second run is rejected in the same folder, and at the same port, where it writes nothing', async () => {
+  expect(await refusal('--port', '0', '--data-dir', dataDir)).toMatch(
+    /^parley: .* is in use by another run \(process \d+\)/,
+  );
+  const { port } = new URL(first.run.baseUrl);
+  const inner = join(folder, 'other', 'inner');
+  expect(await refusal('--port', port, '--data-dir', inner)).toMatch(`parley: port ${port} is taken`);
+  expect(await readdir(inner)).toEqual([]);
+});
+
+test('Ctrl-C ends it and leaves no process', () =>
+  expectOrderlyStop(first, (child) => signal(child, 'SIGINT')));
+
+test('the next run has the same address and key, and restarts a killed replica', async () => {
+  second = await start(process.execPath, main, '--replicas', 'gateway=2');
+  const { run } = second;
+  const { baseUrl, apiKey, apiSecret, bots, workspaceId } = first.run;
+  expect(run).toMatchObject({ baseUrl, apiKey, apiSecret, bots, workspaceId });
+  expect(namesOf(run)).toEqual(expect.arrayContaining(['gateway-1', 'gateway-2']));
+  expect(run.gateways).toHaveLength(2);
+  for (const gateway of run.gateways) expect(await workspacesSeen(gateway, run)).toEqual([workspaceId]);
+
+  const pidOf = (of: LocalRun) => of.processes.find(({ name }) => name === 'gateway-1')?.pid;
+  process.kill(Number(pidOf(run)), 'SIGKILL');
+  await eventually(async () => {
+    expect(pidOf(await readRun())).not.toBe(pidOf(run));
+    expect(await workspacesSeen(baseUrl, run)).toEqual([workspaceId]);
+  });
+});
+
 test('every example with an API key works in a local run unchanged, in the order of the page', async () => {
-  const { baseUrl, apiKey, apiSecret } = started.run;
+  const { baseUrl, apiKey, apiSecret } = second.run;
   const description = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as ApiDocument;
   const underKey = operationsOf(description).filter(({ security }) => security.some((one) => 'key' in one));
   expect(underKey.length).toBeGreaterThan(20);
@@ -138,9 +253,14 @@ test('every example with an API key works in a local run unchanged, in the order
   }
 });
 
-test('Ctrl-C ends it and leaves no process', async () => {
-  const { run, child } = started;
-  await interrupt(child);
-  expect(child.exitCode).toBe(0);
-  expect(run.processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
+test('SIGTERM ends it too, and the next run replaces the rotated key', async () => {
+  const { run } = second;
+  await expectOrderlyStop(second, async (child) => {
+    child.kill('SIGTERM');
+    await once(child, 'close');
+  });
+  const { run: healed } = await start(process.execPath, main);
+  expect(healed.workspaceId).toBe(run.workspaceId);
+  expect(healed.apiSecret).not.toBe(run.apiSecret);
+  expect(await workspacesSeen(healed.baseUrl, healed)).toEqual([run.workspaceId]);
 });

@@ -1,6 +1,6 @@
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { type Answer, type ReceivedRequest, type Receiver, startReceiver } from '@parley/testing/receiver';
+import { type ReceivedRequest, type Receiver, startReceiver } from '@parley/testing/receiver';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { npsBot } from './sample-bots.ts';
 
@@ -73,23 +73,10 @@ describe('the resource', () => {
     expect([body.data, body.meta]).toEqual([made, null]);
   });
 
-  test('a secretToken is unique in a workspace, active or not: 409', async () => {
-    expect((await create({ url, secretToken: 'one' })).status).toBe(200);
-    const { status, body } = await create({ url: 'https://example.com/other', secretToken: 'one' });
-    expect([status, body.code, body.data]).toEqual([409, 409, null]);
-    for (const secretToken of ['One', 'one ', 'onе'])
-      expect((await create({ url, secretToken })).status).toBe(200);
-    const other = await createWorkspace(baseUrl, inject('operator'));
-    expect((await other.api.post('/webhooks', { url, secretToken: 'one' })).status).toBe(200);
-    const twins = await Promise.all(Array.from({ length: 8 }, () => create({ url, secretToken: 'twins' })));
-    expect(twins.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
-      200,
-      ...Array.from({ length: 7 }, () => 409),
-    ]);
-  });
-
-  test('the secretToken of a deleted one is free again', async () => {
+  test('a secretToken is unique: 409; that of a deleted one is free again', async () => {
     const { id } = (await create({ url, secretToken: 'again' })).body.data;
+    const { status, body } = await create({ url: 'https://example.com/other', secretToken: 'again' });
+    expect([status, body.type, body.data]).toEqual([409, 'secret-token-in-use', null]);
     await workspace.api.delete(`/webhooks/${id}`);
     expect((await create({ url, secretToken: 'again' })).status).toBe(200);
   });
@@ -247,7 +234,6 @@ describe('deliveries', () => {
     (await create({ url: receiver.url, secretToken, isActive })).body.data.id;
   const idsOf = (requests: ReceivedRequest[]): string[] =>
     requests.map(({ body }) => (JSON.parse(body.toString()) as { interaction_id: string }).interaction_id);
-  const failing = (status: number) => startReceiver((): Answer => ({ status }));
 
   test('every active webhook of the workspace gets the event once; inactive ones and others get nothing', async () => {
     await using one = await startReceiver();
@@ -285,106 +271,22 @@ describe('deliveries', () => {
     });
   });
 
-  test.each([
-    ['', '?secretToken=s'],
-    ['?', '?secretToken=s'],
-    ['?a=1&a=2&b', '?a=1&a=2&b&secretToken=s'],
-    ['?x=%20%2B+#fragment', '?x=%20%2B+&secretToken=s'],
-  ])('to %j has the token added and the query kept', async (query, expected) => {
+  test('the URL has the secretToken added and its query kept', async () => {
+    const queries: Record<string, string> = {
+      '': '?secretToken=0',
+      '?': '?secretToken=1',
+      '?a=1&a=2&b': '?a=1&a=2&b&secretToken=2',
+      '?x=%20%2B+#fragment': '?x=%20%2B+&secretToken=3',
+    };
     await using receiver = await startReceiver();
-    await create({ url: receiver.url + query, secretToken: 's', isActive: true });
+    for (const [index, query] of Object.keys(queries).entries())
+      await create({ url: receiver.url + query, secretToken: `${index}`, isActive: true });
     await complete();
-    await eventually(() => expect(receiver.requests).toHaveLength(1));
-    const sent = new URL(receiver.requests[0]?.url ?? '', receiver.url);
-    expect(sent.searchParams.get('secretToken')).toBe('s');
-    const wanted = new URLSearchParams(expected);
-    expect([...sent.searchParams]).toEqual([...wanted]);
-  });
-
-  test.each([301, 302, 307, 308, 400, 404, 500, 503])(
-    '%i is a failed attempt: retried with the same bytes',
-    async (status) => {
-      await using elsewhere = await startReceiver();
-      const fails = 2;
-      await using receiver = await startReceiver(
-        (_request, index): Answer =>
-          index < fails ? { status, headers: { location: elsewhere.url } } : { status: 204 },
-      );
-      await hook(receiver, 'retried');
-      await complete();
-      await eventually(() => expect(receiver.requests).toHaveLength(fails + 1));
-      const [first] = receiver.requests;
-      for (const { body, headers, url: path } of receiver.requests) {
-        expect(body.equals(first?.body ?? Buffer.of())).toBe(true);
-        expect([headers['webhook-id'], path]).toEqual([first?.headers['webhook-id'], first?.url]);
-      }
-      expect(elsewhere.requests).toEqual([]);
-    },
-  );
-
-  test('410 ends the delivery and deactivates the webhook', async () => {
-    await using receiver = await failing(410);
-    await using watching = await startReceiver();
-    await hook(watching, 'watching');
-    const id = await hook(receiver, 'gone');
-    const ids = [await complete()];
-    await eventually(async () => expect((await get(id)).body.data.isActive).toBe(false));
-    ids.push(await complete());
-    await eventually(() => expect(idsOf(watching.requests).toSorted()).toEqual(ids));
-    expect(receiver.requests).toHaveLength(1);
-  });
-
-  test('an inactive webhook sends nothing, and skips its due deliveries', async () => {
-    let status = 500;
-    await using receiver = await startReceiver((): Answer => ({ status }));
-    await using watching = await startReceiver();
-    await hook(watching, 'watching');
-    const id = await hook(receiver, 'paused');
-    const due = await complete();
-    await eventually(() => expect(receiver.requests.length).toBeGreaterThan(0));
-    expect((await patch(id, { isActive: false })).status).toBe(200);
-    const missed = await complete();
-    await eventually(() => expect(idsOf(watching.requests).toSorted()).toEqual([due, missed]));
-    // An attempt in flight may have arrived, and continues; the deliveries after the activation count.
-    await eventually(async () => {
-      const { data } = await workspace.client.webhooks.deliveries.list(id);
-      expect(data).toMatchObject([{ interactionId: due, state: 'skipped' }]);
-    });
-    status = 200;
-    const before = receiver.requests.length;
-    expect((await patch(id, { isActive: true })).status).toBe(200);
-    const next = await complete();
-    await eventually(() => expect(idsOf(receiver.requests)).toContain(next));
-    expect(idsOf(receiver.requests.slice(before))).toEqual([next]);
-    expect(new Set(idsOf(receiver.requests))).toEqual(new Set([due, next]));
-  });
-
-  test('a deleted webhook gets no delivery', async () => {
-    await using receiver = await failing(500);
-    await using watching = await startReceiver();
-    await hook(watching, 'watching');
-    const id = await hook(receiver, 'deleted');
-    const ids = [await complete()];
-    await eventually(() => expect(receiver.requests.length).toBeGreaterThan(0));
-    expect((await workspace.api.delete(`/webhooks/${id}`)).status).toBe(200);
-    const count = receiver.requests.length;
-    // Long enough for several retries of the test schedule, if there were any.
-    for (let round = 0; round < 5; round += 1) {
-      ids.push(await complete());
-      await eventually(() => expect(idsOf(watching.requests)).toEqual(ids));
-    }
-    expect(receiver.requests.length).toBeLessThanOrEqual(count + 1);
-    expect(new Set(idsOf(receiver.requests))).toEqual(new Set(ids.slice(0, 1)));
-  });
-
-  test('an unresponsive receiver does not delay others', async () => {
-    await using stuck = await startReceiver(() => 'hang');
-    await using receiver = await startReceiver();
-    await hook(stuck, 'stuck');
-    await hook(receiver, 'quick');
-    const ids: string[] = [];
-    for (let round = 0; round < 5; round += 1) ids.push(await complete());
-    await eventually(() => expect(idsOf(receiver.requests).toSorted()).toEqual(ids.toSorted()));
+    await eventually(() => expect(receiver.requests).toHaveLength(4));
+    const sent = receiver.requests.map((request) => [...new URL(request.url, receiver.url).searchParams]);
+    const expected = Object.values(queries).map((query) => [...new URLSearchParams(query)]);
+    expect(sent).toHaveLength(expected.length);
+    expect(sent).toEqual(expect.arrayContaining(expected));
   });
 
   test('imports of completed interactions, and all other changes, cause no delivery', async () => {
@@ -398,15 +300,5 @@ describe('deliveries', () => {
     await eventually(() => expect(receiver.requests).toHaveLength(1));
     const last = await complete();
     await eventually(() => expect(idsOf(receiver.requests)).toEqual([id, last]));
-  });
-
-  test('forty concurrent completions are delivered once each', async () => {
-    await using receiver = await startReceiver();
-    await hook(receiver, 'many');
-    const ids = await Promise.all(Array.from({ length: 40 }, complete));
-    await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(40));
-    const last = await complete();
-    await eventually(() => expect(idsOf(receiver.requests)).toContain(last));
-    expect(idsOf(receiver.requests).toSorted()).toEqual([...ids, last].toSorted());
   });
 });

@@ -1,9 +1,9 @@
-import { access, constants, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { dieWithParent } from '@parley/local/child';
 import { unpackPackage } from '@parley/local/distribution-package';
-import { sharedBinDir } from '@parley/local/nats-server';
+import { isExecutable, sharedBinDir } from '@parley/local/nats-server';
 import { freePort } from '@parley/local/ports';
 import { type Server, startServer } from '@parley/local/program';
 import { temporaryFolder } from '@parley/testing/folders';
@@ -66,13 +66,6 @@ async function fetchPackage(home: string): Promise<void> {
   } finally {
     await rm(workDir, { recursive: true, force: true });
   }
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }
 
 function answersPing(port: number): Promise<boolean> {

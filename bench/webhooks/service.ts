@@ -1,10 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { openBroker } from '@parley/events/nats';
 import { startNats } from '@parley/local/nats';
 import type { Child } from '@parley/local/child';
-import { freePort } from '@parley/local/ports';
+import { freePort, isReachable } from '@parley/local/ports';
 import { launch } from '@parley/local/program';
 import { serviceEntry } from '@parley/local/services';
 import { openDatabase } from '@parley/postgres/open';
@@ -17,6 +16,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../../services/webhook/src/schema.ts';
 import { sealSecret } from '../../services/webhook/src/sending/rules/secrets.ts';
 import { insertWebhook } from '../../services/webhook/src/webhooks/store.ts';
+import { imageFlags } from '../deployment.ts';
 import { startOwnPostgres } from '../own-postgres.ts';
 import { memoryMax } from '../memory.ts';
 import { timeOf, timeOfTree } from '../processor-time.ts';
@@ -59,9 +59,6 @@ interface ServiceOptions {
 /** A message must be shorter than a megabyte. */
 const notifiedMax = 1_000;
 
-/** The flags of Node in `deploy/Dockerfile`. */
-const imageFlag = '--max-semi-space-size=16';
-
 /** Starts all of them. Disposing ends and removes them. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   await using started = new AsyncDisposableStack();
@@ -89,7 +86,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     WEBHOOKS_PER_WORKSPACE: '1000000',
     SERVICE_LOG: join(folder.path, 'webhook.log'),
   };
-  const flags = [imageFlag, ...(options.nodeFlags ?? [])];
+  const flags = [...imageFlags, ...(options.nodeFlags ?? [])];
   const log = join(folder.path, 'webhook-errors.log');
   const children = new Set<Child>();
   const ended = Promise.withResolvers<never>();
@@ -107,7 +104,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         env,
         stdinPipe: true,
       }),
-      isReady: () => accepts(port),
+      isReady: () => isReachable(`127.0.0.1:${port}`),
       stopSignal: 'SIGTERM' as const,
       alarmIn: () => undefined,
     };
@@ -176,15 +173,4 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(port, '127.0.0.1');
-    const settle = (isThere: boolean): void => {
-      socket.destroy();
-      resolve(isThere);
-    };
-    socket.once('error', () => settle(false)).once('connect', () => settle(true));
-  });
 }

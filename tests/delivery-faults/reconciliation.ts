@@ -6,7 +6,7 @@ import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { openSqlSession } from '@parley/testing/sql';
 import { openStreamSession, type StreamSession } from '@parley/testing/stream';
-import type { TestSystem } from '@parley/testing/system';
+import type { System } from '@parley/local/system';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Processes } from '../processes.ts';
 import type { World } from './world.ts';
@@ -20,7 +20,7 @@ const completionsPerRound = 100;
 const minuteMs = 60_000;
 
 const stack = new AsyncDisposableStack();
-let system: TestSystem;
+let system: System;
 let processes: Processes;
 let stream: StreamSession;
 let workspace: TestWorkspace;

@@ -2,7 +2,8 @@ import type { Command } from '@parley/local/child';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
-import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import type { System } from '@parley/local/system';
+import { startTestSystem } from '@parley/testing/system';
 import { type Processes, processesOf } from '../processes.ts';
 import { npsBot } from '../sample-bots.ts';
 import { paths } from './answers.ts';
@@ -20,7 +21,7 @@ interface Leaving {
 
 /** The system with the controls for all faults. */
 export interface World extends AsyncDisposable {
-  system: TestSystem;
+  system: System;
   processes: Processes;
   receivers: Receivers;
   workspace: TestWorkspace;

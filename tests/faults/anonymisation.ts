@@ -7,7 +7,7 @@ import { findWords } from '@parley/testing/find-words';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { openSqlSession } from '@parley/testing/sql';
 import { everythingStored } from '@parley/testing/stores';
-import type { TestSystem } from '@parley/testing/system';
+import type { System } from '@parley/local/system';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Interaction } from '../nps-workspace.ts';
 import type { Processes } from '../processes.ts';
@@ -39,7 +39,7 @@ const definition = {
 };
 
 const stack = new AsyncDisposableStack();
-let system: TestSystem;
+let system: System;
 let processes: Processes;
 let baseUrl: string;
 let workspace: TestWorkspace;

@@ -4,7 +4,7 @@ import { type Answer, createWorkspace, type TestWorkspace } from '@parley/testin
 import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
-import type { TestSystem } from '@parley/testing/system';
+import type { System } from '@parley/local/system';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Processes } from '../processes.ts';
 import { npsBot } from '../sample-bots.ts';
@@ -14,7 +14,7 @@ import { openBrowser } from '../conversation.ts';
 
 const stack = new AsyncDisposableStack();
 let shown: string[];
-let system: TestSystem;
+let system: System;
 let processes: Processes;
 let baseUrl: string;
 let workspace: TestWorkspace;

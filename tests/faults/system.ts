@@ -1,9 +1,10 @@
-import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import type { System } from '@parley/local/system';
+import { startTestSystem } from '@parley/testing/system';
 import { type Processes, processesOf } from '../processes.ts';
 
 /** A system whose processes die, with one process of each service. */
 export interface Faulty {
-  system: TestSystem;
+  system: System;
   processes: Processes;
   /** What it has shown on the terminal. */
   shown: string[];

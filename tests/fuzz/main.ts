@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { ApiDocument } from '@parley/testing/contract';
-import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import type { System } from '@parley/local/system';
+import { startTestSystem } from '@parley/testing/system';
 import { attacks } from './attacks.ts';
 import { grown, memoryOf, memoryTable, watched } from './memory.ts';
 import { type FuzzOutcome, fuzzOperations } from './run.ts';
@@ -49,7 +50,7 @@ async function main(): Promise<number> {
   return faults.length > 0 || ended.signal.aborted ? 1 : 0;
 }
 
-async function fuzz(system: TestSystem, calls: number, seed: number, ended: AbortSignal): Promise<string[]> {
+async function fuzz(system: System, calls: number, seed: number, ended: AbortSignal): Promise<string[]> {
   const { operator } = system;
   const { baseUrl, processes } = system.local();
   const document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as ApiDocument;

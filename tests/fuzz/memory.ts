@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from '@parley/local/child';
 import { serviceNames } from '@parley/local/services';
 import { eventually } from '@parley/testing/eventually';
-import type { TestSystem } from '@parley/testing/system';
+import type { System } from '@parley/local/system';
 
 /** The memory of a service after a garbage collection, in bytes. */
 export interface Memory {
@@ -18,7 +18,7 @@ export function watched(command: Command): Command {
 }
 
 /** The current memory of each service: the minimum of several reports, because work in flight does not count. */
-export async function memoryOf(system: TestSystem): Promise<Record<string, Memory>> {
+export async function memoryOf(system: System): Promise<Record<string, Memory>> {
   const looks = 3;
   const of = async (name: string): Promise<Memory> => {
     const pid = system.local().processes.find((one) => one.name === name)?.pid ?? 0;

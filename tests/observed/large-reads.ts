@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { openSqlSession } from '@parley/testing/sql';
-import type { TestSystem } from '@parley/testing/system';
+import type { System } from '@parley/local/system';
 import { beforeAll, expect, test } from 'vitest';
 import { npsBot } from '../sample-bots.ts';
 import type { Observed } from './system.ts';
@@ -14,7 +14,7 @@ const readersMax = 16;
 const processBytesMax = 350 * 1024 * 1024;
 const customerId = 'c';
 
-let system: TestSystem;
+let system: System;
 let large: TestWorkspace;
 let other: TestWorkspace;
 

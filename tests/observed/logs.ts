@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import type { TestSystem } from '@parley/testing/system';
+import type { System } from '@parley/local/system';
 import { beforeAll, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { openBrowser } from '../conversation.ts';
 import { npsBot } from '../sample-bots.ts';
 import type { Observed } from './system.ts';
 
-let system: TestSystem;
+let system: System;
 let workspace: TestWorkspace;
 
 type Line = Record<string, unknown> & { msg: string };

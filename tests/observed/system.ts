@@ -1,10 +1,11 @@
 import { startModelEndpoint } from '@parley/testing/model-endpoint';
-import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import type { System } from '@parley/local/system';
+import { startTestSystem } from '@parley/testing/system';
 import { startTraceCollector, type TraceCollector } from './trace-collector.ts';
 
 /** A system that logs, measures and traces everything, with a model whose answers are `{ label: 'price' }`. */
 export interface Observed {
-  system: TestSystem;
+  system: System;
   collector: TraceCollector;
 }
 

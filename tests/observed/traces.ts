@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
-import type { TestSystem } from '@parley/testing/system';
+import type { System } from '@parley/local/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Browser, messageTo, openBrowser } from '../conversation.ts';
 import { npsBot } from '../sample-bots.ts';
 import type { Observed } from './system.ts';
 
 const stack = new AsyncDisposableStack();
-let system: TestSystem;
+let system: System;
 let workspace: TestWorkspace;
 let receiver: Receiver;
 let browser: Browser;

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Answer, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
-import type { TestSystem } from '@parley/testing/system';
+import type { System } from '@parley/local/system';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Processes } from '../processes.ts';
 import { npsBot } from '../sample-bots.ts';
@@ -13,7 +13,7 @@ import type { Replicated } from './system.ts';
 const rounds = Number(process.env['KILL_ROUNDS'] ?? 1);
 
 const stack = new AsyncDisposableStack();
-let system: TestSystem;
+let system: System;
 let processes: Processes;
 let sql: SqlSession;
 let workspace: TestWorkspace;

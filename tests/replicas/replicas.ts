@@ -3,7 +3,7 @@ import { type Api, api, basic, createWorkspace, type TestWorkspace } from '@parl
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { openSqlSession } from '@parley/testing/sql';
-import type { TestSystem } from '@parley/testing/system';
+import type { System } from '@parley/local/system';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Processes } from '../processes.ts';
 import { npsBot } from '../sample-bots.ts';
@@ -13,7 +13,7 @@ import { allServe, type Replicated } from './system.ts';
 // Each service has two replicas. Clients use both gateways.
 
 let replicated: Replicated;
-let system: TestSystem;
+let system: System;
 let processes: Processes;
 let first: string;
 let second: string;

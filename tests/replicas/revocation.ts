@@ -3,7 +3,7 @@ import { IdentityAdminServiceService } from '@parley/contracts/identity/v1/ident
 import { connect } from '@parley/rpc/connect';
 import { api, basic, createWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import type { TestSystem } from '@parley/testing/system';
+import type { System } from '@parley/local/system';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Processes } from '../processes.ts';
 import type { Replicated } from './system.ts';
@@ -16,7 +16,7 @@ const cacheLifetimeMsMax = 5_000;
 const paceMs = 30;
 const figures = new Map<string, { tookMs: number[]; accepted: number; refused: number }>();
 
-let system: TestSystem;
+let system: System;
 let processes: Processes;
 let gateways: string[];
 

@@ -2,13 +2,14 @@ import type { Command } from '@parley/local/child';
 import { connect } from '@parley/rpc/connect';
 import { eventually } from '@parley/testing/eventually';
 import { type ModelEndpoint, type Said, startModelEndpoint } from '@parley/testing/model-endpoint';
-import { startTestSystem, type TestSystem } from '@parley/testing/system';
+import type { System } from '@parley/local/system';
+import { startTestSystem } from '@parley/testing/system';
 import { expect } from 'vitest';
 import { type Processes, processesOf } from '../processes.ts';
 
 /** A system with three gateways, two replicas of each service, and a model. */
 export interface Replicated {
-  system: TestSystem;
+  system: System;
   processes: Processes;
   endpoint: ModelEndpoint;
   /** The model's reaction to each question. */

@@ -133,6 +133,18 @@ test('arguments that cannot be sent are a TypeError, and nothing is sent', async
   expect(server.requests).toEqual([]);
 });
 
+test('a call is retried after its Retry-After', async () => {
+  await using server = await startServer(failed(429, 'rate-limited', { 'retry-after': '1' }), ok);
+  const limited = { status: 429, type: 'rate-limited', retryAfterSeconds: 1 };
+  await expect(server.client({ retries: 0 }).customers.get('c')).rejects.toMatchObject(limited);
+
+  await using retried = await startServer(failed(429, 'rate-limited', { 'retry-after': '1' }), ok);
+  const startedAt = performance.now();
+  expect(await retried.client().customers.get('c')).toEqual({ id: 'x' });
+  // Timers may fire a millisecond early.
+  expect(performance.now() - startedAt).toBeGreaterThan(990);
+});
+
 test('a Retry-After with a date is respected', async () => {
   const at = (seconds: number) => new Date(Date.UTC(2026, 10, 22, 10, 0, seconds)).toUTCString();
   const late = failed(429, 'rate-limited', { date: at(0), 'retry-after': at(61) });

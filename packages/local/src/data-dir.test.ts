@@ -36,6 +36,14 @@ test.each([
   for (const name of names) expect(await readFile(join(dataDir, name), 'utf8')).toBe('precious');
 });
 
+test.each(['/proc/nope/data', import.meta.filename])(
+  'a run rejects the impossible folder %s',
+  async (path) => {
+    await expect(openDataDir(path, false)).rejects.toThrow(FlagError);
+    await expect(openDataDir(path, false)).rejects.toThrow(`--data-dir ${path} cannot be used: `);
+  },
+);
+
 test('an ephemeral folder is removed, whether or not it existed before', async () => {
   for (const isNew of [true, false]) {
     if (!isNew) await mkdir(dataDir);

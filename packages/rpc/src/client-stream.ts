@@ -1,7 +1,7 @@
 import { type Client, type ClientDuplexStream, Metadata, type StatusObject } from '@grpc/grpc-js';
 import { idempotentMethods } from '@parley/contracts/idempotent-methods';
 import type { CallEvents, ClientCall } from './client-call.ts';
-import { FrameKind, frame, frameReader, pingsKey, streamPath } from './frame.ts';
+import { FrameKind, frame, frameReader, pingsKey, same, streamPath } from './frame.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { messageBytesMax } from './limits.ts';
 import { outgoing, Sender } from './sender.ts';
@@ -20,7 +20,6 @@ interface StreamEvents extends CallEvents {
 }
 
 const openMsMax = 4_000;
-const same = (bytes: Buffer): Buffer => bytes;
 
 /** One stream to a peer. It opens at once, and ends if the peer does not accept it within four seconds. */
 export class ClientStream {

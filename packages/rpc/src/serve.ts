@@ -22,7 +22,7 @@ import { answer, type ServedMethod } from './answer.ts';
 import type { Caller, RpcTokens } from './context.ts';
 import { Deadlines } from './deadlines.ts';
 import type { Handlers, MethodDefinition, ServiceDefinition } from './definition.ts';
-import { streamPath } from './frame.ts';
+import { same, streamPath } from './frame.ts';
 import { InFlight } from './in-flight.ts';
 import { grpcMessageBytesMax, messageBytesMax } from './limits.ts';
 import { ServerCall } from './server-call.ts';
@@ -144,7 +144,6 @@ export async function serve(options: ServeOptions): Promise<Running> {
 const drainMsMax = 5_000;
 const stopping = Object.assign(new Error(), { code: status.UNAVAILABLE, details: 'The process is stopping' });
 
-const same = (bytes: Buffer): Buffer => bytes;
 const streamDefinition: GrpcMethodDefinition<Buffer, Buffer> = {
   path: streamPath,
   requestStream: true,

@@ -3,12 +3,6 @@ import { startSystem, type System, type SystemOptions } from '@parley/local/syst
 import { chooseServers, natsContainer, startPostgresContainer } from './containers.ts';
 import { temporaryFolder } from './folders.ts';
 
-/** A system for tests. */
-export interface TestSystem extends System {
-  /** The folder of all its data, with the logs of its processes in `logs`. */
-  dataDir: string;
-}
-
 /** Retries of a webhook delivery in tests. */
 export const retryScheduleSeconds: readonly number[] = [0.2, 0.2, 0.3, 0.5, 1, 1, 1, 1, 1, 1];
 
@@ -24,7 +18,7 @@ export async function startTestSystem(
     restartable?: boolean;
     announce?: (line: string) => void;
   } = {},
-): Promise<TestSystem> {
+): Promise<System> {
   const { restartable = false, announce, ...systemOptions } = options;
   await using started = new AsyncDisposableStack();
   const folder = started.use(await temporaryFolder('system'));
@@ -41,7 +35,7 @@ export async function startTestSystem(
     }),
   );
   const stack = started.move();
-  return { ...system, dataDir, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  return { ...system, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
 async function startServers(

@@ -44,7 +44,10 @@ test('every file exists, for any page, and is cached for ever if its name has a 
     });
     expect(headers['set-cookie']).toBeUndefined();
   }
-  expect(files.find(({ name }) => name === 'loader.js')?.isImmutable).toBe(false);
+  expect(files.find(({ name }) => name === 'loader.js')).toMatchObject({
+    type: 'text/javascript; charset=utf-8',
+    isImmutable: false,
+  });
 });
 
 test('each encoding has the same content and its own tag, and is the smallest that the client accepts', async () => {
@@ -102,10 +105,12 @@ test('under the name of another build each file has the current content, uncache
 });
 
 test('an unknown file is a 404', async () => {
-  const outside = ['', 'nope.js', 'chunks/', 'manifest.json', '../package.json', '..%2fpackage.json'];
+  const outside = ['', 'nope.js', 'chunks/', 'manifest.json', 'src/loader.ts'];
+  const above = ['../package.json', '..%2fpackage.json', '%2e%2e/package.json'];
   const unlike = ['', 'short', 'AAAAAAAAA', 'aaaaaaaa', '..%2fA222'].map((hash) => `chunks/ui-${hash}.js`);
   for (const path of [
     ...outside,
+    ...above,
     ...unlike,
     'chunks/ui-AAAAAAAA.css',
     'ui-AAAAAAAA.js',

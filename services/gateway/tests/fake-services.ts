@@ -18,6 +18,7 @@ export const known = {
   otherWorkspaceId: uuidv7(),
   foreignWorkspaceId: uuidv7(),
   apiKey: 'prl_key_0123456789012345678901',
+  otherApiKey: 'prl_key_0123456789012345678902',
   apiSecret: 'prl_sec_right',
   customerId: 'ada/1',
   interactionId: uuidv7(),
@@ -120,7 +121,7 @@ export async function startFakeServices(): Promise<FakeServices> {
     identity: [
       partialService(IdentityServiceService, {
         authenticate: answer('authenticate', ({ apiKey, apiSecret }) => {
-          if (apiKey !== known.apiKey || apiSecret !== known.apiSecret) {
+          if (![known.apiKey, known.otherApiKey].includes(apiKey) || apiSecret !== known.apiSecret) {
             throw new AppError('unauthenticated', 'invalid-credentials', 'no');
           }
           return {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { known } from './fake-services.ts';
@@ -36,6 +37,21 @@ async function inTurn(times: number, call: () => Promise<Answer>): Promise<Answe
   return answers;
 }
 
+/** Makes calls until one is rejected, and waits as long as its answer states. */
+async function exhaust(call: () => Promise<Answer>): Promise<void> {
+  for (;;) {
+    const answers = await Promise.all(Array.from({ length: 20 }, call));
+    const refused = answers.find(({ status }) => status === 429);
+    if (!refused) continue;
+    const seconds = Number(refused.headers['retry-after']);
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(2);
+    // The tests are about periods, so they take this long.
+    await setTimeout(seconds * 1_000);
+    return;
+  }
+}
+
 /** Expects 429 with the header fields of its limit. */
 function expectTooManyFailures(refused: Answer, perMinute: number): void {
   expect(refused.envelope()).toMatchObject({ code: 429, type: 'too-many-failures', data: null });
@@ -59,6 +75,20 @@ test('a key may burst, is then rejected with the IETF fields, and every answer h
     expect(answer.headers['ratelimit']).toBe('"key";r=0;t=1');
     expect(answer.headers['retry-after']).toBe('1');
     expect(answer.envelope()).toMatchObject({ code: 429, type: 'rate-limited', data: null });
+  }
+  const credentials = basicOf(`${known.otherApiKey}:${known.apiSecret}`);
+  const another = await surface.call('GET', '/v1/workspaces', { credentials });
+  expect([another.status, another.headers['ratelimit']]).toEqual([200, '"key";r=4;t=1']);
+});
+
+test('a key may make as many calls as its last answer stated, and is accepted again after each Retry-After', async () => {
+  await using surface = await startSurface({ limits: { callsPerSecond: 2, callsBurst: 5 } });
+  const list = () => surface.call('GET', '/v1/workspaces');
+  expect((await list()).headers['ratelimit']).toBe('"key";r=4;t=1');
+  expect(statusesOf(await Promise.all(Array.from({ length: 4 }, list)))).toEqual([200, 200, 200, 200]);
+  for (let round = 0; round < 2; round += 1) {
+    await exhaust(list);
+    expect((await list()).status).toBe(200);
   }
 });
 
@@ -137,6 +167,17 @@ test('sessions are limited per customer and per link, not per address; a page ca
     expect(refused.headers['ratelimit']).toBe(`"sessions";r=0;t=${seconds}`);
   }
   expect((await beginSession(surface, known.otherCustomerToken)).status).toBe(200);
+});
+
+test('sessions and their calls are accepted again after the Retry-After', async () => {
+  await using surface = await startSurface({ limits: { sessionsPerMinute: 60, pendingPerMinute: 60 } });
+  const call = await startSession(surface);
+  const pending = () => call('GET', `${inWorkspace}/pending`);
+  await exhaust(pending);
+  expect((await pending()).status).toBe(200);
+  const begin = () => beginSession(surface);
+  await exhaust(begin);
+  expect((await begin()).status).toBe(200);
 });
 
 test('rejected tokens and links are counted per address, and do not block valid ones', async () => {

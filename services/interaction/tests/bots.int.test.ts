@@ -96,6 +96,23 @@ describe('publishing a version', () => {
     expect(bot?.version).toBe(1);
   });
 
+  it('happens once for one Idempotency-Key, also for concurrent equal calls', async () => {
+    const workspace = workspaceOf(system);
+    const { workspaceId } = workspace;
+    const id = await workspace.publish(survey);
+    const idempotency = idempotencyKey('a');
+    const publish = (name: string, key = idempotency) =>
+      system.bots.publishBotVersion(
+        { workspaceId, id, definition: text({ ...survey, name }), idempotency: key },
+        call,
+      );
+    const answers = await Promise.all(Array.from({ length: 5 }, () => publish('Two')));
+    expect(answers.map(({ bot }) => bot?.version)).toEqual([2, 2, 2, 2, 2]);
+    expect(answers.filter((answer) => !answer.replayed)).toHaveLength(1);
+    const other = publish('Three', { ...idempotencyKey('b'), scope: idempotency.scope });
+    await expect(other).rejects.toMatchObject({ code: 'unprocessable' });
+  });
+
   it('creates one version for each of several concurrent definitions, and one for equal ones', async () => {
     const workspace = workspaceOf(system);
     const { workspaceId } = workspace;

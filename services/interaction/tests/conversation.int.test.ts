@@ -93,25 +93,30 @@ describe('the interaction that waits for a session', () => {
   });
 
   it('is chosen by priority, then in progress before pending, then the oldest', async () => {
-    const low = await workspace.offer(bot, { priority: 'Low', status: 'InProgress' });
-    const older = await workspace.offer(bot, {});
-    const newer = await workspace.offer(bot, {});
-    const high = await workspace.offer(bot, { priority: 'High' });
-    await workspace.begin(workspace.session(), newer.id);
+    const offer = async (given: Parameters<typeof workspace.offer>[1] = {}) =>
+      (await workspace.offer(bot, given)).id;
+    const low = await offer({ priority: 'Low', status: 'InProgress' });
+    const pendingFirst = await offer();
+    const begunFirst = await offer({ status: 'InProgress' });
+    const begunLater = await offer();
+    const highFirst = await offer({ priority: 'High' });
+    const highLater = await offer({ priority: 'High' });
+    await workspace.begin(workspace.session(), begunLater);
+    const expected = [highFirst, highLater, begunFirst, begunLater, pendingFirst, low];
     const order: string[] = [];
     for (let next = await pending(); next; next = await pending()) {
-      expect(next.more).toBe(3 - order.length);
+      expect(next.more).toBe(expected.length - 1 - order.length);
       order.push(next.interactionId);
       await workspace.update(next.interactionId, { status: 'Expired' });
     }
-    expect(order).toEqual([high.id, newer.id, older.id, low.id]);
+    expect(order).toEqual(expected);
   });
 
   it('is not a draft, not ended or overdue, and not another customer’s', async () => {
     await workspace.offer(bot, { status: 'Draft', priority: 'High' });
-    await workspace.offer(bot, { status: 'Completed' });
-    await workspace.offer(bot, { status: 'Expired' });
-    await workspace.offer(bot, { expirySeconds: 0.001 });
+    await workspace.offer(bot, { status: 'Completed', priority: 'High' });
+    await workspace.offer(bot, { status: 'Expired', priority: 'High' });
+    await workspace.offer(bot, { expirySeconds: 0.001, priority: 'High' });
     await workspace.offer(bot, { customerId: 'bob' });
     expect(await pending()).toBeNull();
     expect(await pending({ ...workspace.session('bob'), workspaceId: uuidv7() })).toBeNull();
@@ -333,8 +338,10 @@ describe('a message', () => {
 
   it('may have the id of a message to another interaction', async () => {
     const message = { ...nine, id: uuidv7() };
-    for (const { id, session } of [await begun(), await begun()]) {
-      expect((await workspace.post(session, id, message)).stale).toBe(false);
+    for (const value of [9, 2]) {
+      const { id, session } = await begun();
+      const { snapshot, stale } = await workspace.post(session, id, { ...message, answer: { value } });
+      expect([stale, snapshot.entries[2]?.body]).toEqual([false, String(value)]);
     }
   });
 
@@ -343,9 +350,11 @@ describe('a message', () => {
     const { snapshot } = await workspace.post(session, id, nine);
     for (const late of [
       nine,
+      { ...because, seq: 0 },
       { ...because, seq: 3 },
       { ...because, seq: 5 },
       { ...because, stepId: 'score' },
+      { ...because, stepId: 'no such step' },
     ]) {
       expect(await workspace.post(session, id, late)).toEqual({ snapshot, stale: true });
     }
@@ -362,16 +371,24 @@ describe('a message', () => {
 
   it.each<[string, Answer]>([
     ['a value out of range', { value: 11 }],
+    ['a fraction', { value: 4.5 }],
     ['a value of another type', { value: '9' }],
     ['null', { value: null }],
+    ['a list', { value: [9] }],
+    ['an object', { value: { a: 1 } }],
+    ['true', { value: true }],
     ['words without a number', { text: 'many' }],
+    ['blank text', { text: '   ' }],
+    ['no text', { text: '' }],
     ['no required answer', { skip: true }],
   ])('with %s is rejected without a write, and its id stays free', async (_name, answer) => {
     const { id, session, snapshot } = await begun();
+    const before = await workspace.get(id);
     const message = { ...nine, id: uuidv7() };
     const refused = await refusal(workspace.post(session, id, { ...message, answer }));
     expect(refused).toMatchObject({ code: 'unprocessable', type: 'unanswerable-answer' });
     expect(await workspace.read(session, id)).toEqual(snapshot);
+    expect(await workspace.get(id)).toEqual(before);
     expect((await workspace.post(session, id, message)).snapshot.seq).toBe(4);
   });
 

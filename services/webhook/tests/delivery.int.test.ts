@@ -123,6 +123,7 @@ test('a failed delivery is retried with the same bytes and id until it succeeds'
   await settled(hook.id, 'succeeded', 3);
   expect(hook.requests.map((request) => request.headers['x-parley-attempt'])).toEqual(['1', '2', '3']);
   expect(new Set(hook.requests.map((request) => request.headers['webhook-id'])).size).toBe(1);
+  expect(new Set(hook.requests.map((request) => request.url)).size).toBe(1);
   for (const request of hook.requests) expect(request.body.equals(event.body)).toBe(true);
   expect(await attemptsOf(hook.id)).toEqual([
     { number: 1, status: 500, error: 'http_500', responseExcerpt: Buffer.from('no') },

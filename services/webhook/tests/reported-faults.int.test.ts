@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answering, rawServer } from './sending.ts';
 import { completed, type System, startSystem } from './system.ts';
 
-// Faults that users of other products have reported, if they could occur here and no other test covers them.
+// Faults that users of other products have reported, through the whole service. The sender's own tests cover #1017,
+// #974 and #314 for one attempt.
 
 let system: System;
 beforeAll(async () => {

@@ -75,6 +75,14 @@ test('a secret token is unique among the webhooks of a workspace that are not de
     type: 'secret-token-in-use',
   });
   await client.createWebhook({ ...request, workspaceId: randomUUID() }, call);
+  const { secretToken } = request;
+  for (const similar of [
+    secretToken.toUpperCase(),
+    `${secretToken} `,
+    `${secretToken}\u0435`,
+    `${secretToken}e`,
+  ])
+    await client.createWebhook({ ...request, secretToken: similar }, call);
   await client.deleteWebhook({ workspaceId: request.workspaceId, id: webhook?.id ?? '' }, call);
   await client.createWebhook(again, call);
 });

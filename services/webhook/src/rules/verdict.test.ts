@@ -53,7 +53,7 @@ test.each([429, 503] as const)('%i with Retry-After pauses the webhook', (status
 });
 
 test('Retry-After of other statuses is ignored', () => {
-  for (const status of [301, 408, 500, 502, 504] as const) {
+  for (const status of [301, 302, 307, 308, 400, 404, 408, 500, 502, 504] as const) {
     expect(judged(status, `http_${status}`, { retryAfter: '7' })).toEqual(retryIn(100));
   }
   expect(judged(200, null, { retryAfter: '7' })).toEqual({ state: 'succeeded' });
