@@ -838,7 +838,7 @@ const pick = <One>(world: World, all: readonly One[]): One => {
   return one;
 };
 
-test('twelve hours of 5,000 lanes: all limits hold at every instant, and no lane starves', () => {
+test('a day of 5,000 lanes: all limits hold at every instant, and no lane starves', () => {
   const world = createWorld({ seed: 1, lanes: 5_000, workspaces: 500 });
   const hooks = [...world.hooks.values()];
   sprinkle(world, hooks, 1_200);
@@ -849,15 +849,15 @@ test('twelve hours of 5,000 lanes: all limits hold at every instant, and no lane
   });
   every(world, 2 * hour, () => arrive(world, pick(world, hooks), 2_000));
   changeOwners(world, 3 * hour);
-  run(world, 12 * hour + minute);
+  run(world, 24 * hour + minute);
 
   const { seen, waitsMs } = world;
   // The limits were reached: else none of them was tested.
-  expect(seen.attempts).toBeGreaterThan(50_000);
+  expect(seen.attempts).toBeGreaterThan(100_000);
   expect(seen.inFlightMax).toBeGreaterThanOrEqual(slots + reservedSlots);
   expect(seen.slowMax).toBeGreaterThanOrEqual(slowSlots);
   expect(seen.overShare).toBeGreaterThan(0);
-  expect(waitsMs.length).toBeGreaterThan(15_000);
+  expect(waitsMs.length).toBeGreaterThan(30_000);
   expect(longest(waitsMs)).toBeLessThan(second);
   const isUnsent = ({ attempts, createdAtMs }: Delivery) =>
     attempts === 0 && createdAtMs < world.nowMs - minute;
