@@ -1,6 +1,5 @@
 import { observedNumber } from '@parley/runtime/metrics';
 
-/** The open long polls. */
 export const openPolls = observedNumber({
   name: 'parley.gateway.polls.open',
   unit: '{poll}',
