@@ -46,7 +46,7 @@ export function createConversation(db: Kysely<Tables>, sessionKeys: Keyring) {
         definitions.set(key, definition);
 
         const now = new Date();
-        const verdict = judge(row, definition, message, now);
+        const verdict = judge(row, definition, message, now, false);
         if ('error' in verdict) throw new Fault(422, verdict.error.type, verdict.error.message);
         if ('stale' in verdict) throw new Fault(409, 'stale-sequence', 'The conversation has moved on');
         const { change } = verdict;

@@ -5,8 +5,8 @@ const common = { time: '2026-11-21T09:30:00.000Z', traceId: 't', spanId: 's', se
 
 test('a warning is shown with its fields, an error with its cause, and lower levels are hidden', () => {
   const fields = { webhookId: 'w-1', openings: 1, pauseMs: null, isProbe: false, more: {} };
-  const warning = JSON.stringify({ level: 40, ...common, ...fields, msg: 'breaker moved' });
-  expect(alarmInLog(warning)).toBe('breaker moved (webhookId w-1, openings 1, isProbe false)');
+  const warning = JSON.stringify({ level: 40, ...common, ...fields, msg: 'breaker changed state' });
+  expect(alarmInLog(warning)).toBe('breaker changed state (webhookId w-1, openings 1, isProbe false)');
   const failure = { level: 50, ...common, err: { message: 'no luck', stack: '...' }, msg: 'failed' };
   expect(alarmInLog(JSON.stringify(failure))).toBe('failed: no luck');
   expect(alarmInLog(JSON.stringify({ level: 30, ...common, ...fields, msg: 'started' }))).toBeUndefined();

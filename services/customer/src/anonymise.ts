@@ -49,7 +49,8 @@ export async function resumeAnonymisation(dependencies: Anonymisers, logger: Log
     await runRounds(dependencies, unfinished, requestId);
   } catch (error) {
     // A failure must not block the others.
-    logger.warn({ err: error, requestId }, 'an anonymisation is not finished yet');
+    const { workspaceId } = unfinished;
+    logger.warn({ err: error, requestId, workspaceId }, 'anonymisation failed; it will be retried');
   }
   return true;
 }

@@ -17,7 +17,7 @@ interface Dependencies extends Anonymisers {
   checkWorkspace: CheckWorkspace;
 }
 
-/** The RPCs of the customer service. */
+/** Returns the handlers of the customer service. */
 export function customerHandlers(dependencies: Dependencies): Handlers<CustomerServiceService> {
   const { db, checkWorkspace } = dependencies;
   return {

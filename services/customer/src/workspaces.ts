@@ -4,7 +4,7 @@ import type { RpcClient } from '@parley/rpc/definition';
 /** Resolves when the workspace exists. Throws identity's error otherwise: NOT_FOUND or UNAVAILABLE. */
 export type CheckWorkspace = (id: string, requestId: string) => Promise<void>;
 
-const rememberedMax = 10_000;
+const entriesMax = 10_000;
 
 /**
  * Returns a check that asks identity once per workspace: workspaces are never deleted. Concurrent calls share a
@@ -14,23 +14,23 @@ export function createWorkspaceCheck(
   identity: Pick<RpcClient<IdentityServiceService>, 'getWorkspace'>,
 ): CheckWorkspace {
   // In the order of last use.
-  const remembered = new Map<string, Promise<void>>();
+  const entries = new Map<string, Promise<void>>();
 
   const ask = async (id: string, requestId: string): Promise<void> => {
     try {
       await identity.getWorkspace({ id }, { requestId });
     } catch (error) {
-      remembered.delete(id);
+      entries.delete(id);
       throw error;
     }
   };
 
   return async (id, requestId) => {
-    const check = remembered.get(id) ?? ask(id, requestId);
-    remembered.delete(id);
-    remembered.set(id, check);
-    const [oldest = id] = remembered.keys();
-    if (remembered.size > rememberedMax) remembered.delete(oldest);
+    const check = entries.get(id) ?? ask(id, requestId);
+    entries.delete(id);
+    entries.set(id, check);
+    const [oldest = id] = entries.keys();
+    if (entries.size > entriesMax) entries.delete(oldest);
     await check;
   };
 }

@@ -63,8 +63,8 @@ export function createApp(app: App): Express {
 }
 
 /**
- * Answers a request to a path of the table. Each step may throw the error of the answer. 404, 405 and 406 reveal
- * nothing and come before the check of the credentials; all other errors after it.
+ * Answers a request to a path of the table. Each step may throw the error of the answer. CORS (403, 429, 503), 405 and
+ * 406 come before the check of the credentials, and reveal nothing. All other errors come after it.
  */
 async function answer(app: App, context: RequestContext, operations: Route[]): Promise<void> {
   const { request } = context;

@@ -51,7 +51,9 @@ test('production refuses the demo and traces, which others may have', () => {
   expect(() => read({ DEMO_FILE: '/demo.json', NODE_ENV: 'production' })).toThrow(/DEMO_FILE/);
   const TRACES_URL = 'http://127.0.0.1:4318';
   expect(() => read({ TRACES_URL, NODE_ENV: 'production' })).toThrow(/TRACES_URL/);
-  expect(readConfig({ ...env, TRACES_URL }).tracesUrl).toBe(TRACES_URL);
+  for (const slashes of ['', '/', '//']) {
+    expect(readConfig({ ...env, TRACES_URL: TRACES_URL + slashes }).tracesUrl).toBe(TRACES_URL);
+  }
   expect(read({ DEMO_FILE: '/demo.json' })).toBe('/demo.json');
   expect(read({ DEMO_FILE: '', NODE_ENV: 'production' })).toBeUndefined();
   expect(read({})).toBeUndefined();

@@ -73,7 +73,7 @@ const schema = z
     /** The file of the demo. Undefined: no demo. */
     demoFile: env.DEMO_FILE,
     /** The server of a local run that shows traces. Undefined: no traces. */
-    tracesUrl: env.TRACES_URL,
+    tracesUrl: env.TRACES_URL?.replace(/\/+$/, ''),
     /** The rate limits. The OpenAPI document has them. */
     limits: {
       /** Calls of one API key. */
@@ -95,7 +95,6 @@ const schema = z
     },
   }));
 
-/** The configuration of the gateway. */
 export type Config = z.output<typeof schema>;
 
 /** Reads the environment. Throws a ConfigError with all faults. */

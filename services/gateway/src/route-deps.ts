@@ -3,13 +3,13 @@ import type { ListLimit } from './limits/list-limit.ts';
 import type { Polls } from './limits/polls.ts';
 import type { Peers } from './peers.ts';
 
-/** What handlers use besides the request. */
+/** The dependencies of handlers. */
 export interface RouteDeps extends Peers {
   sessions: Sessions;
   polls: Polls;
   limitLists: ListLimit;
-  /** The origin of link pages. */
+  /** The URL of link pages, without a trailing slash. */
   landingUrl: string;
-  /** The origin at which browsers reach the gateway. */
+  /** The URL of the API for browsers, without a trailing slash. */
   publicUrl: string;
 }

@@ -3,7 +3,7 @@ import { evictionSubject } from '@parley/contracts/revocation';
 import { openConnection } from '@parley/nats/connection';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
-import { rememberDomains } from './auth/allowed-domains.ts';
+import { createAllowedDomainsCache } from './auth/allowed-domains.ts';
 import { createApp } from './app.ts';
 import { createAuthenticate } from './auth/authentication.ts';
 import { browserResources } from './browser-resources.ts';
@@ -20,7 +20,9 @@ import { createListLimit } from './limits/list-limit.ts';
 import { createPolls } from './limits/polls.ts';
 import { createSessions } from './auth/session.ts';
 
-/** The limit of interactions that are loaded concurrently for one workspace: a part of 256 KiB of JSON. */
+/**
+ * Limit of the bytes that are loaded concurrently for one workspace: a part of 256 KiB of JSON, and its row overhead.
+ */
 const listBytesMax = 288 * 1024;
 
 /**
@@ -64,7 +66,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       sessions,
     },
     origins: {
-      allowedDomains: rememberDomains(peers.identity, now),
+      allowedDomains: createAllowedDomainsCache(peers.identity, now),
       lookups: rateLimits.workspaces,
       landingUrl,
     },

@@ -26,7 +26,7 @@ interface Dependencies {
   leases: Leases;
 }
 
-/** The RPCs of the operator. */
+/** Returns the handlers of the operator's RPCs. */
 export function identityAdminHandlers({
   db,
   peppers,

@@ -7,7 +7,7 @@ import { type BrandingChange, changeBranding, findBranding, findLogo } from './b
 import { logoName } from './rules/logo.ts';
 import type { Tables } from './schema.ts';
 
-/** The RPCs about branding. */
+/** Returns the handlers of the RPCs about branding. */
 export function brandingHandlers(
   db: Kysely<Tables>,
 ): Pick<Handlers<IdentityServiceService>, 'getBranding' | 'updateBranding' | 'getLogo'> {

@@ -26,7 +26,7 @@ interface Dependencies {
   leases: Leases;
 }
 
-/** The RPCs of the identity service. */
+/** Returns the handlers of the identity service. */
 export function identityHandlers(dependencies: Dependencies): IdentityHandlers {
   const { db } = dependencies;
   return {

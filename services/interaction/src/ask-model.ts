@@ -31,8 +31,8 @@ export async function askModel(
   const question = state && modelQuestion(definition, state, conversation.transcript ?? []);
   if (!question) throw new Error('the conversation does not wait for the model');
   const fail = (fault: string, code?: string): ModelOutcome => noAnswer(conversation, fault, logger, code);
-  if (!model) return fail('not_set_up');
-  if (modelTries > triesMax) return fail('tried_too_often');
+  if (!model) return fail('not_configured');
+  if (modelTries > triesMax) return fail('attempts_exhausted');
   const startedAtMs = Date.now();
   const untilMs = startedAtMs + timeoutMs;
   const refusalOf = (text: string): string | undefined => {
@@ -45,7 +45,7 @@ export async function askModel(
     const refusal = refusalOf(text);
     if (refusal !== undefined) {
       text = await ask(askAgain(question, text, refusal));
-      if (refusalOf(text) !== undefined) return fail('wrong_form');
+      if (refusalOf(text) !== undefined) return fail('invalid_answer');
     }
     logger.info({ ...lineOf(conversation), durationMs: Date.now() - startedAtMs }, 'the model answered');
     return { text };

@@ -22,7 +22,7 @@ import { positionOf } from './list-store.ts';
 import { readPublication } from './rules/publication.ts';
 import type { Tables } from './schema.ts';
 
-/** Bots and their published versions. */
+/** Returns the handlers of the RPCs about bots and their published versions. */
 export function botHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof BotServiceService> {
   return {
     createBot: async ({ workspaceId, definition, idempotency }) => {

@@ -12,7 +12,7 @@ import {
  * row has changed since it was read (`saveInteraction`): load it again and decide again.
  */
 export async function commitChange(
-  { db, relay, watch, asking }: Pick<Deps, 'db' | 'relay' | 'watch' | 'asking'>,
+  { db, relay, watch, modelWorker }: Pick<Deps, 'db' | 'relay' | 'watch' | 'modelWorker'>,
   row: InteractionRow,
   change: InteractionChange,
   message: NewMessage | null = null,
@@ -22,6 +22,6 @@ export async function commitChange(
   if (!saved) return undefined;
   watch.wake(saved.id, saved.version);
   if (event) relay.wake();
-  if (change.modelDueAt) asking.wake();
+  if (change.modelDueAt) modelWorker.wake();
   return saved;
 }

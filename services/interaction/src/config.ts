@@ -18,7 +18,7 @@ const environment = z
   })
   .refine((env) => (env.LLM_BASE_URL === undefined) === (env.LLM_MODEL === undefined), {
     path: ['LLM_MODEL'],
-    message: 'LLM_BASE_URL and LLM_MODEL are given together, or neither is',
+    message: 'must be set together with LLM_BASE_URL',
   })
   .transform((env) => ({
     listen: env.LISTEN,

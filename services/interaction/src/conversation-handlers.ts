@@ -31,7 +31,7 @@ import { startConversation } from './rules/starting.ts';
 import { sessionOf, type ValidSession, visible } from './rules/visibility.ts';
 import type { Known } from './watch.ts';
 
-/** The conversation with a customer: conversation.proto, and section 7 of the contract. */
+/** Returns the handlers of the RPCs about conversations: conversation.proto. */
 export function conversationHandlers(deps: Deps): Handlers<typeof ConversationServiceService> {
   const { db, customers, definitions, linkKeys, watch, hasModel } = deps;
   return {

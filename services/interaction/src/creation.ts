@@ -4,7 +4,7 @@ import {
   Interaction,
 } from '@parley/contracts/interaction/v1/interaction';
 import { idempotent, storedAnswer } from '@parley/postgres/idempotency';
-import { AppError, invalidRequest } from '@parley/runtime/errors';
+import { AppError, invalidRequest, unavailable } from '@parley/runtime/errors';
 import { v7 as uuidv7 } from 'uuid';
 import { loadBot, loadBotByKey } from './bot-store.ts';
 import { completionEvent } from './rules/completion.ts';
@@ -38,9 +38,7 @@ export async function createInteraction(
     const created = await write(deps, request, await prepare(deps, request, requestId));
     if (created) return created;
   }
-  throw new AppError('unavailable', 'unavailable', 'The customer is being anonymised', {
-    retryAfterSeconds: 1,
-  });
+  throw unavailable(outdated, 'The customer is being anonymised');
 }
 
 /** Rolls back a creation whose customer was anonymised after it was read. */
@@ -68,7 +66,7 @@ async function write(
       effect,
     });
     if (written?.event) deps.relay.wake();
-    if (written?.row.modelDueAt) deps.asking.wake();
+    if (written?.row.modelDueAt) deps.modelWorker.wake();
     return answerOf(deps, message, replayed);
   } catch (error) {
     if (error === outdated) return undefined;

@@ -23,29 +23,29 @@ export interface Definitions {
   ): Promise<BotDefinition | null>;
 }
 
-const rememberedMax = 500;
+const entriesMax = 500;
 /** The limit of JSON text. A definition takes about ten times as much memory. */
-const rememberedBytesMax = 8 * 1024 * 1024;
+const entryBytesMax = 8 * 1024 * 1024;
 
 /** Returns a cache of the definitions that were used last: at most 500, with 8 MiB of JSON. */
-export function rememberDefinitions(db: Kysely<Tables>): Definitions {
+export function createDefinitionCache(db: Kysely<Tables>): Definitions {
   // In the order of last use.
-  const remembered = new Map<string, { definition: BotDefinition; bytes: number }>();
-  let rememberedBytes = 0;
+  const entries = new Map<string, { definition: BotDefinition; bytes: number }>();
+  let entryBytes = 0;
 
   const get: Definitions['get'] = async (workspaceId, botId, version) => {
     const key = `${workspaceId} ${botId} ${version}`;
-    const loaded = remembered.get(key) ?? existing(await loadDefinition(db, workspaceId, botId, version));
+    const loaded = entries.get(key) ?? existing(await loadDefinition(db, workspaceId, botId, version));
     // Concurrent calls read it twice: the first result is kept.
-    const known = remembered.get(key);
+    const known = entries.get(key);
     const kept = known ?? loaded;
-    if (!known) rememberedBytes += kept.bytes;
-    remembered.delete(key);
-    remembered.set(key, kept);
-    for (const [oldest, { bytes }] of remembered) {
-      if (remembered.size <= rememberedMax && rememberedBytes <= rememberedBytesMax) break;
-      remembered.delete(oldest);
-      rememberedBytes -= bytes;
+    if (!known) entryBytes += kept.bytes;
+    entries.delete(key);
+    entries.set(key, kept);
+    for (const [oldest, { bytes }] of entries) {
+      if (entries.size <= entriesMax && entryBytes <= entryBytesMax) break;
+      entries.delete(oldest);
+      entryBytes -= bytes;
     }
     return kept.definition;
   };

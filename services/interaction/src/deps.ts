@@ -20,5 +20,5 @@ export interface Deps {
   /** Whether there is a model. Without one, `llm` steps fail at once. */
   hasModel: boolean;
   /** Asks the model. Wake it after a commit that made a conversation wait for it. */
-  asking: Pick<Schedule, 'wake'>;
+  modelWorker: Pick<Schedule, 'wake'>;
 }

@@ -26,7 +26,7 @@ import { updateInteraction } from './update.ts';
 /** The approximate maximum of an answer with histories. */
 const bodiesBytesMax = 4 * 1024 * 1024;
 
-/** The RPCs about interactions. */
+/** Returns the handlers of the RPCs about interactions. */
 export function interactionHandlers(deps: Deps): Handlers<typeof InteractionServiceService> {
   const { db, linkKeys } = deps;
   const listResponse = ({ rows, ...listed }: Listed) => ({

@@ -67,7 +67,7 @@ export interface InteractionKey {
   id: string;
 }
 
-/** Returns the interaction, or undefined. Expires it first if its time is over. */
+/** Returns the interaction, or undefined. Expires it first if it is due. */
 export const loadInteraction = unexpired(
   prepared((db: Kysely<Tables>, key: Placeholders<InteractionKey>) =>
     db
@@ -115,7 +115,7 @@ export function unexpired<Row extends MessageRow>(
 
 /**
  * Saves a change of a row with its event and its message in one statement. Returns undefined when the row has changed
- * since it was read, or its time is over: load it again and decide again. A message id that is taken violates
+ * since it was read, or it has expired: load it again and decide again. A message id that is taken violates
  * `message_pkey`.
  */
 export async function saveInteraction(
@@ -127,16 +127,16 @@ export async function saveInteraction(
 ): Promise<InteractionRow | undefined> {
   const columns = columnsOf(change);
   const set = (Object.keys(columns) as Column[]).filter((column) => columns[column] !== undefined);
-  const [row] = await savingOf(set)(db, savedOf(before, columns, event, message));
+  const [row] = await statementFor(set)(db, parametersOf(before, columns, event, message));
   return row;
 }
 
 type Columns = ReturnType<typeof columnsOf>;
 type Column = keyof Columns;
-type Saving = ReturnType<typeof buildSaving>;
+type SaveStatement = ReturnType<typeof buildStatement>;
 
 /** Returns the values of the statement; null for an absent event or message. */
-function savedOf(
+function parametersOf(
   before: Pick<InteractionRow, 'id' | 'workspaceId' | 'version'>,
   columns: Columns,
   event: NewOutboxRow | null,
@@ -160,17 +160,17 @@ function savedOf(
 }
 
 /** Statements by the columns that they set: about a dozen. */
-const savings = new Map<string, Saving>();
+const statements = new Map<string, SaveStatement>();
 
-function savingOf(columns: readonly Column[]): Saving {
+function statementFor(columns: readonly Column[]): SaveStatement {
   const name = columns.join();
-  const saving = savings.get(name) ?? buildSaving(columns);
-  savings.set(name, saving);
-  return saving;
+  const statement = statements.get(name) ?? buildStatement(columns);
+  statements.set(name, statement);
+  return statement;
 }
 
-function buildSaving(columns: readonly Column[]) {
-  return prepared((db: Kysely<Tables>, value: Placeholders<ReturnType<typeof savedOf>>) =>
+function buildStatement(columns: readonly Column[]) {
+  return prepared((db: Kysely<Tables>, value: Placeholders<ReturnType<typeof parametersOf>>) =>
     db
       .with('written', (query) =>
         query

@@ -17,7 +17,7 @@ export interface Filters {
 /** The first interactions of a list or page, newest first. */
 export interface Listed {
   rows: MessageRow[];
-  /** The id behind which the list continues; undefined at its end. */
+  /** The id after which the list may continue; undefined if it does not. */
   nextAfter?: string | undefined;
   /** Changes with every row of the list. Only with the first rows of a list that continues. */
   digest?: string;

@@ -3,14 +3,12 @@ import { histogram, observedGauge } from '@parley/runtime/metrics';
 import type { Kysely } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** The age of the outbox. */
 export const oldestAge = observedGauge({
   name: 'parley.interaction.outbox.oldest.age',
   unit: 's',
   description: 'Age of the oldest event that the webhook service may not hold; the same from every replica',
 });
 
-/** The questions to the language model. */
 export const modelDuration = histogram({
   name: 'gen_ai.client.operation.duration',
   description: 'Duration of questions to the language model, with retries',

@@ -15,10 +15,10 @@ export interface Claimed extends InteractionRow {
 interface Claim {
   leaseMs: number;
   limit: number;
-  /** Only those that nobody claimed for this time after they were due. */
+  /** Claims only conversations that have been due, without a claim, for at least this time. */
   waitedMs?: number;
-  /** Of one workspace, including `inFlight`. */
-  ofOneMax?: number;
+  /** The limit per workspace, including `inFlight`. */
+  perWorkspaceMax?: number;
   /** The questions in flight of this process, by workspace. */
   inFlight?: Record<string, number>;
 }
@@ -29,7 +29,7 @@ interface Claim {
  */
 export async function claimWaiting(
   db: Kysely<Tables>,
-  { leaseMs, limit, waitedMs = 0, ofOneMax = limit, inFlight = {} }: Claim,
+  { leaseMs, limit, waitedMs = 0, perWorkspaceMax = limit, inFlight = {} }: Claim,
 ): Promise<Claimed[]> {
   const now = new Date();
   const dueAt = new Date(now.getTime() - waitedMs);
@@ -47,7 +47,9 @@ export async function claimWaiting(
       query
         .selectFrom('interaction')
         .select('id')
-        .where('id', 'in', (from) => from.selectFrom('ranked').select('id').where('place', '<=', ofOneMax))
+        .where('id', 'in', (from) =>
+          from.selectFrom('ranked').select('id').where('place', '<=', perWorkspaceMax),
+        )
         // Checked again under the row lock.
         .where(isWaiting)
         .orderBy('modelDueAt')

@@ -5,7 +5,7 @@ import type { Logger } from '@parley/runtime/logger';
 import { retryAfterMs } from '@parley/runtime/retry-after';
 import { z } from 'zod';
 import { recordModelCall } from './metrics.ts';
-import { rememberRefusals } from './refusals.ts';
+import { createRefusalCache } from './refusals.ts';
 
 /** Address and name of the model. */
 export interface ModelConfig {
@@ -30,7 +30,7 @@ export class ModelFault extends Error {
   }
 }
 
-/** The limit of an answer with its envelope. A step keeps at most a thousandth of it. */
+/** The limit of an answer with its envelope, in bytes. */
 const answerBytesMax = 256 * 1024;
 const retriesMax = 2;
 const retryDelayMs = 300;
@@ -50,7 +50,7 @@ type Option = 'temperature' | 'response_format';
 export class Model {
   readonly #config: ModelConfig;
   readonly #logger: Pick<Logger, 'warn'>;
-  readonly #refusals = rememberRefusals(refusalKeptMs, refusalsMax);
+  readonly #refusals = createRefusalCache(refusalKeptMs, refusalsMax);
   readonly #logged = new Set<Option>();
 
   constructor(config: ModelConfig, logger: Pick<Logger, 'warn'>) {
@@ -60,8 +60,8 @@ export class Model {
 
   /**
    * Returns the text of the model's answer. Retries 429, 5xx and broken connections twice, within the time limit.
-   * Throws `ModelFault` without an answer by `untilMs` (epoch), and the signal's reason when it aborts. Any other error
-   * is a bug.
+   * Throws `ModelFault` without an answer by `untilMs` (epoch). Rejects when the signal aborts. Any other error is a
+   * bug.
    */
   ask(question: ModelQuestion, untilMs: number, stop: AbortSignal): Promise<string> {
     const faultOf = (error: unknown): string => (error instanceof ModelFault ? error.message : '_OTHER');

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { rememberVersions } from './recent-versions.ts';
+import { createRecentVersions } from './recent-versions.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 it('keeps the highest version for its time, and then evicts it', async () => {
-  const recent = rememberVersions(1_000);
+  const recent = createRecentVersions(1_000);
   recent.add('a', 3);
   recent.add('a', 2);
   await vi.advanceTimersByTimeAsync(999);

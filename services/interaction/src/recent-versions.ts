@@ -5,8 +5,8 @@ export interface RecentVersions {
   get(id: string): number;
 }
 
-/** Keeps each version for at least `keptMs`, and not much longer, without a timer. */
-export function rememberVersions(keptMs: number): RecentVersions {
+/** Keeps each version for at least `keptMs`. A later `add` drops older ones. */
+export function createRecentVersions(keptMs: number): RecentVersions {
   let current = new Map<string, number>();
   let previous = new Map<string, number>();
   let sinceMs = Date.now();

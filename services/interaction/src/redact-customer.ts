@@ -3,7 +3,7 @@ import {
   type RedactCustomerRequest,
   type RedactCustomerResponse,
 } from '@parley/contracts/interaction/v1/interaction';
-import { AppError, changeAttemptsMax, invalidRequest } from '@parley/runtime/errors';
+import { changeAttemptsMax, invalidRequest, unavailable } from '@parley/runtime/errors';
 import { NIL, validate as isUuid } from 'uuid';
 import { dataOf } from './rules/completion.ts';
 import type { Deps } from './deps.ts';
@@ -128,9 +128,7 @@ async function redactInteraction(
     const saved = await saveRedaction(deps, row, { ...redacted, redactedVersion: customerVersion });
     if (saved) return saved;
   }
-  throw new AppError('unavailable', 'unavailable', 'The interaction is changed by others at the same time', {
-    retryAfterSeconds: 1,
-  });
+  throw unavailable(undefined, 'The interaction is changed by others at the same time');
 }
 
 /** Saves the row and deletes its messages in one transaction, so that a crash leaves both or none. */

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { rememberRefusals } from './refusals.ts';
+import { createRefusalCache } from './refusals.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test('a refusal is kept for a while after the last time', () => {
-  const refusals = rememberRefusals(1_000, 10);
+  const refusals = createRefusalCache(1_000, 10);
   expect(refusals.has('one')).toBe(false);
   refusals.add('one');
   vi.advanceTimersByTime(900);
@@ -17,7 +17,7 @@ test('a refusal is kept for a while after the last time', () => {
 });
 
 test('evicts the oldest of too many', () => {
-  const refusals = rememberRefusals(1_000, 2);
+  const refusals = createRefusalCache(1_000, 2);
   for (const what of ['one', 'two', 'one', 'three']) refusals.add(what);
   expect(['one', 'two', 'three'].filter(refusals.has)).toEqual(['one', 'three']);
 });

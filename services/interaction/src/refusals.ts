@@ -5,7 +5,7 @@ export interface Refusals {
 }
 
 /** Keeps each key for `keptMs`, and at most `max`: evicts the oldest. */
-export function rememberRefusals(keptMs: number, max: number): Refusals {
+export function createRefusalCache(keptMs: number, max: number): Refusals {
   // In the order of expiry.
   const untilMs = new Map<string, number>();
   return {

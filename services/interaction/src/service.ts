@@ -17,11 +17,11 @@ import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
 import { v7 as uuidv7 } from 'uuid';
 import { botHandlers } from './bot-handlers.ts';
-import { Asking } from './asking.ts';
+import { ModelWorker } from './model-worker.ts';
 import type { Config } from './config.ts';
 import { conversationHandlers } from './conversation-handlers.ts';
 import { findChanged } from './conversation-store.ts';
-import { rememberDefinitions } from './definitions.ts';
+import { createDefinitionCache } from './definitions.ts';
 import { expireBatch } from './expiry-store.ts';
 import { interactionHandlers } from './interaction-handlers.ts';
 import { startMetrics } from './metrics.ts';
@@ -53,13 +53,15 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
   const { linkKeys } = config;
-  const definitions = rememberDefinitions(db);
+  const definitions = createDefinitionCache(db);
   const watch = new Watch({ findChanged: (known) => findChanged(db, known), broadcasts: broker, logger });
   const model = config.model && new Model(config.model, logger);
   const timeoutMs = config.modelTimeoutMs;
-  const asking = starting.use(new Asking({ db, definitions, model, timeoutMs, relay, watch, logger }));
+  const modelWorker = starting.use(
+    new ModelWorker({ db, definitions, model, timeoutMs, relay, watch, logger }),
+  );
   const hasModel = model !== undefined;
-  const deps = { db, customers, definitions, linkKeys, relay, watch, hasModel, asking };
+  const deps = { db, customers, definitions, linkKeys, relay, watch, hasModel, modelWorker };
   const services = [
     service(BotServiceService, botHandlers(deps), { rules }),
     service(InteractionServiceService, interactionHandlers(deps), { rules }),

@@ -39,7 +39,7 @@ function rows(versions: Record<string, number>) {
   return { versions, questions, findChanged };
 }
 
-/** Whether the promise has settled by now. */
+/** Returns whether the promise has settled by now. */
 async function settled(promise: Promise<void>): Promise<boolean> {
   let done = false;
   void promise.then(() => {

@@ -1,6 +1,6 @@
 import type { Broadcast } from '@parley/events/nats';
 import type { Logger } from '@parley/runtime/logger';
-import { rememberVersions } from './recent-versions.ts';
+import { createRecentVersions } from './recent-versions.ts';
 
 /** An interaction that was read, with its version then. Versions only rise. */
 export interface Known {
@@ -37,7 +37,7 @@ const readMs = 700;
 export class Watch implements Disposable {
   readonly #options: WatchOptions;
   readonly #waiting = new Map<string, Set<Waiter>>();
-  readonly #recent = rememberVersions(readMs);
+  readonly #recent = createRecentVersions(readMs);
   #timer: NodeJS.Timeout | undefined;
   #isReading = false;
   #wasConnected = false;

@@ -205,7 +205,7 @@ it('leaves no personal data while conversations are created, started, answered a
   }
 });
 
-/** Whether the interaction has expired, or is no longer visible to the session. */
+/** Returns whether the interaction has expired, or is no longer visible to the session. */
 function isRefusal(error: unknown): boolean {
   const types = ['not-found', 'conversation-ended', 'illegal-transition'];
   return error instanceof AppError && types.includes(error.type);

@@ -28,7 +28,7 @@ const allowed: Record<string, Status[]> = {
 const pairs = statuses.flatMap((from) => statuses.map((to) => ({ from, to })));
 
 describe('a status given by the client', () => {
-  it.each(pairs)('$from to $to follows the contract', async ({ from, to }) => {
+  it.each(pairs)('$from to $to follows the table of transitions', async ({ from, to }) => {
     const { id, version } = await workspace.create({ botId, status: from });
     if (!allowed[from]?.includes(to)) {
       await expect(workspace.update(id, { status: to })).rejects.toMatchObject({

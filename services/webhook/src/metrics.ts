@@ -3,7 +3,6 @@ import { counter, gauge, histogram, observedGauge, observedUpDownCounter } from 
 import type { Backlog } from './rules/backlog.ts';
 import { warningShares } from './rules/failing.ts';
 
-/** The attempts by result. */
 export const attempts = counter({
   name: 'parley.webhook.attempts',
   unit: '{attempt}',
@@ -11,15 +10,14 @@ export const attempts = counter({
   attributes: ['outcome', 'error.type'],
 });
 
-/** The attempts by duration. They time out after 20 seconds. */
 export const attemptDuration = histogram({
   name: 'parley.webhook.attempt.duration',
   description: 'Duration of attempts, with the answer',
   attributes: ['outcome', 'error.type'],
+  // Attempts time out after 20 seconds.
   boundaries: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 15, 20, 21],
 });
 
-/** The delays of first attempts. */
 export const firstAttemptDelay = histogram({
   name: 'parley.webhook.first_attempt.delay',
   description: 'Time from a completion to the start of the first attempt of each delivery',
@@ -27,7 +25,6 @@ export const firstAttemptDelay = histogram({
   boundaries: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 300, 1_800, 7_200],
 });
 
-/** The attempts that were not made. */
 export const ownFaults = counter({
   name: 'parley.webhook.own_faults',
   unit: '{attempt}',
@@ -35,7 +32,6 @@ export const ownFaults = counter({
   attributes: ['error.type'],
 });
 
-/** The changes of breakers. */
 export const breakerMoves = counter({
   name: 'parley.webhook.breaker.moves',
   unit: '{move}',
@@ -43,7 +39,6 @@ export const breakerMoves = counter({
   attributes: ['to'],
 });
 
-/** The warnings before a deactivation. */
 export const failingWarnings = counter({
   name: 'parley.webhook.failing',
   unit: '{warning}',
@@ -51,14 +46,12 @@ export const failingWarnings = counter({
   attributes: ['share'],
 });
 
-/** The deactivations. */
 export const deactivations = counter({
   name: 'parley.webhook.disabled',
   unit: '{webhook}',
   description: 'Webhooks that were deactivated because they failed',
 });
 
-/** Whether this replica can send. */
 export const egressUp = gauge({
   name: 'parley.webhook.egress.up',
   // Not `1`, which Prometheus shows as a ratio.
@@ -66,21 +59,18 @@ export const egressUp = gauge({
   description: '1 while this replica can send, 0 while a fault on our side prevents it',
 });
 
-/** How far this replica is behind. */
 export const oldestDue = observedGauge({
   name: 'parley.webhook.oldest_due.age',
   unit: 's',
   description: 'Age of the oldest due delivery that could be sent, in the lanes of this replica',
 });
 
-/** The open breakers. */
 export const openBreakers = observedUpDownCounter({
   name: 'parley.webhook.breakers.open',
   unit: '{breaker}',
   description: 'Open breakers of webhooks with open deliveries, in the lanes of this replica',
 });
 
-/** The paused lanes. */
 export const pausedLanes = observedUpDownCounter({
   name: 'parley.webhook.lanes.paused',
   unit: '{lane}',

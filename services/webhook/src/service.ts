@@ -19,7 +19,7 @@ import { startMetrics } from './metrics.ts';
 import { fanOut } from './intake/fan-out.ts';
 import { deliveryHandlers } from './log/delivery-handlers.ts';
 import { recoverPage } from './log/recovery-store.ts';
-import { purgeByAge, purgeEvents, tendPartitions } from './log/retention-store.ts';
+import { purgeByAge, purgeEvents, maintainPartitions } from './log/retention-store.ts';
 import { migrations } from './migrations/index.ts';
 import { deliveryRules, webhookRules } from './request-rules.ts';
 import type { Tables } from './schema.ts';
@@ -38,7 +38,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(keepReencrypted(db, config.keys, sealedColumns, logger));
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
-  starting.use(repeat('tend partitions', 60_000, logger, () => tendPartitions(db)));
+  starting.use(repeat('maintain partitions', 60_000, logger, () => maintainPartitions(db)));
   starting.use(repeat('purge events', 60_000, logger, () => purgeEvents(db, config)));
   starting.use(repeat('purge statistics and recoveries', 60_000, logger, () => purgeByAge(db)));
 

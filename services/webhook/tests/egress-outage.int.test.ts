@@ -96,5 +96,5 @@ test('while the proxy is unavailable deliveries wait and no attempt is counted; 
   await using _ = await startProxyProcess(port);
   await eventually(() => expect(webhookIds().size).toBe(220));
   expect(sending.times('a delivery could not be attempted')).toBe(0);
-  expect(sending.times('breaker moved')).toBe(0);
+  expect(sending.times('breaker changed state')).toBe(0);
 });

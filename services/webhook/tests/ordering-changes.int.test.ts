@@ -18,7 +18,7 @@ import {
   type Store,
   setOptions,
 } from './lanes.ts';
-import { oneWaits } from './locks.ts';
+import { lockLane, oneWaits } from './locks.ts';
 import { addOrdered, finishedOf, openOf, takeSendable } from './ordered.ts';
 
 // The order of deliveries during changes: of the option, of open deliveries, or of bodies.
@@ -78,6 +78,23 @@ test.each([null, 'c-1'])(
     expect(await takeSendable(db, hook)).toHaveLength(1);
   },
 );
+
+test('the next one of a new key is released although the first recording was interrupted', async () => {
+  const { db } = store;
+  await using session = await openSqlSession(store.adminUrl);
+  const [hook, owner] = [await addOrdered(db, 'strict'), await ownAll(db)];
+  await addEvents(db, hook, 2);
+  const sendable = await takeSendable(db, hook);
+  const reopened = sendable.map((one) => ({ ...one, orderingKey: null }));
+  await lockLane(session, hook);
+  const interrupted = expect(recordAll(db, owner, reopened)).rejects.toThrow();
+  const { pid } = await oneWaits(session);
+  await session.query('select pg_terminate_backend($1)', [pid]);
+  await interrupted;
+  await session.query('rollback');
+  await recordAll(db, owner, reopened);
+  expect(await takeSendable(db, hook)).toHaveLength(1);
+});
 
 test('after an interrupted removal of an ordering, the first of the remaining ones is due', async () => {
   const { db } = store;

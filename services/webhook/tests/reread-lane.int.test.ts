@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Lanes } from '../src/delivering/lanes.ts';
-import { capacity, isFreeSince, type Lane, settle, start } from '../src/rules/lane.ts';
+import { capacity, isUndelayedSince, type Lane, settle, start } from '../src/rules/lane.ts';
 import { activateWebhook } from '../src/webhooks/store.ts';
 import {
   addHook,
@@ -48,13 +48,13 @@ test.each([
   const hook = await addHook(db);
   const lanes = await ownLanes(store);
   const lane = await read(lanes, hook);
-  const heldAtMs = Date.now();
-  hold(lane, heldAtMs);
+  const delayedAtMs = Date.now();
+  hold(lane, delayedAtMs);
   await activateWebhook(db, hook);
   lane.isStale = true;
   const again = await read(lanes, hook);
-  expect(isFreeSince(again, heldAtMs - 1)).toBe(false);
-  expect(isFreeSince(again, Date.now())).toBe(true);
+  expect(isUndelayedSince(again, delayedAtMs - 1)).toBe(false);
+  expect(isUndelayedSince(again, Date.now())).toBe(true);
 });
 
 test('a token that was taken before a change by a call stays taken for the next owner', async () => {

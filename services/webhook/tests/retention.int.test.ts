@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { standardDelaysMs } from '../src/rules/backoff.ts';
 import { replaceBodies } from '../src/intake/event-store.ts';
 import { listDeliveries } from '../src/log/log-store.ts';
-import { purgeEvents, purgeByAge, tendPartitions } from '../src/log/retention-store.ts';
+import { purgeEvents, purgeByAge, maintainPartitions } from '../src/log/retention-store.ts';
 import { addTestEvent } from '../src/log/controls-store.ts';
 import { addEvents, addHook, createStore, due, type Hook, ownAll, recordAll, type Store } from './lanes.ts';
 
@@ -51,7 +51,11 @@ test('partitions exist for a week ahead; those older than thirty days are droppe
       (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at, finished_at)
     select uuidv7(), uuidv7(), uuidv7(), uuidv7(), 'succeeded', 1, false, now(), now() - days * interval '1 day'
     from unnest(array[31, 29]) as days`);
-  await Promise.all([tendPartitions(store.db), tendPartitions(store.db), tendPartitions(store.db)]);
+  await Promise.all([
+    maintainPartitions(store.db),
+    maintainPartitions(store.db),
+    maintainPartitions(store.db),
+  ]);
   for (const parent of ['finished_delivery', 'attempt']) {
     const there = await partitions(parent);
     expect(there.filter((name) => name < dayName(parent, -30))).toEqual([]);
@@ -75,7 +79,7 @@ test('partitions whose drops take longer in all than a transaction may be idle a
       perform pg_sleep(0.5);
       execute format('drop table if exists %I', name);
     end $body$`);
-  await tendPartitions(store.db);
+  await maintainPartitions(store.db);
   await session.query(known?.text ?? '');
   const there = await partitions('attempt');
   expect(there.filter((name) => name < dayName('attempt', -30))).toEqual([]);
@@ -96,14 +100,14 @@ test('an old partition that is in use stays, and keeps neither new ones from bei
   const used = dayName('attempt', -32);
   await reader.query('begin');
   await reader.query(`lock table webhook.${used} in access share mode`);
-  await expect(tendPartitions(store.db)).rejects.toThrow(AggregateError);
+  await expect(maintainPartitions(store.db)).rejects.toThrow(AggregateError);
   for (const parent of parents) {
     const there = await partitions(parent);
     expect(there).toContain(dayName(parent, 7));
     expect(there.filter((name) => name < dayName(parent, -30))).toEqual(parent === 'attempt' ? [used] : []);
   }
   await reader.query('commit');
-  await tendPartitions(store.db);
+  await maintainPartitions(store.db);
   expect(await partitions('attempt')).not.toContain(used);
 });
 
@@ -130,7 +134,7 @@ test('partitions are created and dropped during deliveries', async () => {
     await addEvents(db, hook, 5);
     const read = await due(db, [hook]);
     expect(read).toHaveLength(5);
-    const [late] = await Promise.all([recordAll(db, owner, read), tendPartitions(db)]);
+    const [late] = await Promise.all([recordAll(db, owner, read), maintainPartitions(db)]);
     expect(late).toEqual(new Set());
   }
 });
@@ -165,13 +169,13 @@ test('an event is kept as long as its delivery is in the log, whatever the durat
   const hours = (standardDelaysMs.reduce((sum, ms) => sum + ms, 0) * 1.2) / (day / 24) + 4 * 24;
   const oldest = `(date_trunc('day', now(), 'UTC') - interval '30 days')`;
   await date(session, eventId, `${oldest} - interval '${hours} hours'`, oldest);
-  await tendPartitions(db);
+  await maintainPartitions(db);
   await purgeEvents(db, { retryDelaysMs: standardDelaysMs });
   expect(await logOf(hook)).toMatchObject([{ eventId }]);
   expect(await events()).toEqual([{ id: eventId }]);
 
   await date(session, eventId, daysAgo(40), daysAgo(40));
-  await tendPartitions(db);
+  await maintainPartitions(db);
   expect(await logOf(hook)).toEqual([]);
   await purgeEvents(db, { retryDelaysMs: [...standardDelaysMs, 2 * day] });
   expect(await events()).toEqual([{ id: eventId }]);
@@ -223,7 +227,7 @@ test('a late retry loses its event before its log entry; a test event stays mark
   );
 
   for (const id of [eventId, testId]) await date(session, id, daysAgo(45), daysAgo(40));
-  await tendPartitions(db);
+  await maintainPartitions(db);
   await purgeEvents(db, { retryDelaysMs: standardDelaysMs });
   expect(await logOf(hook)).toEqual([]);
   expect(await session.query('select id from event')).toEqual([]);

@@ -284,9 +284,9 @@ export type NewInteraction = {
 };
 
 export type NewRecovery = {
-  /** Those that were made then or later; an instant with a zone (RFC 3339), or as the API writes it, in UTC */
+  /** Only deliveries created at or after this instant: with a zone (RFC 3339), or in UTC as the API writes it */
   since: string;
-  /** Those that were made before that instant; now unless given */
+  /** Only deliveries created before this instant. Default: now */
   until?: string;
   /** Default: `["failed","skipped"]` */
   states?: Array<'failed' | 'skipped'>;
@@ -421,17 +421,17 @@ export type WebhookRateLimit = {
 };
 
 export type WebhookStats = {
-  /** Deliveries that have not come to an end, counted up to 10,000 */
+  /** Open deliveries, counted up to 10,000 */
   pending: number;
   /** For how long the oldest of them has been due; 0 when none is */
   oldestDueSeconds: number;
   /** `open` after many failures: one delivery at a time is tried */
   breaker: 'closed' | 'open';
-  /** By the wish of the receiver (`Retry-After`), or the breaker */
+  /** The end of the pause, set by `Retry-After` or the breaker. Null without a pause */
   pausedUntil: string | null;
   /** The receiver answered 429 (`rate_limited`) or 503 (`unavailable`) with `Retry-After`, or the `breaker` is open. Null without a pause */
   pauseReason: 'rate_limited' | 'unavailable' | 'breaker' | null;
-  /** A caller said so, its receiver answered 410, or it had no success for five days; null while it is active */
+  /** `user`: deactivated by a call. `gone`: the receiver answered 410. `auto`: it has failed for five days. Null while it is active */
   inactiveReason: 'user' | 'gone' | 'auto' | null;
   lastSuccessAt: string | null;
   /** The first failure after the last success */

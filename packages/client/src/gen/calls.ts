@@ -64,9 +64,9 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Change status, priority or expiry of an interaction
      *
-     * `Draft` changes to `Pending` or `InProgress`, `Pending` to `Draft` or `InProgress`,
-     * `InProgress` to `Completed`, and all of them to `Expired`. `Expired` changes to `Pending` with a future
-     * `expiry` in the same call. The same status is no change.
+     * `Draft` changes to `Pending` or `InProgress`. `Pending` changes to `Draft`, `InProgress` or
+     * `Completed`. `InProgress` changes to `Completed`. All three change to `Expired`. `Expired` changes to
+     * `Pending` with a future `expiry` in the same call. The same status is no change.
      */
     update: (interactionId: string, body: InteractionChange, options?: ChangeOptions) =>
       send<Interaction>(
@@ -105,8 +105,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Create an interaction, and its customer when there is none
      *
-     * The default status `Draft` is invisible to the customer. Send `"status": "Pending"` to start the
-     * conversation: the widget and the `link` of the answer then offer it to the customer. Any status is accepted. An
+     * The default status `Draft` is invisible to the customer. Send `"status": "Pending"` to offer the
+     * conversation to the customer, in the widget and at the `link` of the answer. Any status is accepted. An
      * interaction created `Completed` or `Expired` is an archived import and raises no event.
      * `context` may have the keys that the bot names, each once, with values of 2 KiB and
      * 16 KiB in all (UTF-8).
@@ -492,7 +492,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         options,
       ),
     /**
-     * Make a new SDK secret; the previous one stays valid until the next rotation
+     * Create a new SDK secret; the previous one stays valid until the next rotation
      *
      * The secret is shown only once, so an `Idempotency-Key` is rejected (400).
      */

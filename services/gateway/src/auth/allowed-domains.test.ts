@@ -1,6 +1,6 @@
 import { AppError, notFound, unavailable } from '@parley/runtime/errors';
 import { expect, test } from 'vitest';
-import { type AllowedDomains, rememberDomains } from './allowed-domains.ts';
+import { type AllowedDomains, createAllowedDomainsCache } from './allowed-domains.ts';
 import type { Call } from '../http/request-context.ts';
 
 const shop = '01890000-0000-7000-8000-000000000001';
@@ -25,7 +25,7 @@ function setUp(entriesMax?: number) {
     if (error) throw error;
     return { id, name: 'Shop', allowedDomains: domains };
   };
-  const allowed: AllowedDomains = rememberDomains({ getWorkspace }, () => at, entriesMax);
+  const allowed: AllowedDomains = createAllowedDomainsCache({ getWorkspace }, () => at, entriesMax);
   return {
     of: (id: string, countLookup = free) => allowed(id, call, countLookup),
     pass: (seconds: number) => {

@@ -15,9 +15,9 @@ const staleMsMax = 600_000;
 
 interface Entry {
   domains: string[];
-  toldAt: number;
-  /** The time of the next request. */
-  askAt: number;
+  fetchedAt: number;
+  /** When the next request asks identity. */
+  refreshAt: number;
 }
 
 /**
@@ -25,18 +25,18 @@ interface Entry {
  * requests for one workspace share one call. The cache has at most `entriesMax` workspaces, all of which exist, so
  * made-up ids evict nothing. `now` is a monotonic clock in milliseconds.
  */
-export function rememberDomains(
+export function createAllowedDomainsCache(
   identity: Pick<Peers['identity'], 'getWorkspace'>,
   now: () => number,
   entriesMax = 10_000,
 ): AllowedDomains {
   // In the order of their next requests.
   const entries = new Map<string, Entry>();
-  const underWay = new Map<string, Promise<string[]>>();
+  const inFlight = new Map<string, Promise<string[]>>();
 
-  const keep = (workspaceId: string, domains: string[], toldAt: number): string[] => {
+  const keep = (workspaceId: string, domains: string[], fetchedAt: number): string[] => {
     entries.delete(workspaceId);
-    entries.set(workspaceId, { domains, toldAt, askAt: now() + keptMs });
+    entries.set(workspaceId, { domains, fetchedAt, refreshAt: now() + keptMs });
     for (const [oldest] of entries) {
       if (entries.size <= entriesMax) break;
       entries.delete(oldest);
@@ -54,21 +54,21 @@ export function rememberDomains(
         return [];
       }
       const last = entries.get(workspaceId);
-      if (!last || now() - last.toldAt >= staleMsMax) throw error;
-      return keep(workspaceId, last.domains, last.toldAt);
+      if (!last || now() - last.fetchedAt >= staleMsMax) throw error;
+      return keep(workspaceId, last.domains, last.fetchedAt);
     }
   };
 
   return async (workspaceId, call, countLookup) => {
-    const { data: wanted } = id.safeParse(workspaceId);
-    if (wanted === undefined) return [];
-    const entry = entries.get(wanted);
-    if (entry && now() < entry.askAt) return entry.domains;
-    const joined = underWay.get(wanted);
+    const { data: validId } = id.safeParse(workspaceId);
+    if (validId === undefined) return [];
+    const entry = entries.get(validId);
+    if (entry && now() < entry.refreshAt) return entry.domains;
+    const joined = inFlight.get(validId);
     if (joined) return joined;
     if (!entry) countLookup();
-    const asked = ask(wanted, call).finally(() => underWay.delete(wanted));
-    underWay.set(wanted, asked);
+    const asked = ask(validId, call).finally(() => inFlight.delete(validId));
+    inFlight.set(validId, asked);
     return asked;
   };
 }

@@ -19,14 +19,14 @@ export function allowFields(origin: string): Record<string, string> {
  * nothing.
  */
 export function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {
-  const wanted = originOf(origin);
-  return wanted !== undefined && allowed.some((url) => names(originOf(url), wanted));
+  const normalised = originOf(origin);
+  return normalised !== undefined && allowed.some((url) => matchesOrigin(originOf(url), normalised));
 }
 
-function names(allowed: string | undefined, wanted: string): boolean {
+function matchesOrigin(allowed: string | undefined, origin: string): boolean {
   const [scheme, below] = allowed?.split('*') ?? [];
-  if (scheme === undefined || below === undefined) return allowed === wanted;
-  return wanted.startsWith(scheme) && wanted.endsWith(below) && wanted.length > scheme.length + below.length;
+  if (scheme === undefined || below === undefined) return allowed === origin;
+  return origin.startsWith(scheme) && origin.endsWith(below) && origin.length > scheme.length + below.length;
 }
 
 function originOf(text: string): string | undefined {

@@ -39,10 +39,10 @@ export function createCredentialCache(now: () => number, entriesMax = 10_000): C
   // The map may compare digests under a random key: the time that it takes reveals nothing about a secret.
   const digestKey = createSecretKey(randomBytes(32));
 
-  const counts = (digest: string, entry: Entry | undefined): entry is Entry =>
+  const isCurrent = (digest: string, entry: Entry | undefined): entry is Entry =>
     entry !== undefined && entries.get(digest) === entry && now() < entry.endsAt;
 
-  const askAnew = (digest: string, apiKey: string, ask: () => Promise<Principal>): Promise<Principal> => {
+  const askAndCache = (digest: string, apiKey: string, ask: () => Promise<Principal>): Promise<Principal> => {
     const askedAt = now();
     const owner = ask().then(
       (found) => {
@@ -67,12 +67,12 @@ export function createCredentialCache(now: () => number, entriesMax = 10_000): C
   return {
     ownerOf: async ({ apiKey, apiSecret }, ask) => {
       const digest = mac(digestKey, `${apiKey}:${apiSecret}`).toString('base64');
-      for (let known = entries.get(digest); counts(digest, known); known = entries.get(digest)) {
+      for (let known = entries.get(digest); isCurrent(digest, known); known = entries.get(digest)) {
         const owner = await known.owner;
         // Meanwhile the key may have been evicted, the answer may have expired, or others may have asked again.
-        if (counts(digest, known)) return owner;
+        if (isCurrent(digest, known)) return owner;
       }
-      return askAnew(digest, apiKey, ask);
+      return askAndCache(digest, apiKey, ask);
     },
     forget: (apiKey) => {
       for (const [digest, entry] of entries) {

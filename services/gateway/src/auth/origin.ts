@@ -14,8 +14,8 @@ export interface Origins {
   landingUrl: string;
 }
 
-/** The URLs whose pages may read the answer for a path. */
-interface Place {
+/** Which origins may read an answer, and the workspace whose domains are allowed. */
+interface CorsScope {
   origins: Route['origins'];
   workspaceId: unknown;
 }
@@ -28,11 +28,16 @@ export async function answerPreflight(
 ): Promise<void> {
   const wanted = context.request.headers['access-control-request-method'];
   const route = operations.find(({ method }) => method === wanted) ?? operations[0];
-  await preflight(origins, context, placeOf(route, context), callOf(context));
+  await preflight(origins, context, corsScopeOf(route, context), callOf(context));
 }
 
-async function preflight(origins: Origins, context: RequestContext, place: Place, call: Call): Promise<void> {
-  const isAllowed = await allowOrigin(origins, context, place, call);
+async function preflight(
+  origins: Origins,
+  context: RequestContext,
+  scope: CorsScope,
+  call: Call,
+): Promise<void> {
+  const isAllowed = await allowOrigin(origins, context, scope, call);
   send(context, 204, '', isAllowed ? preflightFields : {});
 }
 
@@ -48,7 +53,7 @@ export async function applyCors(
   call: Call,
 ): Promise<void> {
   if (!route?.origins) return;
-  const isAllowed = await allowOrigin(origins, context, placeOf(route, context), call);
+  const isAllowed = await allowOrigin(origins, context, corsScopeOf(route, context), call);
   if (isAllowed || !route.refusesForeignOrigin || context.request.headers.origin === undefined) return;
   throw new AppError('permission_denied', 'foreign-origin', 'The origin is not allowed');
 }
@@ -65,32 +70,32 @@ export async function applyCorsToUnknownPath(
   const { method, path, headers } = context.request;
   if (headers.origin === undefined || !path.startsWith('/public/v1/')) return false;
   const workspaceId = /^\/public\/v1\/workspaces\/([^/]*)/.exec(path)?.[1];
-  const place: Place = { origins: 'workspace', workspaceId };
+  const scope: CorsScope = { origins: 'workspace', workspaceId };
   const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-  if (isPreflight) await preflight(origins, context, place, call);
-  else await allowOrigin(origins, context, place, call);
+  if (isPreflight) await preflight(origins, context, scope, call);
+  else await allowOrigin(origins, context, scope, call);
   return isPreflight;
 }
 
-function placeOf(route: Route | undefined, { request }: RequestContext): Place {
+function corsScopeOf(route: Route | undefined, { request }: RequestContext): CorsScope {
   return { origins: route?.origins, workspaceId: request.params['workspaceId'] };
 }
 
 async function allowOrigin(
   { allowedDomains, lookups, landingUrl }: Origins,
   context: RequestContext,
-  place: Place,
+  scope: CorsScope,
   call: Call,
 ): Promise<boolean> {
   const { request, fields } = context;
   const { origin } = request.headers;
   fields['Vary'] = 'Origin';
-  if (origin === undefined || !place.origins) return false;
+  if (origin === undefined || !scope.origins) return false;
   const countLookup = (): void => consumeOrThrow(fields, lookups, addressGroupOf(request.ip));
   const isAllowed =
     isAllowedOrigin(origin, [landingUrl]) ||
-    (place.origins === 'workspace' &&
-      isAllowedOrigin(origin, await allowedDomains(place.workspaceId, call, countLookup)));
+    (scope.origins === 'workspace' &&
+      isAllowedOrigin(origin, await allowedDomains(scope.workspaceId, call, countLookup)));
   if (isAllowed) Object.assign(fields, allowFields(origin));
   return isAllowed;
 }

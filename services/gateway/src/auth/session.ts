@@ -20,8 +20,8 @@ const claims = z.object({
   link: z.strictObject({ id: z.string(), version: z.int() }).optional(),
 });
 
-/** A session that a browser holds. */
-export interface HeldSession {
+/** A session whose token was verified. */
+export interface VerifiedSession {
   session: Session;
   /** Identifies the session, however its token is written. */
   name: string;
@@ -32,7 +32,7 @@ export interface Sessions {
   /** Returns a token that expires after `sessionSeconds`. */
   issue(session: Pick<Session, 'workspaceId' | 'subject'>): Promise<string>;
   /** Returns the session of an Authorization header. 401, the same for every fault. */
-  read(authorization: string | undefined): Promise<HeldSession>;
+  read(authorization: string | undefined): Promise<VerifiedSession>;
 }
 
 /** Returns sessions as JWTs (HS256) under the current key. It also reads those under older keys of the ring. */
@@ -61,7 +61,7 @@ export function createSessions(ring: Keyring): Sessions {
   };
 }
 
-async function verify(ring: Keyring, token: string): Promise<HeldSession | undefined> {
+async function verify(ring: Keyring, token: string): Promise<VerifiedSession | undefined> {
   try {
     const keyOf = ({ kid }: { kid?: string | undefined }): KeyObject => {
       const key = ring.keys.get(kid ?? '');

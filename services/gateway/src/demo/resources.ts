@@ -150,7 +150,7 @@ function conversationsResource({ file, landingUrl, peers }: DemoOptions, admit: 
       if (!parsed.success) throw invalidRequest(faultsOf('body', parsed.error));
       const { offer: name } = parsed.data;
       const offer = Object.hasOwn(demo.offers, name) ? demo.offers[name] : undefined;
-      if (!offer) throw invalidRequest([{ pointer: '/offer', detail: 'Is none of the demo' }]);
+      if (!offer) throw invalidRequest([{ pointer: '/offer', detail: 'Must be an offer of the demo' }]);
       const { id, linkToken } = await offerConversation(interactions, demo, offer, callOf(context).rpc);
       sendData(context, { interactionId: id, link: `${landingUrl}/interactions/${linkToken}` });
     },

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type GivenExamples, madeOfExamples, withoutKey } from '../openapi/given-examples.ts';
+import { type GivenExamples, cachedByExamples, withoutKey } from '../openapi/given-examples.ts';
 import type { Limits } from '../openapi/introduction.ts';
-import { formsOf, once, type Resource, sendFile } from '../http/resource.ts';
+import { createEncodingSelector, once, type Resource, sendFile } from '../http/resource.ts';
 import type { Route } from '../http/route.ts';
 import type { Description } from './description.ts';
 import { quickStart } from './quick-start.ts';
@@ -43,13 +43,13 @@ export function docsResources(routes: Route[], limits: Limits, examplesPath: str
     const { referencePage } = await import('./page.ts');
     // The page knows more of the document than its inferred type, in which literals such as `in` are any string.
     const description = describeApi(routes, limits, examples) as Description;
-    return formsOf({
+    return createEncodingSelector({
       type: 'text/html; charset=utf-8',
       content: Buffer.from(referencePage(description, quickStart(examples))),
     });
   };
-  const readOwn = madeOfExamples(examplesPath, make);
-  const readOpen = madeOfExamples(examplesPath, (examples) => make(withoutKey(examples)));
+  const readOwn = cachedByExamples(examplesPath, make);
+  const readOpen = cachedByExamples(examplesPath, (examples) => make(withoutKey(examples)));
   return [
     {
       path: '/docs',
@@ -61,7 +61,7 @@ export function docsResources(routes: Route[], limits: Limits, examplesPath: str
     },
     ...assets.map(({ name, type }): Resource => {
       const read = once(async () =>
-        formsOf({ type, content: await readFile(join(import.meta.dirname, name)) }),
+        createEncodingSelector({ type, content: await readFile(join(import.meta.dirname, name)) }),
       );
       return {
         path: `/docs/${name}`,

@@ -3,13 +3,13 @@ import { finished } from 'node:stream/promises';
 import { AppError } from '@parley/runtime/errors';
 import { parseJson } from './json.ts';
 
-/** The largest body of a call under an API key (contract, section 1). */
+/** The largest body of a call under an API key. */
 export const bodyBytesMax = 256 * 1024;
 
 /** The largest body of a call under `/public`. */
 export const publicBodyBytesMax = 16 * 1024;
 
-/** Their limit, for descriptions. */
+/** The limit of bodies under `/public`, for the API description. */
 export const publicBodyLimit = `The body has at most ${publicBodyBytesMax / 1024} KiB.`;
 
 /**
@@ -39,8 +39,7 @@ export function refuseLargeBody(request: IncomingMessage, bytesMax: number): voi
 }
 
 /**
- * Reads the rest of a body that nobody wants, if the connection is closed with the answer: closed before, it could take
- * the answer with it (RFC 9112, 9.6).
+ * Drains an unread body if the answer closes the connection. An earlier close could discard the answer (RFC 9112, 9.6).
  */
 export async function discardBody(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const isKept = response.shouldKeepAlive && !response.hasHeader('Connection');

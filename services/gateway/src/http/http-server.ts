@@ -42,7 +42,7 @@ const limits = {
  */
 const idleMsMax = 60_000;
 
-/** How long connected clients have to learn from an answer that the server stops. */
+/** For this time, a stopping server still serves connected clients. Their next answer has `Connection: close`. */
 const lameDuckMs = 1_000;
 /** How long requests in flight may take after that. */
 const drainMsMax = 6_000;
@@ -65,7 +65,7 @@ export async function serveHttp(
     response.once('close', () => inFlight.delete(response));
     if (isStopping) response.setHeader('Connection', 'close');
     if (isUnambiguous(request)) return listener(request, response);
-    const { fields, body } = refuse(malformed, 'AMBIGUOUS_REQUEST', logger);
+    const { fields, body } = createRefusal(malformed, 'AMBIGUOUS_REQUEST', logger);
     response.writeHead(malformed.code, fields).end(body);
   });
   server.timeout = idleMs;
@@ -128,17 +128,17 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, logger: R
     return;
   }
   const refusal = refusals[error.code ?? ''] ?? malformed;
-  const { fields, body } = refuse(refusal, error.code, logger);
+  const { fields, body } = createRefusal(refusal, error.code, logger);
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
   const statusLine = `HTTP/1.1 ${refusal.code} ${STATUS_CODES[refusal.code]}`;
   socket.end([statusLine, ...head, '', body].join('\r\n'));
 }
 
 /**
- * Sends the envelope for input that is not a request, and closes the connection. The log gets the code of the reason
- * and none of the input.
+ * Logs and counts input that is not a request. Returns the answer, which closes the connection. The log has the code of
+ * the reason and none of the input.
  */
-function refuse(
+function createRefusal(
   refusal: Refusal,
   reason: string | undefined,
   logger: RefusalLog,

@@ -1,13 +1,11 @@
 import { counter, histogram, isRecording } from '@parley/runtime/metrics';
 
-/** The requests of the API. */
 export const requestDuration = histogram({
   name: 'http.server.request.duration',
   description: 'Duration of HTTP requests, with the wait of long polls',
   attributes: ['url.scheme', 'http.request.method', 'http.route', 'http.response.status_code', 'error.type'],
 });
 
-/** The errors by their cause. */
 export const errors = counter({
   name: 'parley.gateway.errors',
   unit: '{error}',

@@ -15,7 +15,7 @@ import { requestIdOf } from './request-id.ts';
 
 // Load balancers probe these continually. They start no trace and have no metrics.
 const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
-// People look at traces to see other requests.
+// The pages of the trace viewer are not traced.
 const untracedPaths: ReadonlySet<string> = new Set([...probePaths, '/traces', '/traces/:traceId']);
 
 /** The dependencies of all requests. */
@@ -61,9 +61,9 @@ export async function handleRequest(
   const known = idAttributes({ ...ids, requestId });
   const attributes = { 'http.request.method': method, 'http.route': pattern, ...known };
   const parent = request.headers.traceparent?.toString();
-  // What a change causes belongs to its trace, also without an SDK.
-  const wanted = method === 'GET' || method === 'HEAD' ? 'recorded' : 'always';
-  const asRoot = untracedPaths.has(pattern) ? 'never' : wanted;
+  // Changes always begin a trace, even without an SDK: their events and deliveries belong to it.
+  const asRootOfMethod = method === 'GET' || method === 'HEAD' ? 'recorded' : 'always';
+  const asRoot = untracedPaths.has(pattern) ? 'never' : asRootOfMethod;
   await inSpan(
     `${method} ${pattern}`,
     { kind: SpanKind.SERVER, attributes, parent, asRoot },
@@ -92,7 +92,7 @@ export async function handleRequest(
   );
 }
 
-/** What a handler knows of its request besides the parsed input. */
+/** The request context of a handler, without the parsed input. */
 export interface Call {
   requestId: string;
   /** Returns the options of a call to a service: it may take the rest of the request's time. */
@@ -107,7 +107,7 @@ export interface Call {
 }
 
 const timeoutMsDefault = 5_000;
-/** What a call that waits leaves of the request's time: enough for a call that does not wait. */
+/** Time reserved after a wait: enough for one call that does not wait. */
 const afterWaitMs = 2_000;
 
 /** Returns the `Call` of a request, which may take `timeoutMs`. */
@@ -179,11 +179,11 @@ export function sendJson(
  * begun, closes the connection, so that the client sees that it is incomplete.
  */
 export function sendFailure(context: RequestContext, thrown: unknown, data: unknown = null): void {
-  const error = publicFaceOf(thrown);
+  const error = publicErrorOf(thrown);
   const { type, message: detail, faults } = error;
   context.errorType = type;
   // If the client has left, the failed call is no fault of a service.
-  if (!context.response.destroyed || error.code === 'internal') logHeldBack(context, error);
+  if (!context.response.destroyed || error.code === 'internal') logServerFault(context, error);
   if (context.response.headersSent) return void context.response.destroy();
   const fields = retryFieldsOf(error);
   if (error.code === 'unauthenticated') fields['WWW-Authenticate'] = challengeFor(context.request.path);
@@ -199,7 +199,7 @@ export function retryFieldsOf({ code, retryAfterSeconds }: AppError): Record<str
 }
 
 /** Logs the cause of an error if the fault is on the server's side. The client does not get it. */
-export function logHeldBack({ logger, requestId }: RequestContext, error: AppError): void {
+export function logServerFault({ logger, requestId }: RequestContext, error: AppError): void {
   if (error.code === 'internal') logger.error({ requestId, err: error.cause ?? error }, 'request failed');
   else if (errorCodes[error.code].http > 500)
     logger.warn({ requestId, err: error.cause }, 'service unavailable');
@@ -211,7 +211,7 @@ function challengeFor(path: string): string {
 }
 
 // If a service rejects the gateway's own credential, the client gets 500 and no 401 or 403.
-function publicFaceOf(thrown: unknown): AppError {
+function publicErrorOf(thrown: unknown): AppError {
   const error = toAppError(thrown);
   const isOurs = error.type === 'unauthenticated' || error.type === 'operator-only';
   return isOurs

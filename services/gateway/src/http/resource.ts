@@ -62,7 +62,7 @@ export function fileResource(
 
 /** Returns the error 404 for an unknown path. */
 export function unknownRoute(): AppError {
-  return new AppError('not_found', 'unknown-route', 'There is no such route: /docs shows those there are');
+  return new AppError('not_found', 'unknown-route', 'There is no such route. See /docs for all routes');
 }
 
 /** Returns a function that runs `work` once. It runs failed work again at the next call. */
@@ -77,8 +77,11 @@ export function once<Result>(work: () => Promise<Result>): () => Promise<Result>
   };
 }
 
-/** Returns the smallest form that a client accepts. Each is compressed once, at its first request. */
-export function formsOf({ type, content }: Content): (request: Request) => Promise<File> {
+/**
+ * Returns a function that selects brotli, gzip or plain content by `Accept-Encoding`. Each is compressed once, at its
+ * first request.
+ */
+export function createEncodingSelector({ type, content }: Content): (request: Request) => Promise<File> {
   const formIn = (coding: keyof typeof compressions) =>
     once(async (): Promise<File> => {
       const compressed = await compressions[coding](content);

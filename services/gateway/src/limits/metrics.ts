@@ -1,6 +1,5 @@
 import { observedUpDownCounter } from '@parley/runtime/metrics';
 
-/** The open long polls. */
 export const openPolls = observedUpDownCounter({
   name: 'parley.gateway.polls.open',
   unit: '{poll}',

@@ -5,8 +5,9 @@ import { createTokenBuckets, type Quota } from './token-bucket.ts';
 /** The header fields of a limit (IETF draft-ietf-httpapi-ratelimit-headers). */
 export type RateLimitFields = Record<'RateLimit-Policy' | 'RateLimit', string>;
 
-/** The decision on a call, and the header fields for the client. */
+/** A limit of calls per holder. */
 export interface RateLimit {
+  /** Takes a call. Returns the header fields for the client, and the error if the call is rejected. */
   take(holder: string): { fields: RateLimitFields; refusal: AppError | undefined };
 }
 

@@ -17,8 +17,6 @@ interface Taken {
 export interface TokenBuckets {
   /** Takes one call. A rejected one costs nothing. */
   take(holder: string): Taken;
-  /** The number of holders in memory. */
-  size(): number;
 }
 
 /** The limit of holders in memory: some 20 MB. */
@@ -64,6 +62,5 @@ export function createTokenBuckets(
       const msToNext = (left + 1 - calls) * perCallMs;
       return { isAllowed, left, secondsToNext: Math.max(1, Math.ceil(msToNext / 1000)) };
     },
-    size: () => recent.size + earlier.size,
   };
 }

@@ -66,7 +66,7 @@ const kinds = {
   'unknown-route': {
     code: 404,
     when: 'there is no such route',
-    detail: 'There is no such route: /docs shows those there are',
+    detail: 'There is no such route. See /docs for all routes',
   },
   'method-not-allowed': {
     code: 405,
@@ -101,7 +101,7 @@ const kinds = {
   'too-many-webhooks': {
     code: 409,
     when: 'the workspace has the maximum number of webhooks; `detail` has the number',
-    detail: 'The workspace has as many webhooks as it may have: 100',
+    detail: 'The workspace has reached its limit of 100 webhooks',
   },
   'webhook-inactive': {
     code: 409,
@@ -111,12 +111,12 @@ const kinds = {
   'delivery-under-way': {
     code: 409,
     when: 'an attempt of the delivery has been in flight for half a second or longer',
-    detail: 'An attempt of this delivery is being made',
+    detail: 'An attempt of this delivery is in progress',
   },
   'event-expired': {
     code: 409,
     when: 'the body of the delivery is deleted',
-    detail: 'What was to be delivered is no longer kept',
+    detail: 'The event of this delivery has been deleted',
   },
   'illegal-transition': {
     code: 409,

@@ -81,13 +81,13 @@ export const responseFields = {
     example: 'true',
   },
   'Retry-After': {
-    description: 'When a further try may succeed, in seconds.',
+    description: 'Seconds until a retry may succeed.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
     example: 1,
   },
   'WWW-Authenticate': {
-    description: 'What credentials are asked for.',
+    description: 'The required kind of credentials.',
     required: true,
     schema: { type: 'string', pattern: '^(?:Basic|Bearer) realm="parley"' },
     example: 'Basic realm="parley", charset="UTF-8"',

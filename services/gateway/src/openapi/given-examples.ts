@@ -29,7 +29,7 @@ export function withoutKey({ access, ...others }: GivenExamples): GivenExamples 
  * Returns a function for the result of `make` with the examples of the file. It runs `make` at the first call, and
  * again after the file has changed.
  */
-export function madeOfExamples<Made>(
+export function cachedByExamples<Made>(
   path: string | undefined,
   make: (examples: GivenExamples) => Promise<Made>,
 ): () => Promise<Made> {

@@ -1,12 +1,12 @@
 import { entityTag } from '../http/conditional.ts';
 import { type Resource, sendFile } from '../http/resource.ts';
 import type { Route } from '../http/route.ts';
-import { madeOfExamples, withoutKey } from './given-examples.ts';
+import { cachedByExamples, withoutKey } from './given-examples.ts';
 import type { Limits } from './introduction.ts';
 
 /** Returns the OpenAPI document at `/openapi.json`, with the examples of the file but without a key. */
 export function openApiResource(routes: Route[], limits: Limits, examplesPath: string | undefined): Resource {
-  const read = madeOfExamples(examplesPath, async (examples) => {
+  const read = cachedByExamples(examplesPath, async (examples) => {
     const { describeApi } = await import('./document.ts');
     const content = JSON.stringify(describeApi(routes, limits, withoutKey(examples)));
     return { type: 'application/json; charset=utf-8', content, tag: entityTag(content) };

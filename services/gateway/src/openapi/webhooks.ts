@@ -27,16 +27,16 @@ export function webhooksOf({ describe, components }: Schemas) {
         summary: 'An interaction was completed',
         description:
           'Sent to every active webhook of the workspace, with the same bytes at every attempt. Any answer but ' +
-          '2xx is retried after 5 s, 30 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 hours. 410 ends the delivery ' +
-          'and deactivates the webhook. The request has the header fields of the options of the webhook. It may ' +
-          'have `traceparent` (W3C Trace Context).',
+          '2xx is retried, by default after 5 s, 30 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 hours. 410 ends the ' +
+          'delivery and deactivates the webhook. The request has the header fields of the options of the webhook. It ' +
+          'may have `traceparent` (W3C Trace Context).',
         security: [],
         parameters: [
           {
             name: 'secretToken',
             in: 'query',
             required: true,
-            description: 'What the webhook was created with',
+            description: 'The `secretToken` of the webhook. A deployment can use another parameter name.',
             schema: { type: 'string' },
           },
           ...Object.entries(headers).map(([name, description]) => ({
@@ -53,7 +53,7 @@ export function webhooksOf({ describe, components }: Schemas) {
         },
         responses: {
           '2XX': { description: 'Received.' },
-          410: { description: 'The webhook is not wanted any more.' },
+          410: { description: 'Gone: Parley deactivates the webhook.' },
         },
       },
     },

@@ -5,7 +5,7 @@ import type { CallOptions } from '@parley/rpc/definition';
 import { errorCodes, toAppError } from '@parley/runtime/errors';
 import type { WidgetFile } from '@parley/browser-files/files';
 import type { z } from 'zod';
-import { callOf, type RequestContext, logHeldBack, retryFieldsOf, send } from '../http/request-context.ts';
+import { callOf, type RequestContext, logServerFault, retryFieldsOf, send } from '../http/request-context.ts';
 import { escaped } from '@parley/runtime/html';
 import { iconPath } from './icon.ts';
 import type { Peers } from '../peers.ts';
@@ -113,7 +113,7 @@ async function pageFor(landing: Landing, token: string, context: RequestContext)
   } catch (error) {
     const known = toAppError(error);
     if (known.code === 'not_found') return unavailablePage(landing);
-    logHeldBack(context, known);
+    logServerFault(context, known);
     const state = 'Please open this link again in a moment.';
     const html = pageOf(landing, { title: 'Not available now', state, isOpen: false });
     return { status: errorCodes[known.code].http, html, fields: retryFieldsOf(known) };
@@ -136,7 +136,7 @@ async function brandOf(
     const row = await peers.identity.getBranding({ workspaceId }, rpc());
     return toBrandingIfAny(workspaceId, row, publicUrl);
   } catch (error) {
-    logHeldBack(context, toAppError(error));
+    logServerFault(context, toAppError(error));
     return undefined;
   }
 }

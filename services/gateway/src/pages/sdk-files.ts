@@ -1,5 +1,5 @@
 import type { WidgetFile } from '@parley/browser-files/files';
-import { formsOf, type Resource, sendFile, unknownRoute } from '../http/resource.ts';
+import { createEncodingSelector, type Resource, sendFile, unknownRoute } from '../http/resource.ts';
 
 /** The path of the browser SDK below any prefix. */
 export const sdkPath = '/sdk/v1/';
@@ -18,12 +18,12 @@ const hash = /-([A-Z0-9]{8})(?=\.js$)/;
 
 /**
  * Returns the files of the browser SDK below a prefix. Caches may store files with a hash in their name for ever and
- * must revalidate the others. A file with another hash is served with the current content, uncached: the page may be
- * from an earlier deployment or another build. Files are compressed at their first request.
+ * must revalidate the others. A file with another hash is served with the current content, which caches must
+ * revalidate: the page may be from an earlier deployment or another build. Files are compressed at their first request.
  */
 export function sdkFileResources(files: WidgetFile[], prefix: string): Resource[] {
   const below = `${prefix}${sdkPath}`;
-  const served = files.map((file) => ({ file, pick: formsOf(file) }));
+  const served = files.map((file) => ({ file, pick: createEncodingSelector(file) }));
   const hashed = served.filter(({ file }) => file.isImmutable);
   return [
     ...served.map(({ file, pick }): Resource => {

@@ -13,7 +13,7 @@ const milliseconds = count.meta({ examples: [48] });
 /** The schema of the statistics of a webhook. */
 export const webhookStats = z
   .strictObject({
-    pending: total.meta({ description: 'Deliveries that have not come to an end, counted up to 10,000' }),
+    pending: total.meta({ description: 'Open deliveries, counted up to 10,000' }),
     oldestDueSeconds: z
       .number()
       .min(0)
@@ -22,9 +22,10 @@ export const webhookStats = z
         examples: [0.25],
       }),
     breaker: breaker.meta({ description: '`open` after many failures: one delivery at a time is tried' }),
-    pausedUntil: timestamp
-      .nullable()
-      .meta({ description: 'By the wish of the receiver (`Retry-After`), or the breaker', examples: [null] }),
+    pausedUntil: timestamp.nullable().meta({
+      description: 'The end of the pause, set by `Retry-After` or the breaker. Null without a pause',
+      examples: [null],
+    }),
     pauseReason: pauseReason.nullable().meta({
       description:
         'The receiver answered 429 (`rate_limited`) or 503 (`unavailable`) with `Retry-After`, or the `breaker` ' +
@@ -33,7 +34,8 @@ export const webhookStats = z
     }),
     inactiveReason: inactiveReason.nullable().meta({
       description:
-        'A caller said so, its receiver answered 410, or it had no success for five days; null while it is active',
+        '`user`: deactivated by a call. `gone`: the receiver answered 410. `auto`: it has failed for five days. Null ' +
+        'while it is active',
       examples: [null],
     }),
     lastSuccessAt: timestamp.nullable(),

@@ -138,7 +138,6 @@ const listBotVersions = route({
   },
 });
 
-/** Bots and their versions. */
 export const botRoutes: Route[] = [listBots, getBot, createBot, publishBotVersion, listBotVersions];
 
 function published(response: PublishBotResponse): Answer<z.input<typeof publishedBot>> {

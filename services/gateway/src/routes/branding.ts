@@ -101,7 +101,6 @@ const updateBranding = route({
   },
 });
 
-/** The branding of workspaces. */
 export const brandingRoutes: Route[] = [getBranding, updateBranding];
 
 /** Returns an empty text for null, which clears the field. */

@@ -154,7 +154,6 @@ const getWebhookStats = route({
   }),
 });
 
-/** The log of a webhook, retries, test events and statistics. */
 export const deliveryRoutes: Route[] = [
   listDeliveries,
   getDelivery,

@@ -16,7 +16,7 @@ const getHealth = route({
   access: 'public',
   operationId: 'getHealth',
   tag: 'System',
-  summary: 'Whether the gateway lives',
+  summary: 'Check that the gateway runs',
   data: life,
   handle: async () => ({ data: { status: 'ok' as const, version } }),
 });
@@ -39,7 +39,7 @@ const getReadiness = route({
   access: 'public',
   operationId: 'getReadiness',
   tag: 'System',
-  summary: 'Whether the gateway can serve',
+  summary: 'Check that the gateway can serve requests',
   description:
     '200 while a part of the API can be served; `unavailable` names the services whose calls answer 503. Otherwise ' +
     '503, whose `detail` names them. With `service`, whether that one can serve.',

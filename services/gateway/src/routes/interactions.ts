@@ -135,8 +135,8 @@ const createInteraction = route({
   clientMethod: 'interactions.create',
   tag: 'Interactions',
   summary: 'Create an interaction, and its customer when there is none',
-  description: `The default status \`Draft\` is invisible to the customer. Send \`"status": "Pending"\` to start the
-conversation: the widget and the \`link\` of the answer then offer it to the customer. Any status is accepted. An
+  description: `The default status \`Draft\` is invisible to the customer. Send \`"status": "Pending"\` to offer the
+conversation to the customer, in the widget and at the \`link\` of the answer. Any status is accepted. An
 interaction created \`Completed\` or \`Expired\` is an archived import and raises no event.
 \`context\` may have the keys that the bot names, each once, with values of ${contextValueBytesMax / 1024} KiB and
 ${contextBytesMax / 1024} KiB in all (UTF-8).`,
@@ -164,9 +164,9 @@ const updateInteraction = route({
   clientMethod: 'interactions.update',
   tag: 'Interactions',
   summary: 'Change status, priority or expiry of an interaction',
-  description: `\`Draft\` changes to \`Pending\` or \`InProgress\`, \`Pending\` to \`Draft\` or \`InProgress\`,
-\`InProgress\` to \`Completed\`, and all of them to \`Expired\`. \`Expired\` changes to \`Pending\` with a future
-\`expiry\` in the same call. The same status is no change.`,
+  description: `\`Draft\` changes to \`Pending\` or \`InProgress\`. \`Pending\` changes to \`Draft\`, \`InProgress\` or
+\`Completed\`. \`InProgress\` changes to \`Completed\`. All three change to \`Expired\`. \`Expired\` changes to
+\`Pending\` with a future \`expiry\` in the same call. The same status is no change.`,
   errors: ['illegal-transition', 'illegal-expiry', 'lost-race'],
   params: oneInteraction,
   body: interactionChange,
@@ -187,7 +187,6 @@ const updateInteraction = route({
   },
 });
 
-/** Interactions. */
 export const interactionRoutes: Route[] = [
   getInteraction,
   listInteractions,

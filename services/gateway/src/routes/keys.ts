@@ -33,7 +33,7 @@ const rotateSdkSecret = route({
   operationId: 'rotateSdkSecret',
   clientMethod: 'keys.rotateSdkSecret',
   tag: 'Keys and secrets',
-  summary: 'Make a new SDK secret; the previous one stays valid until the next rotation',
+  summary: 'Create a new SDK secret; the previous one stays valid until the next rotation',
   description: 'The secret is shown only once, so an `Idempotency-Key` is rejected (400).',
   params: inWorkspace,
   data: z.strictObject({
@@ -64,7 +64,7 @@ const createCustomerToken = route({
   }),
   handle: async ({ params }, call, { identity, customers }) => {
     const { workspaceId } = params;
-    const customer = await existing(
+    const customer = await existingCustomer(
       customers.getCustomer({ workspaceId, id: params.customerId }, call.rpc()),
     );
     const minted = await identity.mintCustomerToken({ workspaceId, customerId: customer.id }, call.rpc());
@@ -73,11 +73,10 @@ const createCustomerToken = route({
   },
 });
 
-/** Rotation of secrets, and customer tokens for the browser SDK. */
 export const keyRoutes: Route[] = [rotateApiKeySecret, rotateSdkSecret, createCustomerToken];
 
 // The path names workspace and customer. The error says that the customer is missing.
-async function existing<Row>(asked: Promise<Row>): Promise<Row> {
+async function existingCustomer<Row>(asked: Promise<Row>): Promise<Row> {
   try {
     return await asked;
   } catch (error) {

@@ -11,11 +11,11 @@ const newRecovery = z
   .strictObject({
     since: instant.meta({
       description:
-        'Those that were made then or later; an instant with a zone (RFC 3339), or as the API writes it, in UTC',
+        'Only deliveries created at or after this instant: with a zone (RFC 3339), or in UTC as the API writes it',
     }),
     until: instant
       .optional()
-      .meta({ description: 'Those that were made before that instant; now unless given' }),
+      .meta({ description: 'Only deliveries created before this instant. Default: now' }),
     states: shortList(
       2,
       z

@@ -1,18 +1,16 @@
+import { headerNameForm, headerValueForm } from '@parley/contracts/header-field-forms';
 import { webhookLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
 import { ordering, rateLimit, toWebhookOptions, webhookOptions } from '../present/webhook-options.ts';
 import { type Route, route } from '../http/route.ts';
 import { oneWebhook } from './webhooks.ts';
 
-const { headerFieldsMax, headerNameLengthMax, headerValueLengthMax } = webhookLimits;
+const { headerFieldsMax, headerValueLengthMax } = webhookLimits;
 
-const headerName = z.string().regex(new RegExp(`^[!#$%&'*+.^_\`|~0-9A-Za-z-]{1,${headerNameLengthMax}}$`));
+const headerName = z.string().regex(headerNameForm);
 const headerValue = z
   .string()
-  .regex(
-    new RegExp(`^[\\x20-\\x7e]{0,${headerValueLengthMax}}$`),
-    `Must be at most ${headerValueLengthMax} visible ASCII characters and spaces`,
-  );
+  .regex(headerValueForm, `Must be at most ${headerValueLengthMax} visible ASCII characters and spaces`);
 
 // The webhook service rejects reserved names.
 const headers = z
@@ -107,5 +105,4 @@ const updateWebhookOptions = route({
   },
 });
 
-/** The options of webhooks. */
 export const webhookOptionRoutes: Route[] = [getWebhookOptions, updateWebhookOptions];

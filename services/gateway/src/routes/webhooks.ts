@@ -158,7 +158,6 @@ const rotateSigningSecret = route({
   },
 });
 
-/** Webhooks, which receive completed interactions. */
 export const webhookRoutes: Route[] = [
   listWebhooks,
   getWebhook,

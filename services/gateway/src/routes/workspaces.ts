@@ -46,5 +46,4 @@ const getWorkspace = route({
   }),
 });
 
-/** Workspaces as an API key sees them. */
 export const workspaceRoutes: Route[] = [listWorkspaces, getWorkspace];

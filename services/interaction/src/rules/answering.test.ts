@@ -46,7 +46,7 @@ function errorOf(verdict: ReturnType<typeof judge>): unknown {
 describe('a message', () => {
   it('that answers the question continues the conversation', () => {
     for (const answer of [value(9), text(' 9 ')]) {
-      const verdict = judge(conversation, definition, message(answer), now);
+      const verdict = judge(conversation, definition, message(answer), now, false);
       expect(verdict).toMatchObject({
         change: { seq: 4, evaluation: { score: '9' }, state: { stepId: 'why' } },
       });
@@ -56,10 +56,10 @@ describe('a message', () => {
   });
 
   it('that answers the last question completes the conversation', () => {
-    const first = judge(conversation, definition, message(value(9)), now);
+    const first = judge(conversation, definition, message(value(9)), now, false);
     if (!('change' in first)) throw new Error('the first answer was rejected');
     const later = { ...conversation, ...first.change };
-    const verdict = judge(later, definition, message(skip, 4, 'why'), now);
+    const verdict = judge(later, definition, message(skip, 4, 'why'), now, false);
     expect(verdict).toMatchObject({ change: { status: 'Completed', seq: 6, evaluation: { score: '9' } } });
   });
 
@@ -70,7 +70,7 @@ describe('a message', () => {
       message(value(9), conversation.seq, 'why'),
       message(value(9), 0, ''),
     ]) {
-      expect(judge(conversation, definition, stale, now)).toEqual({ stale: true });
+      expect(judge(conversation, definition, stale, now, false)).toEqual({ stale: true });
     }
   });
 
@@ -82,6 +82,7 @@ describe('a message', () => {
         definition,
         message(value(9), conversation.seq, stepId),
         now,
+        false,
       );
       expect(verdict).toEqual({ stale: true });
     }
@@ -89,7 +90,7 @@ describe('a message', () => {
 
   it('that does not fit the question is rejected', () => {
     for (const answer of [value(11), value('9'), value(null), text('many'), skip]) {
-      expect(errorOf(judge(conversation, definition, message(answer), now))).toEqual({
+      expect(errorOf(judge(conversation, definition, message(answer), now, false))).toEqual({
         code: 'unprocessable',
         type: 'unanswerable-answer',
       });
@@ -103,20 +104,20 @@ describe('a message', () => {
       { $case: 'valueJson', value: '{' },
     ];
     for (const answer of answers) {
-      expect(() => judge(conversation, definition, message(answer), now)).toThrow(AppError);
+      expect(() => judge(conversation, definition, message(answer), now, false)).toThrow(AppError);
     }
   });
 
   it('to a conversation that has ended is gone, and to one that has not begun not started', () => {
     for (const status of ['Completed', 'Expired'] as const) {
-      const verdict = judge({ ...conversation, status }, definition, message(value(9)), now);
+      const verdict = judge({ ...conversation, status }, definition, message(value(9)), now, false);
       expect(errorOf(verdict)).toEqual({ code: 'gone', type: 'conversation-ended' });
     }
     const unstarted = { status: 'Pending' as const, seq: 0, state: null, transcript: null };
     const notStarted = { code: 'failed_precondition', type: 'not-started' };
-    expect(errorOf(judge(unstarted, null, message(value(9), 0), now))).toEqual(notStarted);
+    expect(errorOf(judge(unstarted, null, message(value(9), 0), now, false))).toEqual(notStarted);
     expect(
-      errorOf(judge({ ...conversation, status: 'Pending' }, definition, message(value(9)), now)),
+      errorOf(judge({ ...conversation, status: 'Pending' }, definition, message(value(9)), now, false)),
     ).toEqual(notStarted);
   });
 });

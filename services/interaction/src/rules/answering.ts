@@ -23,7 +23,7 @@ export function judge(
   definition: BotDefinition | null,
   message: Message,
   now: Date,
-  hasModel = false,
+  hasModel: boolean,
 ): Verdict {
   const { expectedSeq, stepId } = message;
   const given = { expectedSeq, stepId, answer: answerOf(message) };

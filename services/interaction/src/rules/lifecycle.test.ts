@@ -7,8 +7,8 @@ const statuses: Status[] = ['Draft', 'Pending', 'InProgress', 'Completed', 'Expi
 const now = new Date('2026-11-21T09:30:00Z');
 const later = new Date(now.getTime() + 60_000);
 
-// Whether the client may change the row's status to the column's, as in section 4 of the contract: y(es); f: only with
-// a future expiry; = the same status; - no.
+// Whether the client may change the row's status to the column's. y: yes; f: only with a future expiry; =: the same
+// status; -: no.
 const table = `
               Draft  Pending  InProgress  Completed  Expired
   Draft       =      y        y           -          y
@@ -28,7 +28,7 @@ const cells = table
 
 const ending = (status: Status): string => `An interaction that becomes ${status} takes no expiry`;
 
-describe("the client's part of the contract's table", () => {
+describe('the table of the transitions by request', () => {
   it('has all 25 pairs', () => {
     expect(cells).toHaveLength(25);
   });

@@ -1,7 +1,7 @@
 import type { InteractionTable, Status } from '../schema.ts';
 
-// The transitions by request: the client's part of the table in section 4 of the contract. Other causes of transitions
-// are the customer's start, the bot's end, the clock and anonymisation.
+// The transitions by request. Other causes of transitions are the customer's start, the bot's end, the clock and
+// anonymisation.
 const clientTransitions: Record<Status, readonly Status[]> = {
   Draft: ['Pending', 'InProgress', 'Expired'],
   Pending: ['Draft', 'InProgress', 'Completed', 'Expired'],
@@ -23,8 +23,8 @@ interface WantedChange {
 }
 
 /**
- * Returns the status after the client's change, or why it is rejected (contract, section 4). The current status is no
- * change. An Expired interaction becomes Pending only with an expiry in the future. A final status takes no expiry.
+ * Returns the status after the client's change, or why it is rejected. The current status is no change. An Expired
+ * interaction becomes Pending only with an expiry in the future. A final status takes no expiry.
  */
 export function nextStatus(current: Status, wanted: WantedChange, now: Date): { status: Status } | Refusal {
   const status = wanted.status ?? current;

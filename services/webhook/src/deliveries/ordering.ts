@@ -68,7 +68,7 @@ export async function releaseNext(
       and not isfinite(due_at)`.execute(trx);
 }
 
-/** How many deliveries one statement changes, within its five seconds. */
+/** Limit of deliveries per statement, so that it ends within the statement timeout of five seconds. */
 export const pageMax = 10_000;
 
 /**

@@ -4,7 +4,7 @@ import { watchBacklog } from '../metrics.ts';
 import { createDatabaseClock } from '../ownership/database-clock.ts';
 import { Ownership } from '../ownership/ownership.ts';
 import { Agenda } from '../rules/agenda.ts';
-import { createBoard, type Flight, lastingMsMin } from '../rules/board.ts';
+import { createBoard, type Flight, slowAttemptMs } from '../rules/board.ts';
 import type { Lane } from '../rules/lane.ts';
 import { shardOf } from '../rules/shard.ts';
 import { openSender, type SenderOptions } from '../sending/attempt.ts';
@@ -15,7 +15,7 @@ import { Lanes } from './lanes.ts';
 import type { Outcome } from './record-store.ts';
 import { startRecorder } from './recorder.ts';
 import { startScanner } from './scanner.ts';
-import { release, type Serving, serveLanes } from './serve.ts';
+import { release, type DelivererContext, serveLanes } from './serve.ts';
 import type { TryOptions } from './try-delivery.ts';
 import { createMutex } from './mutex.ts';
 
@@ -34,7 +34,7 @@ type DelivererOptions = SenderOptions & Omit<TryOptions, 'egress'> & FollowUpOpt
  * seconds for the attempts in flight.
  */
 export class Deliverer implements AsyncDisposable {
-  readonly #serving: Serving;
+  readonly #context: DelivererContext;
   readonly #rounds: Schedule;
   readonly #saving: Schedule;
   readonly #scanner: ReturnType<typeof startScanner>;
@@ -58,31 +58,31 @@ export class Deliverer implements AsyncDisposable {
     const lanes = new Lanes({ db, clock, ownership, onClose: board.remove });
     const flights: Flights = new Map();
     const record = (outcome: Outcome) => this.#recorder.add(outcome);
-    const asked = new Set<string>();
+    const notified = new Set<string>();
     this.#sender = sender;
-    this.#serving = { ...options, asked, clock, agenda, ownership, egress, lanes, board, flights, record };
-    this.#rounds = repeat('deliver', pollMs, logger, () => serveLanes(this.#serving));
+    this.#context = { ...options, notified, clock, agenda, ownership, egress, lanes, board, flights, record };
+    this.#rounds = repeat('deliver', pollMs, logger, () => serveLanes(this.#context));
     const onRecorded = (batch: readonly Outcome[]) => this.#release(batch);
     const runExclusive = this.#runExclusive;
-    this.#recorder = startRecorder({ ...this.#serving, runExclusive, onRecorded });
-    this.#scanner = startScanner({ ...this.#serving, onFound: wake });
+    this.#recorder = startRecorder({ ...this.#context, runExclusive, onRecorded });
+    this.#scanner = startScanner({ ...this.#context, onFound: wake });
     this.#saving = repeat('save lanes', saveMs, logger, () => this.#save());
     this.#measuring = watchBacklog(() => this.#scanner.backlog());
-    broker.subscribe(dueSubject, (text) => this.#ask(text.split(' ')));
+    broker.subscribe(dueSubject, (text) => this.#enqueue(text.split(' ')));
   }
 
   /** Call after a commit that made deliveries of these webhooks due, or changed their lanes. */
   notify(webhookIds: readonly string[]): void {
-    const { ownership, broker } = this.#serving;
+    const { ownership, broker } = this.#context;
     const { mine = [], others = [] } = Object.groupBy(webhookIds, (id) =>
       ownership.of(id) ? 'mine' : 'others',
     );
-    if (mine.length > 0) this.#ask(mine);
+    if (mine.length > 0) this.#enqueue(mine);
     if (others.length > 0) broker.broadcast(dueSubject, others.join(' '));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { flights, ownership } = this.#serving;
+    const { flights, ownership } = this.#context;
     const attempts = () => Promise.all(Array.from(flights.values(), ({ attempt }) => attempt));
     this.#measuring[Symbol.dispose]();
     await this.#rounds[Symbol.asyncDispose]();
@@ -96,34 +96,34 @@ export class Deliverer implements AsyncDisposable {
     await ownership[Symbol.asyncDispose]();
   }
 
-  #ask(webhookIds: readonly string[]): void {
-    for (const id of webhookIds) this.#serving.asked.add(id);
+  #enqueue(webhookIds: readonly string[]): void {
+    for (const id of webhookIds) this.#context.notified.add(id);
     this.#rounds.wake();
   }
 
   async #closeLanes(shards: ReadonlySet<number>): Promise<boolean> {
-    const { lanes } = this.#serving;
+    const { lanes } = this.#context;
     const isClosing = (lane: Lane) => shards.has(shardOf(lane.webhookId));
     const isClaimed = await this.#claim(({ lane }) => isClosing(lane));
     return isClaimed && lanes.close(isClosing);
   }
 
   #claim(isMatch: (flight: Flight) => boolean): Promise<boolean> {
-    const { db, ownership, flights } = this.#serving;
+    const { db, ownership, flights } = this.#context;
     return this.#runExclusive(() => claimFlights(db, ownership.replicaId, flights, isMatch));
   }
 
   #release(batch: readonly Outcome[]): void {
-    release(this.#serving, batch);
+    release(this.#context, batch);
     // The next delivery in order may have waited for one that was in flight when its lane was handed over.
-    const handedOver = batch.filter(({ webhookId }) => !this.#serving.ownership.of(webhookId));
+    const handedOver = batch.filter(({ webhookId }) => !this.#context.ownership.of(webhookId));
     this.notify([...new Set(handedOver.map(({ webhookId }) => webhookId))]);
     this.#rounds.wake();
   }
 
   async #save(): Promise<void> {
-    const { lanes } = this.#serving;
-    const oldMs = performance.now() - lastingMsMin;
+    const { lanes } = this.#context;
+    const oldMs = performance.now() - slowAttemptMs;
     await this.#claim(({ startedAtMs }) => startedAtMs < oldMs);
     await lanes.save();
     lanes.removeUnused();

@@ -21,13 +21,16 @@ export interface Due {
   eventName: string | null;
   body: string;
   traceparent: string | null;
-  /** The completion, before the first attempt of a delivery that came with its event. Null: of others. */
+  /**
+   * When the interaction was completed. Null after the first attempt, and unless the delivery was created with its
+   * event.
+   */
   completedAtMs: number | null;
   /** The revision of the lane's row. */
   revision: number;
 }
 
-/** The later of the database's clock and the owner's, which the database's can fall behind when it is set back. */
+/** SQL for the later of the database's clock and the owner's. The database's is behind after it was set back. */
 const dueBy = (nowMs: number) => sql<Date>`greatest(now(), ${new Date(Math.ceil(nowMs))})`;
 
 /**

@@ -32,7 +32,8 @@ export async function followUp(
   try {
     if (moved) {
       breakerMoves.add({ to: moved });
-      logger.warn({ workspaceId, webhookId, openings, pausedUntilMs: lane.pausedUntilMs }, 'breaker moved');
+      const { pausedUntilMs } = lane;
+      logger.warn({ workspaceId, webhookId, to: moved, openings, pausedUntilMs }, 'breaker changed state');
       await save();
     }
     if (hasFailedTooLong(lane, nowMs)) {
@@ -59,6 +60,6 @@ export async function followUp(
     failingWarnings.add({ share });
     broker.broadcast(failingSubject, JSON.stringify(failing));
   } catch (error) {
-    logger.error({ err: error, workspaceId, webhookId }, 'the consequences of a result failed');
+    logger.error({ err: error, workspaceId, webhookId }, 'the follow-up of a delivery result failed');
   }
 }

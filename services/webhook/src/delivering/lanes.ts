@@ -1,7 +1,7 @@
 import type { DatabaseClock } from '../ownership/database-clock.ts';
 import type { Owned, Ownership } from '../ownership/ownership.ts';
 import { drainedAt } from '../rules/bucket.ts';
-import { heldUntil, type Lane, openLane, type StoredLane, startableAtMs } from '../rules/lane.ts';
+import { delayedUntil, type Lane, openLane, type StoredLane, startableAtMs } from '../rules/lane.ts';
 import type { Db } from '../schema.ts';
 import { loadLanes, saveLanes } from './lane-store.ts';
 import { createMutex } from './mutex.ts';
@@ -122,7 +122,7 @@ function hasChanged({ isDirty, tallies }: Lane): boolean {
 
 /**
  * Returns the lane as stored, with what only the memory has: deliveries in flight, tallies, taken tokens, and until
- * when its receiver held deliveries back.
+ * when its receiver has delayed deliveries.
  */
 function refreshed(
   lane: Lane | undefined,
@@ -146,6 +146,6 @@ function refreshed(
     hasDue,
     tallies,
     isDirty,
-    heldUntilMs: heldUntil(lane, nowMs),
+    delayedUntilMs: delayedUntil(lane, nowMs),
   });
 }

@@ -62,18 +62,31 @@ export async function recordOutcomes(
         if (ordered.length > 0) await releaseNext(trx, ordered);
         return written;
       });
-  // A delivery in flight can be reopened with another ordering key.
-  const unreleased = outcomes.flatMap((outcome) => {
-    const orderingKey = recorded.get(outcome.id) ?? null;
-    return orderingKey === null || orderingKey === outcome.orderingKey ? [] : [{ ...outcome, orderingKey }];
+  const unrecorded = outcomes.filter(({ id }) => !recorded.has(id));
+  const reopened = await withNewKeys(db, unrecorded);
+  const late = reopened.length > 0 ? await recordOutcomes(db, replicaId, reopened) : new Set<string>();
+  const reopenedIds = new Set(reopened.map(({ id }) => id));
+  return new Set(unrecorded.flatMap(({ id }) => (reopenedIds.has(id) && !late.has(id) ? [] : [id])));
+}
+
+/**
+ * Returns the last outcomes of deliveries that were reopened with another ordering key during the attempt, with that
+ * key. `write` skips them: to release the next delivery of the key, the lane must be locked first.
+ */
+async function withNewKeys(db: Db, outcomes: readonly Outcome[]): Promise<Outcome[]> {
+  const last = outcomes.filter(({ dueAtMs }) => dueAtMs === null);
+  if (last.length === 0) return [];
+  const { rows } = await sql<{ id: string; orderingKey: string }>`
+    select id, ordering_key from open_delivery
+    where workspace_id = any(${uuids(last.map(({ workspaceId }) => workspaceId))}::uuid[])
+      and id = any(${uuids(last.map(({ id }) => id))}::uuid[]) and ordering_key is not null`.execute(db);
+  const keys = new Map(rows.map(({ id, orderingKey }) => [id, orderingKey]));
+  return last.flatMap((outcome) => {
+    const orderingKey = keys.get(outcome.id);
+    return orderingKey === undefined || orderingKey === outcome.orderingKey
+      ? []
+      : [{ ...outcome, orderingKey }];
   });
-  if (unreleased.length > 0) {
-    await db.transaction().execute(async (trx) => {
-      await lockLanes(trx, unreleased);
-      await releaseNext(trx, unreleased);
-    });
-  }
-  return new Set(outcomes.flatMap(({ id }) => (recorded.has(id) ? [] : [id])));
 }
 
 /** The columns of an attempt. */
@@ -93,12 +106,8 @@ const attemptOf: Columns<Outcome> = {
 /** The attempt, for the log. Excerpts about redacted bodies are not stored. */
 const loggedAttempt = sql`${resultColumns}, case when not is_redacted then excerpt end as response_excerpt, pause_ms`;
 
-/** Returns the ids of recorded outcomes, each with the ordering key of its delivery if that has ended. */
-async function write(
-  db: Db,
-  replicaId: string,
-  unsorted: readonly Outcome[],
-): Promise<Map<string, string | null>> {
+/** Returns the ids of recorded outcomes. */
+async function write(db: Db, replicaId: string, unsorted: readonly Outcome[]): Promise<Set<string>> {
   // Every statement locks rows in the order of their ids, which avoids deadlocks.
   const outcomes = unsorted.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const ids = uuids(outcomes.map(({ id }) => id));
@@ -112,9 +121,13 @@ async function write(
         and open_delivery.workspace_id = outcome.workspace_id`;
   const isFenced = sql`(outcome.is_owner or open_delivery.claimed_by = ${replicaId})
         and open_delivery.attempts = outcome.attempt - 1`;
+  // A removed ordering sets the key to null. Nothing waits then.
+  const isSameKey = sql`(open_delivery.ordering_key is null
+        or open_delivery.ordering_key = outcome.ordering_key)`;
   const given = tableOf('given', outcomes, {
     id: ['uuid', ({ id }) => id],
     workspaceId: ['uuid', ({ workspaceId }) => workspaceId],
+    orderingKey: ['text', ({ orderingKey }) => orderingKey],
     shard: ['int', ({ webhookId }) => shardOf(webhookId)],
     epoch: ['int', ({ epoch }) => epoch],
     attempt: ['int', ({ attempt }) => attempt],
@@ -123,7 +136,7 @@ async function write(
     isAttempt: ['boolean', ({ result, verdict }) => result !== null && pauseMsOf(verdict) === null],
     ...attemptOf,
   });
-  const { rows } = await sql<{ id: string; orderingKey: string | null }>`
+  const { rows } = await sql<{ id: string }>`
     ${acrossWorkspaces('owners record the results of all workspaces')}
     with ${isMixed ? locked : sql``} outcome as materialized (
       select given.*, exists (
@@ -132,10 +145,10 @@ async function write(
       from ${given}
     ), ended as (
       delete from open_delivery using outcome
-      where ${isRow} and outcome.due_at is null and (outcome.verdict = 'succeeded' or ${isFenced})
+      where ${isRow} and outcome.due_at is null and ${isSameKey}
+        and (outcome.verdict = 'succeeded' or ${isFenced})
       returning open_delivery.id, open_delivery.workspace_id, webhook_id, event_id,
-        attempts + is_attempt::int as attempts, is_redacted, created_at, ordering_key, verdict as state,
-        ${loggedAttempt}
+        attempts + is_attempt::int as attempts, is_redacted, created_at, verdict as state, ${loggedAttempt}
     ), finished as (${insertFinishedByAttempt(sql`ended`)}
     ), rescheduled as (
       update open_delivery set attempts = attempts + is_attempt::int, due_at = outcome.due_at,
@@ -146,8 +159,8 @@ async function write(
       insert into attempt (delivery_id, number, workspace_id, ${attemptColumns})
       select id, ${attemptNumber}, workspace_id, ${attemptColumns} from rescheduled where started_at is not null
     )
-    select id, ordering_key from ended union all select id, null from rescheduled`.execute(db);
-  return new Map(rows.map(({ id, orderingKey }) => [id, orderingKey]));
+    select id from ended union all select id from rescheduled`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /**

@@ -2,7 +2,7 @@ import { repeat } from '@parley/runtime/schedule';
 import { withPartitions } from '../deliveries/partitions.ts';
 import { type Outcome, recordLate, recordOutcomes } from './record-store.ts';
 import type { Mutex } from './mutex.ts';
-import type { Serving } from './serve.ts';
+import type { DelivererContext } from './serve.ts';
 
 /** Delay before a batch that could not be recorded is retried. */
 const retryMs = 500;
@@ -11,7 +11,7 @@ const batchMax = 256;
 const busyMin = 16;
 const batchesApartMs = 25;
 
-interface RecorderOptions extends Pick<Serving, 'db' | 'logger' | 'lanes' | 'ownership'> {
+interface RecorderOptions extends Pick<DelivererContext, 'db' | 'logger' | 'lanes' | 'ownership'> {
   runExclusive: Mutex;
   /** Called with each batch that is recorded. */
   onRecorded: (batch: readonly Outcome[]) => void;
@@ -59,7 +59,7 @@ export function startRecorder(options: RecorderOptions) {
         while (waiting.length > 0) await runExclusive(recordBatch);
       } catch (error) {
         const deliveries = waiting.length;
-        logger.warn({ err: error, deliveries }, 'results are lost; their deliveries will be sent again');
+        logger.warn({ err: error, deliveries }, 'results are lost; their deliveries will be redelivered');
       }
     },
   };
@@ -78,6 +78,6 @@ async function record(batch: readonly Outcome[], options: RecorderOptions): Prom
   }
   // The batch is recorded: a failure here must not retry it.
   await recordLate(db, late).catch((error: unknown) =>
-    logger.warn({ err: error }, 'late results are not in the log'),
+    logger.warn({ err: error }, 'late results could not be recorded'),
   );
 }

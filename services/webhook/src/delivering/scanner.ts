@@ -2,14 +2,15 @@ import { repeat } from '@parley/runtime/schedule';
 import { endPageOfRest } from '../deliveries/end-store.ts';
 import { backlogOf, type DueLane } from '../rules/backlog.ts';
 import { scanLanes } from './lane-store.ts';
-import type { Serving } from './serve.ts';
+import type { DelivererContext } from './serve.ts';
 
 /** Due deliveries without a notification are found within this time. */
 const scanMs = 2_000;
 /** The share of time that scans take at most. */
 const scanShare = 1 / 20;
 
-interface ScannerOptions extends Pick<Serving, 'db' | 'logger' | 'clock' | 'ownership' | 'lanes' | 'agenda'> {
+interface ScannerOptions
+  extends Pick<DelivererContext, 'db' | 'logger' | 'clock' | 'ownership' | 'lanes' | 'agenda'> {
   /** Called after each scan. */
   onFound: () => void;
 }

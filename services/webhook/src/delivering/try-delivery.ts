@@ -3,7 +3,7 @@ import type { Logger } from '@parley/runtime/logger';
 import { idAttributes } from '@parley/runtime/span-ids';
 import { currentTraceparent, inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import { firstAttemptDelay, ownFaults, recordAttempt } from '../metrics.ts';
-import { isFreeSince, type Lane } from '../rules/lane.ts';
+import { isUndelayedSince, type Lane } from '../rules/lane.ts';
 import { pauseMsOf, verdict } from '../rules/verdict.ts';
 import { OwnFault } from '../sending/attempt-error.ts';
 import type { Egress } from '../sending/egress.ts';
@@ -46,7 +46,7 @@ export async function tryDelivery(
     parent: due.traceparent,
   };
   const { completedAtMs } = due;
-  const isFree = completedAtMs !== null && isFreeSince(lane, completedAtMs);
+  const isUndelayed = completedAtMs !== null && isUndelayedSince(lane, completedAtMs);
   try {
     return await inSpan('POST webhook', spanOptions, async (span) => {
       const { destinationAt, secrets } = openTarget(webhookId, target, options);
@@ -58,7 +58,7 @@ export async function tryDelivery(
       if (!answered) return postponed(0);
       if (completedAtMs !== null) {
         const delayMs = Math.max(0, startsAtMs - completedAtMs);
-        firstAttemptDelay.record(delayMs / 1_000, { responsive: isFree });
+        firstAttemptDelay.record(delayMs / 1_000, { responsive: isUndelayed });
       }
       const result = { ...answered, excerpt: withoutSecrets(answered.excerpt, secrets, answered.isCut) };
       const { status, error, durationMs, latency } = result;
@@ -93,12 +93,12 @@ function spanAttributes({ id, attempt, eventId, eventName }: Due, workspaceId: s
     'http.request.method': 'POST',
     'parley.delivery.id': id,
     'parley.delivery.attempt': attempt,
-    // The event of a completion has the id of its interaction. A test is of none.
+    // The event of a completion has the id of its interaction. A test event has no interaction.
     ...idAttributes({ workspaceId, interactionId: eventName === null ? eventId : undefined }),
   };
 }
 
-/** Nothing was sent, or nothing that the receiver counts as sent. */
+/** Returns a retry after the delay. It counts as no attempt. */
 function postponed(delayMs: number): Tried {
   return { verdict: { state: 'retry', delayMs }, result: null };
 }

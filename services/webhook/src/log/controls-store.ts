@@ -15,8 +15,8 @@ const { daysKept } = webhookLimits;
 
 const refusals = {
   'webhook-inactive': 'The webhook is not active',
-  'delivery-under-way': 'An attempt of this delivery is being made',
-  'event-expired': 'What was to be delivered is no longer kept',
+  'delivery-under-way': 'An attempt of this delivery is in progress',
+  'event-expired': 'The event of this delivery has been deleted',
 };
 
 /** Returns the error of a control that does not apply now: FAILED_PRECONDITION. */

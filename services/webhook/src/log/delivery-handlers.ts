@@ -31,7 +31,7 @@ export function deliveryHandlers(dependencies: Dependencies) {
 function logHandlers({ db }: Dependencies) {
   return {
     listDeliveries: async ({ cursor, limit, ...filters }) => {
-      if (cursor !== '' && !isUuid(cursor)) throw noCursor();
+      if (cursor !== '' && !isUuid(cursor)) throw invalidCursor();
       await findWebhook(db, filters);
       const wanted = { ...filters, states: filters.states.length > 0 ? filters.states : states };
       const rows = await listDeliveries(db, { ...wanted, beforeId: cursor || null }, limit);
@@ -73,7 +73,7 @@ function controlHandlers({ db, onDeliveries, onRecovery }: Dependencies) {
         effect: async (trx) => {
           await findWebhook(trx, webhook);
           if (!since || since >= (until ?? new Date())) {
-            const detail = 'Must be before until, which is now when it is missing';
+            const detail = 'Must be before until (default: now)';
             throw invalidRequest([{ pointer: '/since', detail }]);
           }
           const named = recoverableStates.filter((state) => given.length === 0 || given.includes(state));
@@ -107,7 +107,7 @@ function controlHandlers({ db, onDeliveries, onRecovery }: Dependencies) {
   } satisfies SomeHandlers;
 }
 
-function noCursor(): AppError {
+function invalidCursor(): AppError {
   return invalidRequest([
     { pointer: '/query/cursor', detail: 'Must be the nextCursor of a page of this list' },
   ]);
@@ -116,7 +116,7 @@ function noCursor(): AppError {
 /** Reads a cursor of the list of attempts, `<number>_<milliseconds>`. */
 function placeOf(cursor: string): AttemptPlace {
   const [, number = '', startedMs = ''] = /^([1-9]\d{0,8})_(\d{1,15})$/.exec(cursor || '1_0') ?? [];
-  if (number === '') throw noCursor();
+  if (number === '') throw invalidCursor();
   return { number: Number(number), startedAt: new Date(Number(startedMs)) };
 }
 

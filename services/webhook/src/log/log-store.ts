@@ -86,15 +86,15 @@ export async function findDelivery(db: Db, webhook: WebhookKey, id: string): Pro
 /** Returns the deliveries that meet the condition for their table and a third one. */
 async function findBy(
   db: Db,
-  isOpen: RawBuilder<unknown>,
-  isFinished: RawBuilder<unknown>,
+  openCondition: RawBuilder<unknown>,
+  finishedCondition: RawBuilder<unknown>,
   isWanted: RawBuilder<unknown>,
 ): Promise<Delivery[]> {
   const { rows } = await sql<Delivery>`
     with found as materialized (
-      select webhook_id, ${openColumns} from open_delivery where ${isOpen}
+      select webhook_id, ${openColumns} from open_delivery where ${openCondition}
       union all
-      select webhook_id, ${finishedColumns} from finished_delivery where ${isFinished}
+      select webhook_id, ${finishedColumns} from finished_delivery where ${finishedCondition}
     )
     select ${columns} from found where ${isWanted}`.execute(db);
   return rows;
@@ -117,7 +117,7 @@ export async function listAttempts(
     with found as (
       (select number, ${attemptColumns} from attempt
         where workspace_id = ${webhook.workspaceId} and delivery_id = ${id} and ${isAfter(sql`number`)}
-          and recorded_at >= ${createdAt(id)}
+          and recorded_at >= ${notFinishedBefore(id)}
         order by number, started_at limit ${limit})
       union all
       select ${attemptNumber} as number, ${attemptColumns} from finished_delivery
@@ -133,10 +133,13 @@ export async function listAttempts(
 export function isFinished(webhook: WebhookKey, ids: readonly string[]): RawBuilder<boolean> {
   return sql`
         ${ofWebhook(webhook)} and id = any(${ids}::uuid[]) and ${isInAnyState}
-        and finished_at >= ${createdAt(ids[0] ?? null)}`;
+        and finished_at >= ${notFinishedBefore(ids[0] ?? null)}`;
 }
 
-/** SQL for the creation time of a delivery: partitions of earlier days have none of its rows. */
-function createdAt(id: string | null): RawBuilder<Date> {
+/**
+ * SQL for the earliest time at which the delivery can have finished: its creation, less a minute. Skips older
+ * partitions.
+ */
+function notFinishedBefore(id: string | null): RawBuilder<Date> {
   return sql`uuid_extract_timestamp(${id}::uuid) - interval '1 minute'`;
 }

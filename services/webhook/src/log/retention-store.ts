@@ -14,7 +14,7 @@ const statsDaysKept = 7;
 const rowsMax = 5_000;
 
 /** Creates partitions and drops old ones. Rejects with an `AggregateError` after the rest when some are in use. */
-export async function tendPartitions(db: Db): Promise<void> {
+export async function maintainPartitions(db: Db): Promise<void> {
   await makePartitions(db);
   await db.transaction().execute(async (lock) => {
     // Postgres ends a drop with an internal error when another session drops the same partition. This transaction is

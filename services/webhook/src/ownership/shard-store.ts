@@ -60,7 +60,9 @@ export async function beat(
       coalesce((select json_agg(replica) from replica), '[]') as replicas,
       (select json_agg(json_build_object('id', id, 'owner', owner, 'epoch', epoch, 'seizedAtMs', ${seizedAtMs})
         order by id) from shard) as shards`.execute(db);
-  return rows[0] ?? { databaseMs: 0, heartbeats: 0, replicas: [], shards: [] };
+  const [heartbeat] = rows;
+  if (!heartbeat) throw new Error('the statement returned no row');
+  return heartbeat;
 }
 
 /**

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBoard, type Flight, type Grant, lastingMsMin } from './board.ts';
+import { createBoard, type Flight, type Grant, slowAttemptMs } from './board.ts';
 import { capacity, type Lane, openLane } from './lane.ts';
 
-const steadyMs = 100_000;
-const now = { nowMs: 0, steadyMs, most: 1_000 };
+const monotonicMs = 100_000;
+const now = { nowMs: 0, monotonicMs, most: 1_000 };
 const slots = 512;
 const reserved = 128;
 
@@ -31,8 +31,8 @@ const lanesOf = (workspaceId: string, number: number, of?: Partial<Lane>): Lane[
   Array.from({ length: number }, () => laneOf(workspaceId, of));
 
 /** So many flights of a lane; those that last are in their second second. */
-function flightsOf(lane: Lane, number: number, { isLasting = false, isOver = false } = {}): Flight[] {
-  const startedAtMs = isLasting ? steadyMs - 1_500 : steadyMs - lastingMsMin;
+function flightsOf(lane: Lane, number: number, { isSlowAttempt = false, isOver = false } = {}): Flight[] {
+  const startedAtMs = isSlowAttempt ? monotonicMs - 1_500 : monotonicMs - slowAttemptMs;
   return Array.from({ length: number }, () => ({ lane, startedAtMs, isOver }));
 }
 
@@ -147,13 +147,13 @@ test('a lane with an attempt that lasts counts as slow, until that attempt is ov
   const lane = laneOf('a');
   const others = flightsOf(laneOf('others', { isResponsive: false }), 256);
   const grantedWith = (flights: Flight[]): number => granted(boardOf(lane).grant(flights, now));
-  expect(grantedWith([...others, ...flightsOf(lane, 1, { isLasting: true })])).toBe(0);
-  expect(grantedWith([...others, ...flightsOf(lane, 1, { isLasting: true, isOver: true })])).toBe(32);
+  expect(grantedWith([...others, ...flightsOf(lane, 1, { isSlowAttempt: true })])).toBe(0);
+  expect(grantedWith([...others, ...flightsOf(lane, 1, { isSlowAttempt: true, isOver: true })])).toBe(32);
   expect(grantedWith([...others, ...flightsOf(lane, 1)])).toBe(32);
 });
 
 test('receivers that all stop answering at once take no slots from the others, up to 512 beyond their half', () => {
-  const lasting = (number: number) => flightsOf(laneOf('hanging'), number, { isLasting: true });
+  const lasting = (number: number) => flightsOf(laneOf('hanging'), number, { isSlowAttempt: true });
   const free = (flights: Flight[]): number => {
     const board = boardOf(...Array.from({ length: 100 }, (_, at) => laneOf(`w-${at}`)));
     return granted(board.grant(flights, now));
@@ -177,7 +177,7 @@ const cases: fc.Arbitrary<Case> = fc
       inFlightMax: fc.integer({ min: 1, max: 32 }),
       inFlight: fc.integer({ min: 0, max: 32 }),
       openings: fc.constantFrom(0, 0, 0, 2),
-      isLasting: fc.boolean(),
+      isSlowAttempt: fc.boolean(),
     }),
     { maxLength: 60 },
   )
@@ -202,7 +202,7 @@ test('whatever is in flight, grants keep all limits', () => {
         expect(number).toBeGreaterThan(0);
         expect(number).toBeLessThanOrEqual(capacity(lane, 0));
       }
-      const lasting = flights.filter(({ startedAtMs }) => startedAtMs < steadyMs - lastingMsMin);
+      const lasting = flights.filter(({ startedAtMs }) => startedAtMs < monotonicMs - slowAttemptMs);
       const lastingLanes = new Set(lasting.map(({ lane }) => lane));
       const isSlow = (lane: Lane) => !lane.isResponsive || lastingLanes.has(lane);
       const slow = flights.filter((one) => lasting.includes(one) || !one.lane.isResponsive).length;
@@ -220,7 +220,7 @@ test('whatever is in flight, no slot stays free for which a lane waits', () => {
   fc.assert(
     fc.property(cases, ({ lanes, flights }) => {
       const grants = boardOf(...lanes).grant(flights, now);
-      const lasting = flights.filter(({ startedAtMs }) => startedAtMs < steadyMs - lastingMsMin);
+      const lasting = flights.filter(({ startedAtMs }) => startedAtMs < monotonicMs - slowAttemptMs);
       const lastingLanes = new Set(lasting.map(({ lane }) => lane));
       const most512 = Math.min(slots, Math.max(0, lasting.length - slots / 2));
       const free = slots + reserved + most512 - flights.length - granted(grants);
@@ -244,7 +244,9 @@ test('a workspace gets more than 128 only if no other one with less could have h
       const got = (id: string): number => granted(grants, ofWorkspace(id));
       const exceeds = [...workspaceIds].some((id) => got(id) > 0 && heldBy(flights, grants, id) > 128);
       if (!exceeds) return;
-      const lasting = new Set(flights.flatMap((one) => (one.startedAtMs < steadyMs - 500 ? [one.lane] : [])));
+      const lasting = new Set(
+        flights.flatMap((one) => (one.startedAtMs < monotonicMs - 500 ? [one.lane] : [])),
+      );
       for (const lane of lanes) {
         const isFast = lane.isResponsive && !lasting.has(lane);
         const left = capacity(lane, 0) - grantedTo(grants, lane);

@@ -2,10 +2,10 @@ import { capacity, type Lane } from './lane.ts';
 
 /** Limit of deliveries in flight. */
 const slotsMax = 512;
-/** Limit of those in unresponsive lanes, or in flight for longer than `lastingMsMin`. */
+/** Limit of those in unresponsive lanes, or in flight for longer than `slowAttemptMs`. */
 const slowMax = slotsMax / 2;
-/** An attempt that lasts longer counts as slow, even in a responsive lane. */
-export const lastingMsMin = 500;
+/** An attempt in flight for longer counts as slow, even in a responsive lane. */
+export const slowAttemptMs = 500;
 /** Limits of the deliveries of one grant, and of those in slow lanes, which often need new connections. */
 const startsMax = 192;
 const slowStartsMax = 32;
@@ -36,9 +36,10 @@ export interface Board {
   remove(lane: Lane): void;
   /**
    * Grants at most `most` free slots: one to each workspace, then a second one, and within a workspace to its lanes in
-   * turn. A lane without further capacity leaves the board. `nowMs` is by the database clock.
+   * turn. A lane without further capacity leaves the board. `nowMs` is by the database clock,
+   * `monotonicMs` by `performance.now()`.
    */
-  grant(flights: Iterable<Flight>, now: { nowMs: number; steadyMs: number; most: number }): Grant[];
+  grant(flights: Iterable<Flight>, now: { nowMs: number; monotonicMs: number; most: number }): Grant[];
 }
 
 /** What a call of `grant` may still grant, and what it has granted. */
@@ -49,7 +50,7 @@ interface Slots {
   /** How many deliveries each workspace has in flight. */
   taken: Map<string, number>;
   /** Lanes with a slow attempt in flight. */
-  lasting: Set<Lane>;
+  slowLanes: Set<Lane>;
   granted: Map<Lane, number>;
 }
 
@@ -101,8 +102,8 @@ export function createBoard(): Board {
   return {
     add,
     remove,
-    grant: (flights, { nowMs, steadyMs, most }) => {
-      const slots = freeSlots(flights, steadyMs, most);
+    grant: (flights, { nowMs, monotonicMs, most }) => {
+      const slots = freeSlots(flights, monotonicMs, most);
       const capacities = readCapacities(nowMs);
       for (const workspaceMax of [workspaceSlots, Number.POSITIVE_INFINITY]) {
         while (grantRound(slots, capacities, workspaceMax));
@@ -116,7 +117,7 @@ export function createBoard(): Board {
 function grantLane(lanes: Set<Lane>, slots: Slots): Lane | undefined {
   if (slots.starts === 0) return undefined;
   for (const lane of lanes) {
-    const isSlow = !lane.isResponsive || slots.lasting.has(lane);
+    const isSlow = !lane.isResponsive || slots.slowLanes.has(lane);
     if (isSlow && slots.slowStarts <= 0) continue;
     slots.free -= 1;
     slots.starts -= 1;
@@ -130,25 +131,25 @@ function grantLane(lanes: Set<Lane>, slots: Slots): Lane | undefined {
   return undefined;
 }
 
-function freeSlots(flights: Iterable<Flight>, steadyMs: number, most: number): Slots {
+function freeSlots(flights: Iterable<Flight>, monotonicMs: number, most: number): Slots {
   const taken = new Map<string, number>();
-  const lasting = new Set<Lane>();
-  let [all, last, slow] = [0, 0, 0];
+  const slowLanes = new Set<Lane>();
+  let [all, slowAttempts, slow] = [0, 0, 0];
   for (const { lane, startedAtMs, isOver } of flights) {
-    const isLasting = !isOver && steadyMs - startedAtMs > lastingMsMin;
-    if (isLasting) lasting.add(lane);
+    const isSlowAttempt = !isOver && monotonicMs - startedAtMs > slowAttemptMs;
+    if (isSlowAttempt) slowLanes.add(lane);
     taken.set(lane.workspaceId, (taken.get(lane.workspaceId) ?? 0) + 1);
     all += 1;
-    last += Number(isLasting);
-    slow += Number(isLasting || !lane.isResponsive);
+    slowAttempts += Number(isSlowAttempt);
+    slow += Number(isSlowAttempt || !lane.isResponsive);
   }
-  const uncounted = Math.min(slotsMax, Math.max(0, last - slowMax));
+  const uncounted = Math.min(slotsMax, Math.max(0, slowAttempts - slowMax));
   return {
     free: slotsMax + reservedSlots - all + uncounted,
     starts: Math.min(startsMax, most),
     slowStarts: Math.min(slowStartsMax, slowMax - slow),
     taken,
-    lasting,
+    slowLanes,
     granted: new Map(),
   };
 }

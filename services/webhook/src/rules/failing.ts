@@ -34,7 +34,7 @@ export function failed({ failingSinceMs, failingAgainAtMs }: Failing, nowMs: num
   return isAgain ? { failingAgainAtMs: nowMs } : {};
 }
 
-/** Whether a webhook has failed for five days, with a failure in between. */
+/** Returns whether a webhook has failed for five days, with a failure in between. */
 export function hasFailedTooLong({ failingSinceMs, failingAgainAtMs }: Failing, nowMs: number): boolean {
   // A third failure after another twelve hours: a clock that jumps by days deactivates nothing.
   const hasThree = failingAgainAtMs !== null && nowMs - failingAgainAtMs >= failuresApartMs;

@@ -4,7 +4,7 @@ import type { AttemptResult } from '../sending/attempt.ts';
 import {
   capacity,
   inFlightLimit,
-  isFreeSince,
+  isUndelayedSince,
   type Lane,
   openLane,
   settle,
@@ -131,14 +131,14 @@ test('a pause that the receiver asks for stops the lane, costs it nothing else a
 
 test('a lane is free since the end of its last failure, pause or open breaker', () => {
   const lane = laneOf();
-  expect(isFreeSince(lane, 0)).toBe(true);
+  expect(isUndelayedSince(lane, 0)).toBe(true);
   attempt(lane, failure, 1, 100);
-  expect(isFreeSince(lane, 100)).toBe(false);
+  expect(isUndelayedSince(lane, 100)).toBe(false);
   attempt(lane, success, 1, 200);
-  expect([199, 200].map((ms) => isFreeSince(lane, ms))).toEqual([false, true]);
+  expect([199, 200].map((ms) => isUndelayedSince(lane, ms))).toEqual([false, true]);
   attempt(lane, busy(429, 1), 1, 1_000);
-  expect([1_500, 2_000].map((ms) => isFreeSince(lane, ms))).toEqual([false, true]);
-  expect(isFreeSince(laneOf({ bucket: { perSecond: 1, burst: 1, fullAtMs: 0 } }), 0)).toBe(false);
+  expect([1_500, 2_000].map((ms) => isUndelayedSince(lane, ms))).toEqual([false, true]);
+  expect(isUndelayedSince(laneOf({ bucket: { perSecond: 1, burst: 1, fullAtMs: 0 } }), 0)).toBe(false);
 });
 
 test('of two pauses the longer one holds, with its reason', () => {

@@ -56,7 +56,7 @@ export interface Lane extends StoredLane {
   /** Whether the last attempt succeeded quickly. True before the first one, unless the webhook is failing. */
   isResponsive: boolean;
   /** When it was last not responsive, or its breaker open. Null: not since its owner has read it. */
-  heldUntilMs: number | null;
+  delayedUntilMs: number | null;
   breaker: Breaker;
   tallies: HourTally[];
   /** Whether the state has changed since it was saved. */
@@ -73,7 +73,7 @@ export function openLane(read: StoredLane & Pick<Lane, 'epoch'>, nowMs: number):
     inFlight: 0,
     inFlightMax: inFlightFirst,
     isResponsive: read.failingSinceMs === null,
-    heldUntilMs: null,
+    delayedUntilMs: null,
     breaker: closedBreaker(nowMs),
     tallies: [],
     isDirty: false,
@@ -99,16 +99,19 @@ export function startableAtMs({ pausedUntilMs, bucket }: Lane): number {
   return Math.max(pausedUntilMs ?? 0, bucket ? tokenAtMs(bucket, 1) : 0);
 }
 
-/** Returns whether its receiver has held nothing back since then: by failures, slow answers, pauses or a rate limit. */
-export function isFreeSince(lane: Lane, sinceMs: number): boolean {
-  return sinceMs >= heldUntil(lane, Number.POSITIVE_INFINITY);
+/**
+ * Returns whether the receiver has delayed no delivery since then. Failures, slow answers, pauses and a rate limit
+ * delay deliveries.
+ */
+export function isUndelayedSince(lane: Lane, sinceMs: number): boolean {
+  return sinceMs >= delayedUntil(lane, Number.POSITIVE_INFINITY);
 }
 
-/** Returns until when its receiver has held deliveries back: `nowMs` if it still does, 0 if it never has. */
-export function heldUntil(lane: Lane, nowMs: number): number {
-  const { isResponsive, openings, bucket, heldUntilMs, pausedUntilMs } = lane;
+/** Returns until when the receiver has delayed deliveries: `nowMs` if it still does, 0 if it never has. */
+export function delayedUntil(lane: Lane, nowMs: number): number {
+  const { isResponsive, openings, bucket, delayedUntilMs, pausedUntilMs } = lane;
   if (!isResponsive || openings > 0 || bucket) return nowMs;
-  return Math.min(nowMs, Math.max(heldUntilMs ?? 0, pausedUntilMs ?? 0));
+  return Math.min(nowMs, Math.max(delayedUntilMs ?? 0, pausedUntilMs ?? 0));
 }
 
 /** Counts a started attempt, and takes its token. */
@@ -137,7 +140,7 @@ export function settle(
   const isSuccess = result.error === null;
   tally(lane, result, nowMs);
   lane.isDirty = true;
-  if (!lane.isResponsive || lane.openings > 0) lane.heldUntilMs = nowMs;
+  if (!lane.isResponsive || lane.openings > 0) lane.delayedUntilMs = nowMs;
   lane.isResponsive = isSuccess && result.durationMs <= responsiveMsMax;
   const isSilent = isUnanswered(result);
   if (lane.openings === 0) {
@@ -163,7 +166,7 @@ function pause(lane: Lane, untilMs: number, reason: Lane['pauseReason']): undefi
   Object.assign(lane, { pausedUntilMs: untilMs, pauseReason: reason, isDirty: true });
 }
 
-/** Whether the receiver did not answer. */
+/** Returns whether the receiver did not answer. */
 function isUnanswered({ status, error }: AttemptResult): boolean {
   return error !== null && error !== 'blocked_address' && (status === null || error === 'timeout_total');
 }

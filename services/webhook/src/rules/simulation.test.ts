@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ownerOf } from './shard.ts';
 import type { AttemptResult } from '../sending/attempt.ts';
 import { standardDelaysMs } from './backoff.ts';
-import { type Board, createBoard, type Flight, type Grant, lastingMsMin } from './board.ts';
+import { type Board, createBoard, type Flight, type Grant, slowAttemptMs } from './board.ts';
 import { type Bucket, drainedAt } from './bucket.ts';
 import { capacity, type Lane, type LaneState, openLane, settle, start, startableAtMs } from './lane.ts';
 import { verdict } from './verdict.ts';
@@ -386,7 +386,7 @@ function serve(world: World, replica: Replica): void {
 
 function grant(world: World, replica: Replica): void {
   const { nowMs } = world;
-  const grants = replica.board.grant(replica.flights.values(), { nowMs, steadyMs: nowMs, most: slots });
+  const grants = replica.board.grant(replica.flights.values(), { nowMs, monotonicMs: nowMs, most: slots });
   if (grants.length === 0) return rest(world, replica);
   checkGrants(world, replica, grants);
   const read = grants.map(({ lane, number }) => {
@@ -449,8 +449,8 @@ function startOne(world: World, replica: Replica, lane: Lane, delivery: Delivery
   replica.flights.set(delivery, flight);
   delivery.sender = replica;
   const answer = receive(world, hook);
-  if (answer.durationMs > lastingMsMin)
-    after(world, lastingMsMin + between(world, 0, 250), () => {
+  if (answer.durationMs > slowAttemptMs)
+    after(world, slowAttemptMs + between(world, 0, 250), () => {
       if (replica.isAlive && replica.flights.get(delivery) === flight) delivery.claimedBy = replica;
     });
   after(world, answer.durationMs, () => end(world, replica, { flight, delivery, epoch, isProbe, answer }));
@@ -668,7 +668,7 @@ function checkGrants(world: World, { flights, offered }: Replica, grants: readon
   const lasting = new Set<Lane>();
   let [lastingNumber, slow] = [0, 0];
   for (const { lane, startedAtMs, isOver } of flights.values()) {
-    const lasts = !isOver && nowMs - startedAtMs > lastingMsMin;
+    const lasts = !isOver && nowMs - startedAtMs > slowAttemptMs;
     if (lasts) lasting.add(lane);
     lastingNumber += Number(lasts);
     slow += Number(lasts || !lane.isResponsive);

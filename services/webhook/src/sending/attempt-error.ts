@@ -1,5 +1,6 @@
 /**
- * Why an attempt failed. `http_<status>`: the receiver answered, but not with 2xx, if only the header came.
+ * Why an attempt failed. `http_<status>`: the receiver answered with a status other than 2xx, even if the body did not
+ * arrive.
  * `protocol`: not HTTP/1.1, or too much data before an answer. `blocked_address`: the address is not allowed, and the
  * rest of the result has no information.
  */

@@ -41,11 +41,11 @@ export interface SenderOptions extends DialOptions {
   totalTimeoutMs: number;
 }
 
-/** The errors of attempts whose proxy became unavailable. */
+/** The errors that an unavailable proxy can cause. After one, the proxy is probed. */
 const proxyErrors: ReadonlySet<AttemptError | null> = new Set(['reset', 'timeout_connect', 'timeout_total']);
 
 /**
- * Opens the client. It limits no number of attempts, and follows no redirects. Disposing aborts the attempts in
+ * Opens the client. It does not limit the number of attempts. It follows no redirects. Disposing aborts the attempts in
  * flight.
  */
 export function openSender(options: SenderOptions): Sender {

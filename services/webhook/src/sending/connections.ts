@@ -67,7 +67,7 @@ export class Connection extends Client {
 
 /**
  * Opens a pool of connections. It opens one for every request that finds none idle: the caller limits how many are in
- * use, so a receiver that hangs delays no other request.
+ * use, so an unresponsive receiver delays no other request.
  */
 export function createConnectionPool(options: DialOptions): Agent {
   const dial = createDial(options);

@@ -24,7 +24,8 @@ interface EgressOptions {
 /**
  * Watches a sender for faults on our side. An `OwnFault` begins an outage. The first probe follows after a second,
  * further ones after delays that double, up to 30 seconds. The outage ends with the first attempt that reaches the
- * network: any result but `blocked_address`. Probes do not wait for each other, since a receiver may hang.
+ * network: any result but `blocked_address`. Probes do not wait for each other, since a receiver may
+ * be unresponsive.
  */
 export function watchEgress(sender: Sender, { logger, onBack }: EgressOptions): Egress {
   const begin = (isUp: boolean) => {

@@ -34,7 +34,7 @@ export function dnsLookup(servers?: readonly string[]): NameLookup {
   };
 }
 
-/** Whether nothing listens at the server's port. c-ares has other codes for answers of servers. */
+/** Returns whether nothing listens at the server's port. c-ares has other codes for answers of servers. */
 function isRefused(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
 }

@@ -31,14 +31,14 @@ const isatap = /:(?:0*|0?[123]00):5efe:(?:[\da-f]*:[\da-f]*|[\d.]+\.\d+)$/i;
 
 const mappedV6 = parseNetwork('::ffff:0:0/96');
 
-/** Whether a text is an IP address, in its usual form, of the public Internet. */
+/** Returns whether a text is an IP address, in its usual form, of the public Internet. */
 export function isPublicAddress(text: string): boolean {
   if (isIPv4(text)) return !special.check(text);
   if (!isIPv6(text) || isatap.test(text)) return false;
   return unicastV6.check(text, 'ipv6') && !special.check(text, 'ipv6');
 }
 
-/** Whether a text is an IP address, in its usual form, of one of the networks. */
+/** Returns whether a text is an IP address, in its usual form, of one of the networks. */
 export function isAddressIn(text: string, list: readonly BlockList[]): boolean {
   if (isIPv4(text)) return list.some((network) => network.check(text));
   // `BlockList` treats a mapped address as the IPv4 address in it.

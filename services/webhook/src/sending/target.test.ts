@@ -141,7 +141,7 @@ test.each([
   0, 1, 21, 22, 23, 25, 53, 81, 110, 143, 389, 445, 465, 587, 993, 1023, 2049, 2375, 3306, 3389, 4222, 5432,
   5900, 6379, 6443, 6667, 8500, 9092, 9200, 10250, 11211, 27017,
 ])('port %i is of another protocol and is rejected unless private targets are allowed', (port) => {
-  const fault = 'Must not use a port that is of another protocol';
+  const fault = 'Must not use the port of another protocol';
   expect(targetFault(`https://example.com:${port}/`, strict)).toBe(fault);
   expect(targetFault(`https://10.1.0.1:${port}/`, own)).toBe(fault);
   expect(targetFault(`https://example.com:${port}/`, open)).toBeUndefined();
@@ -183,7 +183,7 @@ test('only allowed networks can be reached, by address and by name', () => {
 test.each(['https://user@example.com/', 'https://user:pass@example.com/', 'https://:pass@example.com/'])(
   '%s has credentials in it and is refused',
   (url) => {
-    expect(targetFault(url, open)).toBe('Must not hold a user name or password');
+    expect(targetFault(url, open)).toBe('Must not have a user name or password');
   },
 );
 

@@ -21,15 +21,15 @@ export function targetFault(text: string, policy: TargetPolicy): string | undefi
   if (text.length > lengthMax) return `Must be at most ${lengthMax} characters`;
   const url = URL.parse(text);
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'Must be an http or https URL';
-  if (url.username || url.password) return 'Must not hold a user name or password';
+  if (url.username || url.password) return 'Must not have a user name or password';
   if (policy.allowsPrivate) return undefined;
   if (url.protocol !== 'https:') return 'Must be an https URL';
-  if (!isAllowedPort(url.port)) return 'Must not use a port that is of another protocol';
+  if (!isAllowedPort(url.port)) return 'Must not use the port of another protocol';
   if (!isAllowedHost(url.hostname, policy)) return 'Must not point to a private or special address';
   return undefined;
 }
 
-/** Whether a connection may be made to an IP address. */
+/** Returns whether a connection may be made to an IP address. */
 export function isAllowedAddress(address: string, policy: TargetPolicy): boolean {
   return policy.allowsPrivate || isPublicAddress(address) || isAddressIn(address, policy.allowedNetworks);
 }

@@ -94,7 +94,7 @@ async function createWebhook(
   const insert = async (trx: Trx): Promise<Webhook> => {
     const others = await lockWorkspace(trx, workspaceId);
     if (others.length >= webhooksPerWorkspace) {
-      const message = `The workspace has as many webhooks as it may have: ${webhooksPerWorkspace}`;
+      const message = `The workspace has reached its limit of ${webhooksPerWorkspace} webhooks`;
       throw new AppError('failed_precondition', 'too-many-webhooks', message);
     }
     const isInUse = others.some(

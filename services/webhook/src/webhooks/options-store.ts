@@ -11,7 +11,7 @@ import {
   deleteSecrets,
   type SealedSecret,
   updateWebhook,
-  type Wanted,
+  type VersionedKey,
 } from './store.ts';
 
 /** The options of a webhook that can be changed. */
@@ -55,18 +55,18 @@ export async function findOptions(db: Db, workspaceId: string, id: string): Prom
  */
 export async function changeOptions(
   db: Db,
-  wanted: Wanted,
+  key: VersionedKey,
   privateKey: SealedSecret,
   decide: (before: Options) => Partial<OptionsChange>,
 ): Promise<Options> {
-  const { workspaceId, id } = wanted;
+  const { workspaceId, id } = key;
   const lane = { workspaceId, webhookId: id };
-  const { before, after } = await changeWebhook(db, wanted, async (trx) => {
+  const { before, after } = await changeWebhook(db, key, async (trx) => {
     const before = await findOptions(trx, workspaceId, id);
     const next = { ...before, ...decide(before) };
     if (isDeepStrictEqual(next, before)) return { before, after: before };
     const { headers, ordering, isAsymmetric, rateLimit } = next;
-    await updateWebhook(trx, wanted, { headers, ordering, isAsymmetric });
+    await updateWebhook(trx, key, { headers, ordering, isAsymmetric });
     const isSameRate = isDeepStrictEqual(rateLimit, before.rateLimit);
     const rate = { ratePerSecond: rateLimit?.perSecond ?? null, rateBurst: rateLimit?.burst ?? null };
     await changeLane(trx, lane, isSameRate ? {} : { ...rate, bucketFullAt: null });

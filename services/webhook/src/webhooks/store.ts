@@ -21,7 +21,7 @@ export const sealedColumns: readonly SealedColumn[] = [
 ];
 
 /** The webhook of a request, and the version that it must have, if any. */
-export interface Wanted {
+export interface VersionedKey {
   workspaceId: string;
   id: string;
   version?: number | null | undefined;
@@ -40,14 +40,14 @@ interface NewWebhook extends Omit<Webhook, 'version'> {
 }
 
 /** The webhooks of a workspace that are not deleted. */
-const existing = (db: Db, workspaceId: string) =>
+const undeleted = (db: Db, workspaceId: string) =>
   db.selectFrom('webhook').where('workspaceId', '=', workspaceId).where('deletedAt', 'is', null);
 
 /** Locks a workspace against new webhooks. Returns its webhooks. */
 export async function lockWorkspace(trx: Trx, workspaceId: string) {
   // The second statement sees webhooks that were added while this one waited.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks of ${workspaceId}`}, 0))`.execute(trx);
-  return existing(trx, workspaceId).select(['id', 'secretToken']).execute();
+  return undeleted(trx, workspaceId).select(['id', 'secretToken']).execute();
 }
 
 /** Inserts a webhook, its lane and its first signing secret in one statement. */
@@ -72,7 +72,7 @@ export async function insertWebhook(db: Db, { signingSecret, ...webhook }: NewWe
 
 /** Returns a webhook. Throws NOT_FOUND if the workspace has no such webhook, or has deleted it. */
 export async function findWebhook(db: Db, { workspaceId, webhookId: id }: WebhookKey): Promise<Webhook> {
-  return existing(db, workspaceId)
+  return undeleted(db, workspaceId)
     .where('id', '=', id)
     .select(fields)
     .executeTakeFirstOrThrow(() => notFound());
@@ -80,7 +80,7 @@ export async function findWebhook(db: Db, { workspaceId, webhookId: id }: Webhoo
 
 /** Returns the webhooks of a workspace, oldest first. */
 export async function listWebhooks(db: Db, workspaceId: string): Promise<Webhook[]> {
-  return existing(db, workspaceId).orderBy('id').select(fields).execute();
+  return undeleted(db, workspaceId).orderBy('id').select(fields).execute();
 }
 
 type WebhookRow = Webhook & Pick<Selectable<WebhookTable>, 'isAsymmetric' | 'inactiveReason'>;
@@ -88,11 +88,11 @@ type WebhookRow = Webhook & Pick<Selectable<WebhookTable>, 'isAsymmetric' | 'ina
 /** Runs `work` in a transaction that locks a webhook. Throws NOT_FOUND; ABORTED when it has another version. */
 export async function changeWebhook<Result>(
   db: Db,
-  { workspaceId, id, version }: Wanted,
+  { workspaceId, id, version }: VersionedKey,
   work: (trx: Trx, webhook: WebhookRow) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction().execute(async (trx) => {
-    const webhook = await existing(trx, workspaceId)
+    const webhook = await undeleted(trx, workspaceId)
       .where('id', '=', id)
       .select([...fields, 'isAsymmetric', 'inactiveReason'])
       .forNoKeyUpdate()
@@ -105,7 +105,7 @@ export async function changeWebhook<Result>(
 /** Changes columns of a webhook that `changeWebhook` has locked. Increments its version, unless `change` has one. */
 export async function updateWebhook(
   trx: Trx,
-  { workspaceId, id }: Wanted,
+  { workspaceId, id }: VersionedKey,
   change: UpdateObject<Tables, 'webhook'>,
 ): Promise<Webhook> {
   return trx
@@ -118,14 +118,14 @@ export async function updateWebhook(
 }
 
 /** Activates a webhook, and resets its lane even if it is active. Skipped deliveries stay skipped. */
-export async function activateWebhook(db: Db, wanted: Wanted): Promise<Webhook> {
-  const lane = { workspaceId: wanted.workspaceId, webhookId: wanted.id };
+export async function activateWebhook(db: Db, key: VersionedKey): Promise<Webhook> {
+  const lane = { workspaceId: key.workspaceId, webhookId: key.id };
   // A deactivation skips one page. The rest must not become due.
   while (await endPageOfRest(db, lane));
-  return changeWebhook(db, wanted, async (trx, webhook) => {
+  return changeWebhook(db, key, async (trx, webhook) => {
     await resetLane(trx, lane);
     if (webhook.isActive) return webhook;
-    return updateWebhook(trx, wanted, {
+    return updateWebhook(trx, key, {
       isActive: true,
       activeSince: sql<Date>`now()`,
       listeningSince: sql<Date>`coalesce(listening_since, now())`,
@@ -149,10 +149,10 @@ export async function resetLane(db: Db, webhook: WebhookKey): Promise<void> {
 }
 
 /** Deactivates a webhook and skips its open deliveries. If its failures had deactivated it, it stops listening. */
-export async function deactivateWebhook(db: Db, wanted: Wanted): Promise<Webhook> {
-  return changeWebhook(db, wanted, async (trx, webhook) => {
+export async function deactivateWebhook(db: Db, key: VersionedKey): Promise<Webhook> {
+  return changeWebhook(db, key, async (trx, webhook) => {
     if (!webhook.isActive && webhook.inactiveReason !== 'auto') return webhook;
-    const changed = await updateWebhook(trx, wanted, {
+    const changed = await updateWebhook(trx, key, {
       isActive: false,
       activeSince: null,
       listeningSince: null,
@@ -161,16 +161,16 @@ export async function deactivateWebhook(db: Db, wanted: Wanted): Promise<Webhook
       // No public field of an inactive webhook changes.
       version: webhook.version + Number(webhook.isActive),
     });
-    await endOpen(trx, [{ workspaceId: wanted.workspaceId, webhookId: wanted.id }], 'skipped');
+    await endOpen(trx, [{ workspaceId: key.workspaceId, webhookId: key.id }], 'skipped');
     return changed;
   });
 }
 
 /** Deletes a webhook with its secrets, and discards its open deliveries. */
-export async function deleteWebhook(db: Db, wanted: Wanted): Promise<void> {
-  const lane = { workspaceId: wanted.workspaceId, webhookId: wanted.id };
-  await changeWebhook(db, wanted, async (trx) => {
-    await updateWebhook(trx, wanted, {
+export async function deleteWebhook(db: Db, key: VersionedKey): Promise<void> {
+  const lane = { workspaceId: key.workspaceId, webhookId: key.id };
+  await changeWebhook(db, key, async (trx) => {
+    await updateWebhook(trx, key, {
       isActive: false,
       activeSince: null,
       listeningSince: null,
@@ -187,12 +187,12 @@ export async function deleteWebhook(db: Db, wanted: Wanted): Promise<void> {
 /** Adds a signing secret, and a private key if the webhook has one. Former ones expire after the overlap. */
 export async function addSigningSecret(
   db: Db,
-  wanted: Wanted,
+  key: VersionedKey,
   { secret, privateKey }: { secret: SealedSecret; privateKey: SealedSecret },
   overlapSeconds: number,
 ): Promise<void> {
-  const lane = { workspaceId: wanted.workspaceId, webhookId: wanted.id };
-  await changeWebhook(db, wanted, async (trx, { isAsymmetric }) => {
+  const lane = { workspaceId: key.workspaceId, webhookId: key.id };
+  await changeWebhook(db, key, async (trx, { isAsymmetric }) => {
     await sql`
       update signing_secret set expires_at = least(expires_at, now() + make_interval(secs => ${overlapSeconds}))
       where ${ofWebhook(lane)}`.execute(trx);

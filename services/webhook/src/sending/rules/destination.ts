@@ -3,7 +3,7 @@ import { openHeaders } from './header-fields.ts';
 import { addressOf, type Destination } from './request.ts';
 import { openSecret } from './secrets.ts';
 import { signerOf } from './signing.ts';
-import { soughtSecrets } from './sought-secrets.ts';
+import { secretsToRedact } from './secrets-to-redact.ts';
 
 /** Where the deliveries of a webhook go, and what they carry, as stored. */
 export interface Target {
@@ -21,7 +21,7 @@ export interface Target {
 interface OpenTarget {
   /** Returns the destination with the keys that have not expired. `nowMs` is by the database clock. */
   destinationAt(nowMs: number): Destination;
-  /** The receiver knows these; the log must not show them. */
+  /** Removed from logged excerpts, since the receiver can return them. */
   secrets: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface OpenTargetOptions {
 
 const openTargets = new WeakMap<Target, OpenTarget>();
 
-/** Decrypts a target of a webhook once. Throws when a key has left the keyring. */
+/** Decrypts a target of a webhook once. Throws if the keyring no longer has a key. */
 export function openTarget(webhookId: string, target: Target, options: OpenTargetOptions): OpenTarget {
   const known = openTargets.get(target);
   if (known) return known;
@@ -51,7 +51,7 @@ export function openTarget(webhookId: string, target: Target, options: OpenTarge
       const valid = signing.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
       return { ...address, headers, signers: valid.map(({ signer }) => signer) };
     },
-    secrets: soughtSecrets(secretToken, shared, headers),
+    secrets: secretsToRedact(secretToken, shared, headers),
   };
   openTargets.set(target, opened);
   return opened;

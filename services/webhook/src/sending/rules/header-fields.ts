@@ -1,3 +1,4 @@
+import { headerNameForm, headerValueForm } from '@parley/contracts/header-field-forms';
 import { webhookLimits } from '@parley/contracts/limits';
 import type { Fault } from '@parley/runtime/errors';
 import { pointerTo } from '@parley/runtime/json-pointer';
@@ -6,10 +7,6 @@ import { openSecret, sealSecret } from './secrets.ts';
 
 const { headerFieldsMax, headerNameLengthMax, headerValueLengthMax } = webhookLimits;
 
-/** A token of RFC 9110. */
-const nameForm = new RegExp(`^[!#$%&'*+.^_\`|~0-9A-Za-z-]{1,${headerNameLengthMax}}$`);
-/** Visible ASCII and spaces. */
-const valueForm = new RegExp(`^[\\x20-\\x7e]{0,${headerValueLengthMax}}$`);
 /** The fields that the HTTP client or the service sets. */
 const reserved = new RegExp(
   '^(host|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|user-agent|traceparent|tracestate|' +
@@ -22,7 +19,7 @@ export function headerFaults(fields: Readonly<Record<string, string>>): Fault[] 
   const entries = Object.entries(fields);
   const faults: Fault[] = [];
   if (entries.length > headerFieldsMax) {
-    faults.push({ pointer: '/headers', detail: `Must be at most ${headerFieldsMax}` });
+    faults.push({ pointer: '/headers', detail: `Must have at most ${headerFieldsMax} fields` });
   }
   const seen = new Set<string>();
   for (const [name, value] of entries) {
@@ -34,14 +31,14 @@ export function headerFaults(fields: Readonly<Record<string, string>>): Fault[] 
 }
 
 function faultOf(name: string, value: string, seen: ReadonlySet<string>): string | undefined {
-  if (!nameForm.test(name)) return `The name must be a token of 1 to ${headerNameLengthMax} characters`;
-  if (reserved.test(name)) return 'Is set by Parley';
-  if (seen.has(name.toLowerCase())) return 'Is there already, in other letters';
-  if (valueForm.test(value)) return undefined;
+  if (!headerNameForm.test(name)) return `The name must be a token of 1 to ${headerNameLengthMax} characters`;
+  if (reserved.test(name)) return 'Is reserved: Parley sets it';
+  if (seen.has(name.toLowerCase())) return 'Must not be given twice: upper and lower case are the same';
+  if (headerValueForm.test(value)) return undefined;
   return `Must be at most ${headerValueLengthMax} visible ASCII characters and spaces`;
 }
 
-/** Seals header fields for a webhook's row, their names in lower case; null when there are none. */
+/** Encrypts the header fields of a webhook, with names in lower case. Returns null if there are none. */
 export function sealHeaders(
   keys: Keyring,
   webhookId: string,
@@ -56,7 +53,7 @@ export function inLowerCase(fields: Readonly<Record<string, string>>): Record<st
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Opens what `sealHeaders` made: values by names in lower case. */
+/** Decrypts a result of `sealHeaders`: values by names in lower case. */
 export function openHeaders(
   keys: Keyring,
   webhookId: string,

@@ -1,20 +1,20 @@
 import { type Keyring, open, seal } from '@parley/runtime/keyring';
 import { v7 as uuidv7 } from 'uuid';
 
-/** What a target's query carries, what signatures are made with, and header fields, which often are credentials. */
+/** The secret token of the URL, the keys of signatures, and header fields, which often are credentials. */
 type SecretKind = 'secret-token' | 'signing-secret' | 'private-key' | 'headers';
 
-/** Seals a secret of a webhook; it opens as this kind for this webhook only. */
+/** Encrypts a secret of a webhook. It can be decrypted only as this kind and for this webhook. */
 export function sealSecret(keys: Keyring, kind: SecretKind, webhookId: string, secret: string): string {
   return seal(keys, secret, `${kind}:${webhookId}`);
 }
 
-/** Opens what `sealSecret` made. Throws when the key has left the keyring or the text was changed. */
+/** Decrypts a result of `sealSecret`. Throws if the keyring no longer has the key, or the text was changed. */
 export function openSecret(keys: Keyring, kind: SecretKind, webhookId: string, sealed: string): string {
   return open(keys, sealed, `${kind}:${webhookId}`);
 }
 
-/** Seals a new signing secret or private key of a webhook, under an id of its own. */
+/** Encrypts a new signing secret or private key of a webhook. Returns it with a new id. */
 export function sealNew(keys: Keyring, kind: SecretKind, webhookId: string, secret: string) {
   return { id: uuidv7(), secret: sealSecret(keys, kind, webhookId, secret) };
 }

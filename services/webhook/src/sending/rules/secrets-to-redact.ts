@@ -2,7 +2,7 @@
  * Returns the secret token, the signing secrets with and without `whsec_`, and the header values (names in lower case).
  * In header values also: credentials after a scheme, decoded `Basic` credentials, their password, and each cookie.
  */
-export function soughtSecrets(
+export function secretsToRedact(
   secretToken: string,
   signingSecrets: readonly string[],
   headers: Readonly<Record<string, string>>,

@@ -19,15 +19,15 @@ const pollWithoutModelMs = 30_000;
 /** Questions in flight per process. */
 const questionsMax = 32;
 /** Questions in flight per workspace: a single workspace cannot use the whole capacity. */
-const questionsOfOneMax = 16;
+const questionsPerWorkspaceMax = 16;
 /** Overdue conversations that end at once. Each takes up to 0.5 MB, besides those of `questionsMax`. */
 const overdueMax = 8;
 /** The time to save an outcome after a timeout, before another process claims the conversation. */
 const leaseMarginMs = 5_000;
 
-interface AskingOptions extends AskModelOptions, Pick<Deps, 'db' | 'definitions' | 'relay' | 'watch'> {}
+interface ModelWorkerOptions extends AskModelOptions, Pick<Deps, 'db' | 'definitions' | 'relay' | 'watch'> {}
 
-/** What a conversation continues with. */
+/** Returns the outcome with which a conversation continues. */
 type OutcomeOf = (definition: BotDefinition) => ModelOutcome | Promise<ModelOutcome>;
 
 /**
@@ -37,14 +37,14 @@ type OutcomeOf = (definition: BotDefinition) => ModelOutcome | Promise<ModelOutc
  * the work: another one asks again if a process dies. Call `wake` after a commit that made a conversation wait.
  * Disposing releases the claims.
  */
-export class Asking implements Schedule {
-  readonly #options: AskingOptions;
+export class ModelWorker implements Schedule {
+  readonly #options: ModelWorkerOptions;
   readonly #ended = new AbortController();
   readonly #inFlight = new Set<{ workspaceId: string; done: Promise<void> }>();
   readonly #claiming: Schedule;
   #mayBeMore = false;
 
-  constructor(options: AskingOptions) {
+  constructor(options: ModelWorkerOptions) {
     this.#options = options;
     const everyMs = options.model ? pollMs : pollWithoutModelMs;
     this.#claiming = repeat('ask the model', everyMs, options.logger, async () => {
@@ -67,7 +67,9 @@ export class Asking implements Schedule {
   async #endOverdue(): Promise<boolean> {
     const { db, logger, timeoutMs: waitedMs } = this.#options;
     const overdue = await claimWaiting(db, { leaseMs: leaseMarginMs, limit: overdueMax, waitedMs });
-    await Promise.all(overdue.map((one) => this.#proceed(one, () => noAnswer(one, 'no_turn', logger))));
+    await Promise.all(
+      overdue.map((one) => this.#proceed(one, () => noAnswer(one, 'not_claimed_in_time', logger))),
+    );
     return overdue.length === overdueMax;
   }
 
@@ -79,11 +81,13 @@ export class Asking implements Schedule {
     const claimed = await claimWaiting(this.#options.db, {
       leaseMs: this.#options.timeoutMs + leaseMarginMs,
       limit,
-      ofOneMax: questionsOfOneMax,
+      perWorkspaceMax: questionsPerWorkspaceMax,
       inFlight: countByWorkspace(this.#inFlight),
     });
     for (const conversation of claimed) this.#start(conversation);
-    const isAnyFull = Object.values(countByWorkspace(this.#inFlight)).some((n) => n >= questionsOfOneMax);
+    const isAnyFull = Object.values(countByWorkspace(this.#inFlight)).some(
+      (n) => n >= questionsPerWorkspaceMax,
+    );
     this.#mayBeMore = claimed.length === limit || isAnyFull;
     return claimed.length === limit && this.#inFlight.size < questionsMax;
   }
@@ -110,7 +114,7 @@ export class Asking implements Schedule {
     };
     const work = async (): Promise<void> => {
       try {
-        await continueConversation({ ...this.#options, asking: this }, conversation, outcomeOf);
+        await continueConversation({ ...this.#options, modelWorker: this }, conversation, outcomeOf);
       } catch (error) {
         // The question is asked again when the lease has expired.
         if (!this.#ended.signal.aborted)
@@ -126,7 +130,7 @@ export class Asking implements Schedule {
 
 /** Continues the conversation if it still waits for the outcome. Throws when others keep changing it. */
 async function continueConversation(
-  deps: Pick<Deps, 'db' | 'definitions' | 'relay' | 'watch' | 'asking'>,
+  deps: Pick<Deps, 'db' | 'definitions' | 'relay' | 'watch' | 'modelWorker'>,
   conversation: Claimed,
   outcomeOf: OutcomeOf,
 ): Promise<void> {
@@ -146,7 +150,7 @@ async function continueConversation(
   throw new Error('others change the conversation at the same time');
 }
 
-/** Whether a changed row still waits for an answer to the same question, with the same content. */
+/** Returns whether a changed row still waits for an answer to the same question, with the same content. */
 function asksTheSame(asked: InteractionRow, now: InteractionRow): boolean {
   return (
     now.status === 'InProgress' &&
