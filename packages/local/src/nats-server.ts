@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { access, chmod, constants, mkdir, mkdtempDisposable, rename, writeFile } from 'node:fs/promises';
-import { setGlobalProxyFromEnv } from 'node:http';
 import { delimiter, join, resolve } from 'node:path';
 import { run, unpackPackage } from './distribution-package.ts';
 import { StartError } from './program.ts';
@@ -98,13 +97,14 @@ async function fetchRelease(workDir: string, signal: AbortSignal): Promise<strin
 
 /** Downloads through the proxies of the environment. */
 async function download(url: string, signal: AbortSignal): Promise<Buffer> {
-  const resetProxy = setGlobalProxyFromEnv();
+  const { EnvHttpProxyAgent, fetch } = await import('undici');
+  const dispatcher = new EnvHttpProxyAgent();
   try {
-    const response = await fetch(url, { signal });
+    const response = await fetch(url, { signal, dispatcher });
     if (!response.ok) throw new Error(`HTTP ${response.status} from ${url}`);
     return Buffer.from(await response.arrayBuffer());
   } finally {
-    resetProxy();
+    await dispatcher.destroy();
   }
 }
 

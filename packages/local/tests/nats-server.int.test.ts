@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { freePort } from '@parley/testing/ports';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { findProcess } from '../src/leftover.ts';
 import { fetchNatsServer } from '../src/nats-server.ts';
@@ -69,6 +70,11 @@ test('two fetches at once both succeed and leave nothing else', async () => {
   const path = join(binDir, 'nats-server');
   expect(await Promise.all(fetching)).toEqual([path, path]);
   expect(await readdir(binDir)).toEqual(['nats-server']);
+  // Other requests of the process do not use the proxy.
+  const connections: Socket[] = [];
+  proxy.on('connection', (socket) => connections.push(socket));
+  await expect(fetch(`https://127.0.0.1:${await freePort()}`)).rejects.toThrow('fetch failed');
+  expect(connections).toEqual([]);
 });
 
 test('a fetch with an aborted signal does nothing', async () => {

@@ -47,7 +47,7 @@ test('on the server of DATABASE_URL a run changes nothing of another deployment,
   const kept = startSystem({ dataDir: join(folder, 'kept'), env });
   await expect(kept).rejects.toThrow(StartError);
   await expect(kept).rejects.toThrow(
-    /^the database cannot be set up: .*: database parley, role parley_identity\. Nothing was changed; use another server/,
+    /^the database cannot be set up: .*: database parley, role parley_identity\. Nothing was changed\. Use another server/,
   );
   const refused = startSystem({ dataDir: join(folder, 'refused'), ephemeral: true, env });
   await expect(refused).rejects.toThrow(StartError);
