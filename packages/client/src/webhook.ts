@@ -25,15 +25,19 @@ const toleranceSeconds = 300;
 const encoder = new TextEncoder();
 
 /**
- * Verifies a delivery (Standard Webhooks 1.0, `v1`) with the webhook's signing secret, `whsec_...`, and
- * parses it. Rejects with a WebhookVerificationError if no signature fits, or if it was sent more than five
- * minutes before or after `now`. Rejects with a TypeError for a parsed body.
+ * Verifies a delivery (Standard Webhooks 1.0, `v1`) with the webhook's signing secret, `whsec_...`, and parses it.
+ * Rejects with a WebhookVerificationError if no signature fits, or if it was sent more than five minutes before or
+ * after `now`. Rejects with a TypeError for a parsed body, or without a valid secret.
  */
 export async function verifyWebhook(
   { headers, body }: ReceivedWebhook,
   signingSecret: string,
   now = new Date(),
 ): Promise<WebhookEvent> {
+  // JavaScript callers may pass a variable that is not set.
+  const secret =
+    typeof signingSecret === 'string' ? fromBase64(signingSecret.replace(/^whsec_/, '')) : undefined;
+  if (!secret?.length) throw new TypeError('the signing secret is not whsec_ and base64');
   const bytes = bytesOf(body);
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
@@ -44,8 +48,6 @@ export async function verifyWebhook(
   if (Math.abs(ageSeconds) > toleranceSeconds)
     throw new WebhookVerificationError('webhook-timestamp is too far from now');
 
-  const secret = fromBase64(signingSecret.replace(/^whsec_/, ''));
-  if (!secret) throw new TypeError('the signing secret is not whsec_ and base64');
   const key = await hmacKey(secret);
   if (!(await isSigned(key, joined(encoder.encode(`${id}.${timestamp}.`), bytes), signatures)))
     throw new WebhookVerificationError('no signature fits');
