@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { api, basic, createWorkspace, type Envelope, type TestWorkspace } from '@parley/testing/api';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { type HttpAnswer, sendHttp } from './http-request.ts';
@@ -225,6 +228,17 @@ describe('413', () => {
   test('in chunks of unknown length too', async () => {
     const headers = { ...json, 'transfer-encoding': 'chunked' };
     expectError(await send('POST', '/customers', headers, bodyOf(limit + 1)), 413);
+  });
+
+  test('is answered before a slow body, although the connection closes', async () => {
+    const { hostname, port } = new URL(baseUrl);
+    const headers = { ...json, authorization, connection: 'close', 'content-length': String(limit + 1) };
+    const sent = request({ hostname, port, method: 'POST', path: inWorkspace('/customers'), headers });
+    sent.flushHeaders();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(413);
+    expect(JSON.parse(await readText(answer))).toMatchObject({ code: 413, type: 'body-too-large' });
+    sent.destroy();
   });
 
   test('is answered although the connection closes while the body is on its way', async () => {

@@ -122,7 +122,7 @@ export type Delivery = {
   state: DeliveryState;
   /** How many were made, have ended and are counted */
   attempts: number;
-  /** An attempt is being made */
+  /** An attempt has been in flight for half a second or longer */
   isUnderWay: boolean;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;

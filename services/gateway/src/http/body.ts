@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { finished } from 'node:stream/promises';
+import { finished } from 'node:stream';
 import { AppError } from '@parley/runtime/errors';
 import { parseJson } from './json.ts';
 
@@ -38,14 +38,23 @@ export function refuseLargeBody(request: IncomingMessage, bytesMax: number): voi
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax);
 }
 
+/** How long a connection that closes stays open to read the rest of a request. */
+const lingerMs = 1_000;
+
 /**
- * Drains an unread body if the answer closes the connection. An earlier close could discard the answer (RFC 9112, 9.6).
+ * Ends an answer with its body. If the connection then closes, first reads the rest of the request for a while: unread
+ * bytes can discard the answer (RFC 9112, 9.6).
  */
-export async function discardBody(request: IncomingMessage, response: ServerResponse): Promise<void> {
+export function endAnswer(request: IncomingMessage, response: ServerResponse, body: string | Buffer): void {
   const isKept = response.shouldKeepAlive && !response.hasHeader('Connection');
-  if (isKept || request.complete) return;
+  if (isKept || request.complete) return void response.end(body);
+  response.write(body);
+  const timer = setTimeout(() => response.end(), lingerMs);
+  finished(request, { writable: false }, () => {
+    clearTimeout(timer);
+    response.end();
+  });
   request.resume();
-  await finished(request, { writable: false }).catch(() => undefined);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

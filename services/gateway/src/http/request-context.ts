@@ -6,7 +6,7 @@ import { millisecondsSince } from '@parley/runtime/milliseconds';
 import { idAttributes, markPoll } from '@parley/runtime/span-ids';
 import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { Request, Response } from 'express';
-import { discardBody } from './body.ts';
+import { endAnswer } from './body.ts';
 import { clientAddressOf } from './client-address.ts';
 import { failure } from './envelope.ts';
 import { recordRequest } from './metrics.ts';
@@ -71,7 +71,6 @@ export async function handleRequest(
       try {
         await work(context);
       } catch (error) {
-        await discardBody(request, response);
         sendFailure(context, error);
       }
       const { statusCode: status, destroyed, writableFinished } = response;
@@ -157,7 +156,8 @@ export function send(
   const headers: Record<string, string | number> = { ...context.fields, ...fields };
   if (status !== 204 && status !== 304) headers['Content-Length'] = Buffer.byteLength(body);
   response.writeHead(status, headers);
-  response.end(request.method === 'HEAD' ? undefined : body);
+  if (request.method === 'HEAD') response.end();
+  else endAnswer(request, response, body);
 }
 
 /** Sends JSON. It must not be cached unless `fields` allows it. */

@@ -31,7 +31,9 @@ export const delivery = z
     }),
     state: deliveryState,
     attempts: count.meta({ description: 'How many were made, have ended and are counted', examples: [11] }),
-    isUnderWay: z.boolean().meta({ description: 'An attempt is being made', examples: [false] }),
+    isUnderWay: z
+      .boolean()
+      .meta({ description: 'An attempt has been in flight for half a second or longer', examples: [false] }),
     createdAt: timestamp,
     dueAt: timestamp.nullable().meta({
       description:

@@ -56,8 +56,10 @@ export async function recordOutcomes(
         const deactivated = gone.length > 0 ? await deactivateGone(trx, gone) : [];
         if (ordered.length > 0) await lockLanes(trx, ordered);
         const written = await write(trx, replicaId, outcomes);
-        // The lane's owner ends the rest: other results wait for this transaction.
-        if (deactivated.length > 0) await endOpen(trx, deactivated, 'skipped', goneRowsMax);
+        // The lane's owner ends the rest: other results wait for this transaction. It ends all if one of the outcomes
+        // is not recorded yet.
+        const isWhole = written.size === outcomes.length;
+        if (isWhole && deactivated.length > 0) await endOpen(trx, deactivated, 'skipped', goneRowsMax);
         if (paused.length > 0) await dropOldPauses(trx, paused);
         if (ordered.length > 0) await releaseNext(trx, ordered);
         return written;
