@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { eventually } from '@parley/testing/eventually';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { standardDelaysMs } from '../src/rules/backoff.ts';
 import { claim } from '../src/delivering/due-store.ts';
@@ -137,6 +139,8 @@ test('retries while results are recorded: each delivery exists once, and finishe
   const { db } = controls;
   const hook = await addHook(db);
   await addEvents(db, hook, 150);
+  // A busy machine can take longer to open all connections than a call waits for one.
+  await eventually(() => Promise.all(Array.from({ length: 10 }, () => sql`select 1`.execute(db))));
   let [retried, underWay] = [0, 0];
   for (let round = 0; round < 5; round += 1) {
     const read = await due(db, [hook], 30);
