@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { finished } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '@parley/runtime/errors';
 import { parseJson } from './json.ts';
 
@@ -36,25 +35,6 @@ function refuseOtherType(request: IncomingMessage): void {
 /** Throws 413 if the request announces a body of more than `bytesMax`. */
 export function refuseLargeBody(request: IncomingMessage, bytesMax: number): void {
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax);
-}
-
-/** How long a connection that closes stays open to read the rest of a request. */
-const lingerMs = 1_000;
-
-/**
- * Ends an answer with its body. If the connection then closes, first reads the rest of the request for a while: unread
- * bytes can discard the answer (RFC 9112, 9.6).
- */
-export function endAnswer(request: IncomingMessage, response: ServerResponse, body: string | Buffer): void {
-  const isKept = response.shouldKeepAlive && !response.hasHeader('Connection');
-  if (isKept || request.complete) return void response.end(body);
-  response.write(body);
-  const timer = setTimeout(() => response.end(), lingerMs);
-  finished(request, { writable: false }, () => {
-    clearTimeout(timer);
-    response.end();
-  });
-  request.resume();
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { finished } from 'node:stream';
 import type { CallOptions } from '@parley/rpc/definition';
 import { AppError, errorCodes, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
@@ -6,7 +7,6 @@ import { millisecondsSince } from '@parley/runtime/milliseconds';
 import { idAttributes, markPoll } from '@parley/runtime/span-ids';
 import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { Request, Response } from 'express';
-import { endAnswer } from './body.ts';
 import { clientAddressOf } from './client-address.ts';
 import { failure } from './envelope.ts';
 import { recordRequest } from './metrics.ts';
@@ -158,6 +158,25 @@ export function send(
   response.writeHead(status, headers);
   if (request.method === 'HEAD') response.end();
   else endAnswer(request, response, body);
+}
+
+/** How long a connection that closes stays open to read the rest of a request. */
+const lingerMs = 1_000;
+
+/**
+ * Ends an answer with its body. If the connection then closes, first reads the rest of the request for a while: unread
+ * bytes can discard the answer (RFC 9112, 9.6).
+ */
+function endAnswer(request: Request, response: Response, body: string | Buffer): void {
+  const isKept = response.shouldKeepAlive && !response.hasHeader('Connection');
+  if (isKept || request.complete) return void response.end(body);
+  response.write(body);
+  const timer = setTimeout(() => response.end(), lingerMs);
+  finished(request, { writable: false }, () => {
+    clearTimeout(timer);
+    response.end();
+  });
+  request.resume();
 }
 
 /** Sends JSON. It must not be cached unless `fields` allows it. */
