@@ -55,7 +55,7 @@ export async function startDeployment({
       dataDir,
       env: { ...inherited, ...env, NATS_SERVER_BIN: natsServer },
       metrics,
-      adapt: (command, service) =>
+      adapt: (command, { service }) =>
         deployed(command, nodeFlags?.(service) ?? [], join(dataDir, `${service}.log`)),
       show,
       signal: ended,

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const root = resolve(import.meta.dirname, '..');
@@ -42,4 +43,21 @@ export async function extractRelease(folder: string, ...paths: string[]): Promis
   const archive = resolve(folder, 'release.tar');
   await git('archive', '--output', archive, lastRelease.commit, ...paths);
   await promisify(execFile)('tar', ['-xf', archive, '-C', folder]);
+}
+
+/** Returns a folder with the last release, ready to run. It is kept for the next test run. */
+export async function installRelease(): Promise<string> {
+  const kept = resolve(root, 'test-output');
+  const folder = join(kept, `release-${lastRelease.commit}`);
+  if (!existsSync(folder)) {
+    await mkdir(kept, { recursive: true });
+    const unfinished = await mkdtemp(join(kept, 'unfinished-'));
+    await extractRelease(unfinished);
+    // Another run may have been faster.
+    await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }));
+  }
+  // Each does nothing if it has succeeded before.
+  for (const script of ['packages/local/bootstrap.mjs', 'packages/browser-files/build.ts'])
+    await promisify(execFile)(process.execPath, [script], { cwd: folder });
+  return folder;
 }

@@ -12,7 +12,13 @@ import { StartError } from './program.ts';
 import { createRunFiles, endLeftoverRun, type LocalRun } from './run-files.ts';
 import { ensureSecrets } from './secrets.ts';
 import { database, ensureNats, ensurePostgres, type ServerContext } from './servers.ts';
-import { type Replicas, type ServiceName, serviceNames, serviceProgram } from './services.ts';
+import {
+  type Replicas,
+  type ServiceName,
+  type ServiceProcess,
+  serviceNames,
+  serviceProgram,
+} from './services.ts';
 import { type StopStage, supervise } from './supervisor.ts';
 import { startTraceViewer, type TraceViewer } from './traces/viewer.ts';
 
@@ -39,7 +45,7 @@ export interface SystemOptions {
   /** Provides `DATABASE_URL`, `NATS_URL`, `NATS_SERVER_BIN`, `LOG_LEVEL`, `OTEL_*` and the like. */
   env: NodeJS.ProcessEnv;
   /** Changes the commands of services: a benchmark runs them as a deployment does. */
-  adapt?: (command: Command, service: ServiceName) => Command;
+  adapt?: (command: Command, process: ServiceProcess) => Command;
   /** Gets lines for the terminal: progress, restarts, alarms of the children. */
   show?: (line: string) => void;
   /** Interrupts the start, which then throws and leaves nothing running. */
@@ -202,7 +208,7 @@ async function bringUp(
   const startProcess = (process: (typeof processes)[number]): Promise<void> => {
     const { service, address } = process;
     const program = serviceProgram(process, environmentOf(service, address, layout));
-    return supervisor.start({ ...program, command: async () => adapt(await program.command(), service) });
+    return supervisor.start({ ...program, command: async () => adapt(await program.command(), process) });
   };
   await allSettledOrThrow(processes.map(startProcess), onFailure);
 

@@ -8,6 +8,7 @@ import { provision } from '@parley/postgres/provision';
 import { serviceUrl } from '@parley/postgres/urls';
 import { readyMsMax, StartError } from '../src/program.ts';
 import { startPostgres } from '../src/postgres.ts';
+import type { ServiceProcess } from '../src/services.ts';
 import { startSystem } from '../src/system.ts';
 
 let folder: string;
@@ -21,7 +22,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 test('a service that cannot start is reported at once, and nothing is left behind', async () => {
   const dataDir = join(folder, 'data');
   const commands: Command[] = [];
-  const adapt = (command: Command, service: string): Command => {
+  const adapt = (command: Command, { service }: ServiceProcess): Command => {
     commands.push(command);
     return service === 'customer'
       ? { file: process.execPath, args: ['-e', "console.error('no luck'); process.exit(3)"] }

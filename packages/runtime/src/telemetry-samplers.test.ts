@@ -22,11 +22,12 @@ async function propagatedWith(variables: NodeJS.ProcessEnv): Promise<PassedOn[]>
     const given = [undefined, '00-${traceId}-${spanId}-01', '00-${traceId}-${spanId}-00'];
     console.log(JSON.stringify(await Promise.all(given.map(request))));
     process.exit();`;
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     ['--input-type=module', '-e', program],
     {
-      env: { PATH: process.env['PATH'], OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', ...variables },
+      env: { PATH, NODE_COMPILE_CACHE, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', ...variables },
     },
   );
   expect(stderr).toBe('');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { openBroker } from '@parley/events/nats';
+import { inheritedEnvironment } from '@parley/local/environment';
 import { freePort } from '@parley/local/ports';
 import { launch } from '@parley/local/program';
 import { serviceProgram } from '@parley/local/services';
@@ -114,7 +115,7 @@ export async function startReplicas(
     const database = stack.use(await openLink(Number(new URL(url).port)));
     const linkedUrl = Object.assign(new URL(url), { port: String(database.port) });
     const env = {
-      PATH: process.env['PATH'],
+      ...inheritedEnvironment(process.env),
       PARLEY_EXIT_ON_STDIN_END: '1',
       LISTEN: address,
       DATABASE_URL: linkedUrl.href,
