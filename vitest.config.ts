@@ -8,41 +8,36 @@ const includes = (pattern: string): string[] => [`packages/*/${pattern}`, `servi
 const conditions = ['@parley/source', ...defaultServerConditions];
 
 export default defineConfig({
+  ssr: { resolve: { conditions } },
   test: {
     // Most files wait for servers, so each processor can run two.
     maxWorkers: 2 * availableParallelism(),
+    // Files of a project share workers: a new process and all modules anew would double the time of most. The limits
+    // only end what hangs: a busy machine may take a multiple of the usual time.
+    isolate: false,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     projects: [
-      { test: { name: 'check', include: ['tests/check/*.test.ts'] } },
-      { test: { name: 'unit', include: includes('src/**/*.test.ts') } },
+      { name: 'check', include: ['tests/check/*.test.ts'] },
+      { name: 'unit', include: includes('src/**/*.test.ts') },
       {
-        test: {
-          name: 'integration',
-          include: includes('tests/**/*.int.test.ts'),
-          globalSetup: ['packages/testing/src/setup.ts'],
-        },
+        name: 'integration',
+        include: includes('tests/**/*.int.test.ts'),
+        globalSetup: ['packages/testing/src/setup.ts'],
       },
       {
-        test: {
-          name: 'end-to-end',
-          include: ['tests/**/*.e2e.test.ts'],
-          globalSetup: ['packages/testing/src/system-setup.ts'],
-          setupFiles: ['packages/testing/src/contract-setup.ts'],
-        },
+        name: 'end-to-end',
+        include: ['tests/**/*.e2e.test.ts'],
+        globalSetup: ['packages/testing/src/system-setup.ts'],
+        setupFiles: ['packages/testing/src/contract-setup.ts'],
       },
       {
-        test: {
-          name: 'browser',
-          include: ['tests/browser/*.browser.test.ts'],
-          globalSetup: ['packages/testing/src/system-setup.ts', 'tests/browser/chromium-setup.ts'],
-          // After all others: tests with limits of a second need a machine with free time.
-          sequence: { groupOrder: 1 },
-        },
+        name: 'browser',
+        include: ['tests/browser/*.browser.test.ts'],
+        globalSetup: ['packages/testing/src/system-setup.ts', 'tests/browser/chromium-setup.ts'],
+        // After all others: tests with limits of a second need a machine with free time.
+        sequence: { groupOrder: 1 },
       },
-    ].map(({ test }) => ({
-      // Files of a project share workers: a new process and all modules anew would double the time of most. The limits
-      // only end what hangs: a busy machine may take a multiple of the usual time.
-      test: { ...test, isolate: false, testTimeout: 300_000, hookTimeout: 300_000 },
-      ssr: { resolve: { conditions } },
-    })),
+    ].map((test) => ({ extends: true, test })),
   },
 });

@@ -62,14 +62,14 @@ describe('details in text', () => {
           kept.includes(detail) || (detail.length > 2 && kept.some((part) => part.includes(detail)));
         expect(words.map((detail) => detail.trim()).filter((detail) => detail && isKept(detail))).toEqual([]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...details, 'hello', 'x')), (words) => {
         const once = redactText(words.join(' '), details).toLowerCase();
         for (const detail of details) expect(once).not.toContain(detail.toLowerCase());
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 });

@@ -12,8 +12,14 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one system for the end-to-end tests. Tests that break a system start their own. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** Starts one system for all projects that have this setup. Tests that break a system start their own. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const contexts = project.vitest.projects.map((other) => other.getProvidedContext());
+  const started = contexts.find(({ local }) => local);
+  if (started) {
+    for (const key of ['local', 'openapi', 'operator'] as const) project.provide(key, started[key]);
+    return undefined;
+  }
   const system = await startTestSystem({ announce: (line) => console.error(`end-to-end ${line}`) });
   const local = system.local();
   const description = await fetch(`${local.baseUrl}/openapi.json`);
