@@ -63,7 +63,10 @@ function expectTooManyFailures(refused: Answer, perMinute: number): void {
 
 test('a key may burst, is then rejected with the IETF fields, and every answer has its remaining calls', async () => {
   await using surface = await startSurface({ limits: { callsPerSecond: 2, callsBurst: 5 } });
-  const answers = await Promise.all(Array.from({ length: 40 }, () => surface.call('GET', '/v1/workspaces')));
+  const list = () => surface.call('GET', '/v1/workspaces');
+  // The limit of a key begins when identity has confirmed the key, which a busy machine may delay.
+  const first = await list();
+  const answers = [first, ...(await Promise.all(Array.from({ length: 40 }, list)))];
   const refused = answers.filter(({ status }) => status === 429);
   expect(answers.length - refused.length).toBeGreaterThanOrEqual(5);
   expect(refused.length).toBeGreaterThan(0);
