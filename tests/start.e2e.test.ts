@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { ensureDemo, type OperatorAccess } from '@parley/local/demo';
 import type { LocalRun } from '@parley/local/run-files';
 import { basic } from '@parley/testing/api';
 import type { ApiDocument } from '@parley/testing/contract';
@@ -12,7 +13,7 @@ import { startReceiver } from '@parley/testing/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operationsOf } from './operations.ts';
 
-// `npm start` as a newcomer runs it (contract, section 8), and two more runs in the same folder. Rejected and ephemeral
+// `npm start` as a newcomer runs it (contract, section 8), and one more run in the same folder. Rejected and ephemeral
 // runs: packages/local/tests/main.int.test.ts.
 
 const root = resolve(import.meta.dirname, '..');
@@ -182,28 +183,8 @@ test('a second run is rejected in the same folder, and at the same port, where i
   expect(await readdir(inner)).toEqual([]);
 });
 
-test('Ctrl-C ends it and leaves no process', () =>
-  expectOrderlyStop(first, (child) => signal(child, 'SIGINT')));
-
-test('the next run has the same address and key, and restarts a killed replica', async () => {
-  second = await start(process.execPath, main, '--replicas', 'gateway=2');
-  const { run } = second;
-  const { baseUrl, apiKey, apiSecret, bots, workspaceId } = first.run;
-  expect(run).toMatchObject({ baseUrl, apiKey, apiSecret, bots, workspaceId });
-  expect(namesOf(run)).toEqual(expect.arrayContaining(['gateway-1', 'gateway-2']));
-  expect(run.gateways).toHaveLength(2);
-  for (const gateway of run.gateways) expect(await workspacesSeen(gateway, run)).toEqual([workspaceId]);
-
-  const pidOf = (of: LocalRun) => of.processes.find(({ name }) => name === 'gateway-1')?.pid;
-  process.kill(Number(pidOf(run)), 'SIGKILL');
-  await eventually(async () => {
-    expect(pidOf(await readRun())).not.toBe(pidOf(run));
-    expect(await workspacesSeen(baseUrl, run)).toEqual([workspaceId]);
-  });
-});
-
 test('every example with an API key works in a local run unchanged, in the order of the page', async () => {
-  const { baseUrl, apiKey, apiSecret } = second.run;
+  const { baseUrl, apiKey, apiSecret } = first.run;
   const description = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as ApiDocument;
   const underKey = operationsOf(description).filter(({ security }) => security.some((one) => 'key' in one));
   expect(underKey.length).toBeGreaterThan(20);
@@ -253,14 +234,29 @@ test('every example with an API key works in a local run unchanged, in the order
   }
 });
 
-test('SIGTERM ends it too, and the next run replaces the rotated key', async () => {
+test('Ctrl-C ends it and leaves no process', () =>
+  expectOrderlyStop(first, (child) => signal(child, 'SIGINT')));
+
+test('the next run has the same address, replaces the rotated key, and restarts a killed replica', async () => {
+  second = await start(process.execPath, main, '--replicas', 'gateway=2');
   const { run } = second;
-  await expectOrderlyStop(second, async (child) => {
-    child.kill('SIGTERM');
-    await once(child, 'close');
+  const { baseUrl, apiSecret, bots, workspaceId } = first.run;
+  expect(run).toMatchObject({ baseUrl, bots, workspaceId });
+  expect(run.apiSecret).not.toBe(apiSecret);
+  expect(namesOf(run)).toEqual(expect.arrayContaining(['gateway-1', 'gateway-2']));
+  expect(run.gateways).toHaveLength(2);
+  for (const gateway of run.gateways) expect(await workspacesSeen(gateway, run)).toEqual([workspaceId]);
+
+  const pidOf = (of: LocalRun) => of.processes.find(({ name }) => name === 'gateway-1')?.pid;
+  process.kill(Number(pidOf(run)), 'SIGKILL');
+  await eventually(async () => {
+    expect(pidOf(await readRun())).not.toBe(pidOf(run));
+    expect(await workspacesSeen(baseUrl, run)).toEqual([workspaceId]);
   });
-  const { run: healed } = await start(process.execPath, main);
-  expect(healed.workspaceId).toBe(run.workspaceId);
-  expect(healed.apiSecret).not.toBe(run.apiSecret);
-  expect(await workspacesSeen(healed.baseUrl, healed)).toEqual([run.workspaceId]);
+});
+
+test('a key that works is kept', async () => {
+  const { baseUrl, apiKey, apiSecret } = second.run;
+  const access = JSON.parse(await readFile(join(dataDir, 'operator.json'), 'utf8')) as OperatorAccess;
+  expect(await ensureDemo(dataDir, baseUrl, access)).toMatchObject({ apiKey, apiSecret });
 });

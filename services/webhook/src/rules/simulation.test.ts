@@ -879,6 +879,6 @@ test('limits, order and tokens hold in whatever order things happen, with owners
       run(world, 30 * minute);
       expect(longest(world.waitsMs)).toBeLessThan(second);
     }),
-    { numRuns: 10 },
+    { numRuns: 5 },
   );
 });
