@@ -35,12 +35,12 @@ function runs(pid: number): boolean {
   }
 }
 
-test.concurrent('five hundred calls derived from the API’s description match it', async () => {
+test.concurrent('a thousand calls derived from the API’s description match it', async () => {
   const outcome = await fuzzOperations({
     baseUrl,
     operator,
     document: inject('openapi'),
-    calls: 500,
+    calls: 1_000,
     seed,
   });
   expect(outcome.faults, seeded).toEqual([]);

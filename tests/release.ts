@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -43,20 +43,26 @@ export async function extractRelease(folder: string, ...paths: string[]): Promis
   const archive = resolve(folder, 'release.tar');
   await git('archive', '--output', archive, lastRelease.commit, ...paths);
   await promisify(execFile)('tar', ['-xf', archive, '-C', folder]);
+  await rm(archive);
 }
 
-/** Returns a folder with the last release, ready to run. It is kept for the next test run. */
+/**
+ * Returns a folder with the last release, ready to run. Later test runs use it again. It is not in `node_modules`,
+ * because Node strips no types there.
+ */
 export async function installRelease(): Promise<string> {
-  const kept = resolve(root, 'test-output');
-  const folder = join(kept, `release-${lastRelease.commit}`);
+  const parent = resolve(root, 'test-output');
+  const folder = join(parent, `release-${lastRelease.commit}`);
   if (!existsSync(folder)) {
-    await mkdir(kept, { recursive: true });
-    const unfinished = await mkdtemp(join(kept, 'unfinished-'));
-    await extractRelease(unfinished);
-    // Another run may have been faster.
-    await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }));
+    await mkdir(parent, { recursive: true });
+    await using unfinished = await mkdtempDisposable(join(parent, 'unfinished-'));
+    await extractRelease(unfinished.path);
+    await rename(unfinished.path, folder).catch((error: NodeJS.ErrnoException) => {
+      // A concurrent test run was faster.
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    });
   }
-  // Each does nothing if it has succeeded before.
+  // Both scripts skip what they have done before.
   for (const script of ['packages/local/bootstrap.mjs', 'packages/browser-files/build.ts'])
     await promisify(execFile)(process.execPath, [script], { cwd: folder });
   return folder;

@@ -122,6 +122,8 @@ async function workspacesSeen(gateway: string, { apiKey, apiSecret }: LocalRun):
 const namesOf = ({ processes }: LocalRun): string[] => processes.map(({ name }) => name).toSorted();
 
 let first: Start;
+/** The secret of the demo key of the first run, after its rotation. */
+let rotatedSecret: string;
 let second: Start;
 beforeAll(async () => {
   folder = stack.use(await temporaryFolder('start')).path;
@@ -216,7 +218,10 @@ test('every example with an API key works in a local run unchanged, in the order
         ...(body !== undefined && { body }),
       },
     );
-    return { status: answer.status, body: (await answer.json()) as { data: { id?: string } | null } };
+    return {
+      status: answer.status,
+      body: (await answer.json()) as { data: { id?: string; secret?: string } | null },
+    };
   };
   // This one comes first, and those that leave nothing to call last: a customer without details, a revoked key.
   const order = [...Object.keys(makes), '', 'anonymiseCustomer', 'deleteWebhook', 'rotateApiKeySecret'];
@@ -230,6 +235,7 @@ test('every example with an API key works in a local run unchanged, in the order
     };
     // A delivery in flight cannot be retried.
     const body = await (operationId === 'retryDelivery' ? eventually(succeed) : succeed());
+    if (operationId === 'rotateApiKeySecret') rotatedSecret = body.data?.secret ?? '';
     if (makes[operationId]) made.set(makes[operationId], body.data?.id ?? '');
   }
 });
@@ -237,12 +243,15 @@ test('every example with an API key works in a local run unchanged, in the order
 test('Ctrl-C ends it and leaves no process', () =>
   expectOrderlyStop(first, (child) => signal(child, 'SIGINT')));
 
-test('the next run has the same address, replaces the rotated key, and restarts a killed replica', async () => {
+test('the next run has the same address, replaces the demo key that was rotated, and restarts a killed replica', async () => {
   second = await start(process.execPath, main, '--replicas', 'gateway=2');
   const { run } = second;
-  const { baseUrl, apiSecret, bots, workspaceId } = first.run;
-  expect(run).toMatchObject({ baseUrl, bots, workspaceId });
-  expect(run.apiSecret).not.toBe(apiSecret);
+  const { baseUrl, apiKey, sdkSecret, bots, workspaceId } = first.run;
+  expect(run).toMatchObject({ baseUrl, sdkSecret, bots, workspaceId });
+  expect(run.apiKey).not.toBe(apiKey);
+  expect(await workspacesSeen(run.baseUrl, { ...first.run, apiSecret: rotatedSecret })).toEqual([
+    workspaceId,
+  ]);
   expect(namesOf(run)).toEqual(expect.arrayContaining(['gateway-1', 'gateway-2']));
   expect(run.gateways).toHaveLength(2);
   for (const gateway of run.gateways) expect(await workspacesSeen(gateway, run)).toEqual([workspaceId]);
@@ -255,7 +264,8 @@ test('the next run has the same address, replaces the rotated key, and restarts 
   });
 });
 
-test('a key that works is kept', async () => {
+// What a start does, without a further start.
+test('a demo key that works is kept', async () => {
   const { baseUrl, apiKey, apiSecret } = second.run;
   const access = JSON.parse(await readFile(join(dataDir, 'operator.json'), 'utf8')) as OperatorAccess;
   expect(await ensureDemo(dataDir, baseUrl, access)).toMatchObject({ apiKey, apiSecret });

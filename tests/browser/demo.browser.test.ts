@@ -7,7 +7,7 @@ import { widgetOf } from './widget.ts';
 
 // The demo shop with the widget. All tests share one customer and one conversation, so their order matters.
 
-// The one that waits from the start may have been completed by other tests.
+// End-to-end tests may have completed the conversation that waits from the start.
 beforeAll(async () => {
   const { baseUrl } = inject('local');
   const offered = await api(baseUrl, undefined).post(

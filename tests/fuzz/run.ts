@@ -33,7 +33,7 @@ const lines = 12;
 const faultsMax = 20;
 
 /**
- * Calls every operation of the document and checks the answers. After each thousand calls, a plain call must succeed,
+ * Calls every operation of the document and checks the answers. After a thousand calls, a plain call must succeed,
  * and all data of the workspace must match the document. The seed decides the requests, except for ids.
  */
 export async function fuzzOperations(options: FuzzOptions): Promise<FuzzOutcome> {

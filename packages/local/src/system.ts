@@ -205,7 +205,7 @@ async function bringUp(
     allowPrivateWebhooks,
     webhookRetryScheduleSeconds,
   };
-  const startProcess = (process: (typeof processes)[number]): Promise<void> => {
+  const startProcess = (process: ServiceProcess): Promise<void> => {
     const { service, address } = process;
     const program = serviceProgram(process, environmentOf(service, address, layout));
     return supervisor.start({ ...program, command: async () => adapt(await program.command(), process) });

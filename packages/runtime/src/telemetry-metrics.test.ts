@@ -13,9 +13,9 @@ import { loadConfig } from './config.ts';
 const moduleUrl = (name: string): string => JSON.stringify(resolve(import.meta.dirname, name));
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';
 
-/** The variables of every process: without those of telemetry. */
+/** The environment of each process, without telemetry variables. */
 const { PATH, NODE_COMPILE_CACHE } = process.env;
-const base = { PATH, NODE_COMPILE_CACHE };
+const baseEnv = { PATH, NODE_COMPILE_CACHE };
 
 /** Measures a second in a sampled trace, and two in one that is not. */
 const measuring = `
@@ -57,7 +57,7 @@ async function startMeasuring(env: NodeJS.ProcessEnv) {
   const program = `${measuring}process.stdin.once('end', async () => { await stop(); process.exit(); }).resume();`;
   const args = ['--input-type=module', '-e', program];
   const child = spawn(process.execPath, args, {
-    env: { ...base, ...env },
+    env: { ...baseEnv, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
@@ -146,7 +146,7 @@ test.concurrent('without an exporter nothing is recorded', async () => {
   const program = `${measuring}
     await stop();`;
   const args = ['--input-type=module', '-e', program];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env: base });
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: baseEnv });
   expect(stdout).toBe('recording false\n');
 });
 

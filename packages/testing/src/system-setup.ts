@@ -20,7 +20,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     for (const key of ['local', 'openapi', 'operator'] as const) project.provide(key, started[key]);
     return undefined;
   }
-  const system = await startTestSystem({ announce: (line) => console.error(`end-to-end ${line}`) });
+  const system = await startTestSystem({ announce: (line) => console.error(`shared system: ${line}`) });
   const local = system.local();
   const description = await fetch(`${local.baseUrl}/openapi.json`);
   project.provide('local', local);

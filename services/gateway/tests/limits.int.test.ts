@@ -64,7 +64,7 @@ function expectTooManyFailures(refused: Answer, perMinute: number): void {
 test('a key may burst, is then rejected with the IETF fields, and every answer has its remaining calls', async () => {
   await using surface = await startSurface({ limits: { callsPerSecond: 2, callsBurst: 5 } });
   const list = () => surface.call('GET', '/v1/workspaces');
-  // The limit of a key begins when identity has confirmed the key, which a busy machine may delay.
+  // A key has its limit once identity has confirmed it, which a busy machine may delay.
   const first = await list();
   const answers = [first, ...(await Promise.all(Array.from({ length: 40 }, list)))];
   const refused = answers.filter(({ status }) => status === 429);

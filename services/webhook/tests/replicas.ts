@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { openBroker } from '@parley/events/nats';
-import { inheritedEnvironment } from '@parley/local/environment';
 import { freePort } from '@parley/local/ports';
 import { launch } from '@parley/local/program';
 import { serviceProgram } from '@parley/local/services';
@@ -114,8 +113,11 @@ export async function startReplicas(
     const address = `127.0.0.1:${await freePort()}`;
     const database = stack.use(await openLink(Number(new URL(url).port)));
     const linkedUrl = Object.assign(new URL(url), { port: String(database.port) });
+    const { PATH, NODE_OPTIONS, NODE_COMPILE_CACHE } = process.env;
     const env = {
-      ...inheritedEnvironment(process.env),
+      PATH,
+      NODE_OPTIONS,
+      NODE_COMPILE_CACHE,
       PARLEY_EXIT_ON_STDIN_END: '1',
       LISTEN: address,
       DATABASE_URL: linkedUrl.href,
