@@ -13,8 +13,8 @@ import { loadConfig } from './config.ts';
 const moduleUrl = (name: string): string => JSON.stringify(resolve(import.meta.dirname, name));
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';
 
-/** The environment of each process, without telemetry variables. */
 const { PATH, NODE_COMPILE_CACHE } = process.env;
+/** The environment of each process, without telemetry variables. */
 const baseEnv = { PATH, NODE_COMPILE_CACHE };
 
 /** Measures a second in a sampled trace, and two in one that is not. */

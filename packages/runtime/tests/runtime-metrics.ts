@@ -1,4 +1,4 @@
-import type { Meter, MetricOptions } from '@opentelemetry/api';
+import { createNoopMeter, type MetricOptions } from '@opentelemetry/api';
 import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node';
 import type { MetricDefinition } from '../src/metrics.ts';
 
@@ -17,20 +17,18 @@ const attributesOf: Record<string, string> = {
 export function runtimeMetrics(): MetricDefinition[] {
   const found: MetricDefinition[] = [];
   const declare =
-    (kind: MetricDefinition['kind']) =>
-    (name: string, { unit = '', description = '' }: MetricOptions = {}) => {
+    <Instrument>(kind: MetricDefinition['kind'], instrument: Instrument) =>
+    (name: string, { unit = '', description = '' }: MetricOptions = {}): Instrument => {
       const attribute = attributesOf[name];
       const attributes = attribute === undefined ? [] : [attribute];
       found.push({ kind, name, unit, description: description.replace(/\.$/, ''), attributes });
-      return { addCallback: () => {} };
+      return instrument;
     };
-  const meter = {
-    createHistogram: declare('histogram'),
-    createObservableCounter: declare('counter'),
-    createObservableGauge: declare('gauge'),
-    createObservableUpDownCounter: declare('gauge'),
-    addBatchObservableCallback: () => {},
-  } as unknown as Meter;
+  const meter = createNoopMeter();
+  meter.createHistogram = declare('histogram', meter.createHistogram(''));
+  meter.createObservableCounter = declare('counter', meter.createObservableCounter(''));
+  meter.createObservableGauge = declare('gauge', meter.createObservableGauge(''));
+  meter.createObservableUpDownCounter = declare('gauge', meter.createObservableUpDownCounter(''));
   const instrumentation = new RuntimeNodeInstrumentation();
   instrumentation.setMeterProvider({ getMeter: () => meter });
   instrumentation.disable();
