@@ -123,7 +123,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   for (let replica = 0; replica < (options.replicas ?? 1); replica += 1) await startReplica();
   const logger = createLogger('bench', 'silent');
-  const { db } = started.use(openDatabase<Tables>({ url, logger, connectionsMax: 2 }));
+  const { db } = started.use(openDatabase<Tables>({ url, logger, connectionsMax: 3 }));
   const broker = started.use(await openBroker({ url: nats.url, logger }));
   await broker.streams();
 

@@ -4,16 +4,22 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import pg from 'pg';
 import { camelCase } from './case.ts';
 import { classifyFault, isStalePlan, isUnavailable } from './errors.ts';
-import { statementOf } from './statement.ts';
+import { statementName } from './statement.ts';
 
 // int8 as a number: our counts and sequences stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** The time limit of one statement. */
+export const statementMsMax = 5_000;
 
 /** If the first statement in the pipeline runs longer than this, other reads use another connection. */
 const headMsMax = 50;
 
 /** How long the server may take to close the connection after `Terminate`. */
 const terminateMsMax = 1_000;
+
+/** A server that answers nothing for so long is lost. Longer than its own limit of a statement. */
+const silenceMsMax = statementMsMax + 1_000;
 
 interface ConnectionEvents {
   /** The last statement in flight was answered. */
@@ -38,6 +44,8 @@ interface ConnectionEvents {
 export class Connection implements DatabaseConnection {
   /** Whether one holder has the connection exclusively. */
   isReserved = false;
+  /** Rejects further statements of the holder, except `command`: its caller has given up. */
+  givenUp: Error | undefined;
   /** Settles when the connection is no longer opening. Rejects with `unavailable` if it could not be opened. */
   readonly opened: Promise<void>;
   readonly #client: pg.Client;
@@ -47,6 +55,8 @@ export class Connection implements DatabaseConnection {
   #isCorked = false;
   #inFlight = 0;
   #usedAt = performance.now();
+  /** Runs while a statement is in flight, anew from each answer. */
+  #silenceTimer: NodeJS.Timeout | undefined;
 
   /** Starts to connect. */
   constructor(config: pg.ClientConfig, events: ConnectionEvents) {
@@ -76,6 +86,11 @@ export class Connection implements DatabaseConnection {
     return this.#inFlight;
   }
 
+  /** The server's process for this connection. */
+  get processId(): number {
+    return (this.#client as pg.Client & { processID: number }).processID;
+  }
+
   get isRetired(): boolean {
     return this.#isRetired;
   }
@@ -93,6 +108,7 @@ export class Connection implements DatabaseConnection {
 
   /** Runs a statement. Errors are classified: see errors.ts. */
   executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.givenUp) return Promise.reject(this.givenUp);
     return traced(sql, async () => toQueryResult<Row>(await this.#run(sql, parameters)));
   }
 
@@ -137,7 +153,8 @@ export class Connection implements DatabaseConnection {
     if (this.#inFlight === 1) this.#usedAt = performance.now();
     try {
       if (this.#isOpening) await this.opened;
-      return await this.#send(text, values, values.length > 0 ? statementOf(text).name : undefined);
+      this.#silenceTimer ??= setTimeout(() => this.#lose(), silenceMsMax).unref();
+      return await this.#send(text, values, values.length > 0 ? statementName(text) : undefined);
     } catch (error) {
       if (isStalePlan(error)) {
         this.retire();
@@ -150,8 +167,18 @@ export class Connection implements DatabaseConnection {
     } finally {
       this.#inFlight -= 1;
       this.#usedAt = performance.now();
-      if (this.#inFlight === 0) this.#events.onDrained(this);
+      this.#silenceTimer?.refresh();
+      if (this.#inFlight === 0) {
+        clearTimeout(this.#silenceTimer);
+        this.#silenceTimer = undefined;
+        this.#events.onDrained(this);
+      }
     }
+  }
+
+  /** Rejects everything in flight. */
+  #lose(): void {
+    this.#client.connection.stream.destroy(new Error('Connection terminated: the server does not answer'));
   }
 
   #send(text: string, values: readonly unknown[], name?: string): Promise<pg.QueryResult> {

@@ -1,34 +1,48 @@
-import { unavailable } from '@parley/runtime/errors';
+import { deadlineExceeded, unavailable } from '@parley/runtime/errors';
+import { createFairQueue, type FairQueue } from '@parley/runtime/fair-queue';
 import type { Logger } from '@parley/runtime/logger';
-import type { CompiledQuery, QueryResult } from 'kysely';
+import { currentScope, detached } from '@parley/runtime/work-scope';
+import { CompiledQuery, type QueryResult } from 'kysely';
 import type pg from 'pg';
 import { Connection } from './connection.ts';
-import { type PoolUsage, recordTimeout, recordWait } from './metrics.ts';
-import { statementOf } from './statement.ts';
+import { cancelledStatements, type PoolUsage, recordWait } from './metrics.ts';
 
-/** How many statements share a connection before the next connection is used. */
+/** How many small reads share a connection. */
 const sharedMax = 32;
 const idleMsMax = 10_000;
 const idleCheckMsMin = 1_000;
-const waitMsMax = 3_000;
+
+/**
+ * How a statement uses connections. A `read` costs the same for any number of rows and shares a connection. A `scan` is
+ * a read whose cost grows with the data of its tenant. Everything else is a `write`.
+ */
+export type Lane = 'read' | 'scan' | 'write';
+
+/** What a holder has besides the connection. */
+interface Hold {
+  release(): void;
+  /** Settles when the server has been asked to cancel what the holder left running. */
+  cancelling: Promise<unknown> | undefined;
+}
 
 /**
  * The connections of a process to its database. They are opened on demand and closed after ten idle seconds.
  *
- * Plain reads are pipelined over as few connections as possible: they never wait for each other's locks. Each
- * transaction and each write has its own connection, so that a lock delays no other statement and commits are flushed
- * together.
- * Transactions and writes use all but one of `connectionsMax` (at least two), so that reads always have a connection.
+ * Small reads are pipelined over a fifth of them. Another fifth runs scans, one per tenant at a time. The rest runs
+ * writes and transactions. So no class of statements waits for another one, and no statement for the lock of another.
+ * Within a class, tenants take turns. The server cancels a scan, write or transaction that its caller has given up.
  */
 export class Connections {
   readonly #config: pg.ClientConfig;
-  readonly #connectionsMax: number;
+  readonly #readingMax: number;
   readonly #logger: Logger;
+  readonly #queues: Record<Lane, FairQueue>;
   /** The connections that are not retired, in the order of their opening. */
   readonly #inService: Connection[] = [];
   /** All connections that are not closed, retired ones included. */
   readonly #notClosed = new Set<Connection>();
-  readonly #waiting: ((connection: Connection) => void)[] = [];
+  readonly #holds = new Map<Connection, Hold>();
+  readonly #connectionsMax: number;
   readonly #closed = Promise.withResolvers<void>();
   readonly #events = {
     onDrained: (connection: Connection): void => this.#settle(connection),
@@ -38,6 +52,7 @@ export class Connections {
   #isClosing = false;
   #idleTimer: NodeJS.Timeout | undefined;
 
+  /** `connectionsMax` is at least three. */
   constructor(
     config: pg.ClientConfig,
     { connectionsMax, logger }: { connectionsMax: number; logger: Logger },
@@ -45,41 +60,71 @@ export class Connections {
     this.#config = config;
     this.#connectionsMax = connectionsMax;
     this.#logger = logger;
+    const fifth = Math.max(1, Math.floor(connectionsMax / 5));
+    const writing = connectionsMax - 2 * fifth;
+    const reads = fifth * sharedMax;
+    this.#readingMax = fifth;
+    this.#queues = {
+      read: createFairQueue({ name: 'read', inFlightMax: reads, inFlightPerTenantMax: reads / 2 }),
+      scan: createFairQueue({ name: 'scan', inFlightMax: fifth, inFlightPerTenantMax: 1, waitingMax: 64 }),
+      write: createFairQueue({
+        name: 'write',
+        inFlightMax: writing,
+        inFlightPerTenantMax: Math.max(1, writing - 1),
+      }),
+    };
   }
 
-  /** Runs one statement outside of any transaction. Only plain reads share a connection. */
-  async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  /** Runs one statement outside of any transaction. */
+  async run<Row>(query: CompiledQuery, lane: Lane): Promise<QueryResult<Row>> {
     this.#refuseWhenClosing();
-    if (statementOf(query.sql).isPlainRead) return this.#forRead().executeQuery<Row>(query);
-    const connection = await this.reserve();
+    if (lane === 'read') {
+      return this.#queues.read.run(() => this.#forRead().executeQuery<Row>(query));
+    }
+    const connection = await this.reserve(lane);
     try {
       return await connection.executeQuery<Row>(query);
     } finally {
-      this.release(connection);
+      await this.release(connection);
     }
   }
 
-  /** Returns a connection for one exclusive holder. Throws `unavailable` if none becomes free in three seconds. */
-  async reserve(): Promise<Connection> {
+  /** Returns a connection for one exclusive holder. Throws as `FairQueue` does. */
+  async reserve(lane: 'scan' | 'write' = 'write'): Promise<Connection> {
     this.#refuseWhenClosing();
     const startedAtMs = performance.now();
-    const connection = this.#takeFree() ?? (await this.#waitForFree());
-    await connection.opened;
+    const slot = await this.#queues[lane].enter();
+    const connection = this.#inService.find(isFree) ?? this.#open();
+    connection.isReserved = true;
+    this.#hold(connection, () => slot.release());
+    try {
+      await connection.opened;
+    } catch (error) {
+      await this.release(connection);
+      throw error;
+    }
     recordWait(startedAtMs);
     return connection;
   }
 
-  release(connection: Connection): void {
+  async release(connection: Connection): Promise<void> {
+    const hold = this.#holds.get(connection);
+    // A cancellation that arrives late must not hit the statement of the next holder.
+    await hold?.cancelling;
+    this.#holds.delete(connection);
     connection.isReserved = false;
+    connection.givenUp = undefined;
     // An open transaction must not reach the next holder.
     if (connection.isInTransaction() && !connection.isRetired) connection.retire();
     else this.#settle(connection);
+    hold?.release();
   }
 
   usage(): PoolUsage {
     const open = this.#notClosed.size;
     const idle = this.#inService.filter(isFree).length;
-    return { used: open - idle, idle, pending: this.#waiting.length, max: this.#connectionsMax };
+    const pending = this.#queues.write.waiting() + this.#queues.scan.waiting();
+    return { used: open - idle, idle, pending, max: this.#connectionsMax };
   }
 
   /** Rejects new work. Resolves when everything in flight has ended. */
@@ -103,52 +148,45 @@ export class Connections {
     return connection;
   }
 
+  /**
+   * Returns the first connection with small reads that has capacity, else a free one, so that few are in use. At most
+   * `#readingMax` have reads, so that a holder of a slot always finds a connection.
+   */
   #forRead(): Connection {
-    let chosen: Connection | undefined;
-    let least: Connection | undefined;
-    for (const one of this.#inService) {
-      if (one.isReserved) continue;
-      if (!least || one.inFlight < least.inFlight) least = one;
-      // Prefers the first connection in use over an idle one.
-      if (one.inFlight >= sharedMax || one.isHeldUp()) continue;
-      if (!chosen || (chosen.inFlight === 0 && one.inFlight > 0)) chosen = one;
-    }
-    return chosen ?? (least && this.#inService.length >= this.#connectionsMax ? least : this.#open());
+    const reading = this.#inService.filter((one) => !one.isReserved && one.inFlight > 0);
+    const prompt = reading.find((one) => one.inFlight < sharedMax && !one.isHeldUp());
+    if (prompt) return prompt;
+    if (reading.length < this.#readingMax) return this.#inService.find(isFree) ?? this.#open();
+    return reading.reduce((least, one) => (one.inFlight < least.inFlight ? one : least));
   }
 
-  /** Reserves a free connection. Returns undefined if the limit is reached. */
-  #takeFree(): Connection | undefined {
-    const reserved = this.#inService.reduce((count, one) => count + Number(one.isReserved), 0);
-    if (reserved >= this.#connectionsMax - 1) return undefined;
-    let connection = this.#inService.find(isFree);
-    if (!connection && this.#inService.length < this.#connectionsMax) connection = this.#open();
-    if (connection) connection.isReserved = true;
-    return connection;
-  }
-
-  #waitForFree(): Promise<Connection> {
-    const { promise, resolve, reject } = Promise.withResolvers<Connection>();
-    const take = (connection: Connection): void => {
-      clearTimeout(timer);
-      resolve(connection);
+  /** Records the holder. If its caller gives up, cancels what it runs, and rejects what it would run next. */
+  #hold(connection: Connection, releaseSlot: () => void): void {
+    const { signal } = currentScope();
+    const giveUp = (): void => {
+      connection.givenUp = deadlineExceeded(new Error('the caller gave up'));
+      if (connection.inFlight > 0) hold.cancelling = this.#cancel(connection);
     };
-    const timer = setTimeout(() => {
-      this.#waiting.splice(this.#waiting.indexOf(take), 1);
-      recordTimeout();
-      reject(unavailable(new Error('no connection has become free')));
-    }, waitMsMax);
-    this.#waiting.push(take);
-    return promise;
+    const release = (): void => {
+      signal?.removeEventListener('abort', giveUp);
+      releaseSlot();
+    };
+    const hold: Hold = { release, cancelling: undefined };
+    this.#holds.set(connection, hold);
+    if (signal?.aborted) giveUp();
+    else signal?.addEventListener('abort', giveUp);
   }
 
-  /** Runs after each change. Closes the connection if it is retired and free, then serves waiting callers. */
+  /** Asks the server to cancel the statement of a connection. Never rejects. */
+  async #cancel({ processId }: Connection): Promise<void> {
+    cancelledStatements.add({});
+    const cancel = CompiledQuery.raw('select pg_cancel_backend($1)', [processId]);
+    await detached(() => this.#forRead().executeQuery(cancel)).catch(() => {});
+  }
+
+  /** Runs after each change. Closes the connection if it is retired and free. */
   #settle(connection: Connection): void {
     if (connection.isRetired && isFree(connection)) connection.close();
-    while (this.#waiting.length > 0) {
-      const free = this.#takeFree();
-      if (!free) break;
-      this.#waiting.shift()?.(free);
-    }
     if (this.#isClosing) this.#retireFree(() => true);
   }
 

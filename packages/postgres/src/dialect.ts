@@ -10,11 +10,12 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  type SelectQueryNode,
   type TransactionSettings,
 } from 'kysely';
 import { snakeCase } from './case.ts';
 import type { Connection } from './connection.ts';
-import type { Connections } from './connections.ts';
+import type { Connections, Lane } from './connections.ts';
 
 /**
  * Returns Kysely over connections. Single statements go directly to the pool. `transaction()` and
@@ -31,8 +32,46 @@ export function kyselyOver<Tables>(connections: Connections): Kysely<Tables> {
     createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
   };
   const provider = new DefaultConnectionProvider(driver);
-  const executor = new Executor(connections, compiler, adapter, provider);
-  return new Kysely<Tables>({ config: { dialect }, dialect, driver, executor });
+  const kyselyIn = (lane?: Lane): Kysely<Tables> => {
+    const executor = new Executor(connections, lane, compiler, adapter, provider);
+    return new Kysely<Tables>({ config: { dialect }, dialect, driver, executor });
+  };
+  const db = kyselyIn();
+  lanes.set(db, { read: kyselyIn('read'), scan: kyselyIn('scan') });
+  return db;
+}
+
+type ReadLane = Exclude<Lane, 'write'>;
+
+/** For each Kysely of `kyselyOver`, those whose statements use another lane. */
+const lanes = new WeakMap<object, Record<ReadLane, unknown>>();
+
+/**
+ * Returns Kysely for small reads in raw SQL, which share connections. They must cost the same for any number of rows,
+ * change nothing and take no locks. Returns `db` itself inside a transaction.
+ */
+export function reads<Tables>(db: Kysely<Tables>): Kysely<Tables> {
+  return inLane(db, 'read');
+}
+
+/**
+ * Returns Kysely for reads whose cost grows with the data of a workspace. A workspace runs one at a time, and the server
+ * cancels one whose caller has given up. Returns `db` itself inside a transaction.
+ */
+export function scans<Tables>(db: Kysely<Tables>): Kysely<Tables> {
+  return inLane(db, 'scan');
+}
+
+function inLane<Tables>(db: Kysely<Tables>, lane: ReadLane): Kysely<Tables> {
+  return (lanes.get(db)?.[lane] as Kysely<Tables> | undefined) ?? db;
+}
+
+/** Returns the lane of a statement: a plain `selectFrom` is a small read, everything else may change or lock rows. */
+function laneOf({ query }: CompiledQuery): Lane {
+  if (query.kind !== 'SelectQueryNode') return 'write';
+  const { with: parts, endModifiers = [], from } = query as SelectQueryNode;
+  const locksRows = endModifiers.some(({ modifier }) => modifier !== undefined);
+  return from && !parts && !locksRows ? 'read' : 'write';
 }
 
 /** Converts names while it writes the SQL, which is cheaper than a plugin that copies the statement first. */
@@ -52,10 +91,12 @@ class Compiler extends PostgresQueryCompiler {
 /** Runs statements outside transactions. `withConnectionProvider` creates a plain executor for those inside. */
 class Executor extends DefaultQueryExecutor {
   readonly #connections: Connections;
+  readonly #lane: Lane | undefined;
 
-  constructor(connections: Connections, ...base: ConstructorParameters<typeof DefaultQueryExecutor>) {
+  constructor(connections: Connections, lane: Lane | undefined, ...base: ConstructorParameters<typeof DefaultQueryExecutor>) {
     super(...base);
     this.#connections = connections;
+    this.#lane = lane;
   }
 
   override executeQuery<Row>(
@@ -63,7 +104,7 @@ class Executor extends DefaultQueryExecutor {
     options?: AbortableQueryOptions,
   ): Promise<QueryResult<Row>> {
     if (options?.signal) return super.executeQuery<Row>(query, options);
-    return this.#connections.run<Row>(query);
+    return this.#connections.run<Row>(query, this.#lane ?? laneOf(query));
   }
 }
 
@@ -71,9 +112,7 @@ function driverOf(connections: Connections): Driver {
   return {
     init: async () => {},
     acquireConnection: () => connections.reserve(),
-    async releaseConnection(connection: Connection) {
-      connections.release(connection);
-    },
+    releaseConnection: (connection: Connection) => connections.release(connection),
     async beginTransaction(connection: Connection, { isolationLevel, accessMode }: TransactionSettings) {
       const level = isolationLevel ? ` isolation level ${isolationLevel}` : '';
       await connection.command(`begin${level}${accessMode ? ` ${accessMode}` : ''}`);

@@ -56,7 +56,7 @@ export function isUnavailable(error: unknown): boolean {
 export function classifyFault(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const code = sqlState(error);
-  if (code === '57014' || /query read timeout/i.test(error.message)) return deadlineExceeded(error);
+  if (code === '57014') return deadlineExceeded(error);
   if (code && (transient.test(code) || socketFaults.has(code))) return unavailable(error);
   if (driverFaults.test(error.message) || isStalePlan(error)) return unavailable(error);
   return error;

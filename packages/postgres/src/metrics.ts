@@ -25,25 +25,24 @@ export const connectionMax = observedUpDownCounter({
 export const pendingRequests = observedUpDownCounter({
   name: 'db.client.connection.pending_requests',
   unit: '{request}',
-  description: 'Writes and transactions that wait for a connection',
+  description: 'Writes, transactions and scans that wait for a connection',
   attributes: [poolName],
 });
 
 /** How long callers wait for a connection. */
 export const waitTime = histogram({
   name: 'db.client.connection.wait_time',
-  description: 'Time until a write or transaction has a connection',
+  description: 'Time until a write, transaction or scan has a connection',
   attributes: [poolName],
   // Those of the semantic conventions.
   boundaries: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
 });
 
-/** The callers that got no connection. */
-export const timeouts = counter({
-  name: 'db.client.connection.timeouts',
-  unit: '{timeout}',
-  description: 'Writes and transactions that got no connection in time',
-  attributes: [poolName],
+/** The statements that the server was asked to cancel. */
+export const cancelledStatements = counter({
+  name: 'parley.postgres.statements.cancelled',
+  unit: '{statement}',
+  description: 'Statements that were cancelled because their caller gave up',
 });
 
 /** What a pool reports at each collection. */
@@ -68,16 +67,11 @@ export function observePool(read: () => PoolUsage): Disposable {
   );
   stack.use(connectionMax.observe((report) => report(read().max, pool)));
   stack.use(pendingRequests.observe((report) => report(read().pending, pool)));
-  timeouts.add(pool, 0);
+  cancelledStatements.add({}, 0);
   return stack;
 }
 
 /** Records how long a caller has waited since `startedAtMs`, in `performance.now()` time. */
 export function recordWait(startedAtMs: number): void {
   waitTime.record((performance.now() - startedAtMs) / 1_000, pool);
-}
-
-/** Counts a caller that got no connection. */
-export function recordTimeout(): void {
-  timeouts.add(pool);
 }

@@ -1,14 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '@parley/runtime/logger';
 import { type Kysely, sql } from 'kysely';
+import { statementMsMax } from './connection.ts';
 import { Connections } from './connections.ts';
-import { kyselyOver } from './dialect.ts';
+import { kyselyOver, reads } from './dialect.ts';
 import { observePool } from './metrics.ts';
 
 interface DatabaseOptions {
   url: string;
   logger: Logger;
-  /** At least two, one of them for reads. Default: 10. */
+  /** At least three, one for each kind of statement. Default: 10. */
   connectionsMax?: number;
   /**
    * Plans each statement once per connection, for all values, and by indexes even while tables are small, so
@@ -17,9 +18,6 @@ interface DatabaseOptions {
    */
   plansOnce?: boolean;
 }
-
-/** The time limit of one statement. */
-const statementMsMax = 5_000;
 
 /** Kysely over a pool of connections, with a readiness check. */
 export interface Database<Tables> extends AsyncDisposable {
@@ -40,8 +38,6 @@ export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables>
     ...(plansOnce ? withPlansOnce(options.url) : { connectionString: options.url }),
     connectionTimeoutMillis: 3_000,
     statement_timeout: statementMsMax,
-    // Longer than the server's time-out, for a server that does not respond.
-    query_timeout: statementMsMax + 1_000,
     // A frozen process holds the locks of its transaction no longer than a statement could.
     idle_in_transaction_session_timeout: statementMsMax,
     keepAlive: true,
@@ -53,7 +49,7 @@ export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables>
     db,
     isReady: async () => {
       try {
-        const answered = sql`select 1`.execute(db).then(() => true);
+        const answered = sql`select 1`.execute(reads(db)).then(() => true);
         return await Promise.race([answered, setTimeout(2_000, false, { ref: false })]);
       } catch {
         return false;

@@ -228,7 +228,7 @@ describe.each(implementations)('%s', (_name, open) => {
 
   test('cancellation: an aborted signal rejects at once and leaves the connections usable', async () => {
     const aborting = new AbortController();
-    const own = openOwn(2);
+    const own = openOwn(3);
     const slow = sql`select pg_sleep(1)`.execute(own, { signal: aborting.signal });
     aborting.abort(new Error('no longer needed'));
     await expect(slow).rejects.toThrow('no longer needed');
@@ -236,9 +236,9 @@ describe.each(implementations)('%s', (_name, open) => {
   });
 
   test('limits: a transaction waits for a connection, and after three seconds it is unavailable', async () => {
-    const own = openOwn(2);
+    const own = openOwn(3);
     const release = Promise.withResolvers<void>();
-    const held = Array.from({ length: 3 }, () => own.connection().execute(() => release.promise));
+    const held = Array.from({ length: 4 }, () => own.connection().execute(() => release.promise));
     expect(await codeOf(Promise.race(held))).toBe('unavailable');
     const queued = own.deleteFrom('thing').where('id', '=', 0).execute();
     release.resolve();
@@ -247,7 +247,7 @@ describe.each(implementations)('%s', (_name, open) => {
   });
 
   test('closing waits for statements in flight, and later statements are rejected', async () => {
-    const own = openOwn(2);
+    const own = openOwn(3);
     const begun = Promise.withResolvers<void>();
     const transaction = own.transaction().execute(async (trx) => {
       await colourOf(trx, 2);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { reads } from '@parley/postgres/dialect';
 import { migrate } from '@parley/postgres/migrate';
 import { type Database, openDatabase } from '@parley/postgres/open';
 import { createDatabase } from '@parley/testing/database';
@@ -155,7 +156,7 @@ describe('waiting', () => {
     const asked: Promise<unknown>[] = [];
     const answers: unknown[] = [];
     await eventually(() => {
-      asked.push(sql`select ${1}::int as n`.execute(db).then(({ rows }) => answers.push(...rows)));
+      asked.push(sql`select ${1}::int as n`.execute(reads(db)).then(({ rows }) => answers.push(...rows)));
       expect(answers).toContainEqual({ n: 1 });
     });
     await expect(database.isReady()).resolves.toBe(true);
@@ -169,7 +170,7 @@ describe('waiting', () => {
     await using small = openDatabase<Tables>({
       url,
       logger: quietLogger,
-      connectionsMax: 2,
+      connectionsMax: 3,
     });
     const release = Promise.withResolvers<void>();
     const holding = small.db.connection().execute(() => release.promise);
@@ -233,7 +234,7 @@ describe('the server', () => {
 describe('connections', () => {
   test('stay few for concurrent reads, and idle ones are closed', async () => {
     await using own = openDatabase<Tables>({ url, logger: quietLogger });
-    const read = () => sql`select ${'few'}::text as few_reads`.execute(own.db);
+    const read = () => sql`select ${'few'}::text as few_reads`.execute(reads(own.db));
     await read();
     for (let round = 0; round < 20; round += 1) await Promise.all(Array.from({ length: 20 }, read));
     expect([1, 2]).toContain(await countBackends('idle', 'few_reads'));
@@ -244,7 +245,7 @@ describe('connections', () => {
   });
 
   test('close after the statements in flight; later statements are unavailable', async () => {
-    const own = openDatabase<Tables>({ url, logger: quietLogger, connectionsMax: 2 });
+    const own = openDatabase<Tables>({ url, logger: quietLogger, connectionsMax: 3 });
     const under = [
       own.db.transaction().execute(async (trx) => {
         await sql`select pg_sleep(0.1)`.execute(trx);

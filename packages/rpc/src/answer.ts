@@ -2,6 +2,7 @@ import { AppError, isOurFault, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
 import { millisecondsSince } from '@parley/runtime/milliseconds';
 import { addSpanIds, idsOf, type SpanIds } from '@parley/runtime/span-ids';
+import { inWorkScope, type WorkScope } from '@parley/runtime/work-scope';
 import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { CallContext, Caller } from './context.ts';
 import type { MethodDefinition } from './definition.ts';
@@ -47,18 +48,29 @@ export function answer(call: IncomingCall, logger: Logger): Promise<void> {
       const request = validRequest(call);
       Object.assign(line, idsOf(request));
       addSpanIds(line);
-      call.reply(await method.handle(request, context));
+      call.reply(await inWorkScope(scopeOf(line, context), () => method.handle(request, context)));
       recordCall(serverDuration, method.path, startedAtMs);
       logger.debug({ ...line, code: 'ok', durationMs: millisecondsSince(startedAtMs) }, 'call answered');
     } catch (thrown) {
       const error = toAppError(thrown);
-      logFailure(logger, { ...line, durationMs: millisecondsSince(startedAtMs) }, error);
+      if (context.signal.aborted) logger.info({ ...line, code: error.code }, 'call given up');
+      else logFailure(logger, { ...line, durationMs: millisecondsSince(startedAtMs) }, error);
       span.setAttribute('rpc.response.status_code', statusName(error));
       if (isOurFault(error)) span.setStatus({ code: SpanStatusCode.ERROR, message: error.name });
       call.fail(error);
       recordCall(serverDuration, method.path, startedAtMs, error);
     }
   });
+}
+
+/** The handler works for the workspace of the request. `context` creates its signal only if the work waits. */
+function scopeOf({ workspaceId = '' }: CallLine, context: CallContext): WorkScope {
+  return {
+    tenant: workspaceId,
+    get signal() {
+      return context.signal;
+    },
+  };
 }
 
 /** What the log says of every call: nothing of the request but ids. */

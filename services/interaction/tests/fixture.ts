@@ -64,7 +64,7 @@ export async function startInteractions({
   };
   const replica = stack.use(await startReplica());
   const { db } = stack.use(
-    openDatabase<Tables>({ url: database.testUrl, logger: quietLogger, connectionsMax: 2 }),
+    openDatabase<Tables>({ url: database.testUrl, logger: quietLogger, connectionsMax: 3 }),
   );
   const { people, held, ensured, keptBack } = neighbours;
   return {

@@ -33,7 +33,7 @@ export interface CountedReads extends AsyncDisposable {
 
 export function countReads(store: Store, session: SqlSession): CountedReads {
   // Of two connections the first is used while statements follow one after another.
-  const opened = openDatabase<Tables>({ url: store.url, logger, plansOnce: true, connectionsMax: 2 });
+  const opened = openDatabase<Tables>({ url: store.url, logger, plansOnce: true, connectionsMax: 3 });
   const { db } = opened;
   let isOpen = true;
   const close = async (): Promise<void> => {

@@ -77,7 +77,7 @@ export async function startReplicas(
   const [nats, store] = await Promise.all([startPrivateNats(), createStore()]);
   starting.use(nats);
   const { url, testUrl, adminUrl } = starting.use(store);
-  const { db } = starting.use(openDatabase<Tables>({ url: testUrl, logger, connectionsMax: 2 }));
+  const { db } = starting.use(openDatabase<Tables>({ url: testUrl, logger, connectionsMax: 3 }));
   const broker = starting.use(await openBroker({ url: nats.url, logger }));
   await broker.streams();
   const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`;

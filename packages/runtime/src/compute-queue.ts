@@ -1,0 +1,28 @@
+import { createFairQueue } from './fair-queue.ts';
+
+/** Runs synchronous work of the current scope when it is its tenant's turn. */
+export type Compute = <Result>(work: () => Result) => Promise<Result>;
+
+/** Work that takes less does not delay others noticeably. */
+const shortMs = 1;
+
+/**
+ * Returns a queue for synchronous work that takes milliseconds, such as parsing a large body. One piece runs at a time.
+ * After each, the queue rests for as long as it ran, so that it uses at most half of the event loop. See `FairQueue`
+ * for the errors.
+ */
+export function createComputeQueue(name: string): Compute {
+  const queue = createFairQueue({ name, inFlightMax: 1, inFlightPerTenantMax: 1 });
+  return async (work) => {
+    const slot = await queue.enter();
+    const startedAtMs = performance.now();
+    try {
+      return work();
+    } finally {
+      const ranMs = performance.now() - startedAtMs;
+      if (ranMs >= shortMs) setTimeout(slot.release, ranMs);
+      else if (queue.waiting() > 0) setImmediate(slot.release);
+      else slot.release();
+    }
+  };
+}
