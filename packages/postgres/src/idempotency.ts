@@ -1,5 +1,6 @@
 import { AppError } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
+import { reads } from './dialect.ts';
 import { acrossWorkspaces } from './scope.ts';
 
 /** The idempotency records of a service. See `createIdempotencyTable`. */
@@ -93,7 +94,7 @@ export async function storedAnswer<Tables, Message>(
   const { rows } = await sql<Pick<IdempotencyTable, 'fingerprint' | 'response'>>`
     select fingerprint, response from idempotency_record
     where scope = ${key.scope} and workspace_id = ${workspaceId}
-      and created_at >= now() - make_interval(hours => ${keptHours})`.execute(db);
+      and created_at >= now() - make_interval(hours => ${keptHours})`.execute(reads(db));
   const record = rows[0];
   if (!record?.response) return undefined;
   if (!record.fingerprint.equals(key.fingerprint)) {

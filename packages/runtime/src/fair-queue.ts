@@ -1,11 +1,11 @@
 import { AppError, deadlineExceeded, unavailable } from './errors.ts';
-import { waitingWork, refusedWork, type RefusalReason } from './queue-metrics.ts';
+import { refusalReasons, refusedWork, waitingWork } from './queue-metrics.ts';
 import { currentScope } from './work-scope.ts';
 
 /** Bounds the memory of waiting work. Legal bursts of one key stay far below. */
 export const waitingPerTenantMax = 5_000;
 /** How long work waits at most. A client that gets its answer later has mostly given up. */
-export const waitMsMax = 3_000;
+export const waitMsMax = 4_000;
 
 interface FairQueueOptions {
   /** The class of the work, for metrics. */
@@ -119,7 +119,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
   };
 
-  const refuse = (reason: RefusalReason): void => refusedWork.add({ class: name, reason });
+  const refuse = (reason: (typeof refusalReasons)[number]): void => refusedWork.add({ class: name, reason });
 
   const wait = (tenant: string, share: Share, signal: AbortSignal | undefined): Promise<Slot> =>
     new Promise((resolve, reject) => {
@@ -138,9 +138,9 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       };
       const timer = setTimeout(() => {
         leave();
-        refuse('too_long');
-        const isOwnLoad = tenant !== '' && share.ended > endedBefore;
-        reject(isOwnLoad ? workspaceBusy() : unavailable(new Error(`the ${name} waited too long`)));
+        const isBusy = tenant !== '' && share.ended > endedBefore;
+        refuse(isBusy ? 'busy' : 'stuck');
+        reject(isBusy ? workspaceBusy() : unavailable(new Error(`the ${name} waited too long`)));
       }, waitMsMax);
       const waiter: Waiter = {
         start: (slot) => {
@@ -162,12 +162,13 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     const share = shareOf(tenant);
     if (share.waiting.size === 0 && mayStart(share)) return start(tenant, share);
     if (share.waiting.size >= waitingMax) {
-      refuse('too_many');
+      refuse('busy');
       throw workspaceBusy();
     }
     return wait(tenant, share, signal);
   };
 
+  for (const reason of refusalReasons) refusedWork.add({ class: name, reason }, 0);
   waitingWork.observe((report) => report(waiting, { class: name }));
   return {
     enter,

@@ -1,7 +1,10 @@
 import { counter, observedUpDownCounter } from './metrics.ts';
 
-/** Why work did not start: its caller gave up, it waited too long, or too much of its tenant's work waited. */
-export type RefusalReason = 'given_up' | 'too_long' | 'too_many';
+/**
+ * Why work did not start. `given_up`: its caller gave up. `busy`: too much work of its tenant waited (429). `stuck`: none
+ * of its tenant's work ended while it waited (503).
+ */
+export const refusalReasons = ['given_up', 'busy', 'stuck'] as const;
 
 /** The work that waits for a slot. */
 export const waitingWork = observedUpDownCounter({

@@ -1,12 +1,16 @@
 import { AppError, preconditionFailed, toAppError } from '@parley/runtime/errors';
+import type { FairQueue } from '@parley/runtime/fair-queue';
+import { inWorkScope } from '@parley/runtime/work-scope';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { admit, type Admission } from './auth/admission.ts';
+import { admit, type Admission, type Caller } from './auth/admission.ts';
+import { addressGroupOf } from './http/client-address.ts';
 import { entityTag, matchesIfMatch, matchesIfNoneMatch } from './http/conditional.ts';
 import { success } from './http/envelope.ts';
 import {
   callOf,
   type RequestContext,
   handleRequest,
+  isRead as isReadRequest,
   methodNotAllowed,
   send,
   sendFailure,
@@ -28,6 +32,8 @@ interface App extends GatewayDeps {
   /** The proxies whose X-Forwarded-For is trusted. */
   trustedProxies: string[];
   resources: Resource[];
+  /** The long lists that are being sent. */
+  longLists: FairQueue;
 }
 
 /** Returns the HTTP server: routes, resources, and an error envelope for all other paths. */
@@ -80,12 +86,29 @@ async function answer(app: App, context: RequestContext, operations: Route[]): P
   if (!route) throw methodNotAllowed(context.fields, methodsOf(operations));
   requireJsonAccepted(request);
   const caller = await admit(app.admission, context, route, admissionCall);
+  const scope = { tenant: tenantOf(route, context), signal: context.givenUp };
+  await inWorkScope(scope, () => answerAdmitted(app, context, route, caller));
+}
+
+/** Returns who pays for a call: its workspace. A call without a checked credential could name that of another. */
+function tenantOf({ access }: Route, { ids, request }: RequestContext): string {
+  const isChecked = access === 'key' || access === 'session';
+  return (isChecked && ids.workspaceId) || addressGroupOf(request.ip);
+}
+
+async function answerAdmitted(
+  app: App,
+  context: RequestContext,
+  route: Route,
+  caller: Caller,
+): Promise<void> {
+  const { request } = context;
   const input = await readInput(request, route);
   // The deadline starts here: the client decides how long its body takes.
   const call = callOf(context, route.timeoutMs);
   const conditions = conditionsOf(request, route, input, caller.principal?.apiKey);
   const answered = await route.handle(input, { ...call, ...caller, ...conditions }, app.routeDeps);
-  await sendAnswer(context, route, answered);
+  await sendAnswer(app, context, route, answered);
 }
 
 function routeFor({ method }: Request, operations: Route[]): Route | undefined {
@@ -109,14 +132,19 @@ function requireJsonAccepted(request: Request): void {
   );
 }
 
-function sendAnswer(context: RequestContext, route: Route, answered: Answer): Promise<void> | void {
+function sendAnswer(
+  app: App,
+  context: RequestContext,
+  route: Route,
+  answered: Answer,
+): Promise<void> | void {
   const { request, fields } = context;
   if (answered.error) return sendFailure(context, answered.error, answered.data);
   if (answered.replayed) fields['Idempotency-Replayed'] = 'true';
 
   const { data, continuation, meta = null } = answered;
   const body = JSON.stringify(success(data, meta));
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const isRead = isReadRequest(request);
   // Conversations must not stay on the disk of a shared computer.
   const isKept = isRead && route.access !== 'session';
   const caching = { 'Cache-Control': isKept ? 'private, no-cache' : 'no-store' };
@@ -132,7 +160,7 @@ function sendAnswer(context: RequestContext, route: Route, answered: Answer): Pr
   const ending = `${Array.isArray(data) ? ']' : ']}'},"meta":${JSON.stringify(meta)}}`;
   if (!body.endsWith(ending)) throw new Error('only a list at the end of the data can continue');
   const begun = body.slice(0, -ending.length);
-  return sendLongList(context, { begun, ending, loadNext: continuation.loadNext }, caching);
+  return sendLongList(context, app.longLists, { begun, ending, loadNext: continuation.loadNext }, caching);
 }
 
 async function show(resource: Resource, context: RequestContext): Promise<void> {
@@ -145,7 +173,7 @@ async function show(resource: Resource, context: RequestContext): Promise<void> 
 /** Redirects a browser at `/` to the docs. Rejects everything else. */
 async function redirectRootToDocs(app: App, context: RequestContext): Promise<void> {
   const { request } = context;
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const isRead = isReadRequest(request);
   if (request.path === '/' && isRead && request.accepts(['application/json', 'text/html']) === 'text/html') {
     return send(context, 303, '', { Location: 'docs', Vary: 'Accept' });
   }

@@ -1,5 +1,5 @@
+import type { FairQueue } from '@parley/runtime/fair-queue';
 import type { Sessions } from './auth/session.ts';
-import type { ListLimit } from './limits/list-limit.ts';
 import type { Polls } from './limits/polls.ts';
 import type { Peers } from './peers.ts';
 
@@ -7,7 +7,8 @@ import type { Peers } from './peers.ts';
 export interface RouteDeps extends Peers {
   sessions: Sessions;
   polls: Polls;
-  limitLists: ListLimit;
+  /** Loads parts of lists. */
+  lists: FairQueue;
   /** The URL of link pages, without a trailing slash. */
   landingUrl: string;
   /** The URL of the API for browsers, without a trailing slash. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { evictionSubject } from '@parley/contracts/revocation';
 import { openConnection } from '@parley/nats/connection';
+import { createFairQueue } from '@parley/runtime/fair-queue';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { createAllowedDomainsCache } from './auth/allowed-domains.ts';
@@ -11,19 +12,17 @@ import { botSchemaResource } from './pages/bot-schema.ts';
 import type { Config } from './config.ts';
 import { createCredentialCache } from './auth/credential-cache.ts';
 import { docsResources } from './docs/resources.ts';
+import { longListsAtOnceMax } from './http/long-list.ts';
 import { serveHttp } from './http/http-server.ts';
 import { openApiResource } from './openapi/resource.ts';
 import { openPeers } from './peers.ts';
 import { createRateLimits } from './limits/rate-limit.ts';
 import { routes } from './routes.ts';
-import { createListLimit } from './limits/list-limit.ts';
 import { createPolls } from './limits/polls.ts';
 import { createSessions } from './auth/session.ts';
 
-/**
- * Limit of the bytes that are loaded concurrently for one workspace: a part of 256 KiB of JSON, and its row overhead.
- */
-const listBytesMax = 288 * 1024;
+/** How many parts of lists, of up to 256 KiB of JSON, a workspace loads at once. */
+const partsAtOnceMax = 8;
 
 /**
  * Starts the gateway, the whole public HTTP API. Its memory has counts of calls and, for seconds, valid credentials.
@@ -50,7 +49,11 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       ...peers,
       sessions,
       polls: createPolls(),
-      limitLists: createListLimit(listBytesMax),
+      lists: createFairQueue({
+        name: 'list',
+        inFlightMax: Number.POSITIVE_INFINITY,
+        inFlightPerTenantMax: partsAtOnceMax,
+      }),
       landingUrl,
       publicUrl: config.publicUrl ?? landingUrl,
     },
@@ -70,6 +73,12 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       lookups: rateLimits.workspaces,
       landingUrl,
     },
+    longLists: createFairQueue({
+      name: 'long list',
+      inFlightMax: Number.POSITIVE_INFINITY,
+      inFlightPerTenantMax: longListsAtOnceMax,
+      waitingMax: 0,
+    }),
     trustedProxies: config.trustedProxies,
     logger,
     stopping: stopping.signal,

@@ -23,10 +23,10 @@ import { readPublication } from './rules/publication.ts';
 import type { Tables } from './schema.ts';
 
 /** Returns the handlers of the RPCs about bots and their published versions. */
-export function botHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof BotServiceService> {
+export function botHandlers({ db, compute }: Pick<Deps, 'db' | 'compute'>): Handlers<typeof BotServiceService> {
   return {
     createBot: async ({ workspaceId, definition, idempotency }) => {
-      const publication = readPublication(definition);
+      const publication = await compute(() => readPublication(definition));
       const { key } = publication.definition;
       const { message, replayed } = await idempotent(db, {
         key: idempotency,
@@ -43,7 +43,7 @@ export function botHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof BotServic
     },
 
     publishBotVersion: async ({ workspaceId, id, definition, idempotency }) => {
-      const publication = readPublication(definition);
+      const publication = await compute(() => readPublication(definition));
       const { message, replayed } = await idempotent(db, {
         key: idempotency,
         workspaceId,

@@ -1,5 +1,6 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import { Bot, BotVersion } from '@parley/contracts/interaction/v1/bot';
+import { scans } from '@parley/postgres/dialect';
 import { fieldsOf } from '@parley/postgres/fields';
 import { type Placeholders, prepared } from '@parley/postgres/prepared';
 import { type Kysely, type Selectable, sql } from 'kysely';
@@ -78,7 +79,7 @@ export async function listBots(
 
 /** Returns a digest of the workspace's bots. It changes with each of them. */
 export async function digestOfBots(db: Kysely<Tables>, workspaceId: string): Promise<string> {
-  const { digest } = await db
+  const { digest } = await scans(db)
     .selectFrom('bot')
     .select(sql<string>`md5(string_agg(id || '.' || version, ',' order by id))`.as('digest'))
     .where('workspaceId', '=', workspaceId)

@@ -1,3 +1,4 @@
+import { scans } from '@parley/postgres/dialect';
 import { type Kysely, sql } from 'kysely';
 import type { History } from './rules/completion.ts';
 import type { Tables } from './schema.ts';
@@ -23,6 +24,6 @@ export async function loadCompleted(
         and interaction.status = 'Completed'
     ) as found
     where position = 1 or bytes is null or bytes <= ${bytesMax}
-    order by position`.execute(db);
+    order by position`.execute(scans(db));
   return rows.map((row) => (row.id === null ? null : row));
 }

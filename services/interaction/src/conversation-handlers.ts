@@ -70,7 +70,9 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
           customers.getCustomer({ workspaceId: row.workspaceId, id: row.customerId }, { requestId, signal }),
         ]);
         const startOptions = { hasModel, locale: request.locale ?? undefined };
-        const started = startConversation(bot, row, customer, new Date(), startOptions);
+        const started = await deps.compute(() =>
+          startConversation(bot, row, customer, new Date(), startOptions),
+        );
         const saved = await commitChange(deps, row, started);
         if (saved) return snapshot(deps, { ...row, ...saved }, 0);
       }
@@ -135,7 +137,8 @@ async function post(
   const fingerprint = fingerprintOf(request);
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
     const row = await load(deps, session, interactionId);
-    const verdict = judge(row, await deps.definitions.ofStarted(row), request, new Date(), deps.hasModel);
+    const definition = await deps.definitions.ofStarted(row);
+    const verdict = await deps.compute(() => judge(row, definition, request, new Date(), deps.hasModel));
     if ('change' in verdict) {
       const saved = await saveMessage(deps, row, verdict.change, { clientMessageId, fingerprint });
       if (saved === undefined) continue;

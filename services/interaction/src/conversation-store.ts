@@ -1,3 +1,5 @@
+import { scans } from '@parley/postgres/dialect';
+import { hiddenFromPlanner, oneOf } from '@parley/postgres/hidden-from-planner';
 import { type Placeholders, prepared } from '@parley/postgres/prepared';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type JoinBuilder, type Kysely, type SqlBool, sql } from 'kysely';
@@ -69,14 +71,41 @@ export interface Waiting
   more: number;
 }
 
+/** How many waiting interactions of a customer are compared as a small read. More are very rare. */
+const comparedMax = 100;
+
 /** Returns the first interaction that waits for the session: by priority, then in progress, then the oldest. */
 export async function findWaiting(
   db: Kysely<Tables>,
   session: ValidSession,
   now: Date,
 ): Promise<Waiting | undefined> {
-  const { subject } = session;
-  const waiting = db
+  const found = await firstOf(db, session, now, comparedMax);
+  return found && found.more + 1 >= comparedMax ? firstOf(scans(db), session, now, null) : found;
+}
+
+/** Returns the first of `limit` interactions that wait for the session; of all of them without a limit. */
+function firstOf(
+  db: Kysely<Tables>,
+  { workspaceId, subject, issuedAt }: ValidSession,
+  now: Date,
+  limit: number | null,
+): Promise<Waiting | undefined> {
+  const ofSubject =
+    subject.$case === 'customerId'
+      ? sql<SqlBool>`customer_id = ${subject.value}`
+      : sql<SqlBool>`id = ${subject.value.interactionId} and link_version = ${subject.value.linkVersion}`;
+  // The status is spelled out as in the partial index.
+  const ids = db
+    .selectFrom('interaction')
+    .select('id')
+    .where('workspaceId', '=', workspaceId)
+    .where(ofSubject)
+    .where(sql<SqlBool>`status in ('Pending', 'InProgress')`)
+    .where(sql<SqlBool>`(expires_at is null or expires_at > ${now})`)
+    .where(sql<SqlBool>`(sessions_from is null or date_trunc('milliseconds', sessions_from) <= ${issuedAt})`)
+    .limit(hiddenFromPlanner(limit, 'bigint'));
+  return db
     .selectFrom('interaction')
     .innerJoin('bot', ofInteraction)
     .select([
@@ -92,24 +121,13 @@ export async function findWaiting(
       'bot.name as botName',
       sql<number>`count(*) over () - 1`.as('more'),
     ])
-    .where('interaction.workspaceId', '=', session.workspaceId)
-    .where(sql<SqlBool>`interaction.status in ('Pending', 'InProgress')`)
-    .where(sql<SqlBool>`(expires_at is null or expires_at > ${now})`)
-    .where(
-      sql<SqlBool>`(sessions_from is null or date_trunc('milliseconds', sessions_from) <= ${session.issuedAt})`,
-    )
+    .where('interaction.workspaceId', '=', workspaceId)
+    .where('interaction.id', '=', oneOf(ids))
     .orderBy(sql`array_position(array['High', 'Medium', 'Low'], interaction.priority)`)
     .orderBy(sql`interaction.status = 'InProgress' desc`)
     .orderBy('interaction.createdAt')
     .orderBy('interaction.id')
-    .limit(1);
-  if (subject.$case === 'customerId') {
-    return waiting.where('interaction.customerId', '=', subject.value).executeTakeFirst();
-  }
-  const { interactionId, linkVersion } = subject.value;
-  return waiting
-    .where('interaction.id', '=', interactionId)
-    .where('interaction.linkVersion', '=', linkVersion)
+    .limit(1)
     .executeTakeFirst();
 }
 
@@ -144,7 +162,7 @@ export async function findChanged(
     ) as known (workspace_id, id, version)
     join interaction on interaction.workspace_id = known.workspace_id and interaction.id = known.id
     where interaction.version > known.version
-    group by interaction.id`.execute(db);
+    group by interaction.id`.execute(scans(db));
   return rows;
 }
 

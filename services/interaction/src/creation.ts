@@ -84,7 +84,7 @@ function answerOf({ linkKeys }: Deps, made: Interaction, replayed: boolean): Cre
 
 /** Returns the row to insert, or the error of the request. */
 async function prepare(
-  { db, customers, definitions, hasModel }: Deps,
+  { db, customers, definitions, compute, hasModel }: Deps,
   request: CreateInteractionRequest,
   requestId: string,
 ): Promise<Creation | AppError> {
@@ -121,6 +121,8 @@ async function prepare(
   const { version: customerVersion } = customer;
   if (status !== 'InProgress') return { row: { ...draft, status }, customerVersion, event: null };
   const definition = await definitions.get(workspaceId, bot.id, bot.version);
-  const started = startConversation({ version: bot.version, definition }, draft, customer, now, { hasModel });
+  const started = await compute(() =>
+    startConversation({ version: bot.version, definition }, draft, customer, now, { hasModel }),
+  );
   return { row: { ...draft, ...started }, customerVersion, event: completionEvent(draft, started, now) };
 }

@@ -1,5 +1,6 @@
 import type { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import type { RpcClient } from '@parley/rpc/definition';
+import type { Compute } from '@parley/runtime/compute-queue';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Schedule } from '@parley/runtime/schedule';
 import type { Kysely } from 'kysely';
@@ -12,6 +13,8 @@ export interface Deps {
   db: Kysely<Tables>;
   customers: RpcClient<typeof CustomerServiceService>;
   definitions: Definitions;
+  /** Runs the turns of conversations and reads definitions: work of up to some milliseconds. */
+  compute: Compute;
   linkKeys: Keyring;
   /** Publishes events. Wake it after a commit with an event. */
   relay: Pick<Schedule, 'wake'>;

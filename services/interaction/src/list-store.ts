@@ -1,3 +1,4 @@
+import { scans } from '@parley/postgres/dialect';
 import { hiddenFromPlanner, oneOf } from '@parley/postgres/hidden-from-planner';
 import { invalidRequest } from '@parley/runtime/errors';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
@@ -35,6 +36,9 @@ const bytesMax = 256 * 1024;
 /** Rows of a customer per read. */
 const customerRowsMax = 500;
 
+/** How many index entries a page may skip as a small read. */
+const offsetMax = 1_000;
+
 /** Ids of interactions. */
 type Ids = SelectQueryBuilder<Tables, 'interaction', { id: string }>;
 
@@ -56,7 +60,9 @@ export async function listInteractions(
     .orderBy('id', isNearEnd ? 'asc' : 'desc')
     .limit(hiddenFromPlanner(rowsLeft, 'bigint'))
     .offset(hiddenFromPlanner(isNearEnd ? total - offset - rowsLeft : offset, 'bigint'));
-  return withDigest(db, filters.workspaceId, ids, await readWithinLimit(db, filters.workspaceId, ids));
+  const isDeep = offset > offsetMax && total - offset > offsetMax;
+  const listed = await readWithinLimit(isDeep ? scans(db) : db, filters.workspaceId, ids);
+  return withDigest(db, filters.workspaceId, ids, listed);
 }
 
 /** Returns the next interactions behind `after`, at most `limit`. */
@@ -71,7 +77,7 @@ export async function continueList(
     .where('id', '<', after)
     .orderBy('id', 'desc')
     .limit(hiddenFromPlanner(limit, 'bigint'));
-  return readWithinLimit(db, filters.workspaceId, ids);
+  return readWithinLimit(scans(db), filters.workspaceId, ids);
 }
 
 /** Returns the first interactions of a customer, newest first, or the next ones behind `after`. */
@@ -84,7 +90,8 @@ export async function listOfCustomer(
   const all = filtered(db, { workspaceId, customerId }).select('id');
   const ids = after === undefined ? all : all.where('id', '<', after);
   const some = ids.orderBy('id', 'desc').limit(sql.lit(customerRowsMax));
-  const listed = await readWithinLimit(db, workspaceId, some);
+  // The first part of most lists is all of it.
+  const listed = await readWithinLimit(after === undefined ? db : scans(db), workspaceId, some);
   const isCut = listed.rows.length === customerRowsMax;
   const first = isCut ? { ...listed, nextAfter: listed.rows.at(-1)?.id } : listed;
   return after === undefined ? withDigest(db, workspaceId, all, first) : first;
@@ -122,7 +129,7 @@ async function withDigest(
   listed: Listed,
 ): Promise<Listed> {
   if (listed.nextAfter === undefined) return listed;
-  const { digest } = await db
+  const { digest } = await scans(db)
     .selectFrom('interaction')
     .select(sql<string>`md5(string_agg(id || '.' || version, ',' order by id))`.as('digest'))
     .where('workspaceId', '=', workspaceId)
@@ -145,7 +152,7 @@ export async function countInteractions(db: Kysely<Tables>, filters: Filters): P
   const query =
     filters.customerId === undefined
       ? storedCount(db, filters)
-      : filtered(db, filters).select(sql<number>`count(*)`.as('total'));
+      : filtered(scans(db), filters).select(sql<number>`count(*)`.as('total'));
   return (await query.executeTakeFirstOrThrow()).total;
 }
 

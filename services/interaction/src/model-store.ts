@@ -24,7 +24,8 @@ interface Claim {
 }
 
 /**
- * Claims conversations that wait for the model, the oldest first, and none that are claimed. No other process can claim
+ * Claims conversations that wait for the model, and none that are claimed: the oldest of each workspace first, then
+ * their second ones. No other process can claim
  * them until the lease has expired. A claim keeps the row's version.
  */
 export async function claimWaiting(
@@ -46,15 +47,15 @@ export async function claimWaiting(
     .with('due', (query) =>
       query
         .selectFrom('interaction')
-        .select('id')
-        .where('id', 'in', (from) =>
-          from.selectFrom('ranked').select('id').where('place', '<=', perWorkspaceMax),
-        )
+        .innerJoin('ranked', 'ranked.id', 'interaction.id')
+        .select('interaction.id')
+        .where('ranked.place', '<=', perWorkspaceMax)
         // Checked again under the row lock.
         .where(isWaiting)
+        .orderBy('ranked.place')
         .orderBy('modelDueAt')
         .limit(limit)
-        .forUpdate()
+        .forUpdate('interaction')
         .skipLocked(),
     )
     .updateTable('interaction')

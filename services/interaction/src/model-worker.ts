@@ -4,6 +4,7 @@ import { changeAttemptsMax } from '@parley/runtime/errors';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
 import { idAttributes } from '@parley/runtime/span-ids';
 import { inSpan, SpanKind } from '@parley/runtime/telemetry';
+import { inWorkScope } from '@parley/runtime/work-scope';
 import { commitChange } from './commit-change.ts';
 import { askModel, type AskModelOptions, noAnswer } from './ask-model.ts';
 import type { Deps } from './deps.ts';
@@ -25,7 +26,9 @@ const overdueMax = 8;
 /** The time to save an outcome after a timeout, before another process claims the conversation. */
 const leaseMarginMs = 5_000;
 
-interface ModelWorkerOptions extends AskModelOptions, Pick<Deps, 'db' | 'definitions' | 'relay' | 'watch'> {}
+interface ModelWorkerOptions
+  extends AskModelOptions,
+    Pick<Deps, 'db' | 'definitions' | 'compute' | 'relay' | 'watch'> {}
 
 /** Returns the outcome with which a conversation continues. */
 type OutcomeOf = (definition: BotDefinition) => ModelOutcome | Promise<ModelOutcome>;
@@ -112,9 +115,12 @@ export class ModelWorker implements Schedule {
       attributes: idAttributes({ workspaceId: conversation.workspaceId, interactionId: conversation.id }),
       parent: conversation.modelTraceparent,
     };
+    const scope = { tenant: conversation.workspaceId, signal: undefined };
     const work = async (): Promise<void> => {
       try {
-        await continueConversation({ ...this.#options, modelWorker: this }, conversation, outcomeOf);
+        await inWorkScope(scope, () =>
+          continueConversation({ ...this.#options, modelWorker: this }, conversation, outcomeOf),
+        );
       } catch (error) {
         // The question is asked again when the lease has expired.
         if (!this.#ended.signal.aborted)
@@ -130,7 +136,7 @@ export class ModelWorker implements Schedule {
 
 /** Continues the conversation if it still waits for the outcome. Throws when others keep changing it. */
 async function continueConversation(
-  deps: Pick<Deps, 'db' | 'definitions' | 'relay' | 'watch' | 'modelWorker'>,
+  deps: Pick<Deps, 'db' | 'definitions' | 'compute' | 'relay' | 'watch' | 'modelWorker'>,
   conversation: Claimed,
   outcomeOf: OutcomeOf,
 ): Promise<void> {
@@ -138,11 +144,15 @@ async function continueConversation(
   const outcome = await outcomeOf(definition);
   let row: InteractionRow = conversation;
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
-    if (!row.state) return;
+    const { state } = row;
+    if (!state) return;
     const now = new Date();
-    const turn = answerModel(definition, row.state, { outcome, now: epochSeconds(now) });
-    if ('rejected' in turn) throw new Error(`an accepted answer was rejected: ${turn.rejected.reason}`);
-    if (await commitChange(deps, row, { modelDueAt: null, ...turnChange(row, turn, now) })) return;
+    const change = await deps.compute(() => {
+      const turn = answerModel(definition, state, { outcome, now: epochSeconds(now) });
+      if ('rejected' in turn) throw new Error(`an accepted answer was rejected: ${turn.rejected.reason}`);
+      return turnChange(row, turn, now);
+    });
+    if (await commitChange(deps, row, { modelDueAt: null, ...change })) return;
     const current = await loadInteraction(deps.db, row.workspaceId, row.id);
     if (!current || !asksTheSame(row, current)) return;
     row = current;

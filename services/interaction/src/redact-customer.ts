@@ -124,7 +124,8 @@ async function redactInteraction(
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
     const row = await loadInteraction(deps.db, workspaceId, id);
     if (!row || row.redactedVersion >= customerVersion) return row;
-    const redacted = redactedChange(row, await deps.definitions.ofStarted(row), details, raisedAt);
+    const definition = await deps.definitions.ofStarted(row);
+    const redacted = await deps.compute(() => redactedChange(row, definition, details, raisedAt));
     const saved = await saveRedaction(deps, row, { ...redacted, redactedVersion: customerVersion });
     if (saved) return saved;
   }

@@ -12,6 +12,7 @@ import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { connect } from '@parley/rpc/connect';
 import { serve, service } from '@parley/rpc/serve';
+import { createComputeQueue } from '@parley/runtime/compute-queue';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
@@ -54,14 +55,15 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const { linkKeys } = config;
   const definitions = createDefinitionCache(db);
+  const compute = createComputeQueue('turn');
   const watch = new Watch({ findChanged: (known) => findChanged(db, known), broadcasts: broker, logger });
   const model = config.model && new Model(config.model, logger);
   const timeoutMs = config.modelTimeoutMs;
   const modelWorker = starting.use(
-    new ModelWorker({ db, definitions, model, timeoutMs, relay, watch, logger }),
+    new ModelWorker({ db, definitions, compute, model, timeoutMs, relay, watch, logger }),
   );
   const hasModel = model !== undefined;
-  const deps = { db, customers, definitions, linkKeys, relay, watch, hasModel, modelWorker };
+  const deps = { db, customers, definitions, compute, linkKeys, relay, watch, hasModel, modelWorker };
   const services = [
     service(BotServiceService, botHandlers(deps), { rules }),
     service(InteractionServiceService, interactionHandlers(deps), { rules }),

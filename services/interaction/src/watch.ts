@@ -1,5 +1,6 @@
 import type { Broadcast } from '@parley/events/nats';
 import type { Logger } from '@parley/runtime/logger';
+import { detached } from '@parley/runtime/work-scope';
 import { createRecentVersions } from './recent-versions.ts';
 
 /** An interaction that was read, with its version then. Versions only rise. */
@@ -92,7 +93,7 @@ export class Watch implements Disposable {
     const same = this.#waiting.get(waiter.id);
     if (same) same.add(waiter);
     else this.#waiting.set(waiter.id, new Set([waiter]));
-    this.#timer ??= setInterval(() => this.#tick(), tickMs);
+    this.#timer ??= detached(() => setInterval(() => this.#tick(), tickMs));
   }
 
   #remove(waiter: Waiter): void {

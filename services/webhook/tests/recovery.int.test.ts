@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { recoverPage } from '../src/log/recovery-store.ts';
+import { recoveriesPerWorkspaceMax, recoverPage } from '../src/log/recovery-store.ts';
 import { purgeByAge } from '../src/log/retention-store.ts';
 import { deactivateWebhook } from '../src/webhooks/store.ts';
 import { addHook, due, ownAll, recordAll, refused } from './lanes.ts';
@@ -179,6 +179,16 @@ test('a recovery needs a period that begins in the past', async () => {
   expect(await faults({ since: now, until: now })).toEqual(['/since']);
   expect(await faults({ since: daysAgo(-1) })).toEqual(['/since']);
   expect(await faults({ since: daysAgo(1), until: daysAgo(-1) })).toEqual([]);
+});
+
+test('a workspace has at most twenty running recoveries, and others are not affected', async () => {
+  const { db } = controls;
+  const hook = await addHook(db);
+  for (let n = 0; n < recoveriesPerWorkspaceMax; n += 1) await start(controls, hook);
+  await expect(start(controls, hook)).rejects.toMatchObject({ type: 'too-many-recoveries' });
+  await start(controls, await addHook(db));
+  await recoverAll(controls);
+  expect(await start(controls, hook)).toMatchObject({ state: 'running' });
 });
 
 test('finished recoveries are kept for thirty days', async () => {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import type { CallOptions } from '@parley/rpc/definition';
-import { AppError, errorCodes, toAppError } from '@parley/runtime/errors';
+import { AppError, deadlineExceeded, errorCodes, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
 import { millisecondsSince } from '@parley/runtime/milliseconds';
 import { idAttributes, markPoll } from '@parley/runtime/span-ids';
@@ -34,6 +34,8 @@ export interface RequestContext extends GatewayDeps {
   ids: RequestIds;
   /** Header fields of the answer, whether it succeeds or fails. */
   fields: Record<string, string>;
+  /** Aborts when the client of a read disconnects before it has the whole answer. Changes run to their end. */
+  givenUp?: AbortSignal | undefined;
   /** The slug of the error that the client gets. */
   errorType?: string;
 }
@@ -55,14 +57,15 @@ export async function handleRequest(
   const { method } = request;
   const fields: RequestContext['fields'] = { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
   const ids = idsInPath(request.params);
-  const context: RequestContext = { ...deps, request, response, requestId, ids, fields };
+  const givenUp = isRead(request) ? disconnection(response) : undefined;
+  const context: RequestContext = { ...deps, request, response, requestId, ids, fields, givenUp };
   const clientAddress = clientAddressOf(request.ip);
 
   const known = idAttributes({ ...ids, requestId });
   const attributes = { 'http.request.method': method, 'http.route': pattern, ...known };
   const parent = request.headers.traceparent?.toString();
   // Changes always begin a trace, even without an SDK: their events and deliveries belong to it.
-  const asRootOfMethod = method === 'GET' || method === 'HEAD' ? 'recorded' : 'always';
+  const asRootOfMethod = isRead(request) ? 'recorded' : 'always';
   const asRoot = untracedPaths.has(pattern) ? 'never' : asRootOfMethod;
   await inSpan(
     `${method} ${pattern}`,
@@ -79,9 +82,9 @@ export async function handleRequest(
       span.setAttribute('http.response.status_code', status);
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       const durationMs = millisecondsSince(startedAtMs);
-      const line = { requestId, method, route: pattern, status, durationMs, clientAddress, ...ids };
-      logger.info(hasLeft ? { ...line, gone: true } : line, 'request');
       const { errorType } = context;
+      const line = { requestId, method, route: pattern, status, errorType, durationMs, clientAddress, ...ids };
+      logger.info(hasLeft ? { ...line, gone: true } : line, 'request');
       const isGone = hasLeft && !response.headersSent;
       if (!probePaths.has(pattern)) {
         const scheme = request.secure ? 'https' : 'http';
@@ -91,10 +94,26 @@ export async function handleRequest(
   );
 }
 
+/** Returns whether the request changes nothing. */
+export function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function disconnection(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
 /** The request context of a handler, without the parsed input. */
 export interface Call {
   requestId: string;
-  /** Returns the options of a call to a service: it may take the rest of the request's time. */
+  /**
+   * Returns the options of a call to a service: it may take the rest of the request's time, and ends when the client of
+   * a read leaves. DEADLINE_EXCEEDED if the time is over.
+   */
   rpc(): CallOptions;
   /**
    * As `rpc`, for a call that may wait so long. It ends when the client leaves, the gateway stops or `ended` aborts.
@@ -111,14 +130,18 @@ const afterWaitMs = 2_000;
 
 /** Returns the `Call` of a request, which may take `timeoutMs`. */
 export function callOf(
-  context: Pick<RequestContext, 'requestId' | 'stopping'> & { response: ServerResponse },
+  context: Pick<RequestContext, 'requestId' | 'stopping' | 'givenUp'> & { response: ServerResponse },
   timeoutMs = timeoutMsDefault,
 ): Call {
-  const { requestId, response, stopping } = context;
+  const { requestId, response, stopping, givenUp: signal } = context;
   let deadline = Date.now() + timeoutMs;
   return {
     requestId,
-    rpc: () => ({ requestId, timeoutMs: Math.max(1, deadline - Date.now()) }),
+    rpc: () => {
+      const timeoutMs = deadline - Date.now();
+      if (timeoutMs <= 0) throw deadlineExceeded(new Error('the time of the request is over'));
+      return { requestId, timeoutMs, ...(signal && { signal }) };
+    },
     poll: (waitSeconds, ended): CallOptions => {
       markPoll();
       // The time after the wait stays the same.

@@ -103,6 +103,11 @@ const kinds = {
     when: 'the workspace has the maximum number of webhooks; `detail` has the number',
     detail: 'The workspace has reached its limit of 100 webhooks',
   },
+  'too-many-recoveries': {
+    code: 409,
+    when: 'the workspace has the maximum number of running recoveries; `detail` has the number',
+    detail: 'The workspace has 20 running recoveries, the maximum',
+  },
   'webhook-inactive': {
     code: 409,
     when: 'the webhook is not active',
@@ -191,6 +196,11 @@ const kinds = {
       'too many failed authentications of this API key or address, rejected customer tokens and links included; ' +
       '`Retry-After`, `RateLimit` and `RateLimit-Policy`',
     detail: 'Too many failed authentications',
+  },
+  'workspace-busy': {
+    code: 429,
+    when: 'too much work of this workspace is waiting, such as expensive lists or turns of conversations; `Retry-After`',
+    detail: 'Too much work of this workspace is waiting',
   },
   'headers-too-large': {
     code: 431,

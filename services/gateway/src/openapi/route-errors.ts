@@ -18,7 +18,7 @@ export function errorsOf(route: Route): ErrorType[] {
   const given = new Set<ErrorType>([
     ...anyRequestErrors,
     ...brought(true, 'not-acceptable', 'body-too-large'),
-    ...brought(isApi, 'unavailable', 'timeout'),
+    ...brought(isApi, 'workspace-busy', 'unavailable', 'timeout'),
     ...brought(access === 'key', 'invalid-credentials'),
     ...brought(access === 'key' || access === 'token', 'too-many-failures'),
     ...brought(isCounted(route), 'rate-limited'),

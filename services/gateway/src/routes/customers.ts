@@ -36,11 +36,11 @@ async function interactionsOf(
   workspaceId: string,
   customerId: string,
   rpc: () => CallOptions,
-  { interactions, limitLists, landingUrl }: RouteDeps,
+  { interactions, lists, landingUrl }: RouteDeps,
 ) {
   const load = async (after: string | undefined, rpcOfPart: () => CallOptions) => {
     const request = { workspaceId, customerId, after };
-    const { interactions: rows, ...part } = await limitLists(workspaceId, () =>
+    const { interactions: rows, ...part } = await lists.run(() =>
       interactions.listCustomerInteractions(request, rpcOfPart()),
     );
     return { rows, ...part };

@@ -106,11 +106,11 @@ const listInteractions = route({
   query: filters,
   data: z.array(interaction),
   timeoutMs: listTimeoutMs,
-  handle: async ({ params: { workspaceId }, query }, call, { interactions, landingUrl, limitLists }) => {
+  handle: async ({ params: { workspaceId }, query }, call, { interactions, landingUrl, lists }) => {
     const { page, pageSize, ...filter } = query;
     const request = { workspaceId, page: pageOf({ page, pageSize }), ...filter };
     const load = async (changed: Partial<ListInteractionsRequest>, rpc: () => CallOptions) => {
-      const { interactions: rows, ...part } = await limitLists(workspaceId, () =>
+      const { interactions: rows, ...part } = await lists.run(() =>
         interactions.listInteractions({ ...request, ...changed }, rpc()),
       );
       return { rows, ...part };

@@ -42,7 +42,7 @@ const recoverDeliveries = route({
   description:
     'It runs in the background: at most 500 deliveries per second, oldest first. The answer has the id for ' +
     'reading its progress. It stops when the webhook is deactivated.',
-  errors: ['webhook-inactive'],
+  errors: ['too-many-recoveries', 'webhook-inactive'],
   params: oneWebhook,
   body: newRecovery,
   data: recovery,

@@ -1,5 +1,6 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import type { Attempt, Delivery } from '@parley/contracts/webhook/v1/delivery';
+import { reads, scans } from '@parley/postgres/dialect';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { notFound } from '@parley/runtime/errors';
 import { type RawBuilder, sql } from 'kysely';
@@ -55,7 +56,7 @@ export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: nu
       ${sql.join(kinds, sql` union all `)} order by id desc limit ${limit + 1}
     )
     select ${columns} from found where found.workspace_id = ${workspaceId}
-    order by found.id desc`.execute(db);
+    order by found.id desc`.execute(scans(db));
   return rows;
 }
 
@@ -96,7 +97,7 @@ async function findBy(
       union all
       select webhook_id, ${finishedColumns} from finished_delivery where ${finishedCondition}
     )
-    select ${columns} from found where ${isWanted}`.execute(db);
+    select ${columns} from found where ${isWanted}`.execute(reads(db));
   return rows;
 }
 
@@ -125,7 +126,7 @@ export async function listAttempts(
     )
     select number, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, status, error, pause_ms,
       coalesce(response_excerpt, '') as response_excerpt
-    from found order by number, started_at limit ${limit}`.execute(db);
+    from found order by number, started_at limit ${limit}`.execute(reads(db));
   return rows;
 }
 

@@ -1,7 +1,8 @@
 import { Recovery } from '@parley/contracts/webhook/v1/delivery';
+import { reads } from '@parley/postgres/dialect';
 import { fieldsOf } from '@parley/postgres/fields';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { notFound } from '@parley/runtime/errors';
+import { AppError, notFound } from '@parley/runtime/errors';
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { type Db, ofWebhook, type RecoveryTable, type Tables, type Trx, type WebhookKey } from '../schema.ts';
 import { lockActive, lockEvents, refused, reopen } from './controls-store.ts';
@@ -12,14 +13,27 @@ const pageMax = 500;
 
 const fields = sql.join(fieldsOf(Recovery).map((field) => sql.ref(field)));
 
+/** All replicas make the running recoveries due one page after another, so their number delays those of others. */
+export const recoveriesPerWorkspaceMax = 20;
+
 /** The states in which deliveries are recovered. */
 export const recoverableStates = ['failed', 'skipped'] as const;
 
 type NewRecovery = WebhookKey & Pick<Recovery, 'id' | 'since' | 'until' | 'states'>;
 
-/** Starts a recovery. `until` null means now. Throws `webhook-inactive`. */
+/** Starts a recovery. `until` null means now. Throws `webhook-inactive`, and `too-many-recoveries`. */
 export async function insertRecovery(db: Db, recovery: NewRecovery): Promise<Recovery> {
   const { id, workspaceId, webhookId, since, until, states } = recovery;
+  const { running } = await db
+    .selectFrom('recovery')
+    .select(sql<number>`count(*)`.as('running'))
+    .where('workspaceId', '=', workspaceId)
+    .where('state', '=', 'running')
+    .executeTakeFirstOrThrow();
+  if (running >= recoveriesPerWorkspaceMax) {
+    const message = `The workspace has ${recoveriesPerWorkspaceMax} running recoveries, the maximum`;
+    throw new AppError('failed_precondition', 'too-many-recoveries', message);
+  }
   // Instants are compared in milliseconds. The webhook may have been activated after the transaction began.
   const { rows } = await sql<Recovery>`
     insert into recovery (id, workspace_id, webhook_id, since, until, states, created_at)
@@ -35,7 +49,7 @@ export async function insertRecovery(db: Db, recovery: NewRecovery): Promise<Rec
 /** Returns a recovery. Throws NOT_FOUND if the webhook has none of this id, or it is no longer stored. */
 export async function findRecovery(db: Db, webhook: WebhookKey, id: string): Promise<Recovery> {
   const { rows } = await sql<Recovery>`
-    select ${fields} from recovery where ${ofWebhook(webhook)} and id = ${id}`.execute(db);
+    select ${fields} from recovery where ${ofWebhook(webhook)} and id = ${id}`.execute(reads(db));
   if (!rows[0]) throw notFound();
   return rows[0];
 }

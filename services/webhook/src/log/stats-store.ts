@@ -1,4 +1,5 @@
 import type { HourStats, Stats } from '@parley/contracts/webhook/v1/delivery';
+import { reads, scans } from '@parley/postgres/dialect';
 import { notFound } from '@parley/runtime/errors';
 import { sql } from 'kysely';
 import { failingMsMax } from '../rules/failing.ts';
@@ -27,12 +28,12 @@ export async function readStats(db: Db, webhook: WebhookKey): Promise<Stats> {
       coalesce(webhook.inactive_reason, '') as inactive_reason, lane.last_success_at, lane.failing_since
     from lane join webhook on webhook.id = lane.webhook_id and webhook.workspace_id = lane.workspace_id
     where lane.workspace_id = ${webhook.workspaceId} and lane.webhook_id = ${webhook.webhookId}
-      and webhook.deleted_at is null`.execute(db);
+      and webhook.deleted_at is null`.execute(scans(db));
   const [lane] = rows;
   if (!lane) throw notFound();
   const { rows: hours } = await sql<HourStats>`
     select hour, attempts, failures, (total_ms / attempts)::int as mean_ms, max_ms from lane_hour
-    where ${ofWebhook(webhook)} order by hour desc limit ${hoursMax}`.execute(db);
+    where ${ofWebhook(webhook)} order by hour desc limit ${hoursMax}`.execute(reads(db));
   const isFailing = lane.failingSince !== null && lane.inactiveReason === '';
   return {
     ...lane,
