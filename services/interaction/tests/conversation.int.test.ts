@@ -92,6 +92,12 @@ describe('the interaction that waits for a session', () => {
     expect(await pending()).toMatchObject({ teaser: 'Good day!' });
   });
 
+  it('is the right one among more than are compared at once, and all are counted', async () => {
+    for (let n = 0; n < 120; n += 1) await workspace.offer(bot, { priority: 'Low' });
+    const { id } = await workspace.offer(bot, { priority: 'High' });
+    expect(await pending()).toMatchObject({ interactionId: id, more: 120 });
+  });
+
   it('is chosen by priority, then in progress before pending, then the oldest', async () => {
     const offer = async (given: Parameters<typeof workspace.offer>[1] = {}) =>
       (await workspace.offer(bot, given)).id;
