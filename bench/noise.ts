@@ -47,7 +47,9 @@ await runBenchmark(async (ended) => {
   const { system, secrets } = stack.use(await startDeployment({ hasRateLimits: true, show, ended }));
   const conversations = Math.ceil((chosen.length + 2) * (seconds + otherSeconds) * callsPerSecond);
   const world = await createWorld(system, secrets.sessionKeys, { sizes, conversations }, show);
-  const attacker = stack.use(startWorker(new URL('./noise/main.ts', import.meta.url)));
+  const attacker = stack.use(
+    startWorker(new URL('./noise/main.ts', import.meta.url), { nodeFlags: ['--conditions=@parley/source'] }),
+  );
   const calls = stack.use(startCalls(world, callsPerSecond));
   const bench: Bench = {
     world,

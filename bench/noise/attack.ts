@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { keyring } from '@parley/runtime/keyring';
 import { createSessions, type Sessions } from '../../services/gateway/src/auth/session.ts';
-import { type HttpCall, openHttpClient } from './http.ts';
+import { type HttpAnswer, type HttpCall, openHttpClient } from './http.ts';
 import type { Attacker, Victim, World } from './world.ts';
 
 /** A load of the attacker. */
@@ -25,9 +25,15 @@ export interface Attack {
   base: string;
   /** The path of the attacker's workspace for browsers. */
   visible: string;
-  /** Makes a call with the attacker's key unless `headers` says otherwise, and counts its outcome. */
-  call(call: HttpCall, options?: { givesUpMs?: number }): Promise<void>;
-  /** Prepares the load: makes a call that is not counted. Returns the data of its answer; throws without 200. */
+  /**
+   * Makes a call with the attacker's key unless `headers` says otherwise, and counts its outcome. Returns the answer, if
+   * there is one.
+   */
+  call(call: HttpCall, options?: CallOptions): Promise<HttpAnswer | undefined>;
+  /**
+   * Prepares the load, or tidies up after it: makes a call that is not counted. Returns the data of its answer; throws
+   * without 200.
+   */
   prepare<Data>(call: Omit<HttpCall, 'body'> & { body?: unknown }): Promise<Data>;
   /** Starts work at this rate, whatever the answers. */
   every(perSecond: number, work: (number: number) => Promise<unknown>): Promise<void>;
@@ -35,6 +41,12 @@ export interface Attack {
   parallel(count: number, work: (number: number) => Promise<unknown>): Promise<void>;
   /** Counts an outcome. The first one shows that the load has begun. */
   count(outcome: string): void;
+}
+
+interface CallOptions {
+  /** Gives up, as a client that has gone, after this time. */
+  givesUpMs?: number;
+  wantsText?: boolean;
 }
 
 /** Counts by outcome: an HTTP status, or why there was none. */
@@ -48,6 +60,8 @@ export interface RunningLoad {
   stop(): Promise<Outcomes>;
 }
 
+const prepareMsMax = 60_000;
+
 /** Starts a load in this process. */
 export function startLoad({ port, sessionKeys, attacker, victim }: World, load: Load): RunningLoad {
   const ended = new AbortController();
@@ -59,17 +73,19 @@ export function startLoad({ port, sessionKeys, attacker, victim }: World, load: 
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   };
   const byKey = { Authorization: attacker.authorization };
-  const call: Attack['call'] = async (request, { givesUpMs } = {}) => {
+  const call: Attack['call'] = async (request, { givesUpMs, wantsText = false } = {}) => {
     const headers = { ...byKey, ...request.headers };
     const givesUp = givesUpMs === undefined ? [] : [AbortSignal.timeout(givesUpMs)];
     const signal = AbortSignal.any([ended.signal, ...givesUp]);
     try {
       begun.resolve();
-      const { status } = await client.send({ ...request, headers }, { signal });
-      count(String(status));
+      const answer = await client.send({ ...request, headers }, { signal, wantsText });
+      count(String(answer.status));
+      return answer;
     } catch {
       // The end of the load cuts off its last calls.
       if (!ended.signal.aborted) count(signal.aborted ? 'given up' : 'broken');
+      return undefined;
     }
   };
   const attack: Attack = {
@@ -85,7 +101,7 @@ export function startLoad({ port, sessionKeys, attacker, victim }: World, load: 
     prepare: async <Data>({ body, headers, ...request }: Parameters<Attack['prepare']>[0]) => {
       const text = body === undefined ? {} : { body: JSON.stringify(body) };
       const sent = { ...request, headers: { ...byKey, ...headers }, ...text };
-      const answer = await client.send(sent, { signal: ended.signal, wantsText: true });
+      const answer = await client.send(sent, { signal: AbortSignal.timeout(prepareMsMax), wantsText: true });
       if (answer.status !== 200) throw new Error(`${request.method} ${request.path}: ${answer.text}`);
       return (JSON.parse(answer.text) as { data: Data }).data;
     },

@@ -10,7 +10,7 @@ export interface HttpCall {
 }
 
 /** An answer that was received completely. */
-interface HttpAnswer {
+export interface HttpAnswer {
   status: number;
   /** Empty unless it was asked for. */
   text: string;

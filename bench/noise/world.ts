@@ -21,6 +21,8 @@ export interface Victim extends Tenant {
 /** The tenant that makes the loads. */
 export interface Attacker extends Tenant {
   botId: string;
+  /** Inactive, and its receiver refuses connections. It has very many failed deliveries. */
+  webhookId: string;
   sizes: AttackerSizes;
 }
 
@@ -31,8 +33,10 @@ export interface AttackerSizes {
   interactions: number;
   /** Of each of the huge customers. */
   interactionsOfOne: number;
-  /** Finished deliveries of one webhook. */
+  /** Failed deliveries of one webhook. */
   deliveries: number;
+  /** Besides the first one, and versions of that. */
+  bots: number;
 }
 
 /** Both tenants, in a form that can be sent to another process. */
@@ -54,6 +58,7 @@ export function sizesOf(rows: number): AttackerSizes {
     interactions: Math.ceil(rows / 3),
     interactionsOfOne: Math.ceil(rows / 4),
     deliveries: Math.ceil(rows / 3),
+    bots: Math.ceil(rows / 120),
   };
 }
 
@@ -72,12 +77,18 @@ export async function createWorld(
   show(`filling the workspace of the attacker with ${sizes.customers.toLocaleString('en')} customers`);
   const workspace = await createWorkspace(baseUrl, system.operator);
   const botId = await workspace.publish(contents.definition);
+  const { id: webhookId } = await workspace.client.webhooks.create({
+    url: 'http://127.0.0.1:9/',
+    secretToken: 'of the attacker',
+    isActive: false,
+  });
   const attacker: Attacker = {
     workspaceId: workspace.id,
     apiKey: workspace.apiKey,
     apiSecret: workspace.apiSecret,
     authorization: basic(workspace.apiKey, workspace.apiSecret),
     botId,
+    webhookId,
     sizes,
   };
   await seedAttacker(system.local().postgresUrl, attacker, contents.definition);
