@@ -38,7 +38,7 @@ export function textsBot(key: string): object {
 
 /** A bot whose pattern needs many steps for each character of an answer. */
 export function patternBot(key: string): object {
-  return repeatingBot(key, [], { pattern: '(x?[a-z ]?){90}.*(y?[a-z ]?){90}z?' });
+  return repeatingBot(key, [], { pattern: '(x?[a-z ]?){80}.*(y?[a-z ]?){80}z?' });
 }
 
 /** A definition with many conditions; `bytes` is about its size. Beyond 64 KiB it cannot be published. */
@@ -47,9 +47,9 @@ export function manyConditions(key: string, bytes: number): object {
   return repeatingBot(key, branches(Math.floor(bytes / (armsMax * (condition.length + 30))), condition));
 }
 
-/** A definition of about 60 KB whose every condition is invalid. */
+/** A definition of about 60 KB, whose every condition is invalid. */
 export function faultyBot(key: string): object {
-  return repeatingBot(key, branches(60, "answers.missing.startsWith(1) && unknown('x')"));
+  return repeatingBot(key, branches(45, "answers.missing.startsWith(1) && unknown('x')"));
 }
 
 function branches(count: number, condition: string): object[] {

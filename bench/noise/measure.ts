@@ -4,6 +4,7 @@ import { memoryOf } from '../memory.ts';
 import { quantile } from '../statistics.ts';
 import type { Worker } from '../worker.ts';
 import type { Load, Outcomes } from './attack.ts';
+import { openHttpClient } from './http.ts';
 import type { AttackerAnswer, AttackerMessage } from './main.ts';
 import { type Calls, type Kind, kinds, type Sample } from './victim.ts';
 import type { World } from './world.ts';
@@ -55,6 +56,8 @@ const grownBytesMax = 150e6;
 /** After a load, this long a time without a slow or failed call counts as quiet. */
 const quietMs = 3_000;
 const recoveryMsMax = 120_000;
+/** When the attacker's own reads take no longer than this, nothing of a load is left. */
+const ownReadMsMax = 1_000;
 const memoryEveryMs = 250;
 
 /** Measures the victim's calls without a load. */
@@ -77,9 +80,12 @@ export async function measureLoad(bench: Bench, load: Load, quiet: Phase): Promi
   const until = performance.now();
   const stopped = await ask(attacker, { stop: true });
   const recoveredSeconds = await recover(calls, quiet, until, ended);
+  const watched = watch();
+  const failuresUntil = performance.now();
+  await restOfLoad(world, until, ended);
   const fault = begun.fault ?? stopped.fault;
   return {
-    ...phaseOf(calls.samples, [from, until], performance.now(), watch()),
+    ...phaseOf(calls.samples, [from, until], failuresUntil, watched),
     load: { name: load.name, does: load.does },
     outcomes: stopped.outcomes ?? {},
     recoveredSeconds,
@@ -119,6 +125,20 @@ async function recover(calls: Calls, quiet: Phase, from: number, ended: AbortSig
     if (now - quietSince >= quietMs) return (quietSince - from) / 1_000;
     if (now - from > recoveryMsMax) return Number.NaN;
     await pause(100, undefined, { signal: ended });
+  }
+}
+
+/** Waits until the attacker's own reads do not wait for earlier ones either. The next load must not find them. */
+async function restOfLoad({ port, attacker }: World, from: number, ended: AbortSignal): Promise<void> {
+  using client = openHttpClient(port);
+  const headers = { Authorization: attacker.authorization };
+  const path = `/v1/workspaces/${attacker.workspaceId}/customers/customer-1`;
+  while (performance.now() - from < recoveryMsMax) {
+    const startedAt = performance.now();
+    const signal = AbortSignal.any([ended, AbortSignal.timeout(recoveryMsMax)]);
+    const answer = await client.send({ method: 'GET', path, headers }, { signal }).catch(() => undefined);
+    if (answer?.status === 200 && performance.now() - startedAt <= ownReadMsMax) return;
+    await pause(ownReadMsMax, undefined, { signal: ended });
   }
 }
 

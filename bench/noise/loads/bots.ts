@@ -58,7 +58,7 @@ export const botLoads: readonly Load[] = [
   },
   {
     name: 'faulty-definitions',
-    does: '8 at once send definitions of 60 KB with more than a thousand faults',
+    does: '8 at once send definitions of 60 KB with hundreds of faults',
     run: (attack) => attack.parallel(8, () => post(attack, '/bots', faultyBot(nextBotKey()))),
   },
   {
