@@ -3,9 +3,9 @@ import type { Deployment } from './deployment.ts';
 import type { Baseline } from './baseline.ts';
 import { type Contents, copyRows, openAdmin, seed } from './seed.ts';
 
-/** Fills the demo workspace of a deployment. `bots`: how many of the sample bots the interactions use. */
+/** Fills the demo workspace of a system. `bots`: how many of the sample bots the interactions use. */
 export async function fill(
-  { system }: Deployment,
+  { system }: Pick<Deployment, 'system'>,
   { bots, ...sizes }: Pick<Contents, 'customers' | 'interactions' | 'conversations'> & { bots: number },
   show: (line: string) => void,
 ): Promise<Contents> {

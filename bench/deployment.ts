@@ -18,6 +18,8 @@ interface DeploymentOptions {
   env?: Record<string, string>;
   /** Whether the services serve metrics. */
   metrics?: boolean;
+  /** Whether the limits of calls are those of production. Default: a load reaches none. */
+  hasRateLimits?: boolean;
   show: (line: string) => void;
   /** Aborted when the run must end. */
   ended: AbortSignal;
@@ -34,12 +36,13 @@ export interface Deployment extends AsyncDisposable {
 
 /**
  * Starts Postgres with full durability, NATS and the five services: without helpers of the local run, with logs at the
- * default level in files, and without a limit of calls that a load would reach.
+ * default level in files, and by default without a limit of calls that a load would reach.
  */
 export async function startDeployment({
   nodeFlags,
   env,
   metrics = false,
+  hasRateLimits = false,
   show,
   ended,
 }: DeploymentOptions): Promise<Deployment> {
@@ -56,7 +59,11 @@ export async function startDeployment({
       env: { ...inherited, ...env, NATS_SERVER_BIN: natsServer },
       metrics,
       adapt: (command, { service }) =>
-        deployed(command, nodeFlags?.(service) ?? [], join(dataDir, `${service}.log`)),
+        deployed(command, {
+          flags: nodeFlags?.(service) ?? [],
+          log: join(dataDir, `${service}.log`),
+          rateLimits: hasRateLimits ? productionRateLimits : noRateLimits,
+        }),
       show,
       signal: ended,
     }),
@@ -105,8 +112,34 @@ function environment(): NodeJS.ProcessEnv {
 /** The flags of Node in `deploy/Dockerfile`. */
 export const imageFlags: readonly string[] = ['--max-semi-space-size=16'];
 
+const noRateLimits = {
+  RATE_LIMIT_PER_SECOND: '1000000',
+  RATE_LIMIT_BURST: '1000000',
+  RATE_LIMIT_CONVERSATION_PER_MINUTE: '60000000',
+  RATE_LIMIT_MESSAGES_PER_MINUTE: '60000000',
+};
+
+/** An empty variable counts as unset: the defaults of the gateway replace those of a local run. */
+const productionRateLimits = {
+  RATE_LIMIT_PER_SECOND: '',
+  RATE_LIMIT_BURST: '',
+  RATE_LIMIT_SESSIONS_PER_MINUTE: '',
+  RATE_LIMIT_PENDING_PER_MINUTE: '',
+  RATE_LIMIT_CONVERSATION_PER_MINUTE: '',
+  RATE_LIMIT_MESSAGES_PER_MINUTE: '',
+  RATE_LIMIT_WORKSPACE_LOOKUPS_PER_MINUTE: '',
+  AUTH_FAILURES_PER_MINUTE: '',
+};
+
 // The log does not pass through this process, which would read it on the same processors.
-function deployed(command: Command, flags: readonly string[], log: string): Command {
+function deployed(
+  command: Command,
+  {
+    flags,
+    log,
+    rateLimits,
+  }: { flags: readonly string[]; log: string; rateLimits: Readonly<Record<string, string>> },
+): Command {
   const entry = command.args.at(-1) ?? '';
   const script = 'exec "$0" "$@" >> "$SERVICE_LOG"';
   return {
@@ -119,10 +152,7 @@ function deployed(command: Command, flags: readonly string[], log: string): Comm
       // Production has no demo.
       DEMO_FILE: '',
       SERVICE_LOG: log,
-      RATE_LIMIT_PER_SECOND: '1000000',
-      RATE_LIMIT_BURST: '1000000',
-      RATE_LIMIT_CONVERSATION_PER_MINUTE: '60000000',
-      RATE_LIMIT_MESSAGES_PER_MINUTE: '60000000',
+      ...rateLimits,
     },
   };
 }

@@ -68,6 +68,26 @@ export async function seed(
   const { workspaceId, customers, interactions, conversations } = contents;
   // The demo rows of a local run would be newer than all seeded ones.
   await admin.query('delete from interaction.interaction where workspace_id = $1', [workspaceId]);
+  await insertCustomers(admin, workspaceId, customers);
+  for (let done = 0; done < interactions; done += batchRows) {
+    const until = Math.min(done + batchRows, interactions);
+    await insertInteractions(admin, contents, [done + 1, until]);
+    if (interactions > batchRows) show(`${until.toLocaleString('en')} interactions`);
+  }
+  if (conversations > 0)
+    await insertInteractions(admin, contents, [firstConversation + 1, firstConversation + conversations], {
+      only: 'InProgress',
+    });
+  await admin.query('vacuum (analyze) customer.customer, interaction.interaction');
+  await admin.query('checkpoint');
+}
+
+/** Inserts the customers of the numbers from 1. */
+export async function insertCustomers(
+  admin: pg.Client,
+  workspaceId: string,
+  customers: number,
+): Promise<void> {
   await admin.query(
     `insert into customer.customer (workspace_id, id, first_name, last_name, email, created_at)
      select $1, 'customer-' || i, 'First' || i, 'Last' || i, 'customer' || i || '@example.org',
@@ -75,34 +95,28 @@ export async function seed(
      from generate_series(1, $2) as i`,
     [workspaceId, customers, oldestAt],
   );
-  for (let done = 0; done < interactions; done += batchRows) {
-    const until = Math.min(done + batchRows, interactions);
-    await insertInteractions(admin, contents, [done + 1, until]);
-    if (interactions > batchRows) show(`${until.toLocaleString('en')} interactions`);
-  }
-  if (conversations > 0)
-    await insertInteractions(
-      admin,
-      contents,
-      [firstConversation + 1, firstConversation + conversations],
-      'InProgress',
-    );
-  await admin.query('vacuum (analyze) customer.customer, interaction.interaction');
-  await admin.query('checkpoint');
 }
 
-async function insertInteractions(
+/**
+ * Inserts the interactions of a range of numbers: of all statuses and customers, or of one status, or of one customer.
+ */
+export async function insertInteractions(
   admin: pg.Client,
-  { workspaceId, customers, botIds, definition }: Contents,
+  {
+    workspaceId,
+    customers,
+    botIds,
+    definition,
+  }: Pick<Contents, 'workspaceId' | 'customers' | 'botIds' | 'definition'>,
   [first, last]: [number, number],
-  only?: 'InProgress',
+  { only, customer }: { only?: 'InProgress' | 'Pending'; customer?: string } = {},
 ): Promise<void> {
   const { begun, ended } = conversationsOf(definition);
   await admin.query(
     `insert into interaction.interaction (id, workspace_id, customer_id, bot_id, bot_version, status, priority,
        type, type_label, context, expires_at, created_at, state, transcript, evaluation, seq)
      select (lpad(to_hex($4::bigint + i * 1000), 12, '0') || '70008000' || lpad(to_hex(i), 12, '0'))::uuid,
-       $1, case when $7 is null then 'customer-' else 'visitor-' end || 1 + i % $5, bot.id, case when conversation.state is null then null else 1 end,
+       $1, coalesce($14, case when $7 is null then 'customer-' else 'visitor-' end || 1 + i % $5), bot.id, case when conversation.state is null then null else 1 end,
        wanted.status, (array['Low', 'Medium', 'High'])[1 + i % 3], bot.type, bot.type_label,
        json_build_array(json_build_object('key', 'productName', 'value', 'Product ' || i % 100)),
        case wanted.status when 'Pending' then timestamptz '2100-01-01' when 'Expired' then made.at + interval '1 day' end,
@@ -128,6 +142,7 @@ async function insertInteractions(
       ...[begun, ended].flatMap((turn) =>
         [turn.state, turn.entries, turn.evaluation].map((value) => JSON.stringify(value)),
       ),
+      customer ?? null,
     ],
   );
 }

@@ -1,0 +1,77 @@
+import type { BotDefinition } from '@parley/bot/definition';
+import type pg from 'pg';
+import { insertCustomers, insertInteractions, openAdmin } from '../seed.ts';
+import type { Attacker } from './world.ts';
+
+/** Customers with very many interactions: one to read, one to anonymise, one whose interactions all wait. */
+export const hugeCustomers = ['huge', 'doomed', 'awaited'] as const;
+
+/** Numbers of interactions are ids: those of the victim begin at 1. */
+const firstNumber = 1_000_000;
+
+/** Fills the attacker's workspace in SQL. */
+export async function seedAttacker(
+  postgresUrl: string,
+  attacker: Attacker,
+  definition: BotDefinition,
+): Promise<void> {
+  const { workspaceId, botId, sizes } = attacker;
+  await using admin = await openAdmin(postgresUrl);
+  await insertCustomers(admin, workspaceId, sizes.customers);
+  const rows = { workspaceId, customers: sizes.customers, botIds: [botId], definition };
+  let number = firstNumber;
+  const range = (count: number): [number, number] => {
+    number += count;
+    return [number - count + 1, number];
+  };
+  await insertInteractions(admin, rows, range(sizes.interactions));
+  for (const customer of hugeCustomers) {
+    await admin.query(
+      `insert into customer.customer (workspace_id, id, first_name, last_name, email)
+       values ($1, $2, 'Huge', 'Customer', $2 || '@example.org')`,
+      [workspaceId, customer],
+    );
+    const only = customer === 'awaited' ? 'Pending' : undefined;
+    await insertInteractions(admin, rows, range(sizes.interactionsOfOne), {
+      customer,
+      ...(only && { only }),
+    });
+  }
+  await insertDeliveries(admin, attacker);
+  await insertBots(admin, attacker);
+  await admin.query(
+    'vacuum (analyze) customer.customer, interaction.interaction, webhook.event, webhook.finished_delivery',
+  );
+  await admin.query('checkpoint');
+}
+
+async function insertDeliveries(
+  admin: pg.Client,
+  { workspaceId, webhookId, sizes }: Attacker,
+): Promise<void> {
+  await admin.query(
+    `with made as materialized (select uuidv7() as id, uuidv7() as event_id from generate_series(1, $3)),
+     events as (
+       insert into webhook.event (id, workspace_id, customer_id, body, received_at)
+       select event_id, $1, 'huge', convert_to('{"customer_id": "huge"}', 'UTF8'), now() from made)
+     insert into webhook.finished_delivery
+       (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at, started_at, duration_ms, error)
+     select id, $1, $2, event_id, 'failed', 1, false, now(), now(), 1, 'connection_refused' from made`,
+    [workspaceId, webhookId, sizes.deliveries],
+  );
+}
+
+async function insertBots(admin: pg.Client, { workspaceId, botId, sizes }: Attacker): Promise<void> {
+  await admin.query(
+    `insert into interaction.bot (id, workspace_id, key, name, type, type_label, context)
+     select uuidv7(), workspace_id, key || '-' || i, name, type, type_label, context
+     from interaction.bot, generate_series(1, $3) as i where workspace_id = $1 and id = $2`,
+    [workspaceId, botId, sizes.bots],
+  );
+  // Only the first version has a definition that matters.
+  await admin.query(
+    `insert into interaction.bot_version (bot_id, workspace_id, version, definition, sha256)
+     select $2, $1, i, '{}', md5(i::text) from generate_series(2, $3 + 1) as i`,
+    [workspaceId, botId, sizes.bots],
+  );
+}

@@ -1,0 +1,46 @@
+import { ensureSecrets } from '@parley/local/secrets';
+import { startTestSystem } from '@parley/testing/system';
+import { eventually } from '@parley/testing/eventually';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startLoad } from '../bench/noise/attack.ts';
+import { loadOf } from '../bench/noise/loads.ts';
+import { type Calls, startCalls } from '../bench/noise/victim.ts';
+import { createWorld, sizesOf, type World } from '../bench/noise/world.ts';
+
+// The short form of `npm run bench:noise`, on a system of its own. It measures no times: a call fails if its answer is
+// not 200, or takes longer than ten seconds.
+
+/** The victim's calls of each kind that must end during a load. */
+const callsDuringLoad = 8;
+const callsPerSecond = 2;
+
+const stack = new AsyncDisposableStack();
+let world: World;
+let calls: Calls;
+beforeAll(async () => {
+  const system = stack.use(await startTestSystem());
+  const { sessionKeys } = await ensureSecrets(system.dataDir);
+  world = await createWorld(system, sessionKeys, { sizes: sizesOf(6_000), conversations: 5_000 }, () => {});
+  calls = stack.use(startCalls(world, callsPerSecond));
+});
+afterAll(() => stack.disposeAsync());
+
+test.each(['deep-customers', 'expensive-bot', 'head-huge', 'get-huge', 'unknown-keys'])(
+  'no call of another tenant fails during the load %s',
+  async (name) => {
+    await calls.settled();
+    const before = calls.samples.length;
+    const load = startLoad(world, loadOf(name));
+    await load.begun;
+    const begunAt = performance.now();
+    await eventually(() => {
+      const during = calls.samples.filter(({ dueAt }) => dueAt >= begunAt);
+      const byKind = Map.groupBy(during, ({ kind }) => kind);
+      expect([...byKind.values()].map((some) => some.length >= callsDuringLoad)).toEqual(Array(5).fill(true));
+    });
+    await load.stop();
+    await calls.settled();
+    const failed = calls.samples.slice(before).filter(({ failure }) => failure !== undefined);
+    expect(failed.map(({ kind, failure }) => `${kind}: ${failure}`)).toEqual([]);
+  },
+);
