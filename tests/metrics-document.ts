@@ -4,6 +4,7 @@ import * as postgres from '@parley/postgres/metrics';
 import * as rpc from '@parley/rpc/metrics';
 import type { MetricDefinition } from '@parley/runtime/metrics';
 import * as ofProcess from '@parley/runtime/process-metrics';
+import * as queues from '@parley/runtime/queue-metrics';
 import { prometheusName } from '@parley/runtime/prometheus-name';
 import { runtimeMetrics } from '../packages/runtime/tests/runtime-metrics.ts';
 import * as gatewayHttp from '../services/gateway/src/http/metrics.ts';
@@ -30,7 +31,7 @@ const groups: [title: string, definitions: MetricDefinition[]][] = [
   ['Calls between processes', declaredIn(rpc)],
   ['NATS, all but the customer service', [natsConnected.definition]],
   ['Database, all but the gateway', declaredIn(postgres)],
-  ['Every process', [...declaredIn(ofProcess), ...runtimeMetrics()]],
+  ['Every process', [...declaredIn(ofProcess), ...declaredIn(queues), ...runtimeMetrics()]],
 ];
 
 /** A metric as Prometheus shows it. */

@@ -10,6 +10,7 @@ export const services = (): Dashboard =>
     description: 'Calls between services, the runtime of each process, and the language model.',
     rows: [
       { title: 'Calls between services', panels: rpc() },
+      { title: 'Shares of workspaces', panels: shares() },
       { title: 'Processes', panels: runtime() },
       { title: 'Language model', panels: model() },
     ],
@@ -73,6 +74,28 @@ const rpc = () => [
       '{{rpc_method}}',
     ],
   ),
+];
+
+const shares = () => [
+  graph({ title: 'Waiting work', description: 'By class. Work of different workspaces takes turns.' }, [
+    'sum by (job, class) (parley_work_waiting{job=~"$job"})',
+    '{{job}}: {{class}}',
+  ]),
+  graph(
+    {
+      title: 'Work that did not run',
+      description:
+        'busy: refused with 429. stuck: refused with 503. given_up: nobody waited for it any more.',
+    },
+    [
+      'sum by (job, class, reason) (rate(parley_work_refused_total{job=~"$job"}[$__rate_interval]))',
+      '{{job}}: {{class}} {{reason}}',
+    ],
+  ),
+  graph({ title: 'Cancelled statements', description: 'Running statements whose caller gave up.' }, [
+    'sum by (job) (rate(parley_postgres_statements_cancelled_total{job=~"$job"}[$__rate_interval]))',
+    '{{job}}',
+  ]),
 ];
 
 const runtime = () => [

@@ -55,7 +55,7 @@ export class Connection implements DatabaseConnection {
   #isCorked = false;
   #inFlight = 0;
   #usedAt = performance.now();
-  /** Runs while a statement is in flight, anew from each answer. */
+  /** Runs while a statement is in flight. Each answer restarts it. */
   #silenceTimer: NodeJS.Timeout | undefined;
 
   /** Starts to connect. */

@@ -55,8 +55,8 @@ export function reads<Tables>(db: Kysely<Tables>): Kysely<Tables> {
 }
 
 /**
- * Returns Kysely for reads whose cost grows with the data of a workspace. A workspace runs one at a time, and the server
- * cancels one whose caller has given up. Returns `db` itself inside a transaction.
+ * Returns Kysely for reads whose cost grows with the data of a workspace. A workspace runs one at a time, and the
+ * server cancels one whose caller has given up. Returns `db` itself inside a transaction.
  */
 export function scans<Tables>(db: Kysely<Tables>): Kysely<Tables> {
   return inLane(db, 'scan');
@@ -93,7 +93,11 @@ class Executor extends DefaultQueryExecutor {
   readonly #connections: Connections;
   readonly #lane: Lane | undefined;
 
-  constructor(connections: Connections, lane: Lane | undefined, ...base: ConstructorParameters<typeof DefaultQueryExecutor>) {
+  constructor(
+    connections: Connections,
+    lane: Lane | undefined,
+    ...base: ConstructorParameters<typeof DefaultQueryExecutor>
+  ) {
     super(...base);
     this.#connections = connections;
     this.#lane = lane;

@@ -21,7 +21,9 @@ beforeAll(async () => {
   const database = stack.use(await createDatabase('customer'));
   admin = stack.use(await openSqlSession(database.adminUrl));
   // Two connections for small reads, two for scans, six for the rest.
-  ({ db } = stack.use(openDatabase<Tables>({ url: database.testUrl, logger: quietLogger, connectionsMax: 10 })));
+  ({ db } = stack.use(
+    openDatabase<Tables>({ url: database.testUrl, logger: quietLogger, connectionsMax: 10 }),
+  ));
   await sql`create table thing (id int primary key)`.execute(db);
 });
 afterAll(() => stack.disposeAsync());
@@ -40,7 +42,9 @@ const as = <Result>(tenant: string, work: () => Result): Result =>
 
 /** Begins a statement that takes longer than the test. Returns its fault. */
 const begin = (tenant: string, on: Kysely<Tables>): Promise<unknown> =>
-  as(tenant, () => sql`select pg_sleep(30), ${tenant}::text as sleeping`.execute(on)).catch((error: unknown) => error);
+  as(tenant, () => sql`select pg_sleep(30), ${tenant}::text as sleeping`.execute(on)).catch(
+    (error: unknown) => error,
+  );
 
 /** The statements that sleep on the server. */
 async function running(): Promise<string[]> {
@@ -138,7 +142,9 @@ test('a builder that locks rows or changes them needs its own connection', async
       .select('id')
       .execute(),
   );
-  const codes = Promise.all([locking, changing].map((one) => one.catch((error: { code: string }) => error.code)));
+  const codes = Promise.all(
+    [locking, changing].map((one) => one.catch((error: { code: string }) => error.code)),
+  );
   callers.abort();
   expect(await codes).toEqual(['deadline_exceeded', 'deadline_exceeded']);
   await Promise.all(ofA);

@@ -108,7 +108,11 @@ test('work that waits too long is refused: 429 behind work of its tenant that en
 });
 
 test('no limit is ever exceeded, all work runs, and no slot stays idle while work may run', async () => {
-  const step = fc.record({ tenant: fc.constantFrom('a', 'b', 'c'), ends: fc.nat({ max: 3 }), ms: fc.nat({ max: 9 }) });
+  const step = fc.record({
+    tenant: fc.constantFrom('a', 'b', 'c'),
+    ends: fc.nat({ max: 3 }),
+    ms: fc.nat({ max: 9 }),
+  });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const queue = createFairQueue({ name: 'test', inFlightMax: 3, inFlightPerTenantMax: 2, now });

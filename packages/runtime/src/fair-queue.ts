@@ -67,7 +67,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   let waiting = 0;
   const usedMs = (share: Share, nowMs: number): number => share.usedMs + share.inFlight * nowMs;
 
-  /** A tenant that begins has used as much as the one that has used the least: it neither waits for it nor ahead of it. */
+  /** A tenant that begins has used as much as the one that has used the least, so it gets no more than its share. */
   const shareOf = (tenant: string): Share => {
     let share = shares.get(tenant);
     if (!share) {

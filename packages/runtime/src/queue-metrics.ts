@@ -1,8 +1,8 @@
 import { counter, observedUpDownCounter } from './metrics.ts';
 
 /**
- * Why work did not start. `given_up`: its caller gave up. `busy`: too much work of its tenant waited (429). `stuck`: none
- * of its tenant's work ended while it waited (503).
+ * Why work did not start. `given_up`: its caller gave up. `busy`: too much work of its tenant waited (429). `stuck`:
+ * none of its tenant's work ended while it waited (503).
  */
 export const refusalReasons = ['given_up', 'busy', 'stuck'] as const;
 

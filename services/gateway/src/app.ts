@@ -132,12 +132,7 @@ function requireJsonAccepted(request: Request): void {
   );
 }
 
-function sendAnswer(
-  app: App,
-  context: RequestContext,
-  route: Route,
-  answered: Answer,
-): Promise<void> | void {
+function sendAnswer(app: App, context: RequestContext, route: Route, answered: Answer): Promise<void> | void {
   const { request, fields } = context;
   if (answered.error) return sendFailure(context, answered.error, answered.data);
   if (answered.replayed) fields['Idempotency-Replayed'] = 'true';

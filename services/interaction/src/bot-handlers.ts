@@ -23,7 +23,10 @@ import { readPublication } from './rules/publication.ts';
 import type { Tables } from './schema.ts';
 
 /** Returns the handlers of the RPCs about bots and their published versions. */
-export function botHandlers({ db, compute }: Pick<Deps, 'db' | 'compute'>): Handlers<typeof BotServiceService> {
+export function botHandlers({
+  db,
+  compute,
+}: Pick<Deps, 'db' | 'compute'>): Handlers<typeof BotServiceService> {
   return {
     createBot: async ({ workspaceId, definition, idempotency }) => {
       const publication = await compute(() => readPublication(definition));

@@ -469,6 +469,7 @@ export type ErrorType =
   | 'body-too-large'
   | 'rate-limited'
   | 'too-many-failures'
+  | 'workspace-busy'
   | 'headers-too-large'
   | 'internal'
   | 'unavailable'
@@ -492,6 +493,7 @@ export type ErrorType =
   | 'webhook-inactive'
   | 'delivery-under-way'
   | 'event-expired'
+  | 'too-many-recoveries'
   | 'not-home-workspace'
   | 'invalid-customer-token'
   | 'foreign-origin';

@@ -83,7 +83,16 @@ export async function handleRequest(
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       const durationMs = millisecondsSince(startedAtMs);
       const { errorType } = context;
-      const line = { requestId, method, route: pattern, status, errorType, durationMs, clientAddress, ...ids };
+      const line = {
+        requestId,
+        method,
+        route: pattern,
+        status,
+        errorType,
+        durationMs,
+        clientAddress,
+        ...ids,
+      };
       logger.info(hasLeft ? { ...line, gone: true } : line, 'request');
       const isGone = hasLeft && !response.headersSent;
       if (!probePaths.has(pattern)) {
