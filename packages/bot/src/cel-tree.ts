@@ -52,7 +52,8 @@ export function readableFields(node: unknown): string[] {
   return readableFields(node.op === '?:' && Array.isArray(node.args) ? node.args.slice(1) : node.args);
 }
 
-function fieldOf(node: Node): string | undefined {
+/** Returns the field that a node reads, as in `answers.phone`, or the variable. */
+export function fieldOf(node: Node): string | undefined {
   if (node.op === 'id') return String(node.args);
   if ((node.op !== '.' && node.op !== '[]') || !Array.isArray(node.args)) return undefined;
   const [of, by]: unknown[] = node.args;
@@ -67,15 +68,17 @@ function nodesOf(tree: unknown): Node[] {
   return isNode(tree) ? [tree, ...nodesOf(tree.args)] : [];
 }
 
-/** `start` and `end` are its position in the expression. */
-type Node = { op: string; args: unknown; start?: number; end?: number };
+/** A node of a syntax tree. `start` and `end` are its position in the expression. */
+export type Node = { op: string; args: unknown; start?: number; end?: number };
 
-function isNode(node: unknown): node is Node {
+/** Whether the value is a node. */
+export function isNode(node: unknown): node is Node {
   return (
     typeof node === 'object' && node !== null && 'op' in node && typeof node.op === 'string' && 'args' in node
   );
 }
 
-function calledFunction({ op, args }: Node): string | undefined {
+/** Returns the name of the function that a node calls. */
+export function calledFunction({ op, args }: Node): string | undefined {
   return (op === 'call' || op === 'rcall') && Array.isArray(args) ? String(args[0]) : undefined;
 }

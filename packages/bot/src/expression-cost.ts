@@ -1,0 +1,104 @@
+import type { CelBindings, CelNames, CelValue } from './cel.ts';
+import { calledFunction, fieldOf, isNode } from './cel-tree.ts';
+
+/**
+ * An upper bound of the work of an expression, whatever its values: a fixed part, and units for each character of the
+ * values that it reads.
+ */
+export type Cost = {
+  fixedUnits: number;
+  perCharacter: readonly { variable: keyof CelNames; field: string | undefined; units: number }[];
+};
+
+const nodeUnits = 250;
+/** An error of the library: each expression can fail once, and each operand of `&&` and `||`. */
+const failureUnits = 13_000;
+/** Per character that is copied or compared. */
+const copyUnits = 1;
+/** Per character that is examined by itself. */
+const scanUnits = 10;
+const scanning = new Set(['size', 'contains', 'indexOf', 'substring', 'lowerAscii', 'upperAscii']);
+const changesCase = new Set(['lowerAscii', 'upperAscii']);
+const returnsText = new Set(['string', 'substring', 'trim', ...changesCase]);
+/** The length of a text may grow by this factor when its case changes. */
+export const caseGrowthMax = 1.5;
+/** The characters of a number as text. */
+const numberCharacters = 25;
+
+/** Characters by the name of the value that they come from, such as `answers.why`; fixed ones under ''. */
+type Lengths = Map<string, number>;
+
+/** Returns the cost of a syntax tree whose calls have the names of CEL. */
+export function costOf(tree: unknown): Cost {
+  const units: Lengths = new Map([['', failureUnits]]);
+  const result = lengthsOf(tree, units);
+  addTo(units, result, scanUnits);
+  const perCharacter = [...units].flatMap(([name, factor]) => {
+    const [variable = '', field] = name.split('.');
+    return isVariable(variable) ? [{ variable, field, units: factor }] : [];
+  });
+  return { fixedUnits: units.get('') ?? 0, perCharacter };
+}
+
+/** Returns the most units that the expression takes with these values. */
+export function unitsOf({ fixedUnits, perCharacter }: Cost, bindings: CelBindings): number {
+  let sum = fixedUnits;
+  for (const { variable, field, units } of perCharacter) {
+    const values = bindings[variable];
+    sum += units * (field === undefined ? lengthIn(values) : lengthOf(values.get(field)));
+  }
+  return sum;
+}
+
+/** Returns the most characters of the node's value. Adds the work of computing it to `units`. */
+function lengthsOf(node: unknown, units: Lengths): Lengths {
+  const lengths: Lengths = new Map();
+  if (Array.isArray(node)) {
+    for (const one of node) addTo(lengths, lengthsOf(one, units));
+    return lengths;
+  }
+  if (!isNode(node)) return lengths;
+  add(units, '', nodeUnits);
+  const path = fieldOf(node);
+  if (path !== undefined) return new Map([[path.split('.', 2).join('.'), 1]]);
+  const { op, args } = node;
+  if (op === 'value') return new Map([['', typeof args === 'string' ? args.length + 1 : numberCharacters]]);
+  const operands = lengthsOf(args, units);
+  if (op === '?:' || op === '[]' || op === '.') return operands;
+  const called = calledFunction(node) ?? '';
+  addTo(units, operands, scanning.has(called) ? scanUnits : copyUnits);
+  if (op === '&&' || op === '||') add(units, '', failureUnits);
+  const isComposed = op === '+' || op === 'list' || op === 'map';
+  if (!isComposed && !returnsText.has(called)) return new Map([['', numberCharacters]]);
+  addTo(lengths, operands, changesCase.has(called) ? caseGrowthMax : 1);
+  add(lengths, '', numberCharacters);
+  return lengths;
+}
+
+function addTo(sum: Lengths, lengths: Lengths, factor = 1): void {
+  for (const [name, length] of lengths) add(sum, name, factor * length);
+}
+
+function add(sum: Lengths, name: string, length: number): void {
+  sum.set(name, (sum.get(name) ?? 0) + length);
+}
+
+function lengthOf(value: CelValue | ReadonlyMap<string, CelValue> | undefined): number {
+  if (typeof value === 'string') return value.length;
+  if (value === undefined) return 0;
+  if (value instanceof Map) return lengthIn(value);
+  if (!Array.isArray(value)) return numberCharacters;
+  let length = 0;
+  for (const one of value) length += one.length + 1;
+  return length;
+}
+
+function lengthIn(values: ReadonlyMap<string, CelValue | ReadonlyMap<string, CelValue>>): number {
+  let length = 0;
+  for (const value of values.values()) length += lengthOf(value) + 1;
+  return length;
+}
+
+function isVariable(name: string): name is keyof CelNames {
+  return name === 'answers' || name === 'context' || name === 'customer';
+}
