@@ -30,13 +30,13 @@ export function argumentsOfHas(tree: unknown): [start: number, end: number][] {
 }
 
 /** Returns the literals of a tree; a minus before a number belongs to it. */
-export function literals(node: unknown): unknown[] {
-  if (Array.isArray(node)) return node.flatMap(literals);
-  if (!isNode(node)) return [];
-  if (node.op === 'value') return [node.args];
-  const inner = literals(node.args);
-  const isNegated = node.op === '-_' && isNode(node.args) && node.args.op === 'value';
-  return isNegated ? inner.map((value) => (typeof value === 'bigint' ? -value : value)) : inner;
+export function literals(tree: unknown): unknown[] {
+  const nodes = nodesOf(tree);
+  const negated = new Set(nodes.flatMap(({ op, args }) => (op === '-_' ? [args] : [])));
+  return nodes.flatMap((node) => {
+    if (node.op !== 'value') return [];
+    return [negated.has(node) && typeof node.args === 'bigint' ? -node.args : node.args];
+  });
 }
 
 /**
@@ -63,9 +63,13 @@ export function fieldOf(node: Node): string | undefined {
 }
 
 /** Returns all nodes of a tree, each before its operands. */
-function nodesOf(tree: unknown): Node[] {
-  if (Array.isArray(tree)) return tree.flatMap(nodesOf);
-  return isNode(tree) ? [tree, ...nodesOf(tree.args)] : [];
+function nodesOf(tree: unknown, found: Node[] = []): Node[] {
+  if (Array.isArray(tree)) for (const one of tree) nodesOf(one, found);
+  else if (isNode(tree)) {
+    found.push(tree);
+    nodesOf(tree.args, found);
+  }
+  return found;
 }
 
 /** A node of a syntax tree. `start` and `end` are its position in the expression. */

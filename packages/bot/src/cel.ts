@@ -107,10 +107,15 @@ export function celScope(names: CelNames): CelScope {
   const run = (expression: string, bindings: CelBindings, budget: TurnBudget): unknown => {
     const program = programOf(expression);
     if (program instanceof Error || !spend(budget, unitsOf(program.cost, bindings))) return undefined;
+    // The stacks of errors, which nobody sees, would take most of the time of expressions that fail.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     try {
       return program.run(bindings);
     } catch {
       return undefined;
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
     }
   };
 

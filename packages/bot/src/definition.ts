@@ -29,7 +29,7 @@ export function* validateInSlices(input: unknown): Slices<Validation> {
   const size = sizeFault(input);
   if (size !== undefined) return { faults: [size] };
   yield;
-  const { definition, parts, faults } = schemaFaults(input);
+  const { definition, parts, faults } = yield* schemaFaults(input);
   if (faults.length >= faultsMax) return { faults: faults.slice(0, faultsMax) };
   yield;
   const names = yield* nameFaults(parts);

@@ -12,7 +12,7 @@ export type Cost = {
 
 const nodeUnits = 250;
 /** An error of the library: each expression can fail once, and each operand of `&&` and `||`. */
-const failureUnits = 13_000;
+const failureUnits = 5_000;
 /** Per character that is copied or compared. */
 const copyUnits = 1;
 /** Per character that is examined by itself. */

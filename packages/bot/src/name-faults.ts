@@ -4,7 +4,7 @@ import { customerFields } from './conversation.ts';
 import type { Fault } from '@parley/runtime/errors';
 import { faultsMax } from '@parley/runtime/zod-faults';
 import type { LocalText, Step } from './format.ts';
-import { inputFaults } from './input-faults.ts';
+import { inputFaults, newInputChecks } from './input-faults.ts';
 import { reportLanguage } from './language-faults.ts';
 import { llmFaults } from './llm-faults.ts';
 import { outputs } from './outputs.ts';
@@ -48,6 +48,8 @@ export function* nameFaults(parts: ValidParts): Slices<{ faults: Fault[]; scope:
   // Expressions are checked only if the context properties are known.
   const scope = parts.context && expressionScope(answers, parts.context);
 
+  const checks = newInputChecks(parts.locale);
+
   for (const { step, pointer } of parts.steps) {
     const here: Report = (inside, detail) => report(pointer + inside, detail);
     for (const target of targets(step)) {
@@ -63,8 +65,8 @@ export function* nameFaults(parts: ValidParts): Slices<{ faults: Fault[]; scope:
       reportReferences(template, parts.context && declared, answers, (detail) => here(inside, detail));
     }
     if (step.kind === 'ask')
-      inputFaults(step.input, parts.locale, (inside, detail) => here(`/input${inside}`, detail));
-    if (step.kind === 'llm') llmFaults(step, parts.locale, here);
+      inputFaults(step.input, checks, (inside, detail) => here(`/input${inside}`, detail));
+    if (step.kind === 'llm') llmFaults(step, checks, here);
     for (const { pointer: inside, expression, wanted } of expressionsOf(step)) {
       const detail = scope?.fault(expression, wanted);
       if (detail !== undefined) here(inside, detail);
