@@ -18,3 +18,10 @@ export function expressionsOf(step: Step): Expression[] {
   });
   return found;
 }
+
+/** Returns the characters of all expressions, which decide the memory of a plan. */
+export function expressionCharacters(steps: readonly Step[]): number {
+  let characters = 0;
+  for (const step of steps) for (const { expression } of expressionsOf(step)) characters += expression.length;
+  return characters;
+}

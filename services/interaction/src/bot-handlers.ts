@@ -26,7 +26,7 @@ import type { Tables } from './schema.ts';
 export function botHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof BotServiceService> {
   return {
     createBot: async ({ workspaceId, definition, idempotency }) => {
-      const publication = readPublication(definition);
+      const publication = await readPublication(definition);
       const { key } = publication.definition;
       const { message, replayed } = await idempotent(db, {
         key: idempotency,
@@ -43,7 +43,7 @@ export function botHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof BotServic
     },
 
     publishBotVersion: async ({ workspaceId, id, definition, idempotency }) => {
-      const publication = readPublication(definition);
+      const publication = await readPublication(definition);
       const { message, replayed } = await idempotent(db, {
         key: idempotency,
         workspaceId,

@@ -13,35 +13,35 @@ const sample: Record<string, unknown> = {
 };
 
 describe('readPublication', () => {
-  it('has the same digest for any spelling of the definition', () => {
-    const written = readPublication(JSON.stringify(sample));
-    const turned = readPublication(
+  it('has the same digest for any spelling of the definition', async () => {
+    const written = await readPublication(JSON.stringify(sample));
+    const turned = await readPublication(
       JSON.stringify(Object.fromEntries(Object.entries(sample).toReversed()), null, 2),
     );
     expect(turned.sha256).toBe(written.sha256);
     const elsewhere = { $schema: './bot-v1.schema.json', ...sample };
-    expect(readPublication(JSON.stringify(elsewhere))).toMatchObject({
+    expect(await readPublication(JSON.stringify(elsewhere))).toMatchObject({
       sha256: written.sha256,
       definition: elsewhere,
     });
     expect(written.sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('has another digest for another definition', () => {
+  it('has another digest for another definition', async () => {
     const other = { ...sample, name: 'Another name' };
-    expect(readPublication(JSON.stringify(other)).sha256).not.toBe(
-      readPublication(JSON.stringify(sample)).sha256,
+    expect((await readPublication(JSON.stringify(other))).sha256).not.toBe(
+      (await readPublication(JSON.stringify(sample))).sha256,
     );
   });
 
-  it('uses the type as label by default', () => {
+  it('uses the type as label by default', async () => {
     const { typeLabel: _, ...plain } = sample;
-    expect(readPublication(JSON.stringify(plain)).bot.typeLabel).toBe(sample['type']);
+    expect((await readPublication(JSON.stringify(plain))).bot.typeLabel).toBe(sample['type']);
   });
 
-  it.each(['', 'no json', '{"a":', 'null', '[]', '{}'])('rejects %j with faults', (text) => {
+  it.each(['', 'no json', '{"a":', 'null', '[]', '{}'])('rejects %j with faults', async (text) => {
     try {
-      readPublication(text);
+      await readPublication(text);
       expect.unreachable();
     } catch (error) {
       expect(error).toBeInstanceOf(AppError);
