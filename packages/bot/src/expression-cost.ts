@@ -1,5 +1,5 @@
 import type { CelBindings, CelNames, CelValue } from './cel.ts';
-import { calledFunction, fieldOf, isNode } from './cel-tree.ts';
+import { calledFunction, fieldOf, isNode, type Node } from './cel-tree.ts';
 
 /**
  * An upper bound of the work of an expression, whatever its values: a fixed part, and units for each character of the
@@ -17,7 +17,8 @@ const failureUnits = 5_000;
 const copyUnits = 1;
 /** Per character that is examined by itself. */
 const scanUnits = 10;
-const scanning = new Set(['size', 'contains', 'indexOf', 'substring', 'lowerAscii', 'upperAscii']);
+const scanning = new Set(['size', 'double', 'contains', 'indexOf', 'substring', 'lowerAscii', 'upperAscii']);
+const comparing = new Set(['==', '!=', '<', '<=', '>', '>=', 'in', 'startsWith', 'endsWith']);
 const changesCase = new Set(['lowerAscii', 'upperAscii']);
 const returnsText = new Set(['string', 'substring', 'trim', ...changesCase]);
 /** The length of a text may grow by this factor when its case changes. */
@@ -31,8 +32,7 @@ type Lengths = Map<string, number>;
 /** Returns the cost of a syntax tree whose calls have the names of CEL. */
 export function costOf(tree: unknown): Cost {
   const units: Lengths = new Map([['', failureUnits]]);
-  const result = lengthsOf(tree, units);
-  addTo(units, result, scanUnits);
+  for (const node of operandsOf(tree)) addTo(units, lengthsOf(node, units), scanUnits);
   const perCharacter = [...units].flatMap(([name, factor]) => {
     const [variable = '', field] = name.split('.');
     return isVariable(variable) ? [{ variable, field, units: factor }] : [];
@@ -51,28 +51,43 @@ export function unitsOf({ fixedUnits, perCharacter }: Cost, bindings: CelBinding
 }
 
 /** Returns the most characters of the node's value. Adds the work of computing it to `units`. */
-function lengthsOf(node: unknown, units: Lengths): Lengths {
-  const lengths: Lengths = new Map();
-  if (Array.isArray(node)) {
-    for (const one of node) addTo(lengths, lengthsOf(one, units));
-    return lengths;
-  }
-  if (!isNode(node)) return lengths;
+function lengthsOf(node: Node, units: Lengths): Lengths {
   add(units, '', nodeUnits);
+  const { op, args } = node;
   const path = fieldOf(node);
   if (path !== undefined) return new Map([[path.split('.', 2).join('.'), 1]]);
-  const { op, args } = node;
   if (op === 'value') return new Map([['', typeof args === 'string' ? args.length + 1 : numberCharacters]]);
-  const operands = lengthsOf(args, units);
-  if (op === '?:' || op === '[]' || op === '.') return operands;
+  const operands = operandsOf(args);
+  const lengths = operands.map((operand) => lengthsOf(operand, units));
+  const all: Lengths = new Map();
+  for (const one of lengths) addTo(all, one);
+  if (op === '?:' || op === '[]' || op === '.') return all;
   const called = calledFunction(node) ?? '';
-  addTo(units, operands, scanning.has(called) ? scanUnits : copyUnits);
+  if (comparing.has(op) || comparing.has(called)) {
+    addTo(units, comparedLengths(operands, lengths) ?? all, copyUnits);
+  } else {
+    addTo(units, all, scanning.has(called) ? scanUnits : copyUnits);
+  }
   if (op === '&&' || op === '||') add(units, '', failureUnits);
   const isComposed = op === '+' || op === 'list' || op === 'map';
-  if (!isComposed && !returnsText.has(called)) return new Map([['', numberCharacters]]);
-  addTo(lengths, operands, changesCase.has(called) ? caseGrowthMax : 1);
-  add(lengths, '', numberCharacters);
-  return lengths;
+  const result: Lengths = new Map([['', numberCharacters]]);
+  if (isComposed || returnsText.has(called)) {
+    addTo(result, all, changesCase.has(called) ? caseGrowthMax : 1);
+  }
+  return result;
+}
+
+/** Returns the length of the fixed operand if it is compared with a field, of which no more is read. */
+function comparedLengths(operands: Node[], lengths: Lengths[]): Lengths | undefined {
+  const fixed = lengths.find((one) => [...one.keys()].every((name) => name === ''));
+  const others = operands.filter((_, index) => lengths[index] !== fixed);
+  return others.every((other) => fieldOf(other) !== undefined) ? fixed : undefined;
+}
+
+/** Returns the operands in the arguments of a node, which can be lists of lists. */
+function operandsOf(args: unknown): Node[] {
+  if (Array.isArray(args)) return args.flatMap(operandsOf);
+  return isNode(args) ? [args] : [];
 }
 
 function addTo(sum: Lengths, lengths: Lengths, factor = 1): void {

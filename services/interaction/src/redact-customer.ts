@@ -14,6 +14,7 @@ import {
   loadInteraction,
   saveInteraction,
 } from './interaction-store.ts';
+import { inSlices } from './in-slices.ts';
 import { redactedAnswer, redactedChange } from './rules/redaction.ts';
 import {
   deleteMessages,
@@ -73,7 +74,7 @@ async function redactAnswers(
   for (const { stored, answer } of answers) {
     const row = before.has(answer.id) && (await loadInteraction(db, workspaceId, answer.id));
     if (!row) continue;
-    const redacted = redactedAnswer(answer, row, await definitions.ofStarted(row), details);
+    const redacted = await inSlices(redactedAnswer(answer, row, await definitions.ofStarted(row), details));
     const response = Buffer.from(Interaction.encode(redacted).finish());
     if (response.equals(stored.response)) continue;
     // A concurrent call has changed it: read the page again.
@@ -124,7 +125,9 @@ async function redactInteraction(
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
     const row = await loadInteraction(deps.db, workspaceId, id);
     if (!row || row.redactedVersion >= customerVersion) return row;
-    const redacted = redactedChange(row, await deps.definitions.ofStarted(row), details, raisedAt);
+    const redacted = await inSlices(
+      redactedChange(row, await deps.definitions.ofStarted(row), details, raisedAt),
+    );
     const saved = await saveRedaction(deps, row, { ...redacted, redactedVersion: customerVersion });
     if (saved) return saved;
   }
