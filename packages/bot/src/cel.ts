@@ -30,8 +30,8 @@ export type CelScope = {
    */
   fault(expression: string, wanted: 'condition' | 'value'): string | undefined;
   /**
-   * Returns whether the condition is true. One that throws (a missing answer, a bad conversion) or exceeds the budget is
-   * false.
+   * Returns whether the condition is true. One that throws (a missing answer, a bad conversion) is false, and so is one
+   * that exceeds the budget.
    */
   holds(expression: string, bindings: CelBindings, budget: TurnBudget): boolean;
   /** Returns the value, or undefined when the expression throws or exceeds the budget. */
