@@ -1,9 +1,10 @@
 import type { Environment } from '@marcbachmann/cel-js';
+import { caseGrowthMax } from './expression-cost.ts';
 import { findText } from './find-text.ts';
 
-// Replacements for functions of the library that differ from CEL or need more than linear time. An expression of 500
-// characters adds up at most 50 answers, some 200,000 characters. The library cannot replace a function, so these have
-// names of their own: calls are renamed in the syntax tree before it is checked and run.
+// Replacements for functions of the library that differ from CEL, need more than linear time or multiply text. The
+// library cannot replace a function, so these have names of their own: calls are renamed in the syntax tree before it
+// is checked and run.
 
 /** The names of our functions, by the names in expressions. */
 export const ownFunctions: ReadonlyMap<string, string> = new Map([
@@ -11,11 +12,14 @@ export const ownFunctions: ReadonlyMap<string, string> = new Map([
   ['indexOf', 'indexOfPoint'],
   ['substring', 'substringOfPoints'],
   ['int', 'int64'],
+  ['lowerAscii', 'lowerText'],
+  ['upperAscii', 'upperText'],
 ]);
 
 /**
  * Registers our functions. Indexes into a text count code points, as `size` does, from 0; one out of range fails (the
- * `strings` extension of CEL). A value outside 64 bits is no `int`.
+ * `strings` extension of CEL). A value outside 64 bits is no `int`. A change of case fails for a text of letters that
+ * become several.
  */
 export function registerOwnFunctions(environment: Environment): void {
   environment.registerFunction(
@@ -26,6 +30,12 @@ export function registerOwnFunctions(environment: Environment): void {
   environment.registerFunction('string.indexOfPoint(string, int): int', indexOf);
   environment.registerFunction('string.substringOfPoints(int): string', substring);
   environment.registerFunction('string.substringOfPoints(int, int): string', substring);
+  environment.registerFunction('string.lowerText(): string', (text: string) =>
+    inOtherCase(text, text.toLowerCase()),
+  );
+  environment.registerFunction('string.upperText(): string', (text: string) =>
+    inOtherCase(text, text.toUpperCase()),
+  );
   environment.registerFunction('int64(int): int', toInt);
   environment.registerFunction('int64(double): int', (value: number) => toInt(BigInt(Math.trunc(value))));
   environment.registerFunction('int64(string): int', (text: string) => {
@@ -42,6 +52,12 @@ export function isInt64(value: bigint): boolean {
 function toInt(value: bigint): bigint {
   if (!isInt64(value)) throw new RangeError('not within 64 bits');
   return value;
+}
+
+// The small addition is for short texts: one letter becomes up to three.
+function inOtherCase(text: string, changed: string): string {
+  if (changed.length > caseGrowthMax * text.length + 10) throw new RangeError('grows too much');
+  return changed;
 }
 
 function indexOf(text: string, wanted: string, from?: bigint): bigint {

@@ -30,13 +30,13 @@ export function argumentsOfHas(tree: unknown): [start: number, end: number][] {
 }
 
 /** Returns the literals of a tree; a minus before a number belongs to it. */
-export function literals(node: unknown): unknown[] {
-  if (Array.isArray(node)) return node.flatMap(literals);
-  if (!isNode(node)) return [];
-  if (node.op === 'value') return [node.args];
-  const inner = literals(node.args);
-  const isNegated = node.op === '-_' && isNode(node.args) && node.args.op === 'value';
-  return isNegated ? inner.map((value) => (typeof value === 'bigint' ? -value : value)) : inner;
+export function literals(tree: unknown): unknown[] {
+  const nodes = nodesOf(tree);
+  const negated = new Set(nodes.flatMap(({ op, args }) => (op === '-_' ? [args] : [])));
+  return nodes.flatMap((node) => {
+    if (node.op !== 'value') return [];
+    return [negated.has(node) && typeof node.args === 'bigint' ? -node.args : node.args];
+  });
 }
 
 /**
@@ -52,7 +52,8 @@ export function readableFields(node: unknown): string[] {
   return readableFields(node.op === '?:' && Array.isArray(node.args) ? node.args.slice(1) : node.args);
 }
 
-function fieldOf(node: Node): string | undefined {
+/** Returns the field that a node reads, as in `answers.phone`, or the variable. */
+export function fieldOf(node: Node): string | undefined {
   if (node.op === 'id') return String(node.args);
   if ((node.op !== '.' && node.op !== '[]') || !Array.isArray(node.args)) return undefined;
   const [of, by]: unknown[] = node.args;
@@ -62,20 +63,26 @@ function fieldOf(node: Node): string | undefined {
 }
 
 /** Returns all nodes of a tree, each before its operands. */
-function nodesOf(tree: unknown): Node[] {
-  if (Array.isArray(tree)) return tree.flatMap(nodesOf);
-  return isNode(tree) ? [tree, ...nodesOf(tree.args)] : [];
+function nodesOf(tree: unknown, found: Node[] = []): Node[] {
+  if (Array.isArray(tree)) for (const one of tree) nodesOf(one, found);
+  else if (isNode(tree)) {
+    found.push(tree);
+    nodesOf(tree.args, found);
+  }
+  return found;
 }
 
-/** `start` and `end` are its position in the expression. */
-type Node = { op: string; args: unknown; start?: number; end?: number };
+/** A node of a syntax tree. `start` and `end` are its position in the expression. */
+export type Node = { op: string; args: unknown; start?: number; end?: number };
 
-function isNode(node: unknown): node is Node {
+/** Whether the value is a node. */
+export function isNode(node: unknown): node is Node {
   return (
     typeof node === 'object' && node !== null && 'op' in node && typeof node.op === 'string' && 'args' in node
   );
 }
 
-function calledFunction({ op, args }: Node): string | undefined {
+/** Returns the name of the function that a node calls. */
+export function calledFunction({ op, args }: Node): string | undefined {
   return (op === 'call' || op === 'rcall') && Array.isArray(args) ? String(args[0]) : undefined;
 }

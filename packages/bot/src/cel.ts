@@ -1,6 +1,8 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { isInt64, ownFunctions, registerOwnFunctions } from './cel-functions.ts';
 import { argumentsOfHas, firstForbiddenCall, literals, renameCalls, readableFields } from './cel-tree.ts';
+import { type Cost, costOf, unitsOf } from './expression-cost.ts';
+import { spend, type TurnBudget } from './turn-budget.ts';
 
 /** The CEL types that answers have; `dyn` where the type is not known. */
 export type CelType = 'string' | 'int' | 'double' | 'bool' | 'list<string>' | 'dyn';
@@ -27,10 +29,17 @@ export type CelScope = {
    * number or bool. Checks length, syntax, functions, names and types.
    */
   fault(expression: string, wanted: 'condition' | 'value'): string | undefined;
-  /** Returns whether the condition is true. One that throws (a missing answer, a bad conversion) is false. */
-  holds(expression: string, bindings: CelBindings): boolean;
-  /** Returns the value, or undefined when the expression throws. */
-  value(expression: string, bindings: CelBindings): CelScalar | undefined;
+  /**
+   * Returns whether the condition is true. One that throws (a missing answer, a bad conversion) is false, and so is one
+   * that exceeds the budget.
+   */
+  holds(expression: string, bindings: CelBindings, budget: TurnBudget): boolean;
+  /** Returns the value, or undefined when the expression throws or exceeds the budget. */
+  value(expression: string, bindings: CelBindings, budget: TurnBudget): CelScalar | undefined;
+  /** Compiles an expression, unless it is compiled. Every other method does so, too. */
+  compile(expression: string): void;
+  /** Returns the most units of the turn's budget that the expression takes with these values. */
+  units(expression: string, bindings: CelBindings): number;
   /**
    * Returns the fields that can be read from its value, as in `answers.phone`. Fields that are only compared
    * or measured are left out. A variable stands for all of its fields. Empty for an invalid expression.
@@ -84,45 +93,71 @@ export function celScope(names: CelNames): CelScope {
   const environment = base.clone();
   for (const [variable, schema] of Object.entries(names))
     environment.registerVariable({ name: variable, schema });
-  const programs = new Map<string, ParseResult>();
+  const programs = new Map<string, Program | Error>();
 
-  const run = (expression: string, bindings: CelBindings): unknown => {
+  const programOf = (expression: string): Program | Error => {
+    let program = programs.get(expression);
+    if (program === undefined) {
+      program = compile(environment, expression);
+      programs.set(expression, program);
+    }
+    return program;
+  };
+
+  const run = (expression: string, bindings: CelBindings, budget: TurnBudget): unknown => {
+    const program = programOf(expression);
+    if (program instanceof Error || !spend(budget, unitsOf(program.cost, bindings))) return undefined;
+    // The stacks of errors, which nobody sees, would take most of the time of expressions that fail.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     try {
-      let program = programs.get(expression);
-      if (program === undefined) {
-        program = parse(environment, expression);
-        programs.set(expression, program);
-      }
-      return program(bindings);
+      return program.run(bindings);
     } catch {
       return undefined;
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
     }
   };
 
   return {
-    fault: (expression, wanted) => expressionFault(environment, expression, wanted),
-    holds: (expression, bindings) => run(expression, bindings) === true,
-    value: (expression, bindings) => {
-      const result = run(expression, bindings);
+    fault: (expression, wanted) =>
+      expression.length > expressionCharsMax
+        ? `The expression has ${expression.length} characters; at most ${expressionCharsMax} are allowed.`
+        : expressionFault(environment, expression, programOf(expression), wanted),
+    holds: (expression, bindings, budget) => run(expression, bindings, budget) === true,
+    value: (expression, bindings, budget) => {
+      const result = run(expression, bindings, budget);
       return isScalar(result) ? result : undefined;
     },
+    compile: (expression) => void programOf(expression),
+    units: (expression, bindings) => {
+      const program = programOf(expression);
+      return program instanceof Error ? 0 : unitsOf(program.cost, bindings);
+    },
     readableFields: (expression) => {
-      try {
-        return readableFields(environment.parse(expression).ast);
-      } catch {
-        return [];
-      }
+      const program = programOf(expression);
+      return program instanceof Error ? [] : program.readableFields;
     },
   };
 }
 
-/** Parses an expression. Throws for invalid syntax and for a function that is not allowed. */
-function parse(environment: Environment, expression: string): ParseResult {
-  const parsed = environment.parse(expression);
-  const forbidden = firstForbiddenCall(allowedFunctions, parsed.ast);
-  if (forbidden !== undefined) throw new NotAvailable(forbidden);
-  renameCalls(ownFunctions, parsed.ast);
-  return parsed;
+/** A compiled expression. Its types are checked, but they need not fit. */
+type Program = { run: ParseResult; cost: Cost; readableFields: string[] };
+
+/** Returns an error for invalid syntax and for a function that is not allowed. */
+function compile(environment: Environment, expression: string): Program | Error {
+  try {
+    const run = environment.parse(expression);
+    const forbidden = firstForbiddenCall(allowedFunctions, run.ast);
+    if (forbidden !== undefined) return new NotAvailable(forbidden);
+    const cost = costOf(run.ast);
+    const readable = readableFields(run.ast);
+    renameCalls(ownFunctions, run.ast);
+    run.check();
+    return { run, cost, readableFields: readable };
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
 }
 
 /** Thrown for a function that is not allowed; the message is for the author. */
@@ -132,22 +167,21 @@ class NotAvailable extends Error {
   }
 }
 
-function expressionFault(environment: Environment, expression: string, wanted: 'condition' | 'value') {
-  if (expression.length > expressionCharsMax) {
-    return `The expression has ${expression.length} characters; at most ${expressionCharsMax} are allowed.`;
-  }
-  let program: ParseResult;
-  try {
-    program = parse(environment, expression);
-  } catch (error) {
-    return error instanceof NotAvailable ? error.message : `This is not an expression: ${summary(error)}.`;
-  }
-  const fault = literals(program.ast).map(literalFault).find(Boolean);
+function expressionFault(
+  environment: Environment,
+  expression: string,
+  program: Program | Error,
+  wanted: 'condition' | 'value',
+) {
+  if (program instanceof NotAvailable) return program.message;
+  if (program instanceof Error) return `This is not an expression: ${summary(program)}.`;
+  const { run } = program;
+  const fault = literals(run.ast).map(literalFault).find(Boolean);
   if (fault !== undefined) return fault;
-  const checked = program.check();
+  const checked = run.check();
   if (!checked.valid) return `The expression cannot work: ${summary(checked.error)}.`;
   // The library does not check the arguments of `has`.
-  for (const [start, end] of argumentsOfHas(program.ast)) {
+  for (const [start, end] of argumentsOfHas(run.ast)) {
     const asked = expression.slice(start, end);
     const { error } = environment.parse(asked).check();
     if (error) return `The expression cannot work: ${undeclared(missingIn(error.message) ?? asked)}.`;

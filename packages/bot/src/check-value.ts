@@ -11,6 +11,12 @@ export type Checked = { value: AnswerValue } | Refusal;
 export const bodyCharsMax = 4000;
 /** The largest program size of a compiled pattern. */
 export const patternSizeMax = 1000;
+/**
+ * The largest product of a pattern's program size and the longest answer: checking an answer takes at most about 8 ms.
+ */
+export const patternWorkMax = 150_000;
+/** The most patterns of a definition: compiling one takes up to 5 ms. */
+export const patternsMax = 50;
 
 const decimalMax = 1e15;
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import schema from '../schema/bot-v1.schema.json' with { type: 'json' };
 import { costOf } from '../tests/cost.ts';
 import { draft, samples } from '../tests/definitions.ts';
-import { contextNames, validateDefinition } from './definition.ts';
+import { contextNames, validateDefinition, validateInSlices } from './definition.ts';
 import { botJsonSchema, type LocalText } from './format.ts';
 
 const end = { id: 'end', kind: 'end', text: 'Bye' };
@@ -476,6 +476,23 @@ describe('each fault is reported, and nothing else', () => {
       '/steps/0/input/pattern',
       'too large',
     ],
+    [
+      'a pattern that takes too long for the longest answer',
+      draft([ask('a', { input: { type: 'longText', pattern: '[a-z]{1,100}' } }), end]),
+      '/steps/0/input/pattern',
+      'maxLength to 746 or less',
+    ],
+    [
+      'too many patterns',
+      draft([
+        ...Array.from({ length: 53 }, (_, n) =>
+          ask(`a${n}`, { input: { type: 'text', pattern: `x{${n}}` } }),
+        ),
+        end,
+      ]),
+      '/steps/50/input/pattern',
+      'at most 50 patterns',
+    ],
   ];
 
   test.each(cases)('%s', (_name, value, pointer, detail) => {
@@ -552,6 +569,20 @@ test('hostile input yields faults and throws nothing', () => {
   expect(faultsOf(draft(full))).toEqual([
     { pointer: '', detail: 'The definition has more than 4000 objects and lists.' },
   ]);
+});
+
+test('checks stop at 100 faults', () => {
+  const arms = [
+    ...Array.from({ length: 19 }, () => ({ if: 'answers.nope', goto: 'gone' })),
+    { else: 'gone' },
+  ];
+  const faulty = draft(Array.from({ length: 60 }, (_, n) => say(`s${n}`, { next: arms })));
+  expect(faultsOf(faulty)).toHaveLength(100);
+  const slicesOf = (value: unknown) => [...validateInSlices(value)].length;
+  // A step has about 20 faults. The first few of them suffice, after a look at the form of each step.
+  expect(slicesOf(faulty)).toBeLessThan(60 + 5 * 25);
+  // Each step has a fault of its form.
+  expect(slicesOf(draft(Array.from({ length: 190 }, () => ({ kind: 'say' }))))).toBeLessThan(105);
 });
 
 describe('a list or object that is too wide is rejected as such, in linear time', () => {

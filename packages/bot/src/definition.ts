@@ -7,29 +7,44 @@ import { stepIndexes, targets } from './transitions.ts';
 import { schemaFaults } from './schema-faults.ts';
 import { sizeFault } from './size-fault.ts';
 import { sizeWarnings } from './size-warning.ts';
+import { runAtOnce, type Slices } from './slices.ts';
+import { workFault } from './work-fault.ts';
 
 export { type BotDefinition, botNameCharactersMax } from './format.ts';
 
+/** A valid definition with warnings about its conversations, or its faults. */
+export type Validation = { definition: BotDefinition; warnings: Fault[] } | { faults: Fault[] };
+
 /**
- * Returns the definition with warnings about its conversations, or all its faults, at most 100. Steps that do not match
- * the schema are left out of the further checks. Paths are checked only if every step matches and every target exists.
+ * Returns the definition with warnings about its conversations, or its faults, at most 100. Steps that do not match the
+ * schema are left out of the further checks. Paths are checked only if every step matches and every target exists, and
+ * the work of a turn only without other faults.
  */
-export function validateDefinition(
-  input: unknown,
-): { definition: BotDefinition; warnings: Fault[] } | { faults: Fault[] } {
+export function validateDefinition(input: unknown): Validation {
+  return runAtOnce(validateInSlices(input));
+}
+
+/** Validates as `validateDefinition` does, in slices of a few milliseconds. */
+export function* validateInSlices(input: unknown): Slices<Validation> {
   const size = sizeFault(input);
   if (size !== undefined) return { faults: [size] };
-  const { definition, parts, faults } = schemaFaults(input);
-  faults.push(...nameFaults(parts));
+  yield;
+  const { definition, parts, faults } = yield* schemaFaults(input);
+  if (faults.length >= faultsMax) return { faults: faults.slice(0, faultsMax) };
+  yield;
+  const names = yield* nameFaults(parts);
+  faults.push(...names.faults);
   const steps = parts.steps.map(({ step }) => step);
   const ids = stepIndexes(steps);
   // A target that does not exist would make all steps behind it look unreachable.
   const hasAllTargets = steps.every((step) => targets(step).every(({ id }) => ids.has(id)));
   if (parts.complete && hasAllTargets) faults.push(...transitionFaults(steps));
-  if (definition !== undefined && faults.length === 0) {
-    return { definition, warnings: sizeWarnings(definition) };
+  if (definition === undefined || names.scope === undefined || faults.length > 0) {
+    return { faults: faults.slice(0, faultsMax) };
   }
-  return { faults: faults.slice(0, faultsMax) };
+  yield;
+  const work = workFault(definition, names.scope);
+  return work === undefined ? { definition, warnings: sizeWarnings(definition) } : { faults: [work] };
 }
 
 /** Returns the names of the context properties that the bot accepts, in declared order. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { draft, samples, valid } from '../tests/definitions.ts';
 import { order } from '../tests/order.ts';
+import { redactedEntries, redactedEvaluation, redactedState } from '../tests/redact.ts';
 import type { BotDefinition } from './definition.ts';
 import {
   type Answer,
@@ -15,7 +16,6 @@ import {
 } from './engine.ts';
 import type { Input } from './input.ts';
 import { modelQuestion } from './model-question.ts';
-import { redactEntries, redactEvaluation, redactState } from './redact.ts';
 
 const now = 1_767_225_600;
 const customer = { id: 'c-1', firstName: 'Zaphod', lastName: 'Beeblebrox', email: 'zaphod@example.org' };
@@ -266,9 +266,9 @@ describe('for any answers, the conversation waits or ends, and keeps its promise
 
 test('a redacted conversation contains no detail, and redacting is idempotent', () => {
   const redact = (definition: BotDefinition, { turn, entries }: ReturnType<typeof play>) => ({
-    entries: redactEntries(entries, details),
-    state: redactState(definition, turn.state, details),
-    evaluation: redactEvaluation(definition, turn.evaluation, details),
+    entries: redactedEntries(entries, details),
+    state: redactedState(definition, turn.state, details),
+    evaluation: redactedEvaluation(definition, turn.evaluation, details),
   });
   fc.assert(
     fc.property(

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { boundDate, isDate } from './calendar.ts';
 import { isBlank } from './characters.ts';
-import { lengthMax, patternSizeMax } from './check-value.ts';
+import { lengthMax, patternSizeMax, patternsMax, patternWorkMax } from './check-value.ts';
 import type { Choice, InputRule, LocalText } from './format.ts';
 import { reportLanguage } from './language-faults.ts';
 import { foldWording } from './read-choice.ts';
@@ -13,13 +13,22 @@ type Repeated = { inside: string; where: string };
 /** The most languages in which labels are compared. */
 const tagsMax = 40;
 
+/** What the checks of a definition's inputs have in common. */
+export type InputChecks = { locale: string | undefined; patternsLeft: number };
+
+/** Returns the state of checks that begin. The locale is undefined if it could not be read. */
+export function newInputChecks(locale: string | undefined): InputChecks {
+  return { locale, patternsLeft: patternsMax };
+}
+
 /** Reports options of an input that contradict each other or cannot work. `pointer`s are inside the input. */
-export function inputFaults(rule: InputRule, locale: string | undefined, report: Report): void {
+export function inputFaults(rule: InputRule, checks: InputChecks, report: Report): void {
+  const { locale } = checks;
   switch (rule.type) {
     case 'text':
     case 'longText':
       order(rule.minLength, lengthMax(rule), 'minLength', 'maxLength', report);
-      if (rule.pattern !== undefined) patternFaults(rule.pattern, report);
+      if (rule.pattern !== undefined) patternFaults(rule.pattern, lengthMax(rule), checks, report);
       break;
     case 'choice':
       choiceFaults(rule.choices, locale, report);
@@ -83,10 +92,16 @@ function repeatedLabels(labels: LocalText[], locale: string | undefined): Map<nu
   const tags = labels.flatMap((label) => (typeof label === 'string' ? [] : Object.keys(label)));
   const isEverywhere = tags.length === 0;
   if (locale !== undefined || isEverywhere) tags.unshift(locale ?? '');
+  const folded = new Map<string, string>();
+  const fold = (wording: string): string => {
+    const known = folded.get(wording) ?? foldWording(wording);
+    folded.set(wording, known);
+    return known;
+  };
   for (const tag of [...new Set(tags)].slice(0, tagsMax)) {
     const seen = new Set<string>();
     labels.forEach((label, index) => {
-      const shown = foldWording(localText(label, tag, locale ?? ''));
+      const shown = fold(localText(label, tag, locale ?? ''));
       if (seen.has(shown) && shown !== '' && !found.has(index)) {
         const isOwn = typeof label !== 'string' && Object.hasOwn(label, tag);
         found.set(index, { inside: isOwn ? `/${tag}` : '', where: isEverywhere ? '' : ` in "${tag}"` });
@@ -114,10 +129,24 @@ function numberFaults(rule: { min?: number; max?: number; integer?: boolean }, r
   if (Math.ceil(min) > Math.floor(max)) report('/min', `There is no whole number from ${min} to ${max}.`);
 }
 
-function patternFaults(pattern: string, report: Report): void {
+function patternFaults(pattern: string, charsMax: number, checks: InputChecks, report: Report): void {
+  checks.patternsLeft -= 1;
+  if (checks.patternsLeft < 0) {
+    // Reported once.
+    if (checks.patternsLeft === -1)
+      report('/pattern', `A definition may have at most ${patternsMax} patterns.`);
+    return;
+  }
   try {
-    if (RE2JS.compile(pattern).programSize() > patternSizeMax)
-      report('/pattern', 'The pattern is too large.');
+    const size = RE2JS.compile(pattern).programSize();
+    if (size > patternSizeMax) report('/pattern', 'The pattern is too large.');
+    else if (size * charsMax > patternWorkMax) {
+      const allowed = Math.floor(patternWorkMax / size);
+      report(
+        '/pattern',
+        `The pattern is too large for answers of ${charsMax} characters: shorten it, or set maxLength to ${allowed} or less.`,
+      );
+    }
   } catch (error) {
     const why =
       error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : 'not understood';

@@ -1,11 +1,11 @@
 import type { LlmStep } from './format.ts';
-import { inputFaults } from './input-faults.ts';
+import { type InputChecks, inputFaults } from './input-faults.ts';
 import { templateReferences } from './template.ts';
 
 /** Reports the faults of an `llm` step. Each `pointer` is relative to the step. */
 export function llmFaults(
   step: LlmStep,
-  locale: string | undefined,
+  checks: InputChecks,
   report: (pointer: string, detail: string) => void,
 ): void {
   if (step.mode !== 'chat') {
@@ -21,7 +21,7 @@ export function llmFaults(
   }
   if (step.mode !== 'extract') return;
   for (const [name, { input }] of Object.entries(step.fields)) {
-    inputFaults(input, locale, (inside, detail) => report(`/fields/${name}/input${inside}`, detail));
+    inputFaults(input, checks, (inside, detail) => report(`/fields/${name}/input${inside}`, detail));
   }
   for (const [key, field] of Object.entries(step.evaluation ?? {})) {
     if (!Object.hasOwn(step.fields, field)) {

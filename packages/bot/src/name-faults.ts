@@ -2,23 +2,27 @@ import { celType } from './answer-forms.ts';
 import type { CelScope, CelType } from './cel.ts';
 import { customerFields } from './conversation.ts';
 import type { Fault } from '@parley/runtime/errors';
+import { faultsMax } from '@parley/runtime/zod-faults';
 import type { LocalText, Step } from './format.ts';
-import { inputFaults } from './input-faults.ts';
+import { inputFaults, newInputChecks } from './input-faults.ts';
 import { reportLanguage } from './language-faults.ts';
 import { llmFaults } from './llm-faults.ts';
 import { outputs } from './outputs.ts';
 import { armsOf, targets } from './transitions.ts';
 import type { ValidParts } from './schema-faults.ts';
 import { expressionScope } from './expression-scope.ts';
+import { expressionsOf } from './expressions.ts';
+import type { Slices } from './slices.ts';
 import { templateReferences } from './template.ts';
 
 type Report = (pointer: string, detail: string) => void;
 
 /**
  * Returns the faults of names and expressions: duplicate ids and saved names; targets, context properties, answers and
- * evaluation keys that do not exist; texts without the definition's language; expressions that cannot work.
+ * evaluation keys that do not exist; texts without the definition's language; expressions that cannot work. Stops after
+ * a step with which there are `faultsMax`. The scope is undefined if the context properties could not be read.
  */
-export function nameFaults(parts: ValidParts): Fault[] {
+export function* nameFaults(parts: ValidParts): Slices<{ faults: Fault[]; scope: CelScope | undefined }> {
   const faults: Fault[] = [];
   const report: Report = (pointer, detail) => faults.push({ pointer, detail });
   const known = new Map<string, string>();
@@ -28,6 +32,8 @@ export function nameFaults(parts: ValidParts): Fault[] {
     else report(`${pointer}/id`, `The id "${id}" is taken by ${first}.`);
   }
   const ids = new Set(known.keys());
+  const declared = new Set(parts.context);
+  const evaluation = new Set(parts.evaluation);
   parts.context?.forEach((name, index, names) => {
     if (names.indexOf(name) === index) return;
     report(`/context/${index}/name`, `The name "${name}" is declared twice.`);
@@ -42,6 +48,8 @@ export function nameFaults(parts: ValidParts): Fault[] {
   // Expressions are checked only if the context properties are known.
   const scope = parts.context && expressionScope(answers, parts.context);
 
+  const checks = newInputChecks(parts.locale);
+
   for (const { step, pointer } of parts.steps) {
     const here: Report = (inside, detail) => report(pointer + inside, detail);
     for (const target of targets(step)) {
@@ -49,19 +57,25 @@ export function nameFaults(parts: ValidParts): Fault[] {
     }
     reportArms(step, here);
     for (const [inside, key] of evaluationKeys(step)) {
-      if (parts.evaluation !== undefined && !parts.evaluation.includes(key)) {
+      if (parts.evaluation !== undefined && !evaluation.has(key)) {
         here(inside, `The evaluation key "${key}" is not declared under "evaluation".`);
       }
     }
     for (const [inside, template] of templates(step, parts.locale, here)) {
-      reportReferences(template, parts.context, answers, (detail) => here(inside, detail));
+      reportReferences(template, parts.context && declared, answers, (detail) => here(inside, detail));
     }
     if (step.kind === 'ask')
-      inputFaults(step.input, parts.locale, (inside, detail) => here(`/input${inside}`, detail));
-    if (step.kind === 'llm') llmFaults(step, parts.locale, here);
-    if (scope !== undefined) reportExpressions(step, scope, here);
+      inputFaults(step.input, checks, (inside, detail) => here(`/input${inside}`, detail));
+    if (step.kind === 'llm') llmFaults(step, checks, here);
+    for (const { pointer: inside, expression, wanted } of expressionsOf(step)) {
+      const detail = scope?.fault(expression, wanted);
+      if (detail !== undefined) here(inside, detail);
+      yield;
+    }
+    if (faults.length >= faultsMax) break;
+    yield;
   }
-  return faults;
+  return { faults, scope };
 }
 
 /** Returns the types of `answers` by name. A faulty step may add any of its names. */
@@ -118,7 +132,7 @@ function templates(
 
 function reportReferences(
   template: string,
-  context: string[] | undefined,
+  context: ReadonlySet<string> | undefined,
   answers: ReadonlyMap<string, CelType>,
   report: (detail: string) => void,
 ): void {
@@ -132,25 +146,10 @@ function reportReferences(
     const [base = ''] = name.split('.');
     if (source === 'customer' && !customerFields.some((field) => field === name)) {
       report(`A customer has no "${name}"; there are ${customerFields.join(', ')}.`);
-    } else if (source === 'context' && context !== undefined && !context.includes(name)) {
+    } else if (source === 'context' && context !== undefined && !context.has(name)) {
       report(`The context property "${name}" is not declared under "context".`);
     } else if (source === 'answers' && !answers.has(name) && answers.get(base) !== 'dyn') {
       report(`There is no ask step "${name}" and no llm step with that saveAs.`);
     }
   }
-}
-
-function reportExpressions(step: Step, scope: CelScope, report: Report): void {
-  const check = (pointer: string, expression: string, wanted: 'condition' | 'value') => {
-    const detail = scope.fault(expression, wanted);
-    if (detail !== undefined) report(pointer, detail);
-  };
-  if (step.when !== undefined) check('/when', step.when, 'condition');
-  if (step.kind === 'set') {
-    for (const [key, expression] of Object.entries(step.evaluation))
-      check(`/evaluation/${key}`, expression, 'value');
-  }
-  armsOf(step).forEach((arm, index) => {
-    if ('if' in arm) check(`/next/${index}/if`, arm.if, 'condition');
-  });
 }

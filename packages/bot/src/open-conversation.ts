@@ -1,11 +1,12 @@
-import { answerBody, celValue } from './answer-forms.ts';
+import { type AnswerValue, answerBody, celValue } from './answer-forms.ts';
 import type { CelBindings, CelValue } from './cel.ts';
 import { bodyCharsMax, cleanText } from './check-value.ts';
 import type { ConversationState, Customer, Entry } from './conversation.ts';
-import type { LocalText } from './format.ts';
+import type { InputRule, LocalText } from './format.ts';
 import { own, type Plan } from './plan.ts';
 import { jsonBytes } from './conversation-size.ts';
 import { localText, type Reference, type Referent, type Rendered, render } from './template.ts';
+import { newTurnBudget, type TurnBudget } from './turn-budget.ts';
 
 /** The start of a conversation. Context keys that the bot does not declare are ignored. */
 export type Beginning = {
@@ -25,6 +26,9 @@ export type Conversation = {
   entries: Entry[];
   now: number;
   hasModel: boolean;
+  budget: TurnBudget;
+  /** The values that texts have named since the last change of an answer. */
+  referents: Map<string, Referent | undefined>;
 };
 
 // The form of BCP 47 that the API accepts.
@@ -62,7 +66,7 @@ export function openConversation(
     context,
     locale: locale !== undefined && languageTag.test(locale) ? locale : plan.locale,
   };
-  return { plan, state, entries: [], now, hasModel };
+  return newTurn(plan, state, now, hasModel);
 }
 
 /** Returns a conversation with a copy of the state. */
@@ -73,7 +77,11 @@ export function resumeConversation(
   hasModel: boolean,
 ): Conversation {
   const copy = { ...state, answers: { ...state.answers }, evaluation: { ...state.evaluation } };
-  return { plan, state: copy, entries: [], now, hasModel };
+  return newTurn(plan, copy, now, hasModel);
+}
+
+function newTurn(plan: Plan, state: ConversationState, now: number, hasModel: boolean): Conversation {
+  return { plan, state, entries: [], now, hasModel, budget: newTurnBudget(), referents: new Map() };
 }
 
 /**
@@ -95,21 +103,41 @@ export function writeEntry(
 
 /** Adds an entry of the bot, unless the filled-in text is blank. */
 export function say(conversation: Conversation, text: LocalText): void {
-  const { plan, state } = conversation;
-  const rendered = fillIn(plan, state, localText(text, state.locale, plan.locale));
+  const { plan, state, referents } = conversation;
+  const rendered = fillIn(plan, state, localText(text, state.locale, plan.locale), referents);
   if (rendered.body.trim() !== '') writeEntry(conversation, 'bot', rendered);
 }
 
-/** Fills in a template with the values of the conversation. */
-export function fillIn(plan: Plan, state: ConversationState, template: string): Rendered {
-  return render(template, (reference) => lookUp(plan, state, reference), bodyCharsMax);
+/** Fills in a template with the values of the conversation. Keeps them in `known`. */
+export function fillIn(
+  plan: Plan,
+  state: ConversationState,
+  template: string,
+  known = new Map<string, Referent | undefined>(),
+): Rendered {
+  const lookUpOnce = (reference: Reference): Referent | undefined => {
+    const key = `${reference.source}.${reference.name}`;
+    if (!known.has(key)) known.set(key, lookUp(plan, state, reference));
+    return known.get(key);
+  };
+  return render(template, lookUpOnce, bodyCharsMax);
 }
 
 /** Returns the values that expressions can name. */
 export function bindingsOf({ plan, state }: Conversation): CelBindings {
+  const answers = bindAnswers(plan.answers, (name) => own(state.answers, name));
+  const { context, customer } = state;
+  return { answers, context: new Map(Object.entries(context)), customer: new Map(Object.entries(customer)) };
+}
+
+/** Returns the answers as expressions can name them. */
+export function bindAnswers(
+  rules: ReadonlyMap<string, InputRule>,
+  valueOf: (name: string, rule: InputRule) => AnswerValue | undefined,
+): CelBindings['answers'] {
   const answers = new Map<string, CelValue | Map<string, CelValue>>();
-  for (const [name, rule] of plan.answers) {
-    const value = own(state.answers, name);
+  for (const [name, rule] of rules) {
+    const value = valueOf(name, rule);
     const known = value === undefined ? undefined : celValue(rule, value);
     const [base = '', field] = name.split('.');
     if (field === undefined) {
@@ -122,8 +150,7 @@ export function bindingsOf({ plan, state }: Conversation): CelBindings {
     if (known !== undefined) fields.set(field, known);
     answers.set(base, fields);
   }
-  const { context, customer } = state;
-  return { answers, context: new Map(Object.entries(context)), customer: new Map(Object.entries(customer)) };
+  return answers;
 }
 
 /** Returns the value of a reference; undefined for a missing answer. */

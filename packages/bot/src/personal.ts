@@ -1,6 +1,6 @@
 import type { CelScope } from './cel.ts';
 import type { BotDefinition, Step } from './format.ts';
-import { outputs } from './outputs.ts';
+import { type Output, outputs } from './outputs.ts';
 import { templateReferences } from './template.ts';
 
 /** The personal data of a conversation. */
@@ -27,12 +27,14 @@ export function personalOf(
     personalKeys: new Set(markedKeys),
     personalSteps: new Set(),
   };
+  const sources = steps.map(sourceOf);
   // Prompts may name results of later steps, so this repeats until a round finds nothing new.
   for (let before = -1; before < personal.personalAnswers.size + personal.personalSteps.size; ) {
     before = personal.personalAnswers.size + personal.personalSteps.size;
-    for (const step of steps) {
-      if (isPersonal(step, personal)) personal.personalSteps.add(step.id);
-      for (const { name, keys } of outputs(step)) {
+    for (const { step, outputs: added, names } of sources) {
+      const isPersonal = names === 'always' || names.some((name) => personal.personalAnswers.has(name));
+      if (isPersonal) personal.personalSteps.add(step.id);
+      for (const { name, keys } of added) {
         const isMarked = keys.some((key) => markedKeys.has(key));
         if (!isMarked && !personal.personalSteps.has(step.id)) continue;
         if (step.kind !== 'llm' || step.mode === 'chat') personal.personalSteps.add(step.id);
@@ -41,31 +43,46 @@ export function personalOf(
       }
     }
   }
+  const isPersonalField = personalFields(personal);
   for (const step of steps) {
     if (step.kind !== 'set') continue;
     for (const [key, expression] of Object.entries(step.evaluation)) {
-      if (scope.readableFields(expression).some((field) => isPersonalField(field, personal)))
-        personal.personalKeys.add(key);
+      if (scope.readableFields(expression).some(isPersonalField)) personal.personalKeys.add(key);
     }
   }
   return personal;
 }
 
-function isPersonalField(field: string, { personalAnswers }: Personal): boolean {
-  const [source, ...names] = field.split('.');
-  if (source !== 'answers') return source === 'customer';
+/** Returns a function that tells whether a field of an expression is personal. */
+function personalFields({ personalAnswers }: Personal): (field: string) => boolean {
   // A field with fields of its own is personal if one of them is, and the other way round.
-  const within = (outer: string, inner: string) => outer === '' || `${inner}.`.startsWith(`${outer}.`);
-  const name = names.join('.');
-  return [...personalAnswers].some((answer) => within(name, answer) || within(answer, name));
+  const inner = new Set([...personalAnswers].map((name) => `answers.${name}`));
+  const outer = new Set([...inner].flatMap(prefixesOf));
+  return (field) => {
+    const prefixes = prefixesOf(field);
+    return prefixes[0] === 'customer' || outer.has(field) || prefixes.some((prefix) => inner.has(prefix));
+  };
 }
 
-function isPersonal(step: Step, { personalAnswers }: Personal): boolean {
-  if (step.kind === 'ask') return step.pii === true;
-  if (step.kind !== 'llm') return false;
-  if (step.pii === true) return true;
-  if (step.mode === 'classify') return false;
-  return templateReferences(step.prompt).references.some(
-    ({ source, name }) => source === 'customer' || (source === 'answers' && personalAnswers.has(name)),
-  );
+/** Returns `a`, `a.b` and `a.b.c` for `a.b.c`. */
+function prefixesOf(path: string): string[] {
+  const parts = path.split('.');
+  return parts.map((_, index) => parts.slice(0, index + 1).join('.'));
+}
+
+/** A step, its outputs, and the answers by which it is personal. */
+type Source = { step: Step; outputs: Output[]; names: string[] | 'always' };
+
+function sourceOf(step: Step): Source {
+  return { step, outputs: outputs(step), names: personalBy(step) };
+}
+
+function personalBy(step: Step): string[] | 'always' {
+  if (step.kind === 'ask') return step.pii === true ? 'always' : [];
+  if (step.kind !== 'llm') return [];
+  if (step.pii === true) return 'always';
+  if (step.mode === 'classify') return [];
+  const { references } = templateReferences(step.prompt);
+  if (references.some(({ source }) => source === 'customer')) return 'always';
+  return references.flatMap(({ source, name }) => (source === 'answers' ? [name] : []));
 }

@@ -5,6 +5,8 @@ import { outputs } from './outputs.ts';
 import { reachable, stepIndexes, type Transitions, outgoingTransitions } from './transitions.ts';
 import { type Personal, personalOf } from './personal.ts';
 import { expressionScope } from './expression-scope.ts';
+import { expressionsOf } from './expressions.ts';
+import { runAtOnce, type Slices } from './slices.ts';
 
 /** Data derived from a definition, cached for the lifetime of that object. */
 export type Plan = Personal & {
@@ -21,13 +23,39 @@ export type Plan = Personal & {
 
 const plans = new WeakMap<BotDefinition, Plan>();
 
-/** Returns the plan of a valid definition. */
+/** Returns the plan of a valid definition. The first call compiles its expressions: `preparePlan`. */
 export function planOf(definition: BotDefinition): Plan {
-  let plan = plans.get(definition);
-  if (plan === undefined) {
-    plan = makePlan(definition);
-    plans.set(definition, plan);
+  return plans.get(definition) ?? runAtOnce(preparePlan(definition));
+}
+
+/** Makes the plan of a valid definition, unless it is made, in slices of a few milliseconds at most. */
+export function* preparePlan(definition: BotDefinition): Slices<Plan> {
+  const known = plans.get(definition);
+  if (known !== undefined) return known;
+  const { steps, context = [] } = definition;
+  const named = steps
+    .flatMap(outputs)
+    .flatMap(({ name, rule }) => (name === undefined ? [] : [{ name, rule }]));
+  const scope = expressionScope(
+    named.map(({ name, rule }) => [name, celType(rule)]),
+    context.map(({ name }) => name),
+  );
+  for (const { expression } of steps.flatMap(expressionsOf)) {
+    scope.compile(expression);
+    yield;
   }
+  const plan = {
+    definition,
+    locale: definition.locale ?? 'en',
+    indexes: stepIndexes(steps),
+    transitions: outgoingTransitions(steps),
+    scope,
+    asks: new Map(steps.flatMap((step) => (step.kind === 'ask' ? [[step.id, step] as const] : []))),
+    llms: new Map(steps.flatMap((step) => (step.kind === 'llm' ? [[step.id, step] as const] : []))),
+    answers: new Map(named.map(({ name, rule }) => [name, rule])),
+    ...personalOf(definition, scope),
+  };
+  plans.set(definition, plan);
   return plan;
 }
 
@@ -45,26 +73,4 @@ export function progressAt(plan: Plan, index: number, answeredCount: number): nu
 /** Returns the record's own value of a key, never one of its prototype. */
 export function own<T>(record: Record<string, T>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
-}
-
-function makePlan(definition: BotDefinition): Plan {
-  const { steps, context = [] } = definition;
-  const named = steps
-    .flatMap(outputs)
-    .flatMap(({ name, rule }) => (name === undefined ? [] : [{ name, rule }]));
-  const scope = expressionScope(
-    named.map(({ name, rule }) => [name, celType(rule)]),
-    context.map(({ name }) => name),
-  );
-  return {
-    definition,
-    locale: definition.locale ?? 'en',
-    indexes: stepIndexes(steps),
-    transitions: outgoingTransitions(steps),
-    scope,
-    asks: new Map(steps.flatMap((step) => (step.kind === 'ask' ? [[step.id, step] as const] : []))),
-    llms: new Map(steps.flatMap((step) => (step.kind === 'llm' ? [[step.id, step] as const] : []))),
-    answers: new Map(named.map(({ name, rule }) => [name, rule])),
-    ...personalOf(definition, scope),
-  };
 }

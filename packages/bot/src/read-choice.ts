@@ -42,11 +42,14 @@ export function readChoices(choices: Choice[], text: string, language: Language)
   return values.size === 0 ? undefined : [...values];
 }
 
+/** The characters of a wording that are compared. A label has at most 150, of which some become several. */
+const wordingCharsMax = 500;
+
 /**
  * Returns the comparable form of a wording: one letter case, one line, one kind of digits and apostrophes.
  */
 export function foldWording(text: string): string {
-  const clean = cleanText(foldDigits(text.normalize('NFKC')), false);
+  const clean = cleanText(foldDigits(text.normalize('NFKC').slice(0, wordingCharsMax)), false);
   return clean.toLowerCase().replaceAll(/\s+/g, ' ').replaceAll('’', "'");
 }
 

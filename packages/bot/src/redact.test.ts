@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { draft, valid } from '../tests/definitions.ts';
 import { answer, start } from './engine.ts';
-import { redactEntries, redactEvaluation, redactState, redactText } from './redact.ts';
+import { redactedEntries, redactedEvaluation, redactedState } from '../tests/redact.ts';
+import { redactText } from './redact.ts';
 
 const details = ['Mia', 'Lindqvist', 'mia@example.com'];
 
@@ -77,7 +78,7 @@ describe('details in text', () => {
 test('marked spans are removed, overlapping or at the edges, with their marks', () => {
   const entry = { seq: 1, type: 'bot', body: 'Hi Mia, bye Bo', timestamp: 1 };
   expect(
-    redactEntries(
+    redactedEntries(
       [
         {
           ...entry,
@@ -91,7 +92,7 @@ test('marked spans are removed, overlapping or at the edges, with their marks', 
     ),
   ).toEqual([{ ...entry, body: 'Hi [removed], bye [removed]' }]);
   expect(
-    redactEntries(
+    redactedEntries(
       [
         {
           ...entry,
@@ -104,7 +105,7 @@ test('marked spans are removed, overlapping or at the edges, with their marks', 
       [],
     ),
   ).toEqual([{ ...entry, body: '[removed]' }]);
-  expect(redactEntries([entry], ['bo'])).toEqual([{ ...entry, body: 'Hi Mia, bye [removed]' }]);
+  expect(redactedEntries([entry], ['bo'])).toEqual([{ ...entry, body: 'Hi Mia, bye [removed]' }]);
 });
 
 test('a redacted conversation keeps its structure and no personal data', () => {
@@ -152,7 +153,7 @@ test('a redacted conversation keeps its structure and no personal data', () => {
     entries.push(...turn.entries);
   }
 
-  const clean = redactEntries(entries, details);
+  const clean = redactedEntries(entries, details);
   expect(clean.map(({ body }) => body)).toEqual([
     "Hi [removed], how are you at [removed]'s house?",
     '[removed] is well',
@@ -165,13 +166,13 @@ test('a redacted conversation keeps its structure and no personal data', () => {
   expect(clean.map(({ seq, timestamp, type }) => ({ seq, timestamp, type }))).toEqual(
     entries.map(({ seq, timestamp, type }) => ({ seq, timestamp, type })),
   );
-  expect(redactEntries(clean, details)).toEqual(clean);
+  expect(redactedEntries(clean, details)).toEqual(clean);
   const evaluation = { mood: '[removed] is well', secret: '[removed]', age: '[removed]' };
-  expect(redactEvaluation(definition, turn.evaluation, details)).toEqual(evaluation);
-  expect(redactEvaluation(definition, evaluation, details)).toEqual(evaluation);
-  expect(redactEvaluation(definition, { mood: 'fine' }, details)).toEqual({ mood: 'fine' });
+  expect(redactedEvaluation(definition, turn.evaluation, details)).toEqual(evaluation);
+  expect(redactedEvaluation(definition, evaluation, details)).toEqual(evaluation);
+  expect(redactedEvaluation(definition, { mood: 'fine' }, details)).toEqual({ mood: 'fine' });
 
-  const state = redactState(definition, turn.state, details);
+  const state = redactedState(definition, turn.state, details);
   expect(state).toEqual({
     ...turn.state,
     answers: { mood: '[removed] is well' },
@@ -179,8 +180,8 @@ test('a redacted conversation keeps its structure and no personal data', () => {
     customer: { id: 'c-1', firstName: '', lastName: '', email: '' },
     context: { place: "[removed]'s house" },
   });
-  expect(redactState(definition, state, details)).toEqual(state);
-  expect(redactState(null, turn.state, details).answers).toEqual({});
+  expect(redactedState(definition, state, details)).toEqual(state);
+  expect(redactedState(null, turn.state, details).answers).toEqual({});
 });
 
 test('a value computed from personal answers is removed; one that they only select stays', () => {
@@ -215,7 +216,7 @@ test('a value computed from personal answers is removed; one that they only sele
     wants_call: 'yes',
     fits: 'size 7',
   };
-  expect(redactEvaluation(definition, evaluation, details)).toEqual({
+  expect(redactedEvaluation(definition, evaluation, details)).toEqual({
     call: '[removed]',
     whom: '[removed]',
     born: '[removed]',

@@ -1,6 +1,7 @@
 import type { ConversationState } from './conversation.ts';
 import type { BotDefinition } from './format.ts';
 import { planOf } from './plan.ts';
+import type { Slices } from './slices.ts';
 
 const removed = '[removed]';
 /** Details of at least this length are also removed inside longer words, in their own letter case. */
@@ -8,17 +9,19 @@ const insideWordsCharsMin = 3;
 
 /**
  * Replaces personal data in entries by `[removed]`: the marked spans, and every occurrence of a detail. The result
- * has no spans. Idempotent.
+ * has no spans. Idempotent. A slice takes one text.
  */
-export function redactEntries<E extends { body: string; personal?: [number, number][] }>(
+export function* redactEntries<E extends { body: string; personal?: [number, number][] }>(
   entries: readonly E[],
   details: readonly string[],
-): Omit<E, 'personal'>[] {
+): Slices<Omit<E, 'personal'>[]> {
   const pattern = detailPattern(details);
-  return entries.map(({ personal, ...entry }) => ({
-    ...entry,
-    body: redactBody(entry.body, personal ?? [], pattern),
-  }));
+  const redacted: Omit<E, 'personal'>[] = [];
+  for (const { personal, ...entry } of entries) {
+    redacted.push({ ...entry, body: redactBody(entry.body, personal ?? [], pattern) });
+    yield;
+  }
+  return redacted;
 }
 
 /**
@@ -33,42 +36,49 @@ export function redactText(text: string, details: readonly string[]): string {
 
 /**
  * Returns the state without the customer's details and personal answers. In other answers, context and
- * evaluation, details become `[removed]`. Without a definition all answers are removed.
+ * evaluation, details become `[removed]`. Without a definition all answers are removed. A slice takes one text.
  */
-export function redactState(
+export function* redactState(
   definition: BotDefinition | null,
   state: ConversationState,
   details: readonly string[],
-): ConversationState {
+): Slices<ConversationState> {
   const personal = definition === null ? undefined : planOf(definition).personalAnswers;
-  const answers: ConversationState['answers'] = {};
-  for (const [id, value] of Object.entries(state.answers)) {
-    if (personal === undefined || personal.has(id)) continue;
-    answers[id] = typeof value === 'string' ? redactText(value, details) : value;
-  }
+  const known = Object.entries(state.answers).filter(([id]) => personal?.has(id) === false);
   return {
     ...state,
-    answers,
-    evaluation: redactEvaluation(definition, state.evaluation, details),
+    answers: yield* redactValues(Object.fromEntries(known), details),
+    evaluation: yield* redactEvaluation(definition, state.evaluation, details),
     customer: { id: state.customer.id, firstName: '', lastName: '', email: '' },
-    context: redactValues(state.context, details),
+    context: yield* redactValues(state.context, details),
   };
 }
 
-/** Replaces the values of personal keys, and details in the others, by `[removed]`. */
-export function redactEvaluation(
+/**
+ * Replaces the values of personal keys, and details in the others, by `[removed]`. A slice takes one text.
+ */
+export function* redactEvaluation(
   definition: BotDefinition | null,
   evaluation: Record<string, string>,
   details: readonly string[],
-): Record<string, string> {
-  const redacted = redactValues(evaluation, details);
+): Slices<Record<string, string>> {
+  const redacted = yield* redactValues(evaluation, details);
   const personal = definition === null ? new Set<string>() : planOf(definition).personalKeys;
   for (const key of personal) if (Object.hasOwn(redacted, key)) redacted[key] = removed;
   return redacted;
 }
 
-function redactValues(values: Record<string, string>, details: readonly string[]): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, redactText(value, details)]));
+function* redactValues<Value>(
+  values: Record<string, Value>,
+  details: readonly string[],
+): Slices<Record<string, Value | string>> {
+  const pattern = detailPattern(details);
+  const redacted: [string, Value | string][] = [];
+  for (const [key, value] of Object.entries(values)) {
+    redacted.push([key, typeof value === 'string' ? redactBody(value, [], pattern) : value]);
+    yield;
+  }
+  return Object.fromEntries(redacted);
 }
 
 function redactBody(

@@ -26,13 +26,13 @@ const closing: LocalText = {
  * entries, `conversationBytesMax`, or 100 steps without a question.
  */
 export function runSteps(conversation: Conversation, index: number): Turn {
-  const { plan } = conversation;
+  const { plan, budget } = conversation;
   let bindings = bindingsOf(conversation);
   let at = index;
   for (let passed = 0; passed <= stepsPerTurnMax; passed += 1) {
     const step = plan.definition.steps[at];
     if (step === undefined) break;
-    if (step.when !== undefined && !plan.scope.holds(step.when, bindings)) {
+    if (step.when !== undefined && !plan.scope.holds(step.when, bindings, budget)) {
       at += 1;
       continue;
     }
@@ -42,10 +42,15 @@ export function runSteps(conversation: Conversation, index: number): Turn {
     }
     if (step.kind === 'ask') return ask(conversation, step.id, step.text);
     if (step.kind === 'llm') {
+      const { bytes } = conversation.state;
       clearOutputs(conversation.state, step);
       const waiting = step.mode === 'chat' ? startChat(conversation, step) : awaitModel(conversation, step);
       if (waiting !== undefined) return waiting;
-      bindings = bindingsOf(conversation);
+      // A hundred such steps may run, and most have nothing to clear.
+      if (conversation.state.bytes !== bytes) {
+        bindings = bindingsOf(conversation);
+        conversation.referents.clear();
+      }
       at = indexOf(plan, step.onError.goto);
       continue;
     }
@@ -54,7 +59,7 @@ export function runSteps(conversation: Conversation, index: number): Turn {
       say(conversation, step.text);
     }
     if (step.kind === 'set' && !setEvaluation(conversation, step, bindings)) break;
-    at = follow(plan, step.next, at, bindings);
+    at = follow(conversation, step.next, at, bindings);
   }
   return close(conversation);
 }
@@ -80,7 +85,8 @@ export function continueAfter(
   next: Next | undefined = step.next,
 ): Turn {
   const { plan } = conversation;
-  return runSteps(conversation, follow(plan, next, plan.indexes.get(step.id) ?? 0, bindingsOf(conversation)));
+  const at = plan.indexes.get(step.id) ?? 0;
+  return runSteps(conversation, follow(conversation, next, at, bindingsOf(conversation)));
 }
 
 /** Asks a question, or repeats the current one with another text. */
@@ -168,9 +174,9 @@ function evaluationOf({ plan, state }: Conversation): Record<string, string> {
 }
 
 /** Returns false when the values do not fit into the conversation. */
-function setEvaluation({ plan, state }: Conversation, step: SetStep, bindings: CelBindings): boolean {
+function setEvaluation({ plan, state, budget }: Conversation, step: SetStep, bindings: CelBindings): boolean {
   for (const [key, expression] of Object.entries(step.evaluation)) {
-    const value = plan.scope.value(expression, bindings);
+    const value = plan.scope.value(expression, bindings, budget);
     const isNone = value === undefined || (typeof value === 'number' && !Number.isFinite(value));
     const text = isNone ? undefined : shorten(evaluationText(value), bodyCharsMax);
     if (!fits(state, 1, jsonBytes(text))) return false;
@@ -179,19 +185,29 @@ function setEvaluation({ plan, state }: Conversation, step: SetStep, bindings: C
   return true;
 }
 
-function follow(plan: Plan, next: Next | undefined, from: number, bindings: CelBindings): number {
+function follow(
+  conversation: Conversation,
+  next: Next | undefined,
+  from: number,
+  bindings: CelBindings,
+): number {
   if (next === undefined) return from + 1;
-  return indexOf(plan, typeof next === 'string' ? next : chosenArm(plan, next, bindings));
+  const id = typeof next === 'string' ? next : chosenArm(conversation, next, bindings);
+  return indexOf(conversation.plan, id);
 }
 
 function indexOf(plan: Plan, id: string): number {
   return plan.indexes.get(id) ?? Number.POSITIVE_INFINITY;
 }
 
-function chosenArm(plan: Plan, arms: Exclude<Next, string>, bindings: CelBindings): string {
+function chosenArm(
+  { plan, budget }: Conversation,
+  arms: Exclude<Next, string>,
+  bindings: CelBindings,
+): string {
   for (const arm of arms) {
     if ('else' in arm) return arm.else;
-    if (plan.scope.holds(arm.if, bindings)) return arm.goto;
+    if (plan.scope.holds(arm.if, bindings, budget)) return arm.goto;
   }
   return '';
 }

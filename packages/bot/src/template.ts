@@ -36,7 +36,7 @@ export function templateReferences(template: string): { references: Reference[];
 
 /**
  * Fills in the template in one pass: values are not templates. A missing value becomes the fallback, else nothing.
- * Cut to `bodyCharsMax` UTF-16 units.
+ * Cut to `bodyCharsMax` UTF-16 units: what follows is not looked up.
  */
 export function render(
   template: string,
@@ -46,6 +46,7 @@ export function render(
   const rendered: Rendered = { body: '', personal: [] };
   let at = 0;
   for (const match of template.matchAll(interpolation)) {
+    if (rendered.body.length > bodyCharsMax) break;
     const named = readReference(match[1] ?? '');
     if (named === undefined) continue;
     rendered.body += template.slice(at, match.index);
@@ -77,13 +78,17 @@ export function replaceReferences(template: string, say: (name: Reference) => st
  */
 export function localText(text: LocalText, locale: string, ownLocale: string): string {
   if (typeof text === 'string') return text;
-  const wanted = [...rangesOf(locale), ownLocale].map((tag) => tag.toLowerCase());
-  const entries = Object.entries(text);
-  for (const tag of wanted) {
-    const found = entries.find(([key]) => key.toLowerCase() === tag);
-    if (found !== undefined) return found[1];
+  const wordings = new Map<string, string>();
+  for (const [tag, wording] of Object.entries(text)) {
+    const key = tag.toLowerCase();
+    if (!wordings.has(key)) wordings.set(key, wording);
   }
-  return entries[0]?.[1] ?? '';
+  for (const tag of [...rangesOf(locale.toLowerCase()), ownLocale.toLowerCase()]) {
+    const found = wordings.get(tag);
+    if (found !== undefined) return found;
+  }
+  const [first = ''] = wordings.values();
+  return first;
 }
 
 /** Returns the text in all its languages. */

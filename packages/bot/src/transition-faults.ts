@@ -61,8 +61,11 @@ export function transitionFaults(steps: readonly Step[]): Fault[] {
 function stepsThatFinish(steps: readonly Step[], transitions: readonly Transitions[]): Set<number> {
   const before = new Map<number, number[]>();
   transitions.forEach((transition, index) => {
-    for (const next of [...transition.immediate, ...transition.afterAnswer])
-      before.set(next, [...(before.get(next) ?? []), index]);
+    for (const next of [...transition.immediate, ...transition.afterAnswer]) {
+      const others = before.get(next);
+      if (others === undefined) before.set(next, [index]);
+      else others.push(index);
+    }
   });
   const finishing = new Set(
     steps.flatMap((step, index) => (step.kind === 'end' || transitions[index]?.runsPastEnd ? [index] : [])),

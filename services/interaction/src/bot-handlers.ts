@@ -18,6 +18,7 @@ import {
   type Publication,
 } from './bot-store.ts';
 import type { Deps } from './deps.ts';
+import { inSlices } from './in-slices.ts';
 import { positionOf } from './list-store.ts';
 import { readPublication } from './rules/publication.ts';
 import type { Tables } from './schema.ts';
@@ -29,7 +30,7 @@ export function botHandlers({
 }: Pick<Deps, 'db' | 'compute'>): Handlers<typeof BotServiceService> {
   return {
     createBot: async ({ workspaceId, definition, idempotency }) => {
-      const publication = await compute(() => readPublication(definition));
+      const publication = await inSlices(compute, readPublication(definition));
       const { key } = publication.definition;
       const { message, replayed } = await idempotent(db, {
         key: idempotency,
@@ -46,7 +47,7 @@ export function botHandlers({
     },
 
     publishBotVersion: async ({ workspaceId, id, definition, idempotency }) => {
-      const publication = await compute(() => readPublication(definition));
+      const publication = await inSlices(compute, readPublication(definition));
       const { message, replayed } = await idempotent(db, {
         key: idempotency,
         workspaceId,

@@ -1,9 +1,15 @@
 import type { BotDefinition } from '@parley/bot/definition';
+import { expressionCharacters } from '@parley/bot/expressions';
+import { preparePlan } from '@parley/bot/plan';
 import { existing } from '@parley/runtime/errors';
+import type { Compute } from '@parley/runtime/compute-queue';
+import { inWorkScope } from '@parley/runtime/work-scope';
 import type { Kysely } from 'kysely';
 import { loadBot, loadDefinition } from './bot-store.ts';
+import { inSlices } from './in-slices.ts';
 import type { InteractionRow } from './interaction-store.ts';
 import type { Tables } from './schema.ts';
+import { createSharedCache } from './shared-cache.ts';
 
 /** One version of a bot. */
 export interface PublishedBot {
@@ -23,31 +29,40 @@ export interface Definitions {
   ): Promise<BotDefinition | null>;
 }
 
-const entriesMax = 500;
-/** The limit of JSON text. A definition takes about ten times as much memory. */
-const entryBytesMax = 8 * 1024 * 1024;
+/** The memory of all cached definitions: those that are in use, without reading them again. */
+const cacheBytesMax = 96 * 1024 * 1024;
+/** The memory of one workspace's: the others keep most of the cache, however many large bots it has. */
+const workspaceBytesMax = 16 * 1024 * 1024;
+/** The memory of a definition: in any case, by the bytes of its JSON, and by the characters of its expressions. */
+const memoryMin = 64 * 1024;
+const memoryPerByte = 10;
+const memoryPerCharacter = 200;
 
-/** Returns a cache of the definitions that were used last: at most 500, with 8 MiB of JSON. */
-export function createDefinitionCache(db: Kysely<Tables>): Definitions {
-  // In the order of last use.
-  const entries = new Map<string, { definition: BotDefinition; bytes: number }>();
-  let entryBytes = 0;
+/** Returns a cache of the definitions that were used last. Their expressions are compiled. */
+export function createDefinitionCache(db: Kysely<Tables>, compute: Compute): Definitions {
+  const cache = createSharedCache<{ definition: BotDefinition; ready: Promise<unknown> }>(
+    cacheBytesMax,
+    workspaceBytesMax,
+  );
 
   const get: Definitions['get'] = async (workspaceId, botId, version) => {
-    const key = `${workspaceId} ${botId} ${version}`;
-    const loaded = entries.get(key) ?? existing(await loadDefinition(db, workspaceId, botId, version));
-    // Concurrent calls read it twice: the first result is kept.
-    const known = entries.get(key);
-    const kept = known ?? loaded;
-    if (!known) entryBytes += kept.bytes;
-    entries.delete(key);
-    entries.set(key, kept);
-    for (const [oldest, { bytes }] of entries) {
-      if (entries.size <= entriesMax && entryBytes <= entryBytesMax) break;
-      entries.delete(oldest);
-      entryBytes -= bytes;
+    const key = `${botId} ${version}`;
+    let entry = cache.get(workspaceId, key);
+    if (!entry) {
+      const { definition, bytes } = existing(await loadDefinition(db, workspaceId, botId, version));
+      // Concurrent calls read it twice: the first result is kept.
+      entry = cache.get(workspaceId, key);
+      if (!entry) {
+        // Concurrent calls wait for it, so it does not end with the first one.
+        const scope = { tenant: workspaceId, signal: undefined };
+        const ready = inWorkScope(scope, () => inSlices(compute, preparePlan(definition)));
+        entry = { definition, ready };
+        cache.set(workspaceId, key, entry, memoryOf(definition, bytes));
+        ready.catch(() => cache.delete(workspaceId, key));
+      }
     }
-    return kept.definition;
+    await entry.ready;
+    return entry.definition;
   };
 
   const of: Definitions['of'] = async ({ workspaceId, botId, botVersion }) => {
@@ -60,4 +75,8 @@ export function createDefinitionCache(db: Kysely<Tables>): Definitions {
     of,
     ofStarted: async (conversation) => conversation.state && (await of(conversation)).definition,
   };
+}
+
+function memoryOf({ steps }: BotDefinition, bytes: number): number {
+  return memoryMin + memoryPerByte * bytes + memoryPerCharacter * expressionCharacters(steps);
 }

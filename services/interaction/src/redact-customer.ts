@@ -14,6 +14,7 @@ import {
   loadInteraction,
   saveInteraction,
 } from './interaction-store.ts';
+import { inSlices } from './in-slices.ts';
 import { redactedAnswer, redactedChange } from './rules/redaction.ts';
 import {
   deleteMessages,
@@ -63,7 +64,7 @@ async function redactAnswers(
   raisedAt: Date,
   after: string,
 ): Promise<RedactCustomerResponse> {
-  const { db, definitions } = deps;
+  const { db, definitions, compute } = deps;
   const { workspaceId, customerVersion, details } = request;
   const page = await listAnswers(db, request, after, { limit: rowsPerPage, bytesMax: bytesPerPage });
   const answers = page.map((stored) => ({ stored, answer: Interaction.decode(stored.response) }));
@@ -73,7 +74,8 @@ async function redactAnswers(
   for (const { stored, answer } of answers) {
     const row = before.has(answer.id) && (await loadInteraction(db, workspaceId, answer.id));
     if (!row) continue;
-    const redacted = redactedAnswer(answer, row, await definitions.ofStarted(row), details);
+    const definition = await definitions.ofStarted(row);
+    const redacted = await inSlices(compute, redactedAnswer(answer, row, definition, details));
     const response = Buffer.from(Interaction.encode(redacted).finish());
     if (response.equals(stored.response)) continue;
     // A concurrent call has changed it: read the page again.
@@ -125,7 +127,7 @@ async function redactInteraction(
     const row = await loadInteraction(deps.db, workspaceId, id);
     if (!row || row.redactedVersion >= customerVersion) return row;
     const definition = await deps.definitions.ofStarted(row);
-    const redacted = await deps.compute(() => redactedChange(row, definition, details, raisedAt));
+    const redacted = await inSlices(deps.compute, redactedChange(row, definition, details, raisedAt));
     const saved = await saveRedaction(deps, row, { ...redacted, redactedVersion: customerVersion });
     if (saved) return saved;
   }

@@ -54,8 +54,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
   const { linkKeys } = config;
-  const definitions = createDefinitionCache(db);
   const compute = createComputeQueue('turn');
+  const definitions = createDefinitionCache(db, compute);
   const watch = new Watch({ findChanged: (known) => findChanged(db, known), broadcasts: broker, logger });
   const model = config.model && new Model(config.model, logger);
   const timeoutMs = config.modelTimeoutMs;

@@ -1,6 +1,9 @@
 import { AppError } from '@parley/runtime/errors';
 import { describe, expect, it } from 'vitest';
+import { runAtOnce } from '@parley/bot/slices';
 import { readPublication } from './publication.ts';
+
+const publicationOf = (text: string) => runAtOnce(readPublication(text));
 
 const sample: Record<string, unknown> = {
   schemaVersion: 1,
@@ -14,13 +17,13 @@ const sample: Record<string, unknown> = {
 
 describe('readPublication', () => {
   it('has the same digest for any spelling of the definition', () => {
-    const written = readPublication(JSON.stringify(sample));
-    const turned = readPublication(
+    const written = publicationOf(JSON.stringify(sample));
+    const turned = publicationOf(
       JSON.stringify(Object.fromEntries(Object.entries(sample).toReversed()), null, 2),
     );
     expect(turned.sha256).toBe(written.sha256);
     const elsewhere = { $schema: './bot-v1.schema.json', ...sample };
-    expect(readPublication(JSON.stringify(elsewhere))).toMatchObject({
+    expect(publicationOf(JSON.stringify(elsewhere))).toMatchObject({
       sha256: written.sha256,
       definition: elsewhere,
     });
@@ -29,19 +32,19 @@ describe('readPublication', () => {
 
   it('has another digest for another definition', () => {
     const other = { ...sample, name: 'Another name' };
-    expect(readPublication(JSON.stringify(other)).sha256).not.toBe(
-      readPublication(JSON.stringify(sample)).sha256,
+    expect(publicationOf(JSON.stringify(other)).sha256).not.toBe(
+      publicationOf(JSON.stringify(sample)).sha256,
     );
   });
 
   it('uses the type as label by default', () => {
     const { typeLabel: _, ...plain } = sample;
-    expect(readPublication(JSON.stringify(plain)).bot.typeLabel).toBe(sample['type']);
+    expect(publicationOf(JSON.stringify(plain)).bot.typeLabel).toBe(sample['type']);
   });
 
   it.each(['', 'no json', '{"a":', 'null', '[]', '{}'])('rejects %j with faults', (text) => {
     try {
-      readPublication(text);
+      publicationOf(text);
       expect.unreachable();
     } catch (error) {
       expect(error).toBeInstanceOf(AppError);

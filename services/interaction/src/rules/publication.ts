@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
-import { type BotDefinition, contextNames, validateDefinition } from '@parley/bot/definition';
+import { type BotDefinition, contextNames, validateInSlices } from '@parley/bot/definition';
+import type { Slices } from '@parley/bot/slices';
 import { invalidRequest } from '@parley/runtime/errors';
 import type { Publication } from '../bot-store.ts';
 
 /** Reads the JSON text of a definition. INVALID_ARGUMENT with every fault. */
-export function readPublication(text: string): Publication {
-  const result = validateDefinition(parse(text));
+export function* readPublication(text: string): Slices<Publication> {
+  const result = yield* validateInSlices(parse(text));
   if ('faults' in result) throw invalidRequest(result.faults);
   const { definition } = result;
   const { name, type } = definition;

@@ -1,6 +1,7 @@
 import { interactionData } from '@parley/bot/data';
 import type { BotDefinition } from '@parley/bot/definition';
 import { redactEntries, redactEvaluation, redactState, redactText } from '@parley/bot/redact';
+import type { Slices } from '@parley/bot/slices';
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { InteractionChange, InteractionRow } from '../interaction-store.ts';
 import { isOpen } from './lifecycle.ts';
@@ -8,23 +9,24 @@ import { isOpen } from './lifecycle.ts';
 /**
  * Returns the change that anonymises an interaction. Current details, details from the start of the conversation, and
  * personal answers become `[removed]`. An open interaction expires. Its link and sessions from before `raisedAt` become
- * invalid. Ids, times and scores stay. `definition` is null before the start. Idempotent on texts.
+ * invalid. Ids, times and scores stay. `definition` is null before the start. Idempotent on texts. A slice takes one
+ * text: a long name in many long texts takes half a second in all.
  */
-export function redactedChange(
+export function* redactedChange(
   row: InteractionRow,
   definition: BotDefinition | null,
   current: readonly string[],
   raisedAt: Date,
-): InteractionChange {
+): Slices<InteractionChange> {
   const details = detailsOf(row, current);
   return {
     status: isOpen(row.status) ? 'Expired' : row.status,
     linkVersion: row.linkVersion + 1,
     sessionsFrom: raisedAt,
     context: redactContext(row.context, details),
-    state: row.state && redactState(definition, row.state, details),
-    transcript: row.transcript && redactEntries(row.transcript, details),
-    evaluation: row.evaluation && redactEvaluation(definition, row.evaluation, details),
+    state: row.state && (yield* redactState(definition, row.state, details)),
+    transcript: row.transcript && (yield* redactEntries(row.transcript, details)),
+    evaluation: row.evaluation && (yield* redactEvaluation(definition, row.evaluation, details)),
   };
 }
 
@@ -33,12 +35,12 @@ export function redactedChange(
  * its redaction: only it has the details from the start of the conversation, and the marks of personal texts. With a
  * redacted row, the answer has its redacted texts.
  */
-export function redactedAnswer(
+export function* redactedAnswer(
   answer: Interaction,
   row: Pick<InteractionRow, 'context' | 'state' | 'transcript'>,
   definition: BotDefinition | null,
   current: readonly string[],
-): Interaction {
+): Slices<Interaction> {
   const details = detailsOf(row, current);
   const context = redactContext(row.context, details);
   if (typeof answer.data !== 'string') return { ...answer, context };
@@ -46,8 +48,8 @@ export function redactedAnswer(
   const data = interactionData({
     customerId: answer.customerId,
     interactionId: answer.id,
-    evaluation: redactEvaluation(definition, stored.evaluation, details),
-    transcript: redactEntries((row.transcript ?? []).slice(0, stored.transcript.length), details),
+    evaluation: yield* redactEvaluation(definition, stored.evaluation, details),
+    transcript: yield* redactEntries((row.transcript ?? []).slice(0, stored.transcript.length), details),
   });
   return { ...answer, context, data };
 }
