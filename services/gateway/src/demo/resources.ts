@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
 import { faultMessage } from '@parley/runtime/zod-faults';
 import { z } from 'zod';
-import { publicBodyBytesMax, readJson } from '../http/body.ts';
+import { publicBodyLimits, readJson } from '../http/body.ts';
 import { addressGroupOf } from '../http/client-address.ts';
 import { success } from '../http/envelope.ts';
 import { callOf, type RequestContext, send, sendJson } from '../http/request-context.ts';
@@ -145,7 +145,7 @@ function conversationsResource({ file, landingUrl, peers }: DemoOptions, admit: 
     post: async (context) => {
       admit(context);
       const demo = await readDemo(file);
-      const body = await readJson(context.request, publicBodyBytesMax);
+      const body = await readJson(context.request, publicBodyLimits);
       const parsed = wanted.safeParse(body, { error: faultMessage });
       if (!parsed.success) throw invalidRequest(faultsOf('body', parsed.error));
       const { offer: name } = parsed.data;

@@ -2,7 +2,7 @@ import { type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
 import { faultMessage } from '@parley/runtime/zod-faults';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { bodyBytesMax, publicBodyBytesMax, readJson, refuseLargeBody } from './body.ts';
+import { bodyLimits, publicBodyLimits, readJson, refuseLargeBody } from './body.ts';
 import { isTagList, versionToMatch } from './conditional.ts';
 import { faultsOf, type Part, protoFaults } from '../values/faults.ts';
 import { idempotencyOf, oneKey, refuseKey } from './idempotency-key.ts';
@@ -19,10 +19,10 @@ const noFields = z.strictObject({}).optional();
 export async function readInput(request: Request, route: Route): Promise<Input> {
   const params = route.params?.safeParse(request.params);
   if (params?.success === false) throw notFound();
-  const bytesMax = route.access === 'key' ? bodyBytesMax : publicBodyBytesMax;
+  const limits = route.access === 'key' ? bodyLimits : publicBodyLimits;
   const bodySchema = route.body ?? (route.method === 'GET' ? undefined : noFields);
-  if (!bodySchema) refuseLargeBody(request, bytesMax);
-  const json = bodySchema && (await readJson(request, bytesMax));
+  if (!bodySchema) refuseLargeBody(request, limits.bytesMax);
+  const json = bodySchema && (await readJson(request, limits));
 
   const faults: Fault[] = [];
   const parse = (part: Part, schema: z.ZodType, value: unknown): unknown => {
