@@ -19,6 +19,7 @@ import { routes } from './routes.ts';
 import { createListLimit } from './limits/list-limit.ts';
 import { createPolls } from './limits/polls.ts';
 import { createSessions } from './auth/session.ts';
+import { createSuspectQueue } from './auth/suspects.ts';
 
 /**
  * Limit of the bytes that are loaded concurrently for one workspace: a part of 256 KiB of JSON, and its row overhead.
@@ -64,6 +65,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       authenticate: createAuthenticate({ identity: peers.identity, cache, holder }),
       rateLimits,
       sessions,
+      runSuspect: createSuspectQueue(),
     },
     origins: {
       allowedDomains: createAllowedDomainsCache(peers.identity, now),

@@ -1,19 +1,21 @@
 import { hash } from 'node:crypto';
 import type { Principal } from '@parley/contracts/identity/v1/identity';
 import { AppError, notFound } from '@parley/runtime/errors';
-import type { Authenticate, CountFailure } from './authentication.ts';
+import type { Authenticate, Failures } from './authentication.ts';
 import { addressGroupOf } from '../http/client-address.ts';
 import type { Call, RequestContext } from '../http/request-context.ts';
 import { addRequestIds } from '../http/request-ids.ts';
 import { consumeOrThrow, type RateLimit, type RateLimits } from '../limits/rate-limit.ts';
 import type { Route, SessionCall, TokenCall } from '../http/route.ts';
 import type { Sessions } from './session.ts';
+import type { RunSuspect } from './suspects.ts';
 
 /** The parts that decide on admission. */
 export interface Admission {
   authenticate: Authenticate;
   rateLimits: RateLimits;
   sessions: Sessions;
+  runSuspect: RunSuspect;
 }
 
 /** The caller, or the way to verify it. Empty for a public route. */
@@ -34,10 +36,10 @@ export async function admit(
   const { request } = context;
   const { authorization } = request.headers;
   const { workspaceId } = request.params;
-  const countFailure = failureCounter(context, admission.rateLimits.failures);
+  const failures = failuresOf(context, admission);
 
   if (route.access === 'key') {
-    const principal = await admission.authenticate(authorization, call.rpc, countFailure);
+    const principal = await admission.authenticate(authorization, call.rpc, failures);
     const { apiKey: keyId, workspaceIds } = principal;
     const ofKey = workspaceIds.length === 1 ? workspaceIds[0] : context.ids.workspaceId;
     addRequestIds(context, { keyId, workspaceId: ofKey });
@@ -45,7 +47,7 @@ export async function admit(
     if (typeof workspaceId === 'string' && !principal.workspaceIds.includes(workspaceId)) throw notFound();
     return { principal };
   }
-  if (route.access === 'token') return tokenCaller(admission, context, countFailure);
+  if (route.access === 'token') return tokenCaller(admission, context, failures);
   if (route.access === 'public') return {};
   const { session, name } = await admission.sessions.read(authorization);
   addRequestIds(context, { workspaceId: session.workspaceId });
@@ -58,21 +60,31 @@ export async function admit(
  * Counts failed authentications per address, and per API key from any address. Keys are counted by digests, which keep
  * nothing of the request in memory. Failures of an address beyond its limit do not count against keys.
  */
-function failureCounter({ request, fields }: RequestContext, limit: RateLimit): CountFailure {
-  return (apiKey) => {
-    consumeOrThrow(fields, limit, addressGroupOf(request.ip));
-    if (apiKey !== undefined) consumeOrThrow(fields, limit, hash('sha256', apiKey, 'base64url'));
+function failuresOf({ request, fields }: RequestContext, { rateLimits, runSuspect }: Admission): Failures {
+  const limit = rateLimits.failures;
+  const address = addressGroupOf(request.ip);
+  const digestOf = (apiKey: string): string => hash('sha256', apiKey, 'base64url');
+  return {
+    count: (apiKey) => {
+      consumeOrThrow(fields, limit, address);
+      if (apiKey !== undefined) consumeOrThrow(fields, limit, digestOf(apiKey));
+    },
+    check: (check, apiKey) => {
+      const areTooMany =
+        limit.isExhausted(address) || (apiKey !== undefined && limit.isExhausted(digestOf(apiKey)));
+      return areTooMany ? runSuspect(address, check) : check();
+    },
   };
 }
 
 // As with keys, a token is verified before it is counted: a valid one passes despite failures from the same address.
-function tokenCaller({ rateLimits }: Admission, context: RequestContext, countFailure: CountFailure): Caller {
+function tokenCaller({ rateLimits }: Admission, context: RequestContext, failures: Failures): Caller {
   return {
     verified: async (check) => {
       try {
-        return await check;
+        return await failures.check(check);
       } catch (error) {
-        if (isRefusedToken(error)) countFailure();
+        if (isRefusedToken(error)) failures.count();
         throw error;
       }
     },
