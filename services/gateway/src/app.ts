@@ -80,7 +80,7 @@ async function answer(app: App, context: RequestContext, operations: Route[]): P
   if (!route) throw methodNotAllowed(context.fields, methodsOf(operations));
   requireJsonAccepted(request);
   const caller = await admit(app.admission, context, route, admissionCall);
-  const input = await readInput(request, route);
+  const input = await readInput(request, route, context.holder);
   // The deadline starts here: the client decides how long its body takes.
   const call = callOf(context, route.timeoutMs);
   const conditions = conditionsOf(request, route, input, caller.principal?.apiKey);
@@ -117,6 +117,8 @@ function sendAnswer(context: RequestContext, route: Route, answered: Answer): Pr
   const { data, continuation, meta = null } = answered;
   const body = JSON.stringify(success(data, meta));
   const isRead = request.method === 'GET' || request.method === 'HEAD';
+  // Others of the caller may have been sent since this call began. A change has happened, so its answer is always sent.
+  if (isRead) context.holder?.require(0);
   // Conversations must not stay on the disk of a shared computer.
   const isKept = isRead && route.access !== 'session';
   const caching = { 'Cache-Control': isKept ? 'private, no-cache' : 'no-store' };

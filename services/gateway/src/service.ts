@@ -11,6 +11,7 @@ import { botSchemaResource } from './pages/bot-schema.ts';
 import type { Config } from './config.ts';
 import { createCredentialCache } from './auth/credential-cache.ts';
 import { docsResources } from './docs/resources.ts';
+import { createHeldBytes } from './http/held-bytes.ts';
 import { serveHttp } from './http/http-server.ts';
 import { openApiResource } from './openapi/resource.ts';
 import { openPeers } from './peers.ts';
@@ -66,6 +67,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       rateLimits,
       sessions,
       runSuspect: createSuspectQueue(),
+      heldBytes: createHeldBytes(),
     },
     origins: {
       allowedDomains: createAllowedDomainsCache(peers.identity, now),

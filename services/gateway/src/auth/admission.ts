@@ -3,6 +3,7 @@ import type { Principal } from '@parley/contracts/identity/v1/identity';
 import { AppError, notFound } from '@parley/runtime/errors';
 import type { Authenticate, Failures } from './authentication.ts';
 import { addressGroupOf } from '../http/client-address.ts';
+import type { HeldBytes } from '../http/held-bytes.ts';
 import type { Call, RequestContext } from '../http/request-context.ts';
 import { addRequestIds } from '../http/request-ids.ts';
 import { consumeOrThrow, type RateLimit, type RateLimits } from '../limits/rate-limit.ts';
@@ -16,6 +17,7 @@ export interface Admission {
   rateLimits: RateLimits;
   sessions: Sessions;
   runSuspect: RunSuspect;
+  heldBytes: HeldBytes;
 }
 
 /** The caller, or the way to verify it. Empty for a public route. */
@@ -44,6 +46,7 @@ export async function admit(
     const ofKey = workspaceIds.length === 1 ? workspaceIds[0] : context.ids.workspaceId;
     addRequestIds(context, { keyId, workspaceId: ofKey });
     take(context, admission.rateLimits.key, principal.apiKey);
+    holdFor(context, admission, principal.apiKey);
     if (typeof workspaceId === 'string' && !principal.workspaceIds.includes(workspaceId)) throw notFound();
     return { principal };
   }
@@ -52,6 +55,7 @@ export async function admit(
   const { session, name } = await admission.sessions.read(authorization);
   addRequestIds(context, { workspaceId: session.workspaceId });
   if (route.limit) take(context, admission.rateLimits[route.limit], name);
+  holdFor(context, admission, JSON.stringify([session.workspaceId, session.subject]));
   if (session.workspaceId !== workspaceId) throw notFound();
   return { session, sessionName: name };
 }
@@ -94,6 +98,11 @@ function tokenCaller({ rateLimits }: Admission, context: RequestContext, failure
 
 function isRefusedToken(error: unknown): boolean {
   return error instanceof AppError && ['invalid-customer-token', 'not-found'].includes(error.type);
+}
+
+function holdFor(context: RequestContext, { heldBytes }: Admission, name: string): void {
+  context.holder = heldBytes.of(name);
+  context.holder.require(0);
 }
 
 function take({ fields }: RequestContext, limit: RateLimit, holder: string): void {

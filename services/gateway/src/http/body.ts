@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@parley/runtime/errors';
 import { jsonValuesMax } from '@parley/runtime/json';
+import type { Holder } from './held-bytes.ts';
 import { parseJson } from './json.ts';
 
 /** The largest body of a call under an API key: a definition of a large bot fits into it. */
@@ -33,18 +34,22 @@ export const publicBodyLimit = `The body has at most ${publicBodyBytesMax / 1024
 
 /**
  * Reads and parses a JSON body. Returns undefined without a body, and for an empty chunked one. 415 for another type,
- * 413 beyond `bytesMax`, 400 as in `parseJson`.
+ * 413 beyond `bytesMax`, 429 if the holder has too many bytes in transfer, 400 as in `parseJson`.
  */
 export async function readJson(
   request: IncomingMessage,
   { bytesMax, valuesMax }: BodyLimits,
+  holder?: Holder,
 ): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   const isChunked = request.headers['transfer-encoding'] !== undefined;
   // A chunked body is known to be empty only at its end. Its type does not matter then.
   if (!isChunked) refuseOtherType(request);
   refuseLargeBody(request, bytesMax);
-  const bytes = await readBytes(request, bytesMax);
+  const bytesAtMost = isChunked ? bytesMax : Number(request.headers['content-length']);
+  holder?.require(bytesAtMost);
+  const release = holder?.hold(bytesAtMost);
+  const bytes = await readBytes(request, bytesMax).finally(release);
   if (isChunked && bytes.length === 0) return undefined;
   refuseOtherType(request);
   return parseJson(bytes, valuesMax);

@@ -3,6 +3,7 @@ import { faultMessage } from '@parley/runtime/zod-faults';
 import type { Request } from 'express';
 import { z } from 'zod';
 import { bodyLimits, publicBodyLimits, readJson, refuseLargeBody } from './body.ts';
+import type { Holder } from './held-bytes.ts';
 import { isTagList, versionToMatch } from './conditional.ts';
 import { faultsOf, type Part, protoFaults } from '../values/faults.ts';
 import { idempotencyOf, oneKey, refuseKey } from './idempotency-key.ts';
@@ -13,16 +14,17 @@ import type { Input, KeyCall, Route } from './route.ts';
 const noFields = z.strictObject({}).optional();
 
 /**
- * Parses a request. 404 for malformed path parameters, 400 with all faults of query and body, 413 and 415 for the body.
+ * Parses a request. 404 for malformed path parameters, 400 with all faults of query and body, 413, 415 and 429 for the
+ * body.
  * A route without a body accepts an empty body or an empty object. A body of GET is ignored (RFC 9110, 9.3.1).
  */
-export async function readInput(request: Request, route: Route): Promise<Input> {
+export async function readInput(request: Request, route: Route, holder?: Holder): Promise<Input> {
   const params = route.params?.safeParse(request.params);
   if (params?.success === false) throw notFound();
   const limits = route.access === 'key' ? bodyLimits : publicBodyLimits;
   const bodySchema = route.body ?? (route.method === 'GET' ? undefined : noFields);
   if (!bodySchema) refuseLargeBody(request, limits.bytesMax);
-  const json = bodySchema && (await readJson(request, limits));
+  const json = bodySchema && (await readJson(request, limits, holder));
 
   const faults: Fault[] = [];
   const parse = (part: Part, schema: z.ZodType, value: unknown): unknown => {

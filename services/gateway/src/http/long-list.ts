@@ -85,11 +85,13 @@ async function sendPart(context: RequestContext, load: LoadNext) {
 }
 
 /** Resolves when the client has taken the text, or is gone. */
-function write({ response }: RequestContext, text: string): Promise<void> | void {
+function write({ response, holder }: RequestContext, text: string): Promise<void> | void {
   if (response.destroyed || response.write(text)) return;
+  const release = holder?.hold(text.length);
   return new Promise((resolve) => {
     const settle = (): void => {
       response.off('drain', settle).off('close', settle);
+      release?.();
       resolve();
     };
     response.on('drain', settle).on('close', settle);

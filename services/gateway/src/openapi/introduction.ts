@@ -1,6 +1,7 @@
 import { bodyBytesMax, publicBodyBytesMax, publicBodyValuesMax } from '../http/body.ts';
 import type { Config } from '../config.ts';
 import { headerBytesMax } from '../http/http-server.ts';
+import { heldBytesMax } from '../http/held-bytes.ts';
 import { depthMax, jsonValuesMax } from '@parley/runtime/json';
 
 /** The limits of a deployment. */
@@ -44,6 +45,9 @@ function limitsOf(limits: Limits): string {
 
 Every answer to a counted call has \`RateLimit\` and \`RateLimit-Policy\`. A 429 also has \`Retry-After\`: a caller that
 waits so long and makes no other call is accepted. Failed credentials never cause valid ones to be rejected.
+
+A caller has at most ${heldBytesMax / 1024 / 1024} MiB of bodies in upload and of unread answers. Beyond that, its calls
+get 429 until it has read its answers.
 
 Bodies are JSON in UTF-8 of at most ${bodyBytesMax / 1024} KiB, below \`/public\` ${publicBodyBytesMax / 1024} KiB.
 They have at most ${jsonValuesMax} values, below \`/public\` ${publicBodyValuesMax}, counting every member and element,
