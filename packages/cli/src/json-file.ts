@@ -25,7 +25,7 @@ export async function readJsonFile(file: string, shell: Shell): Promise<JsonFile
     return { pointer, detail, place: placeIn(file, text, offset, length) };
   };
   try {
-    const { value, repeated } = readJson(text, repeatedMax);
+    const { value, repeated } = readJson(text, { repeatedMax });
     const { values, names } = locateJson(text);
     const place: JsonFile['place'] = ({ pointer, detail }) => {
       const name = names.get(pointer);

@@ -1,9 +1,16 @@
 import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
 import type { Fault } from './errors.ts';
 import { pointerTo } from './json-pointer.ts';
+import { countJson, membersOf } from './json-scan.ts';
 
-/** The maximum depth of JSON. */
+/** The maximum depth of JSON: bots and answers need fewer levels, and recursion over it cannot exhaust the stack. */
 export const depthMax = 64;
+
+/**
+ * The maximum number of values of a JSON text, counting members, elements and the value itself. The time to check a
+ * text depends on its values more than on its bytes.
+ */
+export const jsonValuesMax = 10_000;
 
 /** A part of a text, in UTF-16 units. */
 interface Span {
@@ -14,7 +21,7 @@ interface Span {
 /** A fault in a JSON text, and its position. */
 export type JsonFault = Fault & Span;
 
-/** The first position at which a text is not JSON, or is nested too deeply. */
+/** The first position at which a text is not JSON, is nested too deeply or has too many values. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
   readonly fault: JsonFault;
@@ -47,12 +54,47 @@ const messages: Record<ReturnType<typeof printParseErrorCode>, string> = {
 
 type Begin = NonNullable<JSONVisitor['onArrayBegin']>;
 
+/** What `readJson` accepts and lists. */
+interface ReadLimits {
+  /** How many repeated names are listed. */
+  repeatedMax: number;
+  /** How many values the text may have. Default: `jsonValuesMax`. */
+  valuesMax?: number;
+}
+
 /**
- * Parses JSON. `repeated` has the names that an object contains twice, at most `repeatedMax`; `JSON.parse`
- * uses the last value. Throws a `JsonError` for a text that is not JSON (RFC 8259) or is nested deeper than
- * 64 levels.
+ * Parses JSON. `repeated` has the names that an object contains twice, at most `repeatedMax`; `JSON.parse` uses the
+ * last value. Throws a `JsonError` for a text that is not JSON (RFC 8259), is nested deeper than 64 levels or has more
+ * than `valuesMax` values.
  */
-export function readJson(text: string, repeatedMax: number): { value: unknown; repeated: JsonFault[] } {
+export function readJson(
+  text: string,
+  { repeatedMax, valuesMax = jsonValuesMax }: ReadLimits,
+): { value: unknown; repeated: JsonFault[] } {
+  const { values, members, depth, end } = countJson(text, { values: valuesMax, depth: depthMax });
+  if (values > valuesMax) {
+    const detail = `Has more than ${valuesMax} values`;
+    throw new JsonError({ pointer: '', detail, offset: end - 1, length: 1 });
+  }
+  const parsed = depth > depthMax ? undefined : parse(text);
+  // Fewer members than the text has: of a repeated name, only the last one is left.
+  if (parsed && membersOf(parsed.value) === members) return { value: parsed.value, repeated: [] };
+  // Finding the places takes much longer than parsing.
+  const repeated = findFaults(text, repeatedMax);
+  if (parsed) return { value: parsed.value, repeated };
+  throw new JsonError({ pointer: '', detail: messages['<unknown ParseErrorCode>'], offset: 0, length: 1 });
+}
+
+function parse(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the repeated names. Throws a `JsonError` at the first place that is not JSON or is nested too deeply. */
+function findFaults(text: string, repeatedMax: number): JsonFault[] {
   const repeated: JsonFault[] = [];
   /** The names of each enclosing object so far. */
   const open: Set<string>[] = [];
@@ -80,7 +122,7 @@ export function readJson(text: string, repeatedMax: number): { value: unknown; r
     },
   };
   visit(text, visitor, { disallowComments: true });
-  return { value: JSON.parse(text), repeated };
+  return repeated;
 }
 
 /**

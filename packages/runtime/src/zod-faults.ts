@@ -13,10 +13,9 @@ const quotedCharsMax = 64;
  * `faultMessage`.
  */
 export function zodFaults({ issues }: z.ZodError, base: readonly PropertyKey[] = []): Fault[] {
-  return issues
-    .slice(0, faultsMax)
-    .flatMap((issue) => issueFaults(issue, base))
-    .slice(0, faultsMax);
+  const faults: Fault[] = [];
+  for (const fault of faultsIn(issues, base)) if (faults.push(fault) === faultsMax) break;
+  return faults;
 }
 
 /**
@@ -38,29 +37,28 @@ export function faultMessage(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-function issueFaults(issue: z.core.$ZodIssue, base: readonly PropertyKey[]): Fault[] {
-  const path = [...base, ...issue.path];
-  const fault = (at: readonly PropertyKey[], detail: string): Fault => ({ pointer: pointerTo(at), detail });
-  switch (issue.code) {
-    case 'unrecognized_keys':
-      return issue.keys
-        .slice(0, faultsMax)
-        .map((key) => fault([...path, key], `${quoted(key)} ${issue.message}`));
-    case 'invalid_key':
-      return issue.issues.map(({ message }) => fault(path, `${quoted(String(path.at(-1)))}: ${message}`));
-    case 'invalid_union': {
-      const branch = closestBranch(issue.errors);
-      return branch?.flatMap((inner) => issueFaults(inner, path)) ?? [fault(path, issue.message)];
-    }
-    default:
-      return [fault(path, issue.message)];
+/** Makes each fault when it is asked for: one issue can have as many as the body has names. */
+function* faultsIn(issues: readonly z.core.$ZodIssue[], base: readonly PropertyKey[]): Generator<Fault> {
+  for (const issue of issues) {
+    const path = [...base, ...issue.path];
+    const pointer = pointerTo(path);
+    const branch = issue.code === 'invalid_union' ? closestBranch(issue.errors) : undefined;
+    if (branch) yield* faultsIn(branch, path);
+    else if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) {
+        yield { pointer: pointerTo([...path, key]), detail: `${quoted(key)} ${issue.message}` };
+      }
+    } else if (issue.code === 'invalid_key') {
+      const name = quoted(String(path.at(-1)));
+      for (const { message } of issue.issues) yield { pointer, detail: `${name}: ${message}` };
+    } else yield { pointer, detail: issue.message };
   }
 }
 
 /** Returns the branch that has the value's type and knows most of its fields. */
 function closestBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
   const unknownFields = (issues: z.core.$ZodIssue[]): number =>
-    issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [])).length;
+    issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 0), 0);
   return branches
     .filter((issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0))
     .toSorted((left, right) => unknownFields(left) - unknownFields(right))[0];

@@ -1,5 +1,5 @@
+import type { Compute } from '@parley/runtime/compute-queue';
 import { AppError, preconditionFailed, toAppError } from '@parley/runtime/errors';
-import type { FairQueue } from '@parley/runtime/fair-queue';
 import { inWorkScope } from '@parley/runtime/work-scope';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { admit, type Admission, type Caller } from './auth/admission.ts';
@@ -32,8 +32,8 @@ interface App extends GatewayDeps {
   /** The proxies whose X-Forwarded-For is trusted. */
   trustedProxies: string[];
   resources: Resource[];
-  /** The long lists that are being sent. */
-  longLists: FairQueue;
+  /** Parses large bodies. */
+  compute: Compute;
 }
 
 /** Returns the HTTP server: routes, resources, and an error envelope for all other paths. */
@@ -103,12 +103,12 @@ async function answerAdmitted(
   caller: Caller,
 ): Promise<void> {
   const { request } = context;
-  const input = await readInput(request, route);
+  const input = await readInput(request, route, app.compute, context.holder);
   // The deadline starts here: the client decides how long its body takes.
   const call = callOf(context, route.timeoutMs);
   const conditions = conditionsOf(request, route, input, caller.principal?.apiKey);
   const answered = await route.handle(input, { ...call, ...caller, ...conditions }, app.routeDeps);
-  await sendAnswer(app, context, route, answered);
+  await sendAnswer(context, route, answered);
 }
 
 function routeFor({ method }: Request, operations: Route[]): Route | undefined {
@@ -132,7 +132,7 @@ function requireJsonAccepted(request: Request): void {
   );
 }
 
-function sendAnswer(app: App, context: RequestContext, route: Route, answered: Answer): Promise<void> | void {
+function sendAnswer(context: RequestContext, route: Route, answered: Answer): Promise<void> | void {
   const { request, fields } = context;
   if (answered.error) return sendFailure(context, answered.error, answered.data);
   if (answered.replayed) fields['Idempotency-Replayed'] = 'true';
@@ -140,6 +140,8 @@ function sendAnswer(app: App, context: RequestContext, route: Route, answered: A
   const { data, continuation, meta = null } = answered;
   const body = JSON.stringify(success(data, meta));
   const isRead = isReadRequest(request);
+  // Others of the caller may have been sent since this call began. A change has happened, so its answer is always sent.
+  if (isRead) context.holder?.require(0);
   // Conversations must not stay on the disk of a shared computer.
   const isKept = isRead && route.access !== 'session';
   const caching = { 'Cache-Control': isKept ? 'private, no-cache' : 'no-store' };
@@ -155,7 +157,7 @@ function sendAnswer(app: App, context: RequestContext, route: Route, answered: A
   const ending = `${Array.isArray(data) ? ']' : ']}'},"meta":${JSON.stringify(meta)}}`;
   if (!body.endsWith(ending)) throw new Error('only a list at the end of the data can continue');
   const begun = body.slice(0, -ending.length);
-  return sendLongList(context, app.longLists, { begun, ending, loadNext: continuation.loadNext }, caching);
+  return sendLongList(context, { begun, ending, loadNext: continuation.loadNext }, caching);
 }
 
 async function show(resource: Resource, context: RequestContext): Promise<void> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { evictionSubject } from '@parley/contracts/revocation';
 import { openConnection } from '@parley/nats/connection';
+import { createComputeQueue } from '@parley/runtime/compute-queue';
 import { createFairQueue } from '@parley/runtime/fair-queue';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
@@ -12,7 +13,7 @@ import { botSchemaResource } from './pages/bot-schema.ts';
 import type { Config } from './config.ts';
 import { createCredentialCache } from './auth/credential-cache.ts';
 import { docsResources } from './docs/resources.ts';
-import { longListsAtOnceMax } from './http/long-list.ts';
+import { createHeldBytes } from './http/held-bytes.ts';
 import { serveHttp } from './http/http-server.ts';
 import { openApiResource } from './openapi/resource.ts';
 import { openPeers } from './peers.ts';
@@ -20,6 +21,7 @@ import { createRateLimits } from './limits/rate-limit.ts';
 import { routes } from './routes.ts';
 import { createPolls } from './limits/polls.ts';
 import { createSessions } from './auth/session.ts';
+import { createSuspectQueue } from './auth/suspects.ts';
 
 /** How many parts of lists, of up to 256 KiB of JSON, a workspace loads at once. */
 const partsAtOnceMax = 8;
@@ -67,18 +69,15 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       authenticate: createAuthenticate({ identity: peers.identity, cache, holder }),
       rateLimits,
       sessions,
+      runSuspect: createSuspectQueue(),
+      heldBytes: createHeldBytes(),
     },
     origins: {
       allowedDomains: createAllowedDomainsCache(peers.identity, now),
       lookups: rateLimits.workspaces,
       landingUrl,
     },
-    longLists: createFairQueue({
-      name: 'long list',
-      inFlightMax: Number.POSITIVE_INFINITY,
-      inFlightPerTenantMax: longListsAtOnceMax,
-      waitingMax: 0,
-    }),
+    compute: createComputeQueue('body'),
     trustedProxies: config.trustedProxies,
     logger,
     stopping: stopping.signal,

@@ -298,18 +298,18 @@ describe('all faults are reported at once, each with its place', () => {
     expect([...new Set(found)].toSorted()).toEqual(pointers);
   });
 
-  test('but at most a hundred, and only the length of a list that is too long', async () => {
+  test('but at most a hundred, and only the length of a list or record that is too long', async () => {
     const pointersOf = async (method: string, path: string, body: unknown) => {
       const answer = await surface.call(method, `${webhook}/${path}`, { body });
       expect(answer.status).toBe(400);
       return answer.envelope().errors?.map(({ pointer }) => pointer);
     };
-    const many = <Value>(value: (n: number) => Value) => Array.from({ length: 20_000 }, (_, n) => value(n));
+    const many = <Value>(value: (n: number) => Value) => Array.from({ length: 9_000 }, (_, n) => value(n));
     expect(await pointersOf('POST', 'recover', { since: at, states: many(() => 1) })).toEqual(['/states']);
     const alike = Object.fromEntries(many((n) => [`${n % 2 === 0 ? 'x' : 'X'}${n >> 1}`, '']));
     expect(await pointersOf('PATCH', 'options', { headers: alike })).toEqual(['/headers']);
     const wrong = Object.fromEntries(many((n) => [`x${n}`, 1]));
-    expect(await pointersOf('PATCH', 'options', { headers: wrong })).toHaveLength(100);
+    expect(await pointersOf('PATCH', 'options', { headers: wrong })).toEqual(['/headers']);
     expect(await pointersOf('PATCH', 'options', wrong)).toHaveLength(100);
   });
 });

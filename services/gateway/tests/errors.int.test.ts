@@ -20,6 +20,7 @@ describe('credentials', () => {
       basicOf('no colon'),
       basicOf(':'),
       basicOf(`${known.apiKey}:wrong`),
+      basicOf(`${known.apiKey}:${known.wrongApiSecret}`),
       basicOf(`prl_key_9999999999999999999999:${known.apiSecret}`),
       `Basic ${Buffer.from([0xff, 0x3a, 0xff]).toString('base64')}`,
     ];

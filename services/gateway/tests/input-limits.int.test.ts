@@ -28,7 +28,10 @@ interface Operation {
 }
 
 interface Description {
-  'x-limits': { bodyBytesMax: number; depthMax: number; headerBytesMax: number };
+  'x-limits': Record<
+    'bodyBytesMax' | 'bodyValuesMax' | 'publicBodyValuesMax' | 'depthMax' | 'headerBytesMax',
+    number
+  >;
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema>; parameters: Record<string, { schema: Schema }> };
 }
@@ -214,8 +217,9 @@ test('every parameter of every path and query, and the Idempotency-Key', async (
   expect(checked).toBeGreaterThan(25);
 });
 
-test('the size of a body, its depth, and the size of the header fields', async () => {
-  const { bodyBytesMax, depthMax, headerBytesMax } = description['x-limits'];
+test('the size of a body, its depth and values, and the size of the header fields', async () => {
+  const { bodyBytesMax, bodyValuesMax, publicBodyValuesMax, depthMax, headerBytesMax } =
+    description['x-limits'];
   const path = `/v1/workspaces/${known.workspaceId}/customers`;
   const post = async (body: string) => surface.call('POST', path, { body });
   const customer = '{"id":"c"}';
@@ -226,6 +230,16 @@ test('the size of a body, its depth, and the size of the header fields', async (
   const nested = (depth: number): string => `{"id":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
   expect((await post(nested(depthMax))).envelope()).toMatchObject({ errors: [{ pointer: '/id' }] });
   expect((await post(nested(depthMax + 1))).envelope()).toMatchObject({ code: 400 });
+
+  // The object, its member and the elements.
+  const listed = (values: number): string => `{"id":[${Array.from({ length: values - 2 }, () => 1).join()}]}`;
+  expect((await post(listed(bodyValuesMax))).envelope()).toMatchObject({ errors: [{ pointer: '/id' }] });
+  const tooMany = [{ pointer: '', detail: expect.stringContaining(`more than ${bodyValuesMax} values`) }];
+  expect((await post(listed(bodyValuesMax + 1))).envelope()).toMatchObject({ code: 400, errors: tooMany });
+  const begin = async (body: string) =>
+    surface.call('POST', '/public/v1/link-sessions', { credentials: null, body });
+  expect((await begin(listed(publicBodyValuesMax))).envelope()).toMatchObject({ type: 'invalid-request' });
+  expect((await begin(listed(publicBodyValuesMax + 1))).envelope()).toMatchObject({ type: 'malformed-json' });
 
   const read = async (bytes: number) =>
     (await surface.call('GET', path, { headers: { 'x-padding': 'x'.repeat(bytes) } })).status;

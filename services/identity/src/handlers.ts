@@ -1,4 +1,4 @@
-import { isApiKey } from '@parley/contracts/api-key';
+import { isApiKey, isApiSecret } from '@parley/contracts/api-key';
 import type {
   AuthenticateRequest,
   IdentityServiceService,
@@ -10,7 +10,7 @@ import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { brandingHandlers } from './branding-handlers.ts';
-import { digestOf, isApiSecret, isSecretOf, newApiSecret } from './rules/credential.ts';
+import { digestOf, isSecretOf, newApiSecret } from './rules/credential.ts';
 import { mintCustomerToken, verifyCustomerToken } from './rules/customer-token.ts';
 import { cacheableMs, type Leases } from './leases.ts';
 import type { Tables } from './schema.ts';

@@ -1,19 +1,23 @@
 import { hash } from 'node:crypto';
 import type { Principal } from '@parley/contracts/identity/v1/identity';
 import { AppError, notFound } from '@parley/runtime/errors';
-import type { Authenticate, CountFailure } from './authentication.ts';
+import type { Authenticate, Failures } from './authentication.ts';
 import { addressGroupOf } from '../http/client-address.ts';
+import type { HeldBytes } from '../http/held-bytes.ts';
 import type { Call, RequestContext } from '../http/request-context.ts';
 import { addRequestIds } from '../http/request-ids.ts';
 import { consumeOrThrow, type RateLimit, type RateLimits } from '../limits/rate-limit.ts';
 import type { Route, SessionCall, TokenCall } from '../http/route.ts';
 import type { Sessions } from './session.ts';
+import type { RunSuspect } from './suspects.ts';
 
 /** The parts that decide on admission. */
 export interface Admission {
   authenticate: Authenticate;
   rateLimits: RateLimits;
   sessions: Sessions;
+  runSuspect: RunSuspect;
+  heldBytes: HeldBytes;
 }
 
 /** The caller, or the way to verify it. Empty for a public route. */
@@ -34,22 +38,24 @@ export async function admit(
   const { request } = context;
   const { authorization } = request.headers;
   const { workspaceId } = request.params;
-  const countFailure = failureCounter(context, admission.rateLimits.failures);
+  const failures = failuresOf(context, admission);
 
   if (route.access === 'key') {
-    const principal = await admission.authenticate(authorization, call.rpc, countFailure);
+    const principal = await admission.authenticate(authorization, call.rpc, failures);
     const { apiKey: keyId, workspaceIds } = principal;
     const ofKey = workspaceIds.length === 1 ? workspaceIds[0] : context.ids.workspaceId;
     addRequestIds(context, { keyId, workspaceId: ofKey });
     take(context, admission.rateLimits.key, principal.apiKey);
+    holdFor(context, admission, principal.apiKey);
     if (typeof workspaceId === 'string' && !principal.workspaceIds.includes(workspaceId)) throw notFound();
     return { principal };
   }
-  if (route.access === 'token') return tokenCaller(admission, context, countFailure);
+  if (route.access === 'token') return tokenCaller(admission, context, failures);
   if (route.access === 'public') return {};
   const { session, name } = await admission.sessions.read(authorization);
   addRequestIds(context, { workspaceId: session.workspaceId });
   if (route.limit) take(context, admission.rateLimits[route.limit], name);
+  holdFor(context, admission, JSON.stringify([session.workspaceId, session.subject]));
   if (session.workspaceId !== workspaceId) throw notFound();
   return { session, sessionName: name };
 }
@@ -58,21 +64,31 @@ export async function admit(
  * Counts failed authentications per address, and per API key from any address. Keys are counted by digests, which keep
  * nothing of the request in memory. Failures of an address beyond its limit do not count against keys.
  */
-function failureCounter({ request, fields }: RequestContext, limit: RateLimit): CountFailure {
-  return (apiKey) => {
-    consumeOrThrow(fields, limit, addressGroupOf(request.ip));
-    if (apiKey !== undefined) consumeOrThrow(fields, limit, hash('sha256', apiKey, 'base64url'));
+function failuresOf({ request, fields }: RequestContext, { rateLimits, runSuspect }: Admission): Failures {
+  const limit = rateLimits.failures;
+  const address = addressGroupOf(request.ip);
+  const digestOf = (apiKey: string): string => hash('sha256', apiKey, 'base64url');
+  return {
+    count: (apiKey) => {
+      consumeOrThrow(fields, limit, address);
+      if (apiKey !== undefined) consumeOrThrow(fields, limit, digestOf(apiKey));
+    },
+    check: (check, apiKey) => {
+      const areTooMany =
+        limit.isExhausted(address) || (apiKey !== undefined && limit.isExhausted(digestOf(apiKey)));
+      return areTooMany ? runSuspect(address, check) : check();
+    },
   };
 }
 
 // As with keys, a token is verified before it is counted: a valid one passes despite failures from the same address.
-function tokenCaller({ rateLimits }: Admission, context: RequestContext, countFailure: CountFailure): Caller {
+function tokenCaller({ rateLimits }: Admission, context: RequestContext, failures: Failures): Caller {
   return {
     verified: async (check) => {
       try {
-        return await check;
+        return await failures.check(check);
       } catch (error) {
-        if (isRefusedToken(error)) countFailure();
+        if (isRefusedToken(error)) failures.count();
         throw error;
       }
     },
@@ -82,6 +98,11 @@ function tokenCaller({ rateLimits }: Admission, context: RequestContext, countFa
 
 function isRefusedToken(error: unknown): boolean {
   return error instanceof AppError && ['invalid-customer-token', 'not-found'].includes(error.type);
+}
+
+function holdFor(context: RequestContext, { heldBytes }: Admission, name: string): void {
+  context.holder = heldBytes.of(name);
+  context.holder.require(0);
 }
 
 function take({ fields }: RequestContext, limit: RateLimit, holder: string): void {

@@ -1,19 +1,24 @@
-import { isApiKey } from '@parley/contracts/api-key';
+import { isApiKey, isApiSecret } from '@parley/contracts/api-key';
 import type { Principal } from '@parley/contracts/identity/v1/identity';
 import type { CallOptions } from '@parley/rpc/definition';
-import { AppError, invalidCredentials } from '@parley/runtime/errors';
-import type { CredentialCache, Credentials } from './credential-cache.ts';
+import { invalidCredentials } from '@parley/runtime/errors';
+import { type CredentialCache, type Credentials, isRefusal } from './credential-cache.ts';
 import type { Peers } from '../peers.ts';
 
 /** Returns the principal of an Authorization header. */
 export type Authenticate = (
   authorization: string | undefined,
   rpc: () => CallOptions,
-  countFailure: CountFailure,
+  failures: Failures,
 ) => Promise<Principal>;
 
-/** Counts a failed authentication and the key that it used, if any. 429 beyond the limit. */
-export type CountFailure = (apiKey?: string) => void;
+/** The failed authentications of the caller's address and of the key that it uses. */
+export interface Failures {
+  /** Counts one, of the key too if there is one. 429 beyond the limit. */
+  count(apiKey?: string): void;
+  /** Runs a check of credentials. It waits behind others of the address if there were too many failures. */
+  check<Result>(check: () => Promise<Result>, apiKey?: string): Promise<Result>;
+}
 
 interface Dependencies {
   identity: Peers['identity'];
@@ -25,22 +30,24 @@ interface Dependencies {
 /**
  * Returns authentication by API key. 401, the same for every fault of the credentials; 429 after too many failures.
  * Well-formed credentials are verified before they are counted, so valid ones pass despite failures from the same
- * address.
+ * address. Those that were valid within the last hour do not wait behind such failures either.
  */
 export function createAuthenticate({ identity, cache, holder }: Dependencies): Authenticate {
-  return async (authorization, rpc, countFailure) => {
-    const given = parseBasic(authorization);
-    const credentials = given && isApiKey(given.apiKey) ? given : undefined;
-    if (credentials) {
+  return async (authorization, rpc, failures) => {
+    const { apiKey, apiSecret = '' } = parseBasic(authorization) ?? {};
+    const wellFormedKey = apiKey !== undefined && isApiKey(apiKey) ? apiKey : undefined;
+    if (wellFormedKey !== undefined && isApiSecret(apiSecret)) {
+      const credentials = { apiKey: wellFormedKey, apiSecret };
+      const ask = () => identity.authenticate({ ...credentials, holder }, rpc());
       try {
-        return await cache.ownerOf(credentials, () =>
-          identity.authenticate({ ...credentials, holder }, rpc()),
+        return await cache.ownerOf(credentials, (wereValid) =>
+          wereValid ? ask() : failures.check(ask, wellFormedKey),
         );
       } catch (error) {
-        if (!(error instanceof AppError) || error.type !== 'invalid-credentials') throw error;
+        if (!isRefusal(error)) throw error;
       }
     }
-    countFailure(credentials?.apiKey);
+    failures.count(wellFormedKey);
     throw invalidCredentials();
   };
 }

@@ -1,22 +1,27 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Principal } from '@parley/contracts/identity/v1/identity';
+import { invalidCredentials } from '@parley/runtime/errors';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCredentialCache } from './credential-cache.ts';
+import { confirmedMs, createCredentialCache, refusedMs } from './credential-cache.ts';
 
 const apiKey = 'prl_key_of_a_test';
 const valid = { apiKey, apiSecret: 'right' };
 const cacheableMs = 2_700;
 const owner: Principal = { apiKey, homeWorkspaceId: 'w', workspaceIds: ['w'], version: 1, cacheableMs };
-const refusal = new Error('refused');
+const refusal = invalidCredentials();
+const failure = new Error('failed');
 
 /** A cache with a manual clock, and an identity service whose answers the test releases. */
 function setUp({ entriesMax }: { entriesMax?: number } = {}) {
   const clock = { now: 1_000 };
   const cache = createCredentialCache(() => clock.now, entriesMax);
   const asked: PromiseWithResolvers<Principal>[] = [];
+  /** Whether the credentials of each call were known to be valid before. */
+  const known: boolean[] = [];
   const find = (credentials = valid): Promise<Principal> =>
-    cache.ownerOf(credentials, () => {
+    cache.ownerOf(credentials, (wereValid) => {
+      known.push(wereValid);
       const answer = Promise.withResolvers<Principal>();
       asked.push(answer);
       return answer.promise;
@@ -29,7 +34,7 @@ function setUp({ entriesMax }: { entriesMax?: number } = {}) {
     answerAll();
     return found;
   };
-  return { cache, clock, asked, find, findAndAnswer, answerAll };
+  return { cache, clock, asked, known, find, findAndAnswer, answerAll };
 }
 
 describe('valid credentials', () => {
@@ -88,10 +93,10 @@ describe('concurrent requests', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('are rejected by one answer, and the next request asks again', async () => {
+  test('fail by one answer, and the next request asks again', async () => {
     const { asked, find, findAndAnswer } = setUp();
     const all = Promise.allSettled([find(), find(), find()]);
-    asked[0]?.reject(refusal);
+    asked[0]?.reject(failure);
     expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     await expect(findAndAnswer()).resolves.toBe(owner);
     expect(asked).toHaveLength(2);
@@ -124,17 +129,52 @@ describe('concurrent requests', () => {
   });
 });
 
+test('it is known for an hour that credentials were valid, until they are rejected', async () => {
+  const { clock, asked, known, find, findAndAnswer } = setUp();
+  await findAndAnswer();
+  clock.now += confirmedMs - 1;
+  await findAndAnswer();
+  clock.now += confirmedMs;
+  await findAndAnswer();
+  clock.now += cacheableMs;
+  const refused = find();
+  asked.at(-1)?.reject(refusal);
+  await expect(refused).rejects.toBe(refusal);
+  clock.now += refusedMs;
+  await findAndAnswer();
+  expect(known).toEqual([false, true, false, true, false]);
+});
+
 describe('a wrong secret', () => {
-  test('is never cached, and leaves the right one cached', async () => {
-    const { asked, find, findAndAnswer } = setUp();
+  test('is rejected without another call for ten seconds, and leaves the right one cached', async () => {
+    const { clock, asked, find, findAndAnswer } = setUp();
     await findAndAnswer();
-    for (const apiSecret of ['wrong', 'wrong', '']) {
-      const refused = find({ apiKey, apiSecret });
-      asked.at(-1)?.reject(refusal);
-      await expect(refused).rejects.toBe(refusal);
-    }
+    const wrong = { apiKey, apiSecret: 'wrong' };
+    const refused = find(wrong);
+    asked.at(-1)?.reject(refusal);
+    await expect(refused).rejects.toBe(refusal);
+    await expect(find(wrong)).rejects.toMatchObject({ type: 'invalid-credentials' });
     await expect(find()).resolves.toBe(owner);
-    expect(asked).toHaveLength(4);
+    expect(asked).toHaveLength(2);
+    clock.now += refusedMs;
+    const again = find(wrong);
+    asked.at(-1)?.reject(refusal);
+    await expect(again).rejects.toBe(refusal);
+    expect(asked).toHaveLength(3);
+  });
+
+  test('is remembered only if identity has rejected it, among as many as the cache holds', async () => {
+    const { asked, find } = setUp({ entriesMax: 3 });
+    const reject = async (apiSecret: string, error: Error): Promise<void> => {
+      const had = asked.length;
+      const found = find({ apiKey, apiSecret });
+      asked[had]?.reject(error);
+      await expect(found).rejects.toThrow();
+    };
+    for (const error of [failure, failure, refusal, refusal]) await reject('0', error);
+    expect(asked).toHaveLength(3);
+    for (const secret of ['1', '2', '3', '0']) await reject(secret, refusal);
+    expect(asked).toHaveLength(7);
   });
 
   test('of one key is not accepted for another', async () => {
@@ -168,9 +208,9 @@ describe('a forgotten key', () => {
     asked[0]?.resolve(owner);
     await first;
     await setImmediate();
-    asked[1]?.reject(refusal);
-    await expect(waiting).rejects.toBe(refusal);
-    await expect(later).rejects.toBe(refusal);
+    asked[1]?.reject(failure);
+    await expect(waiting).rejects.toBe(failure);
+    await expect(later).rejects.toBe(failure);
     expect(asked).toHaveLength(2);
     const last = find();
     asked[2]?.resolve(owner);

@@ -1,6 +1,8 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { Principal } from '@parley/contracts/identity/v1/identity';
+import { AppError, invalidCredentials } from '@parley/runtime/errors';
 import { mac } from '@parley/runtime/keyring';
+import { createExpiringSet } from './expiring-set.ts';
 
 /** The credentials of a request. */
 export interface Credentials {
@@ -12,12 +14,15 @@ export interface Credentials {
 export interface CredentialCache {
   /**
    * Returns the principal of the credentials, from the cache or from `ask`. Concurrent requests share one call of
-   * `ask`. Throws what `ask` throws. Only valid credentials are cached.
+   * `ask`, which gets whether the credentials were valid within the last hour. Throws what `ask` throws, and throws
+   * again for ten seconds that credentials are invalid.
    */
-  ownerOf(credentials: Credentials, ask: () => Promise<Principal>): Promise<Principal>;
+  ownerOf(credentials: Credentials, ask: Ask): Promise<Principal>;
   /** Evicts a key. Calls of `ownerOf` after this use neither earlier answers nor those still awaited. */
   forget(apiKey: string): void;
 }
+
+type Ask = (wereValid: boolean) => Promise<Principal>;
 
 interface Entry {
   apiKey: string;
@@ -30,6 +35,14 @@ interface Entry {
 const joinMsMax = 500;
 
 /**
+ * How long credentials that identity has rejected are rejected without a call. They never become valid: a secret is
+ * random, and known to nobody before it is valid. The time limits the effect of a fault of ours.
+ */
+export const refusedMs = 10_000;
+/** How long it is known that credentials were valid. They must still be confirmed, but not behind guesses. */
+export const confirmedMs = 3_600_000;
+
+/**
  * Returns an empty cache of at most `entriesMax`. `now` is a monotonic clock in milliseconds that also runs while the
  * process is frozen. The lifetime of an answer begins before its request. Using an answer does not extend it.
  */
@@ -39,18 +52,26 @@ export function createCredentialCache(now: () => number, entriesMax = 10_000): C
   // The map may compare digests under a random key: the time that it takes reveals nothing about a secret.
   const digestKey = createSecretKey(randomBytes(32));
 
+  const refused = createExpiringSet(refusedMs, entriesMax, now);
+  const confirmed = createExpiringSet(confirmedMs, entriesMax, now);
+
   const isCurrent = (digest: string, entry: Entry | undefined): entry is Entry =>
     entry !== undefined && entries.get(digest) === entry && now() < entry.endsAt;
 
-  const askAndCache = (digest: string, apiKey: string, ask: () => Promise<Principal>): Promise<Principal> => {
+  const askAndCache = (digest: string, apiKey: string, ask: Ask): Promise<Principal> => {
     const askedAt = now();
-    const owner = ask().then(
+    const owner = ask(confirmed.has(digest)).then(
       (found) => {
         entry.endsAt = askedAt + found.cacheableMs;
+        confirmed.add(digest);
         return found;
       },
       (error: unknown) => {
         if (entries.get(digest) === entry) entries.delete(digest);
+        if (isRefusal(error)) {
+          refused.add(digest);
+          confirmed.delete(digest);
+        }
         throw error;
       },
     );
@@ -67,6 +88,7 @@ export function createCredentialCache(now: () => number, entriesMax = 10_000): C
   return {
     ownerOf: async ({ apiKey, apiSecret }, ask) => {
       const digest = mac(digestKey, `${apiKey}:${apiSecret}`).toString('base64');
+      if (refused.has(digest)) throw invalidCredentials();
       for (let known = entries.get(digest); isCurrent(digest, known); known = entries.get(digest)) {
         const owner = await known.owner;
         // Meanwhile the key may have been evicted, the answer may have expired, or others may have asked again.
@@ -80,4 +102,9 @@ export function createCredentialCache(now: () => number, entriesMax = 10_000): C
       }
     },
   };
+}
+
+/** Returns whether identity has rejected the credentials. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && error.type === 'invalid-credentials';
 }

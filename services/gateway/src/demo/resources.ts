@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
 import { faultMessage } from '@parley/runtime/zod-faults';
 import { z } from 'zod';
-import { publicBodyBytesMax, readJson } from '../http/body.ts';
+import { publicBodyLimits, readBody } from '../http/body.ts';
+import { parseJson } from '../http/json.ts';
 import { addressGroupOf } from '../http/client-address.ts';
 import { success } from '../http/envelope.ts';
 import { callOf, type RequestContext, send, sendJson } from '../http/request-context.ts';
@@ -145,7 +146,8 @@ function conversationsResource({ file, landingUrl, peers }: DemoOptions, admit: 
     post: async (context) => {
       admit(context);
       const demo = await readDemo(file);
-      const body = await readJson(context.request, publicBodyBytesMax);
+      const bytes = await readBody(context.request, publicBodyLimits);
+      const body = bytes && parseJson(bytes, publicBodyLimits.valuesMax);
       const parsed = wanted.safeParse(body, { error: faultMessage });
       if (!parsed.success) throw invalidRequest(faultsOf('body', parsed.error));
       const { offer: name } = parsed.data;

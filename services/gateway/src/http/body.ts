@@ -1,30 +1,57 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@parley/runtime/errors';
-import { parseJson } from './json.ts';
+import { jsonValuesMax } from '@parley/runtime/json';
+import type { Holder } from './held-bytes.ts';
 
-/** The largest body of a call under an API key. */
+/** The largest body of a call under an API key: a definition of a large bot fits into it. */
 export const bodyBytesMax = 256 * 1024;
 
-/** The largest body of a call under `/public`. */
+/** The largest body of a call under `/public`: anyone may send it, and a customer's longest answer fits into it. */
 export const publicBodyBytesMax = 16 * 1024;
 
-/** The limit of bodies under `/public`, for the API description. */
+/**
+ * The largest number of JSON values in a body under `/public`: anyone may send it, and an answer of a customer has some
+ * 20 values.
+ */
+export const publicBodyValuesMax = 1_000;
+
+/** What a body may be. */
+export interface BodyLimits {
+  bytesMax: number;
+  /** Of JSON, as `readJson` of the runtime counts them. */
+  valuesMax: number;
+}
+
+/** The limits of a call under an API key. */
+export const bodyLimits: BodyLimits = { bytesMax: bodyBytesMax, valuesMax: jsonValuesMax };
+
+/** The limits of a call under `/public`. */
+export const publicBodyLimits: BodyLimits = { bytesMax: publicBodyBytesMax, valuesMax: publicBodyValuesMax };
+
+/** The limits of bodies under `/public`, for the API description. */
 export const publicBodyLimit = `The body has at most ${publicBodyBytesMax / 1024} KiB.`;
 
 /**
- * Reads and parses a JSON body. Returns undefined without a body, and for an empty chunked one. 415 for another type,
- * 413 beyond `bytesMax`, 400 as in `parseJson`.
+ * Reads a JSON body. Returns undefined without a body, and for an empty chunked one. 415 for another type, 413 beyond
+ * `bytesMax`, 429 if the holder has too many bytes in transfer.
  */
-export async function readJson(request: IncomingMessage, bytesMax: number): Promise<unknown> {
+export async function readBody(
+  request: IncomingMessage,
+  { bytesMax }: BodyLimits,
+  holder?: Holder,
+): Promise<Buffer | undefined> {
   if (!hasBody(request)) return undefined;
   const isChunked = request.headers['transfer-encoding'] !== undefined;
   // A chunked body is known to be empty only at its end. Its type does not matter then.
   if (!isChunked) refuseOtherType(request);
   refuseLargeBody(request, bytesMax);
-  const bytes = await readBytes(request, bytesMax);
+  const bytesAtMost = isChunked ? bytesMax : Number(request.headers['content-length']);
+  holder?.require(bytesAtMost);
+  const release = holder?.hold(bytesAtMost);
+  const bytes = await readBytes(request, bytesMax).finally(release);
   if (isChunked && bytes.length === 0) return undefined;
   refuseOtherType(request);
-  return parseJson(bytes);
+  return bytes;
 }
 
 function refuseOtherType(request: IncomingMessage): void {

@@ -48,9 +48,10 @@ export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${Array.from(value, canonical).join(',')}]`;
   if (value instanceof Date) return JSON.stringify(value.toISOString());
   if (isPlain(value)) {
-    const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-    fields.sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(',')}}`;
+    const names = Object.keys(value).filter((name) => value[name] !== undefined);
+    // By UTF-16 units, which does not depend on a language.
+    names.sort();
+    return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
   }
   // `JSON.parse` reads 1e400 as Infinity, which has no JSON text.
   if (typeof value === 'number') return String(value);
@@ -59,7 +60,7 @@ export function canonical(value: unknown): string {
   return JSON.stringify(value);
 }
 
-function isPlain(value: unknown): value is object {
+function isPlain(value: unknown): value is Record<string, unknown> {
   if (value === null || typeof value !== 'object') return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype;

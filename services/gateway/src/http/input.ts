@@ -1,8 +1,11 @@
+import type { Compute } from '@parley/runtime/compute-queue';
 import { type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
 import { faultMessage } from '@parley/runtime/zod-faults';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { bodyBytesMax, publicBodyBytesMax, readJson, refuseLargeBody } from './body.ts';
+import { bodyLimits, publicBodyLimits, readBody, refuseLargeBody } from './body.ts';
+import type { Holder } from './held-bytes.ts';
+import { parseJson } from './json.ts';
 import { isTagList, versionToMatch } from './conditional.ts';
 import { faultsOf, type Part, protoFaults } from '../values/faults.ts';
 import { idempotencyOf, oneKey, refuseKey } from './idempotency-key.ts';
@@ -12,18 +15,34 @@ import type { Input, KeyCall, Route } from './route.ts';
 /** The bodies that mean no body. */
 const noFields = z.strictObject({}).optional();
 
+/** A larger body is parsed in its workspace's turn. */
+const shortBodyBytesMax = 16 * 1024;
+
 /**
- * Parses a request. 404 for malformed path parameters, 400 with all faults of query and body, 413 and 415 for the body.
- * A route without a body accepts an empty body or an empty object. A body of GET is ignored (RFC 9110, 9.3.1).
+ * Parses a request. 404 for malformed path parameters, 400 with all faults of query and body, 413, 415 and 429 for the
+ * body. A route without a body accepts an empty body or an empty object. A body of GET is ignored (RFC 9110, 9.3.1).
  */
-export async function readInput(request: Request, route: Route): Promise<Input> {
+export async function readInput(
+  request: Request,
+  route: Route,
+  compute: Compute,
+  holder?: Holder,
+): Promise<Input> {
   const params = route.params?.safeParse(request.params);
   if (params?.success === false) throw notFound();
-  const bytesMax = route.access === 'key' ? bodyBytesMax : publicBodyBytesMax;
+  const limits = route.access === 'key' ? bodyLimits : publicBodyLimits;
   const bodySchema = route.body ?? (route.method === 'GET' ? undefined : noFields);
-  if (!bodySchema) refuseLargeBody(request, bytesMax);
-  const json = bodySchema && (await readJson(request, bytesMax));
+  if (!bodySchema) refuseLargeBody(request, limits.bytesMax);
+  const bytes = bodySchema && (await readBody(request, limits, holder));
+  const parse = (): Input => {
+    const json = bytes && parseJson(bytes, limits.valuesMax);
+    const { query, body } = parseParts(request, route, bodySchema, json);
+    return { params: params?.data, query, body: route.body && body };
+  };
+  return bytes && bytes.length > shortBodyBytesMax ? compute(parse) : parse();
+}
 
+function parseParts(request: Request, route: Route, bodySchema: z.ZodType | undefined, json: unknown) {
   const faults: Fault[] = [];
   const parse = (part: Part, schema: z.ZodType, value: unknown): unknown => {
     const parsed = schema.safeParse(value, { error: faultMessage });
@@ -37,7 +56,7 @@ export async function readInput(request: Request, route: Route): Promise<Input> 
   const known = new Set(faults.map(({ pointer }) => pointer));
   faults.push(...protoFaults(json).filter(({ pointer }) => !known.has(pointer)));
   if (faults.length > 0) throw invalidRequest(faults);
-  return { params: params?.data, query, body: route.body && body };
+  return { query, body };
 }
 
 function queryStringOf({ url }: Request): string {

@@ -1,11 +1,11 @@
-import { depthMax } from '@parley/runtime/json';
+import { depthMax, jsonValuesMax } from '@parley/runtime/json';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson } from './json.ts';
 
 function pointersOf(text: string | Buffer): string[] {
   try {
-    parseJson(Buffer.from(text));
+    parseJson(Buffer.from(text), jsonValuesMax);
     return [];
   } catch (error) {
     expect(error).toMatchObject({ code: 'invalid_argument', type: 'malformed-json' });
@@ -51,6 +51,17 @@ test('nesting beyond the limit is reported with its place', () => {
   expect(pointersOf(nested(100_000))).toEqual(['/0'.repeat(depthMax)]);
 });
 
+test('more values than the limit are reported with the place', () => {
+  const list = `[${'1,\n'.repeat(jsonValuesMax)}1]`;
+  expect(() => parseJson(Buffer.from(list), jsonValuesMax)).toThrow(
+    expect.objectContaining({
+      faults: [
+        { pointer: '', detail: `Line ${jsonValuesMax - 1}, column 2: Has more than ${jsonValuesMax} values` },
+      ],
+    }),
+  );
+});
+
 test.each([
   ['', 'Line 1, column 1: Expected a value. A trailing comma is not allowed.'],
   ['{"a":1', 'Line 1, column 7: A closing brace } is missing.'],
@@ -63,7 +74,7 @@ test.each([
   [Buffer.from([0x22, 0xff, 0x22]), 'Is not UTF-8'],
   [Buffer.from([0x22, 0xc0, 0xaf, 0x22]), 'Is not UTF-8'],
 ])('%j is not JSON: %s', (text, detail) => {
-  expect(() => parseJson(Buffer.from(text))).toThrow(
+  expect(() => parseJson(Buffer.from(text), jsonValuesMax)).toThrow(
     expect.objectContaining({ type: 'malformed-json', faults: [{ pointer: '', detail }] }),
   );
 });

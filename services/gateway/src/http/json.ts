@@ -5,12 +5,12 @@ import { faultsMax } from '@parley/runtime/zod-faults';
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses unambiguous JSON in UTF-8. 400 (`malformed-json`) with the places for invalid JSON, for more than 64 levels,
- * and for a repeated name in an object, which readers treat differently.
+ * Parses unambiguous JSON in UTF-8. 400 (`malformed-json`) with the places for invalid JSON, for more than 64 levels or
+ * `valuesMax` values, and for a repeated name in an object, which readers treat differently.
  */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer, valuesMax: number): unknown {
   const text = decode(bytes);
-  const { value, repeated } = read(text);
+  const { value, repeated } = read(text, valuesMax);
   if (repeated.length > 0) throw malformed(repeated.map(({ pointer, detail }) => ({ pointer, detail })));
   return value;
 }
@@ -23,9 +23,9 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function read(text: string): ReturnType<typeof readJson> {
+function read(text: string, valuesMax: number): ReturnType<typeof readJson> {
   try {
-    return readJson(text, faultsMax);
+    return readJson(text, { repeatedMax: faultsMax, valuesMax });
   } catch (error) {
     if (error instanceof JsonError) throw malformed([withLine(text, error.fault)], error);
     throw error;
@@ -33,8 +33,14 @@ function read(text: string): ReturnType<typeof readJson> {
 }
 
 function withLine(text: string, { pointer, detail, offset }: JsonFault): Fault {
-  const lines = text.slice(0, offset).split('\n');
-  return { pointer, detail: `Line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}: ${detail}` };
+  const before = text.slice(0, offset);
+  let line = 1;
+  let begin = 0;
+  for (let end = before.indexOf('\n'); end >= 0; end = before.indexOf('\n', begin)) {
+    line += 1;
+    begin = end + 1;
+  }
+  return { pointer, detail: `Line ${line}, column ${offset - begin + 1}: ${detail}` };
 }
 
 function malformed(faults: Fault[], cause?: unknown): AppError {

@@ -1,5 +1,4 @@
 import type { CallOptions } from '@parley/rpc/definition';
-import type { FairQueue } from '@parley/runtime/fair-queue';
 import { callOf, type RequestContext } from './request-context.ts';
 
 /** The rest of a list whose first part is in the answer. */
@@ -47,24 +46,17 @@ export const listTimeoutMs = 10_000;
 /** The time limit for loading a further part once it may start: the client has the status 200 already. */
 const partTimeoutMs = 20_000;
 
-/** How many long lists of a workspace are sent at once. Each holds a part of up to 256 KiB while its client reads. */
-export const longListsAtOnceMax = 64;
-
 /**
  * Sends JSON that contains a long list. `begun` ends with the first items of the list, and `ending` closes it. Loads
  * each part when the client has taken the previous one. Throws if a part cannot be loaded: the caller must then close
- * the connection. The server's time-out disconnects a client that stops reading. 429 if the workspace has too many.
+ * the connection. The server's time-out disconnects a client that stops reading.
  */
-export async function sendLongList(
+export function sendLongList(
   context: RequestContext,
-  sending: FairQueue,
   { begun, ending, loadNext }: { begun: string; ending: string; loadNext: LoadNext },
   fields: Record<string, string>,
-): Promise<void> {
+): Promise<void> | void {
   const { request, response } = context;
-  const slot = await sending.enter();
-  if (response.destroyed) return slot.release();
-  response.once('close', slot.release);
   const headers = { 'Content-Type': 'application/json; charset=utf-8', ...context.fields, ...fields };
   response.writeHead(200, headers);
   if (request.method === 'HEAD') return void response.end();
@@ -93,11 +85,13 @@ async function sendPart(context: RequestContext, load: LoadNext) {
 }
 
 /** Resolves when the client has taken the text, or is gone. */
-function write({ response }: RequestContext, text: string): Promise<void> | void {
+function write({ response, holder }: RequestContext, text: string): Promise<void> | void {
   if (response.destroyed || response.write(text)) return;
+  const release = holder?.hold(text.length);
   return new Promise((resolve) => {
     const settle = (): void => {
       response.off('drain', settle).off('close', settle);
+      release?.();
       resolve();
     };
     response.on('drain', settle).on('close', settle);

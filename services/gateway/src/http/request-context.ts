@@ -9,6 +9,7 @@ import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { Request, Response } from 'express';
 import { clientAddressOf } from './client-address.ts';
 import { failure } from './envelope.ts';
+import type { Holder } from './held-bytes.ts';
 import { recordRequest } from './metrics.ts';
 import { idsInPath, type RequestIds } from './request-ids.ts';
 import { requestIdOf } from './request-id.ts';
@@ -36,6 +37,8 @@ export interface RequestContext extends GatewayDeps {
   fields: Record<string, string>;
   /** Aborts when the client of a read disconnects before it has the whole answer. Changes run to their end. */
   givenUp?: AbortSignal | undefined;
+  /** Counts the bytes that wait for the client. Undefined before the caller is known. */
+  holder?: Holder;
   /** The slug of the error that the client gets. */
   errorType?: string;
 }
@@ -186,10 +189,18 @@ export function send(
   response.statusCode = status;
   if (response.destroyed) return;
   const headers: Record<string, string | number> = { ...context.fields, ...fields };
-  if (status !== 204 && status !== 304) headers['Content-Length'] = Buffer.byteLength(body);
+  const bytes = Buffer.byteLength(body);
+  if (status !== 204 && status !== 304) headers['Content-Length'] = bytes;
   response.writeHead(status, headers);
-  if (request.method === 'HEAD') response.end();
-  else endAnswer(request, response, body);
+  if (request.method === 'HEAD') return void response.end();
+  endAnswer(request, response, body);
+  holdUnread(context, bytes);
+}
+
+/** Counts bytes of the answer for its caller until the client has taken all of them, or is gone. */
+function holdUnread({ holder, response }: RequestContext, bytes: number): void {
+  if (!holder || response.writableLength === 0) return;
+  response.once('close', holder.hold(bytes));
 }
 
 /** How long a connection that closes stays open to read the rest of a request. */

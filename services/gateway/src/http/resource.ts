@@ -89,7 +89,8 @@ export function createEncodingSelector({ type, content }: Content): (request: Re
     });
   const br = formIn('br');
   const gzip = formIn('gzip');
-  const plain = { type, content, tag: entityTag(content) };
+  // Bytes, because slow readers of a text would each hold a copy of it.
+  const plain = { type, content: Buffer.from(content), tag: entityTag(content) };
   return async (request) => {
     if (request.acceptsEncodings('br')) return br();
     return request.acceptsEncodings('gzip') ? gzip() : plain;

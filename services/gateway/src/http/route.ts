@@ -33,10 +33,10 @@ export interface SessionCall extends Call {
 /** A call that opens a session with a token in its body. */
 export interface TokenCall extends Call {
   /**
-   * Returns the result of the check of the token. A rejected token counts as a failed authentication of the address:
-   * 429 beyond the limit.
+   * Runs the check of the token and returns its result. A rejected token counts as a failed authentication of the
+   * address: 429 beyond the limit. Beyond it, the checks of the address run one after another.
    */
-  verified<Data>(check: Promise<Data>): Promise<Data>;
+  verified<Data>(check: () => Promise<Data>): Promise<Data>;
   /** Counts a new session of this holder. 429 beyond the limit. */
   countSession(holder: string): void;
 }

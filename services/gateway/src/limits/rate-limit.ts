@@ -9,6 +9,8 @@ export type RateLimitFields = Record<'RateLimit-Policy' | 'RateLimit', string>;
 export interface RateLimit {
   /** Takes a call. Returns the header fields for the client, and the error if the call is rejected. */
   take(holder: string): { fields: RateLimitFields; refusal: AppError | undefined };
+  /** Returns whether a call would be rejected now. */
+  isExhausted(holder: string): boolean;
 }
 
 /** The limits by their names in header fields, with the details of their errors. */
@@ -48,6 +50,7 @@ function createRateLimit(name: RateLimitName, quota: Quota, now: () => number): 
   const policy = `"${name}";q=${quota.calls};w=${Math.ceil(quota.seconds)}`;
   const type = name === 'failures' ? 'too-many-failures' : 'rate-limited';
   return {
+    isExhausted: buckets.isEmpty,
     take: (holder) => {
       const { isAllowed, left, secondsToNext } = buckets.take(holder);
       const fields = { 'RateLimit-Policy': policy, RateLimit: `"${name}";r=${left};t=${secondsToNext}` };

@@ -53,6 +53,17 @@ test('in any period at most a full bucket and the returned calls are accepted', 
   expect(allowed).toBe(10 + (100 * 10) / 5 - 1);
 });
 
+test('a bucket is empty exactly if its next call is rejected, and to ask takes no call', () => {
+  const { now, pass } = clock();
+  const { take, isEmpty } = createTokenBuckets({ calls: 3, seconds: 7 }, now);
+  for (let step = 0; step < 1_000; step += 1) {
+    const empty = isEmpty('a');
+    expect(isEmpty('a')).toBe(empty);
+    expect(take('a').isAllowed).toBe(!empty);
+    pass((step * 7) % 3);
+  }
+});
+
 test('holders do not affect each other', () => {
   const { now } = clock();
   const { take } = createTokenBuckets({ calls: 1, seconds: 60 }, now);

@@ -17,6 +17,8 @@ interface Taken {
 export interface TokenBuckets {
   /** Takes one call. A rejected one costs nothing. */
   take(holder: string): Taken;
+  /** Returns whether a call would be rejected now. */
+  isEmpty(holder: string): boolean;
 }
 
 /** The limit of holders in memory: some 20 MB. */
@@ -48,11 +50,17 @@ export function createTokenBuckets(
     recent = new Map();
     recentSince = at;
   };
+  const fullAt = (holder: string, at: number): number =>
+    Math.max(at, recent.get(holder) ?? earlier.get(holder) ?? at);
   return {
+    isEmpty: (holder) => {
+      const at = now();
+      return fullAt(holder, at) + perCallMs - at > windowMs + roundingMs;
+    },
     take: (holder) => {
       const at = now();
       turn(at);
-      const before = Math.max(at, recent.get(holder) ?? earlier.get(holder) ?? at);
+      const before = fullAt(holder, at);
       const after = before + perCallMs;
       const isAllowed = after - at <= windowMs + roundingMs;
       const owedMs = (isAllowed ? after : before) - at;

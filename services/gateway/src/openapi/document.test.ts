@@ -111,6 +111,8 @@ test('the limits are stated', () => {
   expect(document['x-limits']).toEqual({
     bodyBytesMax: 262_144,
     publicBodyBytesMax: 16_384,
+    bodyValuesMax: 10_000,
+    publicBodyValuesMax: 1_000,
     depthMax: 64,
     headerBytesMax: 16_384,
     ...limits,

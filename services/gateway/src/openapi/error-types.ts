@@ -19,7 +19,9 @@ const kinds = {
   },
   'malformed-json': {
     code: 400,
-    when: 'the body is not JSON in UTF-8, is nested too deeply, or repeats a name in an object; `errors` says where',
+    when:
+      'the body is not JSON in UTF-8, is nested too deeply, has too many values, or repeats a name in an object; ' +
+      '`errors` says where',
     detail: 'The body is not valid JSON',
     faults: [{ pointer: '', detail: 'Line 1, column 7: A closing brace } is missing.' }],
   },

@@ -1,7 +1,8 @@
-import { bodyBytesMax, publicBodyBytesMax } from '../http/body.ts';
+import { bodyBytesMax, publicBodyBytesMax, publicBodyValuesMax } from '../http/body.ts';
 import type { Config } from '../config.ts';
 import { headerBytesMax } from '../http/http-server.ts';
-import { depthMax } from '@parley/runtime/json';
+import { heldBytesMax } from '../http/held-bytes.ts';
+import { depthMax, jsonValuesMax } from '@parley/runtime/json';
 
 /** The limits of a deployment. */
 export type Limits = Config['limits'];
@@ -45,9 +46,13 @@ function limitsOf(limits: Limits): string {
 Every answer to a counted call has \`RateLimit\` and \`RateLimit-Policy\`. A 429 also has \`Retry-After\`: a caller that
 waits so long and makes no other call is accepted. Failed credentials never cause valid ones to be rejected.
 
-Bodies are JSON in UTF-8 of at most ${bodyBytesMax / 1024} KiB, below \`/public\` ${publicBodyBytesMax / 1024} KiB,
-nested at most ${depthMax} deep. Header fields are at most ${headerBytesMax / 1024} KiB in all. Lengths are counted in
-code points. Texts are well-formed Unicode without U+0000. Unknown fields are rejected. Unknown query parameters are
+A caller has at most ${heldBytesMax / 1024 / 1024} MiB of bodies in upload and of unread answers. Beyond that, its calls
+get 429 until it has read its answers.
+
+Bodies are JSON in UTF-8 of at most ${bodyBytesMax / 1024} KiB, below \`/public\` ${publicBodyBytesMax / 1024} KiB.
+They have at most ${jsonValuesMax} values, below \`/public\` ${publicBodyValuesMax}, counting every member and element,
+and are nested at most ${depthMax} deep. Header fields are at most ${headerBytesMax / 1024} KiB in all. Lengths are
+counted in code points. Texts are well-formed Unicode without U+0000. Unknown fields are rejected. Unknown query parameters are
 ignored.`;
 }
 

@@ -49,7 +49,7 @@ const createSession = route({
         row: branding.status === 'fulfilled' ? branding.value : undefined,
       };
     };
-    const { customerId, row } = await call.verified(check());
+    const { customerId, row } = await call.verified(check);
     call.countSession(`${workspaceId} ${customerId}`);
     const subject = { $case: 'customerId', value: customerId } as const;
     const sessionToken = await sessions.issue({ workspaceId, subject });
@@ -93,7 +93,7 @@ ${publicBodyLimit}`,
       if (found.unavailable) throw notFound();
       return found;
     };
-    const link = await call.verified(open());
+    const link = await call.verified(open);
     const { workspaceId, interactionId, linkVersion, botName } = link;
     call.countSession(interactionId);
     const subject = { $case: 'interaction', value: { interactionId, linkVersion } } as const;

@@ -5,10 +5,14 @@ import { continuationOf } from '../http/long-list.ts';
 import { required } from '../values/message.ts';
 import { bot, botVersion, publishedBot, toBot, toBotVersion, toPublishedBot } from '../present/bot.ts';
 import { type Answer, inWorkspace, type Route, route } from '../http/route.ts';
+import { shortRecord } from '../values/short-list.ts';
 import { botKey, id, jsonValue } from '../values/text.ts';
 
+/** The largest number of fields of a bot's definition: it has some ten, and each one of them is checked by itself. */
+export const definitionFieldsMax = 100;
+
 // The interaction service validates the definition.
-const definition = z.record(z.string(), jsonValue).meta({
+const definition = shortRecord(definitionFieldsMax, z.record(z.string(), jsonValue)).meta({
   id: 'BotDefinition',
   description:
     'A conversation as data: at least `schemaVersion`, `key`, `name`, `type` and `steps`. It has its own JSON ' +

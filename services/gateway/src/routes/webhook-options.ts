@@ -3,6 +3,7 @@ import { webhookLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
 import { ordering, rateLimit, toWebhookOptions, webhookOptions } from '../present/webhook-options.ts';
 import { type Route, route } from '../http/route.ts';
+import { shortRecord } from '../values/short-list.ts';
 import { oneWebhook } from './webhooks.ts';
 
 const { headerFieldsMax, headerValueLengthMax } = webhookLimits;
@@ -13,33 +14,29 @@ const headerValue = z
   .regex(headerValueForm, `Must be at most ${headerValueLengthMax} visible ASCII characters and spaces`);
 
 // The webhook service rejects reserved names.
-const headers = z
-  .record(headerName, headerValue, {
-    error: ({ code }) => (code === 'invalid_key' ? 'Must have the name of a header field' : undefined),
-  })
-  .check(({ value, issues }) => {
-    const names = Object.keys(value);
-    if (names.length > headerFieldsMax) {
-      issues.push({ code: 'custom', input: value, message: `Must have at most ${headerFieldsMax} fields` });
-      return;
-    }
-    const seen = new Set<string>();
-    for (const name of names) {
-      const lower = name.toLowerCase();
-      if (seen.has(lower)) {
-        const message = 'Must not be given twice: upper and lower case are the same';
-        issues.push({ code: 'custom', input: value, path: [name], message });
+const headers = shortRecord(
+  headerFieldsMax,
+  z
+    .record(headerName, headerValue, {
+      error: ({ code }) => (code === 'invalid_key' ? 'Must have the name of a header field' : undefined),
+    })
+    .check(({ value, issues }) => {
+      const seen = new Set<string>();
+      for (const name of Object.keys(value)) {
+        const lower = name.toLowerCase();
+        if (seen.has(lower)) {
+          const message = 'Must not be given twice: upper and lower case are the same';
+          issues.push({ code: 'custom', input: value, path: [name], message });
+        }
+        seen.add(lower);
       }
-      seen.add(lower);
-    }
-  })
-  .meta({
-    maxProperties: headerFieldsMax,
-    description: `Header fields of every delivery, by name. They replace all earlier ones. Reserved are \`host\`,
+    }),
+).meta({
+  description: `Header fields of every delivery, by name. They replace all earlier ones. Reserved are \`host\`,
 \`content-*\`, \`transfer-encoding\`, \`connection\` and the like, \`user-agent\`, \`traceparent\`, \`tracestate\`,
 \`webhook-*\` and \`x-parley-*\`. Values are stored encrypted and never shown.`,
-    examples: [{ 'x-api-key': '7f3c1a0e9b' }],
-  });
+  examples: [{ 'x-api-key': '7f3c1a0e9b' }],
+});
 
 const fields = ['headers', 'rateLimit', 'ordering', 'asymmetricSignature'];
 

@@ -26,12 +26,23 @@ export function truncateFaults(faults: readonly Fault[]): Fault[] {
 }
 
 /** Returns the first hundred members named `__proto__`, at any depth. Zod silently drops them from records. */
-export function protoFaults(value: unknown, path: readonly PropertyKey[] = [], found: Fault[] = []): Fault[] {
-  if (value === null || typeof value !== 'object') return found;
-  for (const [name, inner] of Object.entries(value)) {
-    if (found.length === faultsMax) break;
-    if (name !== '__proto__') protoFaults(inner, [...path, name], found);
-    else found.push({ pointer: pointerTo([...path, name]), detail: 'Is not a known field' });
-  }
+export function protoFaults(body: unknown): Fault[] {
+  const found: Fault[] = [];
+  const path: PropertyKey[] = [];
+  const visit = (value: unknown): void => {
+    if (!isObject(value)) return;
+    for (const name of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+      if (found.length === faultsMax) return;
+      path.push(name);
+      if (name === '__proto__') found.push({ pointer: pointerTo(path), detail: 'Is not a known field' });
+      else visit(value[name]);
+      path.pop();
+    }
+  };
+  visit(body);
   return found;
+}
+
+function isObject(value: unknown): value is Record<PropertyKey, unknown> {
+  return value !== null && typeof value === 'object';
 }

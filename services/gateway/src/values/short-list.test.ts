@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { shortList } from './short-list.ts';
+import { shortList, shortRecord } from './short-list.ts';
 
 test('no entry of a list that is too long is checked', () => {
   let looks = 0;
@@ -22,4 +22,21 @@ test('its length is described', () => {
     minItems: 1,
     maxItems: 3,
   });
+});
+
+test('no member of an object that has too many is checked', () => {
+  let looks = 0;
+  const name = z.string().refine(() => {
+    looks += 1;
+    return true;
+  });
+  const schema = shortRecord(3, z.record(name, z.number()));
+  expect(schema.safeParse({ a: 1, b: 2, c: 3 })).toEqual({ success: true, data: { a: 1, b: 2, c: 3 } });
+  expect(looks).toBe(3);
+  const { error } = schema.safeParse(
+    Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`n${n}`, n])),
+  );
+  expect(error?.issues).toMatchObject([{ message: 'Must have at most 3 fields', path: [] }]);
+  expect(looks).toBe(3);
+  expect(z.toJSONSchema(schema, { io: 'input' })).toMatchObject({ type: 'object', maxProperties: 3 });
 });

@@ -84,7 +84,8 @@ export const jsonValue = z
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (value === null || typeof value !== 'object') return true;
-  return Object.entries(value).every((entry) => entry.every(isStorable));
+  if (Array.isArray(value)) return value.every(isStorable);
+  return Object.entries(value).every(([name, inner]) => isStorable(name) && isStorable(inner));
 }
 
 /** The start of a signed token, for examples. */

@@ -1,17 +1,9 @@
-import { isApiKey } from '@parley/contracts/api-key';
+import { isApiKey, isApiSecret } from '@parley/contracts/api-key';
 import fc from 'fast-check';
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Keyring } from '@parley/runtime/keyring';
-import {
-  digestOf,
-  isApiSecret,
-  isSecretOf,
-  newApiKey,
-  newApiSecret,
-  newKid,
-  newSdkSecret,
-} from './credential.ts';
+import { digestOf, isSecretOf, newApiKey, newApiSecret, newKid, newSdkSecret } from './credential.ts';
 
 const bits = (length: number) =>
   fc.uint8Array({ minLength: length, maxLength: length }).map((bytes) => Buffer.from(bytes));

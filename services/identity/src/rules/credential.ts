@@ -3,8 +3,6 @@ import { crc32 } from 'node:zlib';
 import { toBase62 } from '@parley/runtime/base62';
 import { equalBytes, type Keyring, mac } from '@parley/runtime/keyring';
 
-const secretForm = /^prl_sec_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
-
 /** The stored form of a secret: its HMAC-SHA256, and the id of the pepper that is the key. */
 export interface SecretDigest {
   pepperId: string;
@@ -29,12 +27,6 @@ export function newSdkSecret(bits: Buffer = randomBytes(32)): string {
 /** Creates the name of an SDK secret: 22 base62 digits of 128 random bits. */
 export function newKid(bits: Buffer = randomBytes(16)): string {
   return base62(bits, 22);
-}
-
-/** Returns whether the text has the form of an API secret, with a correct checksum. */
-export function isApiSecret(text: string): boolean {
-  const [, digits, checksum] = secretForm.exec(text) ?? [];
-  return digits !== undefined && checksum === checksumOf(digits);
 }
 
 /** Returns the digest of a new secret, with the current pepper. */

@@ -1,0 +1,65 @@
+/** What a text contains if it is JSON. */
+interface JsonCounts {
+  /** The values, members and elements included. */
+  values: number;
+  /** The members of all objects. */
+  members: number;
+  /** The levels of arrays and objects inside each other. */
+  depth: number;
+}
+
+const code = (character: string): number => character.charCodeAt(0);
+const [quote, backslash, comma, colon] = [code('"'), code('\\'), code(','), code(':')];
+const [arrayBegin, arrayEnd, objectBegin, objectEnd] = [code('['), code(']'), code('{'), code('}')];
+const space = code(' ');
+
+/**
+ * Counts what a JSON text contains, in one pass and without reading values. Stops at the first character with which the
+ * text has more values or levels than the limits. A text that is not JSON may have any counts.
+ */
+export function countJson(
+  text: string,
+  limits: Pick<JsonCounts, 'values' | 'depth'>,
+): JsonCounts & { end: number } {
+  let [values, members, level, depth] = [1, 0, 0, 0];
+  let isFirst = false;
+  let at = 0;
+  for (; at < text.length && values <= limits.values && depth <= limits.depth; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character <= space) continue;
+    const isEnd = character === arrayEnd || character === objectEnd;
+    // An array or object that is not empty has one more value than commas.
+    if (character === comma || (isFirst && !isEnd)) values += 1;
+    isFirst = character === arrayBegin || character === objectBegin;
+    if (character === quote) at = endOfString(text, at);
+    else if (character === colon) members += 1;
+    else if (isEnd) level -= 1;
+    else if (isFirst) {
+      level += 1;
+      depth = Math.max(depth, level);
+    }
+  }
+  return { values, members, depth, end: at };
+}
+
+/** Returns the index of the closing quote, or the end of the text. */
+function endOfString(text: string, begin: number): number {
+  for (let at = begin + 1; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === quote) return at;
+    if (character === backslash) at += 1;
+  }
+  return text.length;
+}
+
+/** Returns how many members the objects in a parsed value have in all. */
+export function membersOf(value: unknown): number {
+  if (!isObject(value)) return 0;
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + membersOf(item), 0);
+  const names = Object.keys(value);
+  return names.reduce((sum, name) => sum + membersOf(value[name]), names.length);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object';
+}

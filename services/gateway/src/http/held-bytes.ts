@@ -1,0 +1,51 @@
+import { AppError } from '@parley/runtime/errors';
+
+/**
+ * How many bytes of bodies in upload and of unread answers this process holds for one API key, or for the sessions of
+ * one customer. Slow clients hold them for a minute, so that without a limit a few hundred calls fill the memory.
+ */
+export const heldBytesMax = 16 * 1024 * 1024;
+
+/** The bytes that slow clients hold in this process. */
+export interface HeldBytes {
+  /** Returns what the holder may hold. */
+  of(holder: string): Holder;
+}
+
+/** The bytes of one holder. */
+export interface Holder {
+  /** Throws 429 if the holder would have more than the limit with so many bytes. */
+  require(bytes: number): void;
+  /** Holds bytes until the returned function is called. */
+  hold(bytes: number): () => void;
+}
+
+/** Returns counts of zero. */
+export function createHeldBytes(bytesMax = heldBytesMax): HeldBytes {
+  const held = new Map<string, number>();
+  const add = (holder: string, bytes: number): void => {
+    const sum = (held.get(holder) ?? 0) + bytes;
+    if (sum === 0) held.delete(holder);
+    else held.set(holder, sum);
+  };
+  return {
+    of: (holder) => ({
+      require: (bytes) => {
+        if ((held.get(holder) ?? 0) + bytes > bytesMax) throw tooManyBytes(bytesMax);
+      },
+      hold: (bytes) => {
+        add(holder, bytes);
+        let isHeld = true;
+        return () => {
+          if (isHeld) add(holder, -bytes);
+          isHeld = false;
+        };
+      },
+    }),
+  };
+}
+
+function tooManyBytes(bytesMax: number): AppError {
+  const detail = `More than ${bytesMax / 1024 / 1024} MiB of this caller are in transfer: read the answers`;
+  return new AppError('resource_exhausted', 'rate-limited', detail, { retryAfterSeconds: 1 });
+}
