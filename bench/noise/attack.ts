@@ -26,8 +26,8 @@ export interface Attack {
   /** The path of the attacker's workspace for browsers. */
   visible: string;
   /**
-   * Makes a call with the attacker's key unless `headers` says otherwise, and counts its outcome. Returns the answer, if
-   * there is one.
+   * Makes a call with the attacker's key unless `headers` says otherwise, and counts its outcome. Returns the answer,
+   * if there is one.
    */
   call(call: HttpCall, options?: CallOptions): Promise<HttpAnswer | undefined>;
   /**

@@ -32,7 +32,7 @@ export interface LoadOutcome extends Phase {
   load: Pick<Load, 'name' | 'does'>;
   /** What the attacker got. */
   outcomes: Outcomes;
-  /** Seconds from the end of the load until the victim's calls were as fast as before; NaN if they did not become so. */
+  /** Seconds from the end of the load until the victim's calls were as fast as before; NaN if they were not. */
   recoveredSeconds: number;
   /** Why the load could not run, if so: then the figures mean nothing. */
   fault?: string;
@@ -55,7 +55,7 @@ const grownBytesMax = 150e6;
 
 /** After a load, this long a time without a slow or failed call counts as quiet. */
 const quietMs = 3_000;
-const recoveryMsMax = 120_000;
+const recoveryMsMax = 60_000;
 /** When the attacker's own reads take no longer than this, nothing of a load is left. */
 const ownReadMsMax = 1_000;
 const memoryEveryMs = 250;

@@ -37,12 +37,25 @@ export async function seedAttacker(
       ...(only && { only }),
     });
   }
+  await insertInteractions(admin, rows, range(5 * sizes.largeHistories), { customer: 'talkative' });
+  await enlargeHistories(admin, workspaceId);
   await insertDeliveries(admin, attacker);
   await insertBots(admin, attacker);
   await admin.query(
     'vacuum (analyze) customer.customer, interaction.interaction, webhook.event, webhook.finished_delivery',
   );
   await admin.query('checkpoint');
+}
+
+/** Makes the histories of a customer's completed conversations about as large as they can become. */
+async function enlargeHistories(admin: pg.Client, workspaceId: string): Promise<void> {
+  await admin.query(
+    `update interaction.interaction set transcript = (
+       select json_agg(json_build_object('seq', n, 'type', 'bot', 'body', repeat('abcd ', 780), 'timestamp', 1.7e9 + n))
+       from generate_series(1, 60) as n)
+     where workspace_id = $1 and customer_id = 'talkative' and status = 'Completed'`,
+    [workspaceId],
+  );
 }
 
 async function insertDeliveries(

@@ -33,6 +33,8 @@ export interface AttackerSizes {
   interactions: number;
   /** Of each of the huge customers. */
   interactionsOfOne: number;
+  /** Completed conversations of one customer with 240 KB each. */
+  largeHistories: number;
   /** Failed deliveries of one webhook. */
   deliveries: number;
   /** Besides the first one, and versions of that. */
@@ -57,6 +59,7 @@ export function sizesOf(rows: number): AttackerSizes {
     customers: rows,
     interactions: Math.ceil(rows / 3),
     interactionsOfOne: Math.ceil(rows / 4),
+    largeHistories: Math.ceil(rows / 3_000),
     deliveries: Math.ceil(rows / 3),
     bots: Math.ceil(rows / 120),
   };

@@ -99,7 +99,7 @@ export const bodyLoads: readonly Load[] = [
       const query = repeat('a=%41&', 7_000);
       const cookies = repeat('a=b; ', 7_000);
       return every(150, () =>
-        call({ method: 'GET', path: `${base}/interactions?${query}`, headers: { Cookie: cookies } }),
+        call({ method: 'GET', path: `${base}/customers?${query}`, headers: { Cookie: cookies } }),
       );
     },
   },

@@ -11,6 +11,11 @@ export const pageLoads: readonly Load[] = [
     run: (attack) => pages(attack, 'customers', () => near(attack.attacker.sizes.customers / 2)),
   },
   {
+    name: 'last-customers',
+    does: '20 pages of customers per second, near the end of the list',
+    run: (attack) => pages(attack, 'customers', () => near(attack.attacker.sizes.customers), 20),
+  },
+  {
     name: 'customers-past-end',
     does: '16 pages of customers per second, far past the end of the list',
     run: (attack) => pages(attack, 'customers', () => near(1e9)),
@@ -33,6 +38,14 @@ export const pageLoads: readonly Load[] = [
       return pages(attack, 'interactions', () => near(sizes.interactionsOfOne / 6) + filters);
     },
   },
+  {
+    name: 'large-histories',
+    does: '12 pages of 50 completed conversations with 240 KB each per second',
+    run: ({ every, call, base }) => {
+      const path = `${base}/interactions?customerId=talkative&status=Completed&pageSize=50`;
+      return every(12, () => call({ method: 'GET', path }));
+    },
+  },
 ];
 
 /** Returns a page near a row, as a query. */
@@ -40,6 +53,11 @@ function near(row: number): string {
   return `page=${Math.max(1, Math.floor(row / pageSize) - Math.floor(Math.random() * 50))}&pageSize=${pageSize}`;
 }
 
-function pages({ every, call, base }: Attack, list: string, query: () => string): Promise<void> {
-  return every(perSecond, () => call({ method: 'GET', path: `${base}/${list}?${query()}` }));
+function pages(
+  { every, call, base }: Attack,
+  list: string,
+  query: () => string,
+  rate = perSecond,
+): Promise<void> {
+  return every(rate, () => call({ method: 'GET', path: `${base}/${list}?${query()}` }));
 }

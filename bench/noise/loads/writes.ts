@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Attack, Load } from '../attack.ts';
 
 /** Returns calls that create an interaction. */
@@ -84,6 +84,18 @@ export const writeLoads: readonly Load[] = [
   },
   { name: 'same-conversation', does: '100 messages at once to one conversation', run: sameConversation },
   {
+    name: 'logos',
+    does: '30 new logos of 64 KB per second, and 100 reads of the branding',
+    run: async ({ every, call, base }) => {
+      await Promise.all([
+        every(30, () =>
+          call({ method: 'PATCH', path: `${base}/branding`, body: JSON.stringify({ logo: largeLogo() }) }),
+        ),
+        every(100, () => call({ method: 'GET', path: `${base}/branding` })),
+      ]);
+    },
+  },
+  {
     name: 'documents',
     does: '100 reads per second of the API description and its page, without credentials',
     run: ({ every, call }) =>
@@ -119,4 +131,11 @@ async function sameConversation(attack: Attack): Promise<void> {
     const headers = await bySession();
     await call({ method: 'POST', path: `${path}/messages`, headers, body: JSON.stringify(message) });
   });
+}
+
+/** Returns the head of a PNG image of one pixel, and bytes that change with each call. */
+function largeLogo(): string {
+  const head = Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010806000000', 'hex');
+  const bytes = Buffer.concat([head, randomBytes(63_000)]);
+  return `data:image/png;base64,${bytes.toString('base64')}`;
 }
