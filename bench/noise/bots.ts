@@ -9,16 +9,20 @@ export function nextBotKey(): string {
   return `noise-${process.pid}-${made}`;
 }
 
-/** A bot whose every answer evaluates 150 conditions that join and search long texts: some 60 KB. */
-export function conditionsBot(key: string): object {
+/** Builds a definition with this share of the work that nothing limits: 1, 1/2, 1/4 and so on. */
+export type BuildBot = (key: string, share: number) => object;
+
+/** A bot whose every answer evaluates conditions that join and search long texts: 150 of them in some 60 KB. */
+export const conditionsBot: BuildBot = (key, share) => {
   const sum = (terms: number): string => Array.from({ length: terms }, () => 'answers.a').join('+');
   const condition = `(${sum(18)}).indexOf(${sum(15)}+'x') >= 0`;
-  return repeatingBot(key, branches(8, condition));
-}
+  const arms = Math.ceil(8 * armsMax * share);
+  return repeatingBot(key, branches(Math.ceil(arms / armsMax), condition, Math.min(arms, armsMax)));
+};
 
-/** A bot whose every answer computes 50 values that join long texts. */
-export function valuesBot(key: string): object {
-  const names = Array.from({ length: 50 }, (_, number) => `v${number}`);
+/** A bot whose every answer computes values that join long texts: 50 of them. */
+export const valuesBot: BuildBot = (key, share) => {
+  const names = Array.from({ length: Math.ceil(50 * share) }, (_, number) => `v${number}`);
   const joined = Array.from({ length: 40 }, () => 'answers.a').join('+');
   const set = {
     id: 'values',
@@ -27,19 +31,22 @@ export function valuesBot(key: string): object {
   };
   const evaluation = Object.fromEntries(names.map((name) => [name, {}]));
   return { ...repeatingBot(key, [set]), evaluation };
-}
+};
 
-/** A bot whose every answer fills long texts in 15 times. */
-export function textsBot(key: string): object {
+/** A bot whose every answer fills long texts in: 15 times. */
+export const textsBot: BuildBot = (key, share) => {
   const text = '{{answers.a}} '.repeat(250);
-  const says = Array.from({ length: 15 }, (_, number) => ({ id: `say${number}`, kind: 'say', text }));
+  const length = Math.ceil(15 * share);
+  const says = Array.from({ length }, (_, number) => ({ id: `say${number}`, kind: 'say', text }));
   return repeatingBot(key, says);
-}
+};
 
 /** A bot whose pattern needs many steps for each character of an answer. */
-export function patternBot(key: string): object {
-  return repeatingBot(key, [], { pattern: '(x?[a-z ]?){80}.*(y?[a-z ]?){80}z?' });
-}
+export const patternBot: BuildBot = (key, share) =>
+  repeatingBot(key, [], {
+    pattern: '(x?[a-z ]?){80}.*(y?[a-z ]?){80}z?',
+    maxLength: Math.floor(4_000 * share),
+  });
 
 /** A definition with many conditions; `bytes` is about its size. Beyond 64 KiB it cannot be published. */
 export function manyConditions(key: string, bytes: number): object {
@@ -52,12 +59,12 @@ export function faultyBot(key: string): object {
   return repeatingBot(key, branches(45, "answers.missing.startsWith(1) && unknown('x')"));
 }
 
-function branches(count: number, condition: string): object[] {
+function branches(count: number, condition: string, arms = armsMax): object[] {
   return Array.from({ length: count }, (_, number) => ({
     id: `branch${number}`,
     kind: 'branch',
     next: [
-      ...Array.from({ length: armsMax }, () => ({ if: condition, goto: 'end' })),
+      ...Array.from({ length: arms }, () => ({ if: condition, goto: 'end' })),
       { else: number + 1 < count ? `branch${number + 1}` : 'again' },
     ],
   }));

@@ -1,5 +1,6 @@
 import type { Attack, Load } from '../attack.ts';
 import {
+  type BuildBot,
   conditionsBot,
   faultyBot,
   manyConditions,
@@ -11,6 +12,8 @@ import {
 
 /** The longest answer. */
 const longText = 'abcdefghijklmnopqrs '.repeat(200);
+/** As long as a large pattern allows. */
+const shortText = longText.slice(0, 120);
 /** A session may send 30 messages a minute. */
 const messagesPerSession = 25;
 const conversationsAtOnce = 14;
@@ -19,23 +22,23 @@ const conversationsAtOnce = 14;
 export const botLoads: readonly Load[] = [
   {
     name: 'expensive-bot',
-    does: '14 conversations with a bot of 150 conditions over long answers, each as fast as it is answered',
-    run: (attack) => converse(attack, conditionsBot(nextBotKey())),
+    does: '14 conversations with the heaviest bot of conditions over long answers, each as fast as it is answered',
+    run: (attack) => converse(attack, conditionsBot),
   },
   {
     name: 'values-bot',
-    does: '14 conversations with a bot that computes 50 long values per message',
-    run: (attack) => converse(attack, valuesBot(nextBotKey())),
+    does: '14 conversations with the heaviest bot that computes long values',
+    run: (attack) => converse(attack, valuesBot),
   },
   {
     name: 'texts-bot',
-    does: '14 conversations with a bot that fills long answers into 15 texts per message',
-    run: (attack) => converse(attack, textsBot(nextBotKey())),
+    does: '14 conversations with the heaviest bot that fills long answers into texts',
+    run: (attack) => converse(attack, textsBot),
   },
   {
     name: 'pattern-bot',
-    does: '14 conversations with a bot that checks long answers by a long pattern',
-    run: (attack) => converse(attack, patternBot(nextBotKey()), longText),
+    does: '14 conversations with the heaviest bot that checks answers by a long pattern',
+    run: (attack) => converse(attack, patternBot, { first: shortText, later: shortText }),
   },
   {
     name: 'publish-bots',
@@ -82,10 +85,29 @@ async function post({ call, base }: Attack, path: string, body: object): Promise
   await call({ method: 'POST', path: base + path, body: JSON.stringify(body) });
 }
 
+/** Publishes the heaviest bot that is accepted, to the nearest power of two. */
+async function publishHeaviest(attack: Attack, build: BuildBot, share = 1): Promise<string> {
+  try {
+    return await publish(attack, build(nextBotKey(), share));
+  } catch (error) {
+    if (share < 1 / 1_000) throw error;
+    return publishHeaviest(attack, build, share / 2);
+  }
+}
+
+interface Texts {
+  first: string;
+  later: string;
+}
+
 /** Holds conversations: a long answer, then short ones until the conversation takes no more. */
-async function converse(attack: Attack, definition: object, laterText = 'x'): Promise<void> {
-  const botId = await publish(attack, definition);
-  await attack.parallel(conversationsAtOnce, () => conversation(attack, botId, laterText));
+async function converse(
+  attack: Attack,
+  build: BuildBot,
+  texts: Texts = { first: longText, later: 'x' },
+): Promise<void> {
+  const botId = await publishHeaviest(attack, build);
+  await attack.parallel(conversationsAtOnce, () => conversation(attack, botId, texts));
 }
 
 interface Place {
@@ -93,7 +115,7 @@ interface Place {
   input: { stepId: string } | null;
 }
 
-async function conversation(attack: Attack, botId: string, laterText: string): Promise<void> {
+async function conversation(attack: Attack, botId: string, texts: Texts): Promise<void> {
   const { call, base, visible, signal, attacker, sessions } = attack;
   const created = await call(
     {
@@ -122,7 +144,7 @@ async function conversation(attack: Attack, botId: string, laterText: string): P
       clientMessageId: `m${said}`,
       expectedSeq: place.seq,
       stepId: place.input.stepId,
-      answer: { text: said === 0 ? longText : laterText },
+      answer: { text: said === 0 ? texts.first : texts.later },
     };
     place = await send('/messages', JSON.stringify(message), session);
   }

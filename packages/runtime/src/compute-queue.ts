@@ -5,11 +5,13 @@ export type Compute = <Result>(work: () => Result) => Promise<Result>;
 
 /** Work that takes less does not delay others noticeably. */
 const shortMs = 1;
+/** After work, the queue rests for so many times as long. */
+const restFactor = 2;
 
 /**
  * Returns a queue for synchronous work that takes milliseconds, such as parsing a large body. One piece runs at a time.
- * After each, the queue rests for as long as it ran, so that it uses at most half of the event loop. See `FairQueue`
- * for the errors.
+ * After each, the queue rests for twice as long as it ran, so that it uses at most a third of the event loop. See
+ * `FairQueue` for the errors.
  */
 export function createComputeQueue(name: string): Compute {
   const queue = createFairQueue({ name, inFlightMax: 1, inFlightPerTenantMax: 1 });
@@ -20,7 +22,7 @@ export function createComputeQueue(name: string): Compute {
       return work();
     } finally {
       const ranMs = performance.now() - startedAtMs;
-      if (ranMs >= shortMs) setTimeout(slot.release, ranMs);
+      if (ranMs >= shortMs) slot.rest(restFactor);
       else if (queue.waiting() > 0) setImmediate(slot.release);
       else slot.release();
     }

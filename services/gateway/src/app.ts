@@ -108,7 +108,7 @@ async function answerAdmitted(
   const call = callOf(context, route.timeoutMs);
   const conditions = conditionsOf(request, route, input, caller.principal?.apiKey);
   const answered = await route.handle(input, { ...call, ...caller, ...conditions }, app.routeDeps);
-  await sendAnswer(context, route, answered);
+  await sendAnswer(app, context, route, answered);
 }
 
 function routeFor({ method }: Request, operations: Route[]): Route | undefined {
@@ -132,7 +132,7 @@ function requireJsonAccepted(request: Request): void {
   );
 }
 
-function sendAnswer(context: RequestContext, route: Route, answered: Answer): Promise<void> | void {
+function sendAnswer(app: App, context: RequestContext, route: Route, answered: Answer): Promise<void> | void {
   const { request, fields } = context;
   if (answered.error) return sendFailure(context, answered.error, answered.data);
   if (answered.replayed) fields['Idempotency-Replayed'] = 'true';
@@ -157,7 +157,7 @@ function sendAnswer(context: RequestContext, route: Route, answered: Answer): Pr
   const ending = `${Array.isArray(data) ? ']' : ']}'},"meta":${JSON.stringify(meta)}}`;
   if (!body.endsWith(ending)) throw new Error('only a list at the end of the data can continue');
   const begun = body.slice(0, -ending.length);
-  return sendLongList(context, { begun, ending, loadNext: continuation.loadNext }, caching);
+  return sendLongList(context, app.routeDeps.loadPart, { begun, ending, loadNext: continuation.loadNext }, caching);
 }
 
 async function show(resource: Resource, context: RequestContext): Promise<void> {

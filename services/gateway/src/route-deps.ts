@@ -1,4 +1,4 @@
-import type { FairQueue } from '@parley/runtime/fair-queue';
+import type { LoadPart } from './http/long-list.ts';
 import type { Sessions } from './auth/session.ts';
 import type { Polls } from './limits/polls.ts';
 import type { Peers } from './peers.ts';
@@ -7,8 +7,8 @@ import type { Peers } from './peers.ts';
 export interface RouteDeps extends Peers {
   sessions: Sessions;
   polls: Polls;
-  /** Loads parts of lists. */
-  lists: FairQueue;
+  /** Loads the first part of a list that may be long. */
+  loadPart: LoadPart;
   /** The URL of link pages, without a trailing slash. */
   landingUrl: string;
   /** The URL of the API for browsers, without a trailing slash. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { evictionSubject } from '@parley/contracts/revocation';
 import { openConnection } from '@parley/nats/connection';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
-import { createFairQueue } from '@parley/runtime/fair-queue';
+import { createPartLoader } from './http/long-list.ts';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { createAllowedDomainsCache } from './auth/allowed-domains.ts';
@@ -22,9 +22,6 @@ import { routes } from './routes.ts';
 import { createPolls } from './limits/polls.ts';
 import { createSessions } from './auth/session.ts';
 import { createSuspectQueue } from './auth/suspects.ts';
-
-/** How many parts of lists, of up to 256 KiB of JSON, a workspace loads at once. */
-const partsAtOnceMax = 8;
 
 /**
  * Starts the gateway, the whole public HTTP API. Its memory has counts of calls and, for seconds, valid credentials.
@@ -51,11 +48,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       ...peers,
       sessions,
       polls: createPolls(),
-      lists: createFairQueue({
-        name: 'list',
-        inFlightMax: Number.POSITIVE_INFINITY,
-        inFlightPerTenantMax: partsAtOnceMax,
-      }),
+      loadPart: createPartLoader(),
       landingUrl,
       publicUrl: config.publicUrl ?? landingUrl,
     },

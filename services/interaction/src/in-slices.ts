@@ -2,7 +2,7 @@ import type { Slices } from '@parley/bot/slices';
 import type { Compute } from '@parley/runtime/compute-queue';
 
 /** Work holds the event loop for so long at once, in milliseconds: other calls wait no longer for it. */
-const sliceMsMax = 5;
+const sliceMsMax = 3;
 
 /** Does the work in slices of about `sliceMsMax`. Work of other workspaces takes turns with it. */
 export async function inSlices<Result>(compute: Compute, slices: Slices<Result>): Promise<Result> {

@@ -1,4 +1,5 @@
 import type { CallOptions } from '@parley/rpc/definition';
+import { createFairQueue } from '@parley/runtime/fair-queue';
 import { callOf, type RequestContext } from './request-context.ts';
 
 /** The rest of a list whose first part is in the answer. */
@@ -16,6 +17,40 @@ interface Part<Row, Place> {
   rows: Row[];
   nextAfter?: Place | null | undefined;
   digest?: string | null | undefined;
+}
+
+/** How many parts of lists, of up to 256 KiB of JSON, a workspace loads at once in a gateway. */
+export const partsAtOnceMax = 4;
+
+/**
+ * Loads a part of a list in its workspace's turn. A part that others follow is large: afterwards, the slot rests for as
+ * long as loading took.
+ */
+export type LoadPart = <Loaded extends object>(load: () => Promise<Loaded>) => Promise<Loaded>;
+
+/** Returns a function that loads the parts of all lists. */
+export function createPartLoader(): LoadPart {
+  const queue = createFairQueue({
+    name: 'list',
+    inFlightMax: Number.POSITIVE_INFINITY,
+    inFlightPerTenantMax: partsAtOnceMax,
+  });
+  return async (load) => {
+    const slot = await queue.enter();
+    let isLarge = false;
+    try {
+      const part = await load();
+      isLarge = isContinued(part);
+      return part;
+    } finally {
+      if (isLarge) slot.rest(1);
+      else slot.release();
+    }
+  };
+}
+
+function isContinued(part: { nextAfter?: unknown; loadNext?: unknown }): boolean {
+  return (part.nextAfter ?? part.loadNext ?? null) !== null;
 }
 
 /** Returns the rest of a list; undefined when `first` is all of it. `load` gets the `count` of earlier rows. */
@@ -53,6 +88,7 @@ const partTimeoutMs = 20_000;
  */
 export function sendLongList(
   context: RequestContext,
+  loadPart: LoadPart,
   { begun, ending, loadNext }: { begun: string; ending: string; loadNext: LoadNext },
   fields: Record<string, string>,
 ): Promise<void> | void {
@@ -60,27 +96,28 @@ export function sendLongList(
   const headers = { 'Content-Type': 'application/json; charset=utf-8', ...context.fields, ...fields };
   response.writeHead(200, headers);
   if (request.method === 'HEAD') return void response.end();
-  return sendRest(context, loadNext, ending, write(context, begun));
+  return sendRest(context, loadPart, loadNext, ending, write(context, begun));
 }
 
 // While a slow client takes a part, only the socket holds it: a suspended function would keep its variables alive.
 async function sendRest(
   context: RequestContext,
+  loadPart: LoadPart,
   first: LoadNext,
   ending: string,
   begunTaken: Promise<void> | void,
 ): Promise<void> {
   await begunTaken;
   for (let loadNext: LoadNext | undefined = first; loadNext && !context.response.destroyed; ) {
-    const sent = await sendPart(context, loadNext);
+    const sent = await sendPart(context, loadPart, loadNext);
     loadNext = sent.loadNext;
     await sent.taken;
   }
   context.response.end(ending);
 }
 
-async function sendPart(context: RequestContext, load: LoadNext) {
-  const { items, loadNext } = await load(() => callOf(context, partTimeoutMs).rpc());
+async function sendPart(context: RequestContext, loadPart: LoadPart, load: LoadNext) {
+  const { items, loadNext } = await loadPart(() => load(() => callOf(context, partTimeoutMs).rpc()));
   return { loadNext, taken: write(context, items.map((item) => `,${JSON.stringify(item)}`).join('')) };
 }
 

@@ -36,16 +36,17 @@ async function interactionsOf(
   workspaceId: string,
   customerId: string,
   rpc: () => CallOptions,
-  { interactions, lists, landingUrl }: RouteDeps,
+  { interactions, loadPart, landingUrl }: RouteDeps,
 ) {
   const load = async (after: string | undefined, rpcOfPart: () => CallOptions) => {
     const request = { workspaceId, customerId, after };
-    const { interactions: rows, ...part } = await lists.run(() =>
-      interactions.listCustomerInteractions(request, rpcOfPart()),
+    const { interactions: rows, ...part } = await interactions.listCustomerInteractions(
+      request,
+      rpcOfPart(),
     );
     return { rows, ...part };
   };
-  const first = await load(undefined, rpc);
+  const first = await loadPart(() => load(undefined, rpc));
   const show = (one: Interaction) => toEmbeddedInteraction(one, landingUrl);
   return { first: first.rows, continuation: continuationOf(first, show, load) };
 }

@@ -106,16 +106,17 @@ const listInteractions = route({
   query: filters,
   data: z.array(interaction),
   timeoutMs: listTimeoutMs,
-  handle: async ({ params: { workspaceId }, query }, call, { interactions, landingUrl, lists }) => {
+  handle: async ({ params: { workspaceId }, query }, call, { interactions, landingUrl, loadPart }) => {
     const { page, pageSize, ...filter } = query;
     const request = { workspaceId, page: pageOf({ page, pageSize }), ...filter };
     const load = async (changed: Partial<ListInteractionsRequest>, rpc: () => CallOptions) => {
-      const { interactions: rows, ...part } = await lists.run(() =>
-        interactions.listInteractions({ ...request, ...changed }, rpc()),
+      const { interactions: rows, ...part } = await interactions.listInteractions(
+        { ...request, ...changed },
+        rpc(),
       );
       return { rows, ...part };
     };
-    const list = await load({}, call.rpc);
+    const list = await loadPart(() => load({}, call.rpc));
     const show = (row: Interaction) => toInteraction(row, landingUrl);
     return {
       data: list.rows.map(show),
