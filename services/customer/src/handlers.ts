@@ -1,5 +1,6 @@
 import { Customer, type CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { idempotent } from '@parley/postgres/idempotency';
+import { limits } from '@parley/postgres/page';
 import type { Handlers } from '@parley/rpc/definition';
 import { existing, notFound, preconditionFailed } from '@parley/runtime/errors';
 import { anonymise, type Anonymisers } from './anonymise.ts';
@@ -43,11 +44,8 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
     getCustomer: async ({ workspaceId, id }) => existing(await findCustomer(db, workspaceId, id)),
 
     listCustomers: async ({ workspaceId, page }) => {
-      const [customers, total] = await Promise.all([
-        listCustomers(db, workspaceId, page),
-        countCustomers(db, workspaceId),
-      ]);
-      return { customers, total };
+      const total = await countCustomers(db, workspaceId);
+      return { customers: await listCustomers(db, workspaceId, limits(page), total), total };
     },
 
     updateCustomer: async ({ workspaceId, id, ifVersion, ...details }) => {

@@ -95,6 +95,7 @@ export async function startCustomers() {
   return {
     customers,
     neighbours,
+    databaseUrl: database.url,
     adminUrl: database.adminUrl,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
