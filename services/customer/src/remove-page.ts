@@ -35,7 +35,7 @@ export async function removeNextPage(dependencies: Dependencies): Promise<boolea
   return true;
 }
 
-/** Removes the details from a page of data that is older than the fence of its version. Returns whether a round ends. */
+/** Removes the details from a page of data from before the fence of its version. Returns whether a round ended. */
 async function removePage({ db, interactions, webhooks }: Dependencies, page: ClaimedPage): Promise<boolean> {
   const { workspaceId, customerId, erasureId: requestId, details, firstVersion, pageToken } = page;
   const customer = { workspaceId, customerId, customerVersion: page.version };

@@ -26,7 +26,7 @@ export function createRoundEnds(): RoundEnds {
         else signal.addEventListener('abort', stop);
       }),
     ended: (erasureId, failure) => {
-      for (const settle of [...(waiting.get(erasureId) ?? [])]) settle({ failure });
+      for (const settle of waiting.get(erasureId) ?? []) settle({ failure });
     },
   };
 }

@@ -1266,8 +1266,8 @@ export const CustomerServiceService = {
   },
   /**
    * Removes the customer's details from every store. Idempotent; returns when all of it is done, or after
-   * `wait_seconds`. NOT_FOUND; ABORTED when `if_version` is not the row's: a late call must not remove details that were
-   * set since.
+   * `wait_seconds`. NOT_FOUND; ABORTED when `if_version` is not the row's: a late call must not remove details that
+   * were set since.
    */
   anonymiseCustomer: {
     path: "/parley.customer.v1.CustomerService/AnonymiseCustomer" as const,
@@ -1319,8 +1319,8 @@ export interface CustomerServiceServer extends UntypedServiceImplementation {
   updateCustomer: handleUnaryCall<UpdateCustomerRequest, Customer>;
   /**
    * Removes the customer's details from every store. Idempotent; returns when all of it is done, or after
-   * `wait_seconds`. NOT_FOUND; ABORTED when `if_version` is not the row's: a late call must not remove details that were
-   * set since.
+   * `wait_seconds`. NOT_FOUND; ABORTED when `if_version` is not the row's: a late call must not remove details that
+   * were set since.
    */
   anonymiseCustomer: handleUnaryCall<AnonymiseCustomerRequest, AnonymiseCustomerResponse>;
   /** NOT_FOUND when it does not exist. */
