@@ -41,7 +41,7 @@ test('every operation of the API can be called, through a whole interaction', as
   const recorded = recordingFetch();
   const { id: workspaceId, apiKey, apiSecret } = await createWorkspace(baseUrl, operator);
   const parley = createClient({ baseUrl, apiKey, apiSecret, fetch: recorded.fetch });
-  const { branding, customers, interactions, bots, webhooks, keys } = parley.workspace(workspaceId);
+  const { branding, customers, interactions, bots, webhooks, erasures, keys } = parley.workspace(workspaceId);
   await using receiver = await startReceiver();
 
   expect(await parley.workspaces.list()).toEqual({
@@ -123,6 +123,14 @@ test('every operation of the API can be called, through a whole interaction', as
   expect(await webhooks.delete(hook.id)).toBeNull();
   expect(await customers.anonymise(customer.id)).toBeNull();
   expect(await customers.get(customer.id)).toMatchObject({ firstName: '', interactions: [{ id }] });
+  const [erasure] = (await erasures.list({ customerId: customer.id })).data;
+  expect(erasure).toMatchObject({
+    customerId: customer.id,
+    kind: 'anonymisation',
+    completedAt: expect.any(String) as string,
+    stores: ['customer', 'interaction', 'webhook'].map((store) => ({ store, removed: 1 })),
+  });
+  expect(await erasures.get(erasure?.id ?? '')).toEqual(erasure);
   expect((await customers.list({ pageSize: 1 })).meta.totalPages).toBe(1);
   expect((await keys.rotateSdkSecret()).secret).not.toBe('');
   const { secret } = await keys.rotateApiKeySecret();

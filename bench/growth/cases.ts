@@ -71,7 +71,23 @@ export function listCases(filter: Filter, totals: Map<Subject, number>): GrowthC
   ];
 }
 
+const lastCustomers = ({ contents }: Subject): number => Math.ceil(contents.customers / pageSize);
+
+/** A page of customers; deep ones are compared with the first page of the small workspace. */
+function customersCase(title: string, page: (subject: Subject) => number): GrowthCase {
+  return {
+    title: `customers, ${title}`,
+    against: 'customers, page 1',
+    ratioMax,
+    method: 'GET',
+    path: (subject) => `${base(subject)}/customers?page=${page(subject)}&pageSize=${pageSize}`,
+  };
+}
+
 export const otherCases: readonly GrowthCase[] = [
+  customersCase('page 1', () => 1),
+  customersCase('last page', lastCustomers),
+  customersCase('past the end', (subject) => 2 * lastCustomers(subject)),
   {
     title: 'GET interaction',
     ratioMax,

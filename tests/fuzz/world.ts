@@ -1,5 +1,6 @@
 import type { OperatorAccess } from '@parley/local/demo';
 import { basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { anonymise } from '../anonymise.ts';
 import { npsBot } from '../sample-bots.ts';
 import { messageTo, openBrowser } from '../conversation.ts';
 import type { Known } from './values.ts';
@@ -41,6 +42,8 @@ export async function createWorld(baseUrl: string, operator: OperatorAccess): Pr
   const sent = [await webhooks.sendTest(hook.id), await webhooks.sendTest(hook.id)];
   const { meta } = await webhooks.deliveries.list(hook.id, { limit: 1 });
   const recovery = await webhooks.recover(hook.id, { since: '1970-01-01T00:00:00Z' });
+  await workspace.api.post('/customers', { id: 'erased' });
+  const erasure = await anonymise(workspace, 'erased');
   const browser = await openBrowser(baseUrl, workspace, 'c');
   const conversations = interactions.slice(1, 3);
   const [snapshot] = await Promise.all(conversations.map(({ id }) => browser.start(id)));
@@ -58,6 +61,7 @@ export async function createWorld(baseUrl: string, operator: OperatorAccess): Pr
       webhookId: Array.from({ length: 20 }, () => hook.id),
       deliveryId: sent.map(({ id }) => id),
       recoveryId: [recovery.id],
+      erasureId: [erasure.id],
       cursor: [meta.nextCursor],
       headers: [{ 'x-key': 'v' }, { 'X-Key': 'v', Host: 'v' }],
       since: ['2026-11-21T09:30:00Z', '1970-01-01T00:00:00.000000', '2026-11-21T09:30:00+01:00'],

@@ -15,6 +15,7 @@ export interface Names {
   /** Of that delivery. */
   eventId: string;
   recoveryId: string;
+  erasureId: string;
   customerToken: string;
   linkToken: string;
 }

@@ -5,6 +5,7 @@ import { type Api, api, basic, createWorkspace, type TestWorkspace } from '@parl
 import { eventually } from '@parley/testing/eventually';
 import { everythingStored } from '@parley/testing/stores';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { anonymise } from '../anonymise.ts';
 import { makeSettledLog } from '../delivering-workspace.ts';
 import { sendHttp } from '../http-request.ts';
 import { type NamedOperation, operationsOf } from '../operations.ts';
@@ -53,6 +54,8 @@ async function populate() {
     isActive: true,
   });
   const sent = await makeSettledLog(workspace.client.webhooks, webhook.body.data.id);
+  await workspace.api.post('/customers', { id: 'erased' });
+  const erased = await anonymise(workspace, 'erased');
   const token = await workspace.api.post<{ customerToken: string }>('/customers/c/token');
   const names: Names = {
     workspaceId: workspace.id,
@@ -62,6 +65,7 @@ async function populate() {
     botKey,
     webhookId: webhook.body.data.id,
     ...sent,
+    erasureId: erased.id,
     customerToken: token.body.data.customerToken,
     linkToken: linkTokenOf(waiting),
   };
@@ -86,6 +90,7 @@ async function setUp(observed: Observed): Promise<void> {
     deliveryId: other(theirs.deliveryId),
     eventId: other(theirs.eventId),
     recoveryId: other(theirs.recoveryId),
+    erasureId: other(theirs.erasureId),
     customerToken: otherMac(theirs.customerToken),
     linkToken: otherMac(theirs.linkToken),
   };

@@ -18,6 +18,29 @@ export function findText(text: string, wanted: string, from = 0): number {
   return -1;
 }
 
+/** Yields each index in a text, in linear time in all. */
+type Finder = (text: string) => Iterable<number>;
+
+/** Returns a function that finds every occurrence of `wanted`, which is not empty, also overlapping ones. */
+export function createFinder(wanted: string): Finder {
+  const fallbacks = fallbacksOf(wanted);
+  const first = wanted.charAt(0);
+  return function* (text) {
+    let matched = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      // Skips to the next possible start, which is much faster.
+      if (matched === 0) at = text.indexOf(first, at);
+      if (at === -1) return;
+      const unit = text.charCodeAt(at);
+      while (matched > 0 && wanted.charCodeAt(matched) !== unit) matched = fallbacks[matched] ?? 0;
+      if (wanted.charCodeAt(matched) === unit) matched += 1;
+      if (matched < wanted.length) continue;
+      yield at + 1 - matched;
+      matched = fallbacks[matched] ?? 0;
+    }
+  };
+}
+
 /** By the length of a prefix: the length of its longest proper suffix that is a prefix too. */
 function fallbacksOf(wanted: string): Int32Array {
   const fallbacks = new Int32Array(wanted.length + 1);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { costOf } from '../tests/cost.ts';
 import { draft, valid } from '../tests/definitions.ts';
 import { answer, start } from './engine.ts';
 import { redactedEntries, redactedEvaluation, redactedState } from '../tests/redact.ts';
@@ -43,6 +44,19 @@ describe('details in text', () => {
   ])('one pass removes all details: %j with %j', (text, details, expected) => {
     expect(redactText(text, details)).toBe(expected);
     expect(redactText(expected, details)).toBe(expected);
+  });
+
+  test('takes linear time, also for details that nearly match everywhere', () => {
+    const near = ['b', 'c', 'd'].map((last) => `${'a '.repeat(120)}${last}`);
+    for (const [word, details] of [
+      ['a ', near],
+      ['a    ', near],
+      ['A', ['a'.repeat(250)]],
+      ['a b ', ['a', 'b']],
+    ] as const) {
+      const redact = (length: number) => () => redactText(word.repeat(length / word.length), details);
+      expect(costOf(redact(80_000))).toBeLessThan(4 * 16 * costOf(redact(5_000)));
+    }
   });
 
   test('is idempotent, and removes every detail', () => {

@@ -7,8 +7,9 @@ const retryAfterMaxSeconds = 60;
 // 502 comes from a proxy, never from the API.
 const statuses = new Set([408, 429, 502, 503, 504]);
 
-/** Returns whether a retry could succeed. */
+/** Returns whether a retry could succeed. A repeated anonymisation would only make the one that runs take longer. */
 export function isTemporary({ status, type }: Pick<ParleyError, 'status' | 'type'>): boolean {
+  if (type === 'anonymisation-continues') return false;
   return status === undefined || statuses.has(status) || type === 'lost-race';
 }
 

@@ -11,6 +11,14 @@ export const customerIdCharactersMax = 255;
 /** Of a customer, in code points. */
 export const customerLimits = { nameCharactersMax: 255, emailCharactersMax: 320 } as const;
 
+/** Of erasures. */
+export const erasureLimits = {
+  /** How long an anonymisation may wait for its end, because load balancers often end idle calls after 30 seconds. */
+  waitSecondsMax: 25,
+  /** On a page, as on other pages. */
+  pageSizeMax: 50,
+} as const;
+
 /** Items on a numbered page. */
 export const pageSizeMax = 50;
 

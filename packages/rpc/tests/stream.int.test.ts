@@ -77,7 +77,7 @@ test('a small call passes large requests and answers', async () => {
     await streamRpc.serve({
       getCustomer: async ({ id }) => customer(id, large),
       ensureCustomer: async () => customer(''),
-      anonymiseCustomer: async () => ({}),
+      anonymiseCustomer: async () => ({ erasureId: '', continues: false }),
     }),
   );
   const client = clientOf(server.address);

@@ -6,32 +6,49 @@ import type { AnonymisationTable, Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
 
-/** An anonymisation that has begun and is not finished. */
-export type Anonymisation = Pick<
-  Selectable<AnonymisationTable>,
-  'workspaceId' | 'customerId' | 'version' | 'details' | 'askedAgain'
->;
+/** What a call needs to wait for the rounds that began after it. */
+export type Begun = Pick<Selectable<AnonymisationTable>, 'erasureId' | 'version' | 'askedAgain'> &
+  CustomerKey;
 
-/** Another process resumes an anonymisation after this time without a heartbeat. */
+/** A claimed page of a round. */
+export type ClaimedPage = Pick<
+  Selectable<AnonymisationTable>,
+  'erasureId' | 'version' | 'firstVersion' | 'details' | 'pageToken'
+> &
+  CustomerKey;
+
+/** What the page has removed. */
+export interface RemovedOnPage {
+  interactions: number;
+  events: number;
+}
+
+interface CustomerKey {
+  workspaceId: string;
+  customerId: string;
+}
+
+/** Another process claims a page again after this time: its claimant has failed or died. */
 const leaseSeconds = 5;
 
 /**
  * Clears the customer's row and stored answers, and records the details that other stores must remove: these, and those
- * of an unfinished anonymisation. If there is one, and the row has no new details, the version stays and `askedAgain`
- * is set: another round follows the current one. Returns undefined when there is no such customer. ABORTED when its
- * version is not `ifVersion`.
+ * of an unfinished anonymisation. If there is one, the call joins its erasure. If the row has no new details, the
+ * version stays and `askedAgain` is set: another round follows the current one. Otherwise the round of the new version
+ * replaces the current one. Returns undefined when there is no such customer. ABORTED when its version is not
+ * `ifVersion`.
  */
 export async function beginAnonymisation(
   db: Db,
   workspaceId: string,
   customerId: string,
   ifVersion: number | null,
-): Promise<Anonymisation | undefined> {
+): Promise<Begun | undefined> {
   // The answer to the creation, which differs in the personal details only.
   const answer = Customer.encode({ id: customerId, firstName: '', lastName: '', email: '', version: 1 });
   return underLock(db, workspaceId, customerId, async (trx, rowVersion) => {
     if (ifVersion !== null && ifVersion !== rowVersion) throw preconditionFailed();
-    const { rows } = await sql<Anonymisation>`
+    const { rows } = await sql<Begun>`
       with person as (
         select workspace_id, id, array_remove(array[first_name, last_name, email], '') as details
         from customer where workspace_id = ${workspaceId} and id = ${customerId}
@@ -48,74 +65,112 @@ export async function beginAnonymisation(
         update idempotency_record set response = ${Buffer.from(answer.finish())}
         where workspace_id = ${workspaceId} and subject = ${customerId}
       )
-      insert into anonymisation as begun (workspace_id, customer_id, version, details, asked_again)
-      select ${workspaceId}, ${customerId}, version, details, asked_again from emptied
+      insert into anonymisation as begun
+        (workspace_id, customer_id, version, first_version, details, asked_again, removed_customers)
+      select ${workspaceId}, ${customerId}, version, version, details, asked_again, (details <> '{}')::int from emptied
       on conflict (workspace_id, customer_id) do update set
         version = excluded.version,
         details = array(select distinct unnest(begun.details || excluded.details)),
         asked_again = excluded.asked_again,
+        removed_customers = greatest(begun.removed_customers, excluded.removed_customers),
+        removed_interactions = case when excluded.asked_again then begun.removed_interactions else 0 end,
+        removed_events = case when excluded.asked_again then begun.removed_events else 0 end,
+        page_token = case when excluded.asked_again then begun.page_token else '' end,
+        due_at = case when excluded.asked_again then begun.due_at else now() end,
         alive_at = now()
-      returning workspace_id, customer_id, version, details, asked_again`.execute(trx);
+      returning workspace_id, customer_id, erasure_id, version, asked_again`.execute(trx);
     return rows[0];
   });
 }
 
-/** Records a heartbeat. */
-export async function renewAnonymisation(db: Db, { workspaceId, customerId }: Anonymisation): Promise<void> {
-  await db
-    .updateTable('anonymisation')
-    .set({ aliveAt: sql`now()` })
+/** Returns whether the rounds that began after the call are done. */
+export async function isAnonymised(
+  db: Db,
+  { workspaceId, customerId, erasureId, version, askedAgain }: Begun,
+): Promise<boolean> {
+  const unfinished = await db
+    .selectFrom('anonymisation')
+    .select('version')
     .where('workspaceId', '=', workspaceId)
     .where('customerId', '=', customerId)
-    .execute();
+    .where('erasureId', '=', erasureId)
+    // The current round may have begun before the call.
+    .where('finishedVersion', '<', version + Number(askedAgain))
+    .executeTakeFirst();
+  return unfinished === undefined;
 }
 
 /**
- * Ends a round: deletes its record, or, if another round was requested, gives customer and record a new version.
- * Returns the current record, which others may have changed; undefined when nothing is left to do.
+ * Claims a page of an unfinished anonymisation. Workspaces take turns, and so do the anonymisations of a workspace.
+ * Returns undefined if no page is due.
  */
-export async function finishAnonymisation(
-  db: Db,
-  { workspaceId, customerId, version }: Anonymisation,
-): Promise<Anonymisation | undefined> {
-  return underLock(db, workspaceId, customerId, async (trx) => {
-    const { rows } = await sql<Anonymisation>`
+export async function claimPage(db: Db): Promise<ClaimedPage | undefined> {
+  const { rows } = await sql<ClaimedPage>`
+    ${acrossWorkspaces('workspaces take turns')}
+    update anonymisation set due_at = now() + make_interval(secs => ${leaseSeconds}), alive_at = now()
+    where (workspace_id, customer_id) = (
+      select due.workspace_id, due.customer_id from anonymisation as due
+      join (
+        select workspace_id, max(due_at) as last_turn_at from anonymisation group by workspace_id
+      ) as workspaces on workspaces.workspace_id = due.workspace_id
+      where due.due_at <= now()
+      order by workspaces.last_turn_at, due.due_at limit 1 for update of due skip locked)
+    returning workspace_id, customer_id, erasure_id, version, first_version, details, page_token`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Records the last page of a round and ends the round: deletes the anonymisation, or, if another round was requested,
+ * gives customer and anonymisation a new version. Returns false if the page is recorded already or its round replaced.
+ */
+export async function finishRound(db: Db, page: ClaimedPage, removed: RemovedOnPage): Promise<boolean> {
+  const { workspaceId, customerId, version } = page;
+  const isFinished = await underLock(db, workspaceId, customerId, async (trx) => {
+    if (!(await recordPage(trx, page, removed, page.pageToken))) return false;
+    await sql`
       with done as (
         delete from anonymisation
-        where workspace_id = ${workspaceId} and customer_id = ${customerId}
-          and version = ${version} and not asked_again
-        returning customer_id
+        where workspace_id = ${workspaceId} and customer_id = ${customerId} and not asked_again
       ), raised as (
         update customer set version = customer.version + 1 from anonymisation
         where customer.workspace_id = ${workspaceId} and customer.id = ${customerId}
           and anonymisation.workspace_id = ${workspaceId} and anonymisation.customer_id = ${customerId}
-          and anonymisation.version = ${version} and asked_again
+          and asked_again
         returning customer.version
-      ), due as (
-        update anonymisation set version = raised.version, asked_again = false, alive_at = now() from raised
-        where workspace_id = ${workspaceId} and customer_id = ${customerId}
-        returning workspace_id, customer_id, anonymisation.version, details, asked_again
       )
-      select * from due
-      union all
-      select workspace_id, customer_id, version, details, asked_again from anonymisation
-      where workspace_id = ${workspaceId} and customer_id = ${customerId}
-        and not exists (select from done) and not exists (select from due)`.execute(trx);
-    return rows[0];
+      update anonymisation set version = raised.version, finished_version = ${version}, asked_again = false,
+        page_token = '', removed_interactions = 0, removed_events = 0 from raised
+      where workspace_id = ${workspaceId} and customer_id = ${customerId}`.execute(trx);
+    return true;
   });
+  return isFinished ?? false;
 }
 
-/** Claims the anonymisation, of all workspaces, whose lease expired first. Returns undefined without one. */
-export async function claimAnonymisation(db: Db): Promise<Anonymisation | undefined> {
-  const { rows } = await sql<Anonymisation>`
-    ${acrossWorkspaces('anonymisations of all workspaces are resumed')}
-    update anonymisation set alive_at = now()
-    where (workspace_id, customer_id) = (
-      select workspace_id, customer_id from anonymisation
-      where alive_at < now() - make_interval(secs => ${leaseSeconds})
-      order by alive_at limit 1 for update skip locked)
-    returning workspace_id, customer_id, version, details, asked_again`.execute(db);
-  return rows[0];
+/**
+ * Records what a page has removed, and makes the next one due. Returns false, and changes nothing, if the page is
+ * recorded already or its round replaced: so each page counts once, also after a crash.
+ */
+export async function recordPage(
+  db: Db,
+  { workspaceId, customerId, version, pageToken }: ClaimedPage,
+  { interactions, events }: RemovedOnPage,
+  nextPageToken: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('anonymisation')
+    .set({
+      pageToken: nextPageToken,
+      removedInteractions: sql`removed_interactions + ${interactions}`,
+      removedEvents: sql`removed_events + ${events}`,
+      dueAt: sql`now()`,
+      aliveAt: sql`now()`,
+    })
+    .where('workspaceId', '=', workspaceId)
+    .where('customerId', '=', customerId)
+    .where('version', '=', version)
+    .where('pageToken', '=', pageToken)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 /**

@@ -1,89 +1,61 @@
-import { randomUUID } from 'node:crypto';
-import type { AnonymiseCustomerRequest } from '@parley/contracts/customer/v1/customer';
-import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
-import type { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
-import type { RpcClient } from '@parley/rpc/definition';
+import type {
+  AnonymiseCustomerRequest,
+  AnonymiseCustomerResponse,
+} from '@parley/contracts/customer/v1/customer';
 import { existing } from '@parley/runtime/errors';
-import type { Logger } from '@parley/runtime/logger';
 import type { Kysely } from 'kysely';
-import {
-  type Anonymisation,
-  beginAnonymisation,
-  finishAnonymisation,
-  renewAnonymisation,
-  claimAnonymisation,
-} from './anonymisation-store.ts';
+import { type Begun, beginAnonymisation, isAnonymised } from './anonymisation-store.ts';
+import type { RoundEnds } from './round-ends.ts';
 import type { Tables } from './schema.ts';
 
-/** The database, and the other services that store a customer's details. */
+/** The database, and the removal that runs beside the calls. */
 export interface Anonymisers {
   db: Kysely<Tables>;
-  interactions: Pick<RpcClient<InteractionServiceService>, 'redactCustomer'>;
-  webhooks: Pick<RpcClient<WebhookServiceService>, 'replaceEventBodies'>;
+  roundEnds: RoundEnds;
+  wakeRemoval: () => void;
 }
 
+/** How often a call looks for a round that another replica has ended. */
+const lookAgainMs = 1_000;
+
 /**
- * Removes a customer's details from every store. Resolves when a round that began after the call is done. NOT_FOUND
- * when there is no such customer, ABORTED when its version is not `ifVersion`. A record of the details exists from the
- * first step to the last, so `resumeAnonymisation` continues after a crash. Every step is idempotent, also under
- * concurrency.
+ * Begins to remove a customer's details from every store, or joins an anonymisation that is under way. Resolves when a
+ * round that began after the call is done, after `waitSeconds`, if given, or when the signal aborts. The removal does
+ * not depend on the call: a record of the details exists from the first step to the last, so any replica continues
+ * after a crash. NOT_FOUND when there is no such customer, ABORTED when its version is not `ifVersion`. Rejects with
+ * the failure of a peer: then the removal is retried.
  */
 export async function anonymise(
-  dependencies: Anonymisers,
-  { workspaceId, id, ifVersion = null }: AnonymiseCustomerRequest,
-  requestId: string,
-): Promise<void> {
-  const begun = existing(await beginAnonymisation(dependencies.db, workspaceId, id, ifVersion));
-  await runRounds(dependencies, begun, requestId);
+  anonymisers: Anonymisers,
+  { workspaceId, id, ifVersion = null, waitSeconds }: AnonymiseCustomerRequest,
+  signal: AbortSignal,
+): Promise<AnonymiseCustomerResponse> {
+  const begun = existing(await beginAnonymisation(anonymisers.db, workspaceId, id, ifVersion));
+  const waitMs = (waitSeconds ?? Number.POSITIVE_INFINITY) * 1_000;
+  const isDone = await waitForRounds(anonymisers, begun, waitMs, signal);
+  return { erasureId: begun.erasureId, continues: !isDone };
 }
 
-/**
- * Resumes one unfinished anonymisation. Returns true when there may be more. Details that the customer was given later
- * are another person's and stay.
- */
-export async function resumeAnonymisation(dependencies: Anonymisers, logger: Logger): Promise<boolean> {
-  const unfinished = await claimAnonymisation(dependencies.db);
-  if (!unfinished) return false;
-  const requestId = randomUUID();
-  try {
-    await runRounds(dependencies, unfinished, requestId);
-  } catch (error) {
-    // A failure must not block the others.
-    const { workspaceId } = unfinished;
-    logger.warn({ err: error, requestId, workspaceId }, 'anonymisation failed; it will be retried');
+/** Returns whether the rounds that began after the call are done. */
+async function waitForRounds(
+  { db, roundEnds, wakeRemoval }: Anonymisers,
+  begun: Begun,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const endsAtMs = performance.now() + waitMs;
+  // Before the removal starts, and before each look: no end is missed.
+  const nextEnd = () => {
+    const leftMs = Math.max(0, endsAtMs - performance.now());
+    return roundEnds.next(begun.erasureId, Math.min(leftMs, lookAgainMs), signal);
+  };
+  let ending = nextEnd();
+  wakeRemoval();
+  for (;;) {
+    const { failure } = await ending;
+    if (failure) throw failure;
+    ending = nextEnd();
+    if (await isAnonymised(db, begun)) return true;
+    if (signal.aborted || performance.now() >= endsAtMs) return false;
   }
-  return true;
-}
-
-/**
- * Runs rounds until every copy from before `begun` was read is removed. With `askedAgain`, the current round may have
- * begun earlier and missed copies, so another one is needed. Later callers run their own rounds.
- */
-async function runRounds(dependencies: Anonymisers, begun: Anonymisation, requestId: string): Promise<void> {
-  const lastVersion = begun.version + Number(begun.askedAgain);
-  let due: Anonymisation | undefined = begun;
-  while (due) {
-    await removeCopies(dependencies, due, requestId);
-    const next = await finishAnonymisation(dependencies.db, due);
-    // Without a record, another caller has done the last round.
-    due = due.version < lastVersion ? next : undefined;
-  }
-}
-
-/** Runs one round: removes the details from all data that is older than the fence of this version. */
-async function removeCopies(
-  { db, interactions, webhooks }: Anonymisers,
-  unfinished: Anonymisation,
-  requestId: string,
-): Promise<void> {
-  const { workspaceId, customerId, details, version: customerVersion } = unfinished;
-  const customer = { workspaceId, customerId, customerVersion };
-  let pageToken = '';
-  do {
-    const page = await interactions.redactCustomer({ ...customer, details, pageToken }, { requestId });
-    const bodies = page.completions.map(({ interactionId, body }) => ({ eventId: interactionId, body }));
-    if (bodies.length > 0) await webhooks.replaceEventBodies({ ...customer, bodies }, { requestId });
-    await renewAnonymisation(db, unfinished);
-    pageToken = page.nextPageToken;
-  } while (pageToken !== '');
 }

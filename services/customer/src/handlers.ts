@@ -1,8 +1,11 @@
 import { Customer, type CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { idempotent } from '@parley/postgres/idempotency';
+import { limits } from '@parley/postgres/page';
 import type { Handlers } from '@parley/rpc/definition';
-import { existing, notFound, preconditionFailed } from '@parley/runtime/errors';
+import { existing, invalidRequest, notFound, preconditionFailed } from '@parley/runtime/errors';
+import { uuidOrUndefined } from '@parley/runtime/span-ids';
 import { anonymise, type Anonymisers } from './anonymise.ts';
+import { findErasure, listErasures } from './erasure-store.ts';
 import {
   countCustomers,
   ensureCustomer,
@@ -43,11 +46,8 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
     getCustomer: async ({ workspaceId, id }) => existing(await findCustomer(db, workspaceId, id)),
 
     listCustomers: async ({ workspaceId, page }) => {
-      const [customers, total] = await Promise.all([
-        listCustomers(db, workspaceId, page),
-        countCustomers(db, workspaceId),
-      ]);
-      return { customers, total };
+      const total = await countCustomers(db, workspaceId);
+      return { customers: await listCustomers(db, workspaceId, limits(page), total), total };
     },
 
     updateCustomer: async ({ workspaceId, id, ifVersion, ...details }) => {
@@ -57,9 +57,21 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
       throw notFound();
     },
 
-    anonymiseCustomer: async (request, { requestId }) => {
-      await anonymise(dependencies, request, requestId);
-      return {};
+    anonymiseCustomer: (request, { signal }) => anonymise(dependencies, request, signal),
+
+    getErasure: async ({ workspaceId, id }) => {
+      const erasureId = uuidOrUndefined(id);
+      return existing(erasureId ? await findErasure(db, workspaceId, erasureId) : undefined);
+    },
+
+    listErasures: async ({ workspaceId, customerId = null, cursor, limit }) => {
+      if (cursor !== '' && !uuidOrUndefined(cursor)) {
+        const detail = 'Must be the nextCursor of a page of this list';
+        throw invalidRequest([{ pointer: '/query/cursor', detail }]);
+      }
+      const rows = await listErasures(db, { workspaceId, customerId, before: cursor || null }, limit + 1);
+      const erasures = rows.slice(0, limit);
+      return { erasures, nextCursor: (rows.length > limit && erasures.at(-1)?.id) || '' };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { emailForm } from '@parley/contracts/email';
-import { customerLimits } from '@parley/contracts/limits';
-import { characters, commonRules, customerId, type RequestRules } from '@parley/rpc/request-rules';
+import { customerLimits, erasureLimits } from '@parley/contracts/limits';
+import { between, characters, commonRules, customerId, type RequestRules } from '@parley/rpc/request-rules';
 
 const { nameCharactersMax, emailCharactersMax } = customerLimits;
 const emailCharacters = characters(0, emailCharactersMax);
@@ -13,4 +13,6 @@ export const requestRules: RequestRules = {
   lastName: characters(0, nameCharactersMax),
   email: (value) =>
     value === '' || emailForm.test(String(value)) ? emailCharacters(value) : 'Must be an email address',
+  waitSeconds: between(0, erasureLimits.waitSecondsMax),
+  limit: between(1, erasureLimits.pageSizeMax),
 };

@@ -16,18 +16,45 @@ export interface CustomerCountTable {
   n: number;
 }
 
-/** Anonymisations that have begun and are not done. Key: workspaceId, customerId. */
-export interface AnonymisationTable {
+/** What an erasure has removed so far. */
+interface RemovedColumns {
+  removedCustomers: Generated<number>;
+  removedInteractions: Generated<number>;
+  removedEvents: Generated<number>;
+}
+
+/** Anonymisations that have begun and are not done. A deleted row becomes an erasure. Key: workspaceId, customerId. */
+export interface AnonymisationTable extends RemovedColumns {
   workspaceId: string;
   customerId: string;
-  /** The first version of the customer without the details. */
+  /** The first version of the customer without the details. Each round has its own. */
   version: number;
   /** The texts that every store must remove. */
   details: string[];
   /** Whether another round must follow, because of a call during the round of this version. */
   askedAgain: Generated<boolean>;
-  /** The last heartbeat. */
+  /** The last heartbeat, for replicas of the previous release. */
   aliveAt: Generated<Date>;
+  erasureId: Generated<string>;
+  requestedAt: Generated<Date>;
+  /** The version of the first round. */
+  firstVersion: Generated<number>;
+  /** The version of the last finished round; 0 before. */
+  finishedVersion: Generated<number>;
+  /** The next page of the round. */
+  pageToken: Generated<string>;
+  /** When a replica may process the next page: now, or the end of a lease. */
+  dueAt: Generated<Date>;
+}
+
+/** A view of anonymisations that are not done (`completedAt` is null) and of finished ones. Key: id. */
+export interface ErasureView extends RemovedColumns {
+  id: string;
+  workspaceId: string;
+  customerId: string;
+  kind: string;
+  requestedAt: Date;
+  completedAt: Date | null;
 }
 
 /** The schema `customer`. */
@@ -35,5 +62,6 @@ export interface Tables {
   customer: CustomerTable;
   customerCount: CustomerCountTable;
   anonymisation: AnonymisationTable;
+  erasure: ErasureView;
   idempotencyRecord: IdempotencyTable;
 }

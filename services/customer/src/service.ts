@@ -10,13 +10,20 @@ import { serve, service } from '@parley/rpc/serve';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
-import { resumeAnonymisation } from './anonymise.ts';
 import type { Config } from './config.ts';
 import { customerHandlers } from './handlers.ts';
 import { migrations } from './migrations/index.ts';
+import { removeNextPage } from './remove-page.ts';
 import { requestRules } from './request-rules.ts';
+import { createRoundEnds } from './round-ends.ts';
 import type { Tables } from './schema.ts';
 import { createWorkspaceCheck } from './workspaces.ts';
+
+/**
+ * Pages of anonymisations that a replica processes at once: two, so that one that fails slowly does not hold up the
+ * others, and no more, so that the other services keep capacity for calls.
+ */
+export const pagesAtOnceMax = 2;
 
 /** Starts the customer service. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
@@ -32,14 +39,21 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     .client(InteractionServiceService);
   const webhooks = starting.use(connect(config.webhookAddress, { token })).client(WebhookServiceService);
   const checkWorkspace = createWorkspaceCheck(identity);
-  const dependencies = { db, checkWorkspace, interactions, webhooks };
-
-  starting.use(
-    repeat('resume anonymisations', 2_000, logger, () => resumeAnonymisation(dependencies, logger)),
+  const roundEnds = createRoundEnds();
+  const removal = { db, interactions, webhooks, roundEnds, logger };
+  const removing = Array.from({ length: pagesAtOnceMax }, () =>
+    starting.use(repeat('remove personal data', 2_000, logger, () => removeNextPage(removal))),
   );
+  const wakeRemoval = (): void => {
+    for (const one of removing) one.wake();
+  };
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
-  const services = [service(CustomerServiceService, customerHandlers(dependencies), { rules: requestRules })];
+  const services = [
+    service(CustomerServiceService, customerHandlers({ db, checkWorkspace, roundEnds, wakeRemoval }), {
+      rules: requestRules,
+    }),
+  ];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),
   );

@@ -1,6 +1,5 @@
 import { Customer } from '@parley/contracts/customer/v1/customer';
 import { fieldsOf } from '@parley/postgres/fields';
-import { limits } from '@parley/postgres/page';
 import { hiddenFromPlanner, oneOf } from '@parley/postgres/hidden-from-planner';
 import { type Placeholders, prepared } from '@parley/postgres/prepared';
 import { AppError } from '@parley/runtime/errors';
@@ -56,22 +55,32 @@ export async function findCustomer(db: Db, workspaceId: string, id: string): Pro
 }
 
 /**
- * Returns a page of customers, oldest first. Skips earlier rows with the index on (workspace_id, created_at, id) alone.
+ * Returns a page of `total` customers, oldest first. Finds the page with the index on (workspace_id, created_at, id)
+ * alone, from the nearer end of the list, so the last page costs as much as the first. A page past the last is empty
+ * without a read.
  */
 export async function listCustomers(
   db: Db,
   workspaceId: string,
-  page: { page: number; pageSize: number } | null,
+  { limit, offset }: { limit: number; offset: number },
+  total: number,
 ): Promise<Customer[]> {
-  const { limit, offset } = limits(page);
+  const rowsLeft = Math.min(limit, total - offset);
+  if (rowsLeft <= 0) return [];
+  const isNearEnd = offset > total / 2;
+  const direction = isNearEnd ? 'desc' : 'asc';
+  // Customers created since `total` was read shift positions that are counted from the end.
+  const offsetFromEnd = sql<number>`(
+      select greatest(sum(n) - ${offset + rowsLeft}::bigint, 0)::bigint
+      from customer_count where workspace_id = ${workspaceId})`;
   const ids = db
     .selectFrom('customer')
     .select('id')
     .where('workspaceId', '=', workspaceId)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .limit(hiddenFromPlanner(limit, 'bigint'))
-    .offset(hiddenFromPlanner(offset, 'bigint'));
+    .orderBy('createdAt', direction)
+    .orderBy('id', direction)
+    .limit(hiddenFromPlanner(rowsLeft, 'bigint'))
+    .offset(isNearEnd ? offsetFromEnd : hiddenFromPlanner(offset, 'bigint'));
   return db
     .selectFrom('customer')
     .where('workspaceId', '=', workspaceId)
@@ -82,6 +91,7 @@ export async function listCustomers(
     .execute();
 }
 
+/** Returns the exact number of customers: the stored counts. */
 export async function countCustomers(db: Db, workspaceId: string): Promise<number> {
   const { total } = await db
     .selectFrom('customerCount')

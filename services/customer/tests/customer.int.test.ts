@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ListCustomersResponse } from '@parley/contracts/customer/v1/customer';
+import { openDatabase } from '@parley/postgres/open';
 import { notFound, unavailable } from '@parley/runtime/errors';
+import { quietLogger } from '@parley/testing/quiet';
 import { openSqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Tables } from '../src/schema.ts';
+import { listCustomers } from '../src/store.ts';
 import { anna, annaAs, call, type CustomersUnderTest, existingWorkspace, startCustomers } from './fixture.ts';
 
 let system: CustomersUnderTest;
@@ -133,20 +137,39 @@ describe('reading', () => {
     expect(ListCustomersResponse.encode(answer).finish().length).toBeLessThan(256 * 1024);
   });
 
-  test('pages are oldest first, empty past the last one, with the true total', async () => {
-    for (const id of ['c', 'a', 'b']) await create(id);
-    const page = async (number: number) => {
-      const answer = await customers.listCustomers(
-        { workspaceId, page: { page: number, pageSize: 2 } },
-        call,
-      );
-      return [answer.customers.map(({ id }) => id).join(), answer.total];
-    };
-    expect([await page(1), await page(2), await page(3)]).toEqual([
-      ['c,a', 3],
-      ['b', 3],
-      ['', 3],
-    ]);
+  test('pages of any size are oldest first, empty past the last one, with the true total', async () => {
+    const ids = ['g', 'c', 'a', 'f', 'b', 'e', 'd'];
+    for (const id of ids) await create(id);
+    for (let pageSize = 1; pageSize <= ids.length + 1; pageSize += 1) {
+      for (let page = 1; page <= ids.length + 2; page += 1) {
+        const answer = await customers.listCustomers({ workspaceId, page: { page, pageSize } }, call);
+        const expected = ids.slice((page - 1) * pageSize, page * pageSize);
+        expect(answer).toMatchObject({ customers: expected.map((id) => ({ id })), total: ids.length });
+      }
+    }
+  });
+
+  test('a page keeps its customers when others are created after the total was read', async () => {
+    const ids = ['c', 'a', 'd', 'b', 'e'];
+    for (const id of ids) await create(id);
+    await using database = openDatabase<Tables>({ url: system.databaseUrl, logger: quietLogger });
+    for (const total of [4, 5]) {
+      const [first, last] = await Promise.all([
+        listCustomers(database.db, workspaceId, { limit: 2, offset: 0 }, total),
+        listCustomers(database.db, workspaceId, { limit: 2, offset: 3 }, total),
+      ]);
+      expect(first.map(({ id }) => id)).toEqual(['c', 'a']);
+      expect(last.map(({ id }) => id)).toEqual(ids.slice(3, total));
+    }
+  });
+
+  test('a page past the last one reads no customers', async () => {
+    await create('a');
+    await using session = await openSqlSession(system.adminUrl);
+    await session.query('begin');
+    await session.query('lock table customer.customer in access exclusive mode');
+    const page = { page: 1_000_000, pageSize: 50 };
+    expect(await customers.listCustomers({ workspaceId, page }, call)).toEqual({ customers: [], total: 1 });
   });
 });
 

@@ -24,10 +24,11 @@ export function annaAs(workspaceId: string, id: string, key: string | null = nul
   return { workspaceId, id, ...anna, idempotency };
 }
 
-/** One page of a round: an interaction that was redacted, and the token of the next page. */
+/** One page of a round: a completed interaction that was redacted, and the token of the next page. */
 type Redacting = (
   pageToken: string,
   customerVersion: number,
+  customerId: string,
 ) => Promise<{ interactionId: string; next: string }>;
 
 /** The default of `redact`: a single page. */
@@ -57,10 +58,11 @@ function neighbourServices(neighbours: Neighbours): Service[] {
     },
   });
   const interaction = partialService(InteractionServiceService, {
-    redactCustomer: async ({ details, customerVersion, pageToken }) => {
-      const { interactionId, next } = await neighbours.redact(pageToken, customerVersion);
+    redactCustomer: async ({ customerId, details, customerVersion, pageToken }) => {
+      const { interactionId, next } = await neighbours.redact(pageToken, customerVersion, customerId);
       neighbours.asked.push({ details, customerVersion, bodies: [] });
-      return { completions: [{ interactionId, body: Buffer.from('{}') }], nextPageToken: next };
+      const completions = [{ interactionId, body: Buffer.from('{}') }];
+      return { completions, nextPageToken: next, interactionsRemoved: 3, completionsRemoved: 1 };
     },
   });
   const webhook = partialService(WebhookServiceService, {
@@ -95,6 +97,7 @@ export async function startCustomers() {
   return {
     customers,
     neighbours,
+    databaseUrl: database.url,
     adminUrl: database.adminUrl,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

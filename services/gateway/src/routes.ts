@@ -6,6 +6,7 @@ import { botRoutes } from './routes/bots.ts';
 import { brandingRoutes } from './routes/branding.ts';
 import { customerRoutes } from './routes/customers.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
+import { erasureRoutes } from './routes/erasures.ts';
 import { interactionRoutes } from './routes/interactions.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { recoveryRoutes } from './routes/recoveries.ts';
@@ -25,6 +26,7 @@ export const routes: Route[] = [
   ...webhookOptionRoutes,
   ...deliveryRoutes,
   ...recoveryRoutes,
+  ...erasureRoutes,
   ...keyRoutes,
   ...sessionRoutes,
   ...healthRoutes,

@@ -38,6 +38,18 @@ const hook = {
   event: 'InteractionCompleted',
 };
 const bot = { id: known.botId, name: 'NPS <b>', context: ['productName'] };
+const erasure = {
+  id: known.erasureId,
+  customerId: known.customerId,
+  kind: 'anonymisation',
+  requestedAt: shown.createdAt,
+  completedAt: null,
+  stores: [
+    { store: 'customer', removed: 1 },
+    { store: 'interaction', removed: 12 },
+    { store: 'webhook', removed: 3 },
+  ],
+};
 const page = (totalResults: number, totalPages: number) => ({
   totalResults,
   totalPages,
@@ -61,6 +73,8 @@ const calls: [string, string, unknown, unknown, unknown][] = [
   ],
   ['PATCH', customerPath, { lastName: 'L' }, adaWithInteractions, null],
   ['POST', `${customerPath}/anonymise`, undefined, null, null],
+  ['GET', `${workspace}/erasures`, undefined, [erasure], { nextCursor: null }],
+  ['GET', `${workspace}/erasures/${known.erasureId}`, undefined, erasure, null],
   ['POST', `${customerPath}/token`, undefined, { customerToken: 'jwt', expiresAt: shown.createdAt }, null],
   ['GET', `${workspace}/interactions`, undefined, [shown], page(1, 1)],
   ['GET', interactionPath, undefined, shown, null],

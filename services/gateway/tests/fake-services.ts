@@ -25,6 +25,7 @@ export const known = {
   interactionId: uuidv7(),
   botId: uuidv7(),
   webhookId: uuidv7(),
+  erasureId: uuidv7(),
   linkToken: 'Link123',
   draftLinkToken: 'Draft123',
   customerToken: 'customer.token',
@@ -47,6 +48,8 @@ export interface FakeServices extends AsyncDisposable {
   branding: Branding;
   /** The interactions of the customer. Lists return one at a time. */
   history: Interaction[];
+  /** Whether anonymisations take longer than a call waits. */
+  anonymisationContinues: boolean;
   /** Stops one service. */
   stop(name: 'identity' | 'customer' | 'interaction' | 'webhook'): Promise<void>;
 }
@@ -75,6 +78,14 @@ const customer = {
   lastName: '',
   email: 'ada@example.com',
   version: 7,
+};
+const erasure = {
+  id: known.erasureId,
+  customerId: known.customerId,
+  kind: 'anonymisation',
+  requestedAt: now,
+  completedAt: null,
+  removed: { customers: 1, interactions: 12, events: 3 },
 };
 const webhook = {
   id: known.webhookId,
@@ -169,7 +180,12 @@ export async function startFakeServices(): Promise<FakeServices> {
         updateCustomer: answer('updateCustomer', ({ id, ifVersion }) =>
           current(only(id === known.customerId, customer), ifVersion),
         ),
-        anonymiseCustomer: answer('anonymiseCustomer', () => ({})),
+        anonymiseCustomer: answer('anonymiseCustomer', () => ({
+          erasureId: known.erasureId,
+          continues: fake.anonymisationContinues,
+        })),
+        listErasures: answer('listErasures', () => ({ erasures: [erasure], nextCursor: '' })),
+        getErasure: answer('getErasure', ({ id }) => only(id === known.erasureId, erasure)),
       }),
     ],
     interaction: [
@@ -255,6 +271,7 @@ export async function startFakeServices(): Promise<FakeServices> {
     },
     seen,
     before,
+    anonymisationContinues: false,
     cacheableMs: 0,
     branding: { endLink: null, version: 0 },
     history: [interaction],

@@ -22,6 +22,7 @@ beforeAll(async () => {
 afterAll(() => surface[Symbol.asyncDispose]());
 beforeEach(() => {
   surface.services.before.clear();
+  surface.services.anonymisationContinues = false;
 });
 
 describe('a service behind', () => {
@@ -83,6 +84,15 @@ describe('a service behind', () => {
     const answer = await foreign.call('GET', '/readyz', { credentials: null });
     expect(answer.envelope()).toMatchObject({ code: 503, type: 'unavailable' });
   });
+});
+
+test('an anonymisation that takes longer than its call causes a 504 with the path of its progress', async () => {
+  surface.services.anonymisationContinues = true;
+  const answer = await surface.call('POST', `${customerPath}/anonymise`);
+  expect(answer.envelope()).toMatchObject({ code: 504, type: 'anonymisation-continues', data: null });
+  expect(answer.envelope().detail).toContain(
+    `GET ${workspace}/erasures/${known.erasureId} shows its progress`,
+  );
 });
 
 describe('an unavailable service behind', () => {

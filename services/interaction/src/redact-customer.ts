@@ -25,10 +25,10 @@ import {
 } from './redaction-store.ts';
 
 const rowsPerPage = 50;
-/** Few, so that other calls are served meanwhile. */
-const rowsAtOnce = 5;
-/** Of histories. Limits the time and the size of a page. */
-const bytesPerPage = 4 * 1024 * 1024;
+/** Interactions of a page that are redacted at once: few, because each one takes a connection that other calls need. */
+export const rowsAtOnceMax = 2;
+/** Of histories: the webhook service stores those of a page in one statement, which must not hold up others. */
+const bytesPerPage = 1024 * 1024;
 /** The prefix of page tokens for stored answers. Other tokens are ids of interactions. */
 const answersPrefix = 'replays/';
 
@@ -80,14 +80,18 @@ async function redactAnswers(
     if (response.equals(stored.response)) continue;
     // A concurrent call has changed it: read the page again.
     if (!(await replaceAnswer(db, workspaceId, stored, response))) {
-      return { completions: [], nextPageToken: answersPrefix + after };
+      return withoutInteractions(answersPrefix + after);
     }
   }
   // The limit of bytes can shorten a page, so only an empty one is the last.
   const last = page.at(-1);
   return last
-    ? { completions: [], nextPageToken: answersPrefix + last.scope }
+    ? withoutInteractions(answersPrefix + last.scope)
     : redactInteractions(deps, request, raisedAt, NIL);
+}
+
+function withoutInteractions(nextPageToken: string): RedactCustomerResponse {
+  return { completions: [], nextPageToken, interactionsRemoved: 0, completionsRemoved: 0 };
 }
 
 async function redactInteractions(
@@ -97,39 +101,54 @@ async function redactInteractions(
   after: string,
 ): Promise<RedactCustomerResponse> {
   const ids = await listIdsBeforeFence(deps.db, request, request.customerVersion, after, rowsPerPage);
-  const completions: RedactCustomerResponse['completions'] = [];
+  const page = withoutInteractions('');
   let bytes = 0;
-  for (let from = 0; from < ids.length; from += rowsAtOnce) {
-    const some = ids.slice(from, from + rowsAtOnce);
-    const rows = await Promise.all(some.map((id) => redactInteraction(deps, request, raisedAt, id)));
-    for (const row of rows) {
-      const data = row && dataOf(row);
-      if (!data) continue;
-      const body = Buffer.from(data);
-      if (row.status === 'Completed') completions.push({ interactionId: row.id, body });
-      bytes += body.length;
-    }
+  for (let from = 0; from < ids.length; from += rowsAtOnceMax) {
+    const some = ids.slice(from, from + rowsAtOnceMax);
+    const redacted = await Promise.all(some.map((id) => redactInteraction(deps, request, raisedAt, id)));
+    for (const one of redacted) bytes += one ? addToPage(page, one) : 0;
     const last = some.at(-1);
-    if (last && bytes >= bytesPerPage) return { completions, nextPageToken: last };
+    if (last && bytes >= bytesPerPage) return { ...page, nextPageToken: last };
   }
   const last = ids.length === rowsPerPage && ids.at(-1);
-  return { completions, nextPageToken: last || '' };
+  return { ...page, nextPageToken: last || '' };
+}
+
+/** Returns the bytes of its history. */
+function addToPage(page: RedactCustomerResponse, { row, isRemoved }: Redacted): number {
+  page.interactionsRemoved += Number(isRemoved);
+  const data = dataOf(row);
+  if (data === null) return 0;
+  const body = Buffer.from(data);
+  if (row.status === 'Completed') {
+    page.completions.push({ interactionId: row.id, body });
+    page.completionsRemoved += Number(isRemoved);
+  }
+  return body.length;
+}
+
+interface Redacted {
+  row: InteractionRow;
+  /** Whether this erasure has redacted it, now or earlier, and no other one before. */
+  isRemoved: boolean;
 }
 
 /** Redacts an interaction, unless it is redacted for this version already. */
 async function redactInteraction(
   deps: Deps,
-  { workspaceId, customerVersion, details }: RedactCustomerRequest,
+  { workspaceId, customerVersion, firstVersion, details }: RedactCustomerRequest,
   raisedAt: Date,
   id: string,
-): Promise<InteractionRow | undefined> {
+): Promise<Redacted | undefined> {
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
     const row = await loadInteraction(deps.db, workspaceId, id);
-    if (!row || row.redactedVersion >= customerVersion) return row;
+    if (!row) return undefined;
+    const isRemoved = row.redactedVersion === 0 || row.redactedVersion >= (firstVersion ?? 0);
+    if (row.redactedVersion >= customerVersion) return { row, isRemoved };
     const definition = await deps.definitions.ofStarted(row);
     const redacted = await inSlices(deps.compute, redactedChange(row, definition, details, raisedAt));
     const saved = await saveRedaction(deps, row, { ...redacted, redactedVersion: customerVersion });
-    if (saved) return saved;
+    if (saved) return { row: saved, isRemoved };
   }
   throw unavailable(undefined, 'The interaction is changed by others at the same time');
 }

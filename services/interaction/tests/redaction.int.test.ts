@@ -25,6 +25,19 @@ beforeEach(async () => {
   system.people.set(customerId, person);
 });
 
+/** What an erasure has removed, over all pages of a round. */
+async function removedBy(customerVersion: number, firstVersion: number): Promise<[number, number]> {
+  const request = { workspaceId: workspace.workspaceId, customerId, customerVersion, firstVersion, details };
+  let [interactions, completions, pageToken] = [0, 0, ''];
+  do {
+    const page = await system.interactions.redactCustomer({ ...request, pageToken }, call);
+    interactions += page.interactionsRemoved;
+    completions += page.completionsRemoved;
+    pageToken = page.nextPageToken;
+  } while (pageToken !== '');
+  return [interactions, completions];
+}
+
 async function redact(given = details, customerVersion = 2): Promise<RedactedCompletion[]> {
   const completions: RedactedCompletion[] = [];
   let pageToken = '';
@@ -102,6 +115,25 @@ describe('redaction', () => {
       'Thank you, [removed]!',
     ]);
     expect(completions.find((one) => one.interactionId === finished.id)?.body.toString()).toBe(data);
+  });
+
+  it('counts each interaction once per erasure, however often its pages and rounds are repeated', async () => {
+    await workspace.create({ botId, customerId, status: 'Draft' });
+    const finished = await workspace.create({ botId, customerId, status: 'Pending' });
+    await conversation(finished.id, [
+      ['score', 9],
+      ['reason', typed],
+    ]);
+    const counts = [await removedBy(2, 2), await removedBy(2, 2), await removedBy(3, 2)];
+    expect(counts).toEqual([
+      [2, 1],
+      [2, 1],
+      [2, 1],
+    ]);
+    // A later erasure finds the new interaction only.
+    system.people.set(customerId, { ...person, version: 3 });
+    await workspace.create({ botId, customerId, status: 'Draft' });
+    expect(await removedBy(4, 4)).toEqual([1, 0]);
   });
 
   it('expires open interactions without an event, and ends all links and sessions', async () => {

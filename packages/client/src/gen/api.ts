@@ -136,6 +136,22 @@ export type Delivery = {
 
 export type DeliveryState = 'pending' | 'succeeded' | 'failed' | 'skipped' | 'discarded';
 
+export type Erasure = {
+  id: string;
+  /** The client's own id of the customer, compared exactly; not `.` or `..` */
+  customerId: string;
+  kind: 'anonymisation';
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  requestedAt: string;
+  /** Null while it runs */
+  completedAt: string | null;
+  stores: Array<{
+    store: 'customer' | 'interaction' | 'webhook';
+    /** How many records have lost their personal data so far: the customer, its interactions, the bodies of its events. Another anonymisation of the customer, while this one runs, restarts the count. */
+    removed: number;
+  }>;
+};
+
 export type Failure = {
   success: false;
   /** The HTTP status */
@@ -481,6 +497,7 @@ export type ErrorType =
   | 'illegal-expiry'
   | 'lost-race'
   | 'customer-exists'
+  | 'anonymisation-continues'
   | 'invalid-session'
   | 'conversation-ended'
   | 'client-message-id-reused'

@@ -13,6 +13,7 @@ import type {
   Customer,
   CustomerChange,
   Delivery,
+  Erasure,
   Interaction,
   InteractionChange,
   InteractionStatus,
@@ -164,8 +165,9 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Remove the personal details of a customer everywhere; the history stays
      *
      * Afterwards no store of the deployment has the name or the email, including transcripts and webhook
-     * logs. Ids, statuses, timestamps and scores stay. Open interactions expire. All links and sessions end.
-     * May be repeated.
+     * logs. Ids, statuses, timestamps and scores stay. Open interactions expire. All links and sessions end. May be repeated.
+     * If 25 seconds are not enough, the answer is 504, and the removal continues. `detail` has
+     * the path of the erasure, which shows the progress. A call for a customer whose anonymisation is running joins it.
      */
     anonymise: (customerId: string, options?: CallOptions) =>
       send<null>(
@@ -473,6 +475,33 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       send<Recovery>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries/{recoveryId}' },
         { params: { workspaceId, webhookId, recoveryId } },
+        options,
+      ),
+  },
+  erasures: {
+    /** List the erasures, newest first */
+    list: (
+      query: {
+        /** The `nextCursor` of the page before; none for the first page */
+        cursor?: string | undefined;
+        /** How many results a page has at most. Default: `20` */
+        limit?: number | undefined;
+        /** Only erasures of this customer; none for an unknown customer */
+        customerId?: string | undefined;
+      } = {},
+      options?: CallOptions,
+    ) =>
+      readList<Erasure, CursorMeta>(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/erasures' },
+        { params: { workspaceId }, query },
+        options,
+      ),
+    /** Get the progress of an erasure */
+    get: (erasureId: string, options?: CallOptions) =>
+      send<Erasure>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/erasures/{erasureId}' },
+        { params: { workspaceId, erasureId } },
         options,
       ),
   },

@@ -219,6 +219,13 @@ const kinds = {
     when: 'a service or database is unavailable; `Retry-After`',
     detail: 'The service is not available at the moment',
   },
+  'anonymisation-continues': {
+    code: 504,
+    when: 'an anonymisation takes longer than the call may; it continues, and `detail` says where its progress is',
+    detail:
+      'The removal is not finished and continues. GET /v1/workspaces/019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b/erasures/' +
+      '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5c shows its progress',
+  },
   timeout: {
     code: 504,
     when: 'a service did not answer in time',

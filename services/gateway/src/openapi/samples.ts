@@ -36,6 +36,7 @@ export const returnedParams: Record<string, string> = {
   webhookId: 'WEBHOOK_ID',
   deliveryId: 'DELIVERY_ID',
   recoveryId: 'RECOVERY_ID',
+  erasureId: 'ERASURE_ID',
 };
 
 /** Request bodies with values that other calls return, by operation. */

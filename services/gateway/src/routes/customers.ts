@@ -1,3 +1,4 @@
+import { erasureLimits } from '@parley/contracts/limits';
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { CallOptions } from '@parley/rpc/definition';
 import { AppError, changeAttemptsMax, lostRace } from '@parley/runtime/errors';
@@ -145,9 +146,10 @@ const anonymiseCustomer = route({
   tag: 'Customers',
   summary: 'Remove the personal details of a customer everywhere; the history stays',
   description: `Afterwards no store of the deployment has the name or the email, including transcripts and webhook
-logs. Ids, statuses, timestamps and scores stay. Open interactions expire. All links and sessions end.
-May be repeated.`,
-  errors: ['lost-race'],
+logs. Ids, statuses, timestamps and scores stay. Open interactions expire. All links and sessions end. May be repeated.
+If ${erasureLimits.waitSecondsMax} seconds are not enough, the answer is 504, and the removal continues. \`detail\` has
+the path of the erasure, which shows the progress. A call for a customer whose anonymisation is running joins it.`,
+  errors: ['lost-race', 'anonymisation-continues'],
   params: oneCustomer,
   data: z.null(),
   timeoutMs: 30_000,
@@ -156,7 +158,9 @@ May be repeated.`,
       const { version } = await customers.getCustomer({ workspaceId, id }, call.rpc());
       try {
         // A frozen replica may run the call after it was answered: it must not remove details that were set since.
-        await customers.anonymiseCustomer({ workspaceId, id, ifVersion: version }, call.rpc());
+        const request = { workspaceId, id, ifVersion: version, waitSeconds: erasureLimits.waitSecondsMax };
+        const { erasureId, continues } = await customers.anonymiseCustomer(request, call.rpc());
+        if (continues) throw anonymisationContinues(workspaceId, erasureId);
         return { data: null };
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'aborted') throw error;
@@ -165,6 +169,12 @@ May be repeated.`,
     throw lostRace();
   },
 });
+
+function anonymisationContinues(workspaceId: string, erasureId: string): AppError {
+  const path = `/v1/workspaces/${workspaceId}/erasures/${erasureId}`;
+  const message = `The removal is not finished and continues. GET ${path} shows its progress`;
+  return new AppError('deadline_exceeded', 'anonymisation-continues', message);
+}
 
 /** Customers. An answer with one customer has all of its interactions, or fails. A long one may fail halfway. */
 export const customerRoutes: Route[] = [

@@ -10,7 +10,7 @@ import { isOpen } from './lifecycle.ts';
  * Returns the change that anonymises an interaction. Current details, details from the start of the conversation, and
  * personal answers become `[removed]`. An open interaction expires. Its link and sessions from before `raisedAt` become
  * invalid. Ids, times and scores stay. `definition` is null before the start. Idempotent on texts. A slice takes one
- * text: a long name in many long texts takes half a second in all.
+ * text.
  */
 export function* redactedChange(
   row: InteractionRow,

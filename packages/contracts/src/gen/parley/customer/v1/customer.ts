@@ -4,6 +4,7 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { Idempotency, Page } from "../../common/v1/common.ts";
 
 export interface Customer {
@@ -65,10 +66,66 @@ export interface UpdateCustomerRequest {
 export interface AnonymiseCustomerRequest {
   workspaceId: string;
   id: string;
-  ifVersion?: number | null | undefined;
+  ifVersion?:
+    | number
+    | null
+    | undefined;
+  /** Not set: until all of it is done. */
+  waitSeconds?: number | null | undefined;
 }
 
 export interface AnonymiseCustomerResponse {
+  erasureId: string;
+  /** True when `wait_seconds` were not enough: the removal continues. */
+  continues: boolean;
+}
+
+/** The removal of a customer's personal data from every store. */
+export interface Erasure {
+  id: string;
+  customerId: string;
+  /** `anonymisation`. */
+  kind: string;
+  requestedAt:
+    | Date
+    | null;
+  /** Not set while it runs. */
+  completedAt:
+    | Date
+    | null;
+  /** What was removed so far. */
+  removed: ErasureCounts | null;
+}
+
+export interface ErasureCounts {
+  /** 1 when the customer had details. */
+  customers: number;
+  /** Interactions without the details since. */
+  interactions: number;
+  /** Events for webhooks whose bodies have no details since. */
+  events: number;
+}
+
+export interface GetErasureRequest {
+  workspaceId: string;
+  id: string;
+}
+
+export interface ListErasuresRequest {
+  workspaceId: string;
+  customerId?:
+    | string
+    | null
+    | undefined;
+  /** Empty for the first page. */
+  cursor: string;
+  limit: number;
+}
+
+export interface ListErasuresResponse {
+  erasures: Erasure[];
+  /** Empty after the last page. */
+  nextCursor: string;
 }
 
 function createBaseCustomer(): Customer {
@@ -649,7 +706,7 @@ export const UpdateCustomerRequest: MessageFns<UpdateCustomerRequest> = {
 };
 
 function createBaseAnonymiseCustomerRequest(): AnonymiseCustomerRequest {
-  return { workspaceId: "", id: "", ifVersion: null };
+  return { workspaceId: "", id: "", ifVersion: null, waitSeconds: null };
 }
 
 export const AnonymiseCustomerRequest: MessageFns<AnonymiseCustomerRequest> = {
@@ -662,6 +719,9 @@ export const AnonymiseCustomerRequest: MessageFns<AnonymiseCustomerRequest> = {
     }
     if (message.ifVersion !== undefined && message.ifVersion !== null) {
       writer.uint32(24).int32(message.ifVersion);
+    }
+    if (message.waitSeconds !== undefined && message.waitSeconds !== null) {
+      writer.uint32(32).int32(message.waitSeconds);
     }
     return writer;
   },
@@ -703,6 +763,14 @@ export const AnonymiseCustomerRequest: MessageFns<AnonymiseCustomerRequest> = {
             message.ifVersion = reader.int32();
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.waitSeconds = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -717,11 +785,17 @@ export const AnonymiseCustomerRequest: MessageFns<AnonymiseCustomerRequest> = {
 };
 
 function createBaseAnonymiseCustomerResponse(): AnonymiseCustomerResponse {
-  return {};
+  return { erasureId: "", continues: false };
 }
 
 export const AnonymiseCustomerResponse: MessageFns<AnonymiseCustomerResponse> = {
-  encode(_: AnonymiseCustomerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+  encode(message: AnonymiseCustomerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.erasureId !== "") {
+      writer.uint32(10).string(message.erasureId);
+    }
+    if (message.continues !== false) {
+      writer.uint32(16).bool(message.continues);
+    }
     return writer;
   },
 
@@ -738,6 +812,384 @@ export const AnonymiseCustomerResponse: MessageFns<AnonymiseCustomerResponse> = 
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.erasureId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.continues = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseErasure(): Erasure {
+  return { id: "", customerId: "", kind: "", requestedAt: null, completedAt: null, removed: null };
+}
+
+export const Erasure: MessageFns<Erasure> = {
+  encode(message: Erasure, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(18).string(message.customerId);
+    }
+    if (message.kind !== "") {
+      writer.uint32(26).string(message.kind);
+    }
+    if (message.requestedAt !== undefined && message.requestedAt !== null) {
+      Timestamp.encode(toTimestamp(message.requestedAt), writer.uint32(34).fork()).join();
+    }
+    if (message.completedAt !== undefined && message.completedAt !== null) {
+      Timestamp.encode(toTimestamp(message.completedAt), writer.uint32(42).fork()).join();
+    }
+    if (message.removed !== undefined && message.removed !== null) {
+      ErasureCounts.encode(message.removed, writer.uint32(50).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Erasure {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseErasure();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.requestedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.completedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.removed = ErasureCounts.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseErasureCounts(): ErasureCounts {
+  return { customers: 0, interactions: 0, events: 0 };
+}
+
+export const ErasureCounts: MessageFns<ErasureCounts> = {
+  encode(message: ErasureCounts, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.customers !== 0) {
+      writer.uint32(8).int32(message.customers);
+    }
+    if (message.interactions !== 0) {
+      writer.uint32(16).int32(message.interactions);
+    }
+    if (message.events !== 0) {
+      writer.uint32(24).int32(message.events);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ErasureCounts {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseErasureCounts();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.customers = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.interactions = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.events = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetErasureRequest(): GetErasureRequest {
+  return { workspaceId: "", id: "" };
+}
+
+export const GetErasureRequest: MessageFns<GetErasureRequest> = {
+  encode(message: GetErasureRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.id !== "") {
+      writer.uint32(18).string(message.id);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetErasureRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetErasureRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListErasuresRequest(): ListErasuresRequest {
+  return { workspaceId: "", customerId: null, cursor: "", limit: 0 };
+}
+
+export const ListErasuresRequest: MessageFns<ListErasuresRequest> = {
+  encode(message: ListErasuresRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.customerId !== undefined && message.customerId !== null) {
+      writer.uint32(18).string(message.customerId);
+    }
+    if (message.cursor !== "") {
+      writer.uint32(26).string(message.cursor);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(32).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListErasuresRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListErasuresRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListErasuresResponse(): ListErasuresResponse {
+  return { erasures: [], nextCursor: "" };
+}
+
+export const ListErasuresResponse: MessageFns<ListErasuresResponse> = {
+  encode(message: ListErasuresResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.erasures) {
+      Erasure.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextCursor !== "") {
+      writer.uint32(18).string(message.nextCursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListErasuresResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListErasuresResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.erasures.push(Erasure.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -813,8 +1265,9 @@ export const CustomerServiceService = {
     responseDeserialize: (value: Buffer): Customer => Customer.decode(value),
   },
   /**
-   * Removes the customer's details from every store. Idempotent; returns when all of it is done. NOT_FOUND; ABORTED
-   * when `if_version` is not the row's: a late call must not remove details that were set since.
+   * Removes the customer's details from every store. Idempotent; returns when all of it is done, or after
+   * `wait_seconds`. NOT_FOUND; ABORTED when `if_version` is not the row's: a late call must not remove details that
+   * were set since.
    */
   anonymiseCustomer: {
     path: "/parley.customer.v1.CustomerService/AnonymiseCustomer" as const,
@@ -826,6 +1279,27 @@ export const CustomerServiceService = {
     responseSerialize: (value: AnonymiseCustomerResponse): Buffer =>
       Buffer.from(AnonymiseCustomerResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): AnonymiseCustomerResponse => AnonymiseCustomerResponse.decode(value),
+  },
+  /** NOT_FOUND when it does not exist. */
+  getErasure: {
+    path: "/parley.customer.v1.CustomerService/GetErasure" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetErasureRequest): Buffer => Buffer.from(GetErasureRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetErasureRequest => GetErasureRequest.decode(value),
+    responseSerialize: (value: Erasure): Buffer => Buffer.from(Erasure.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Erasure => Erasure.decode(value),
+  },
+  /** Newest first. */
+  listErasures: {
+    path: "/parley.customer.v1.CustomerService/ListErasures" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListErasuresRequest): Buffer => Buffer.from(ListErasuresRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListErasuresRequest => ListErasuresRequest.decode(value),
+    responseSerialize: (value: ListErasuresResponse): Buffer =>
+      Buffer.from(ListErasuresResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListErasuresResponse => ListErasuresResponse.decode(value),
   },
 } as const;
 
@@ -844,10 +1318,27 @@ export interface CustomerServiceServer extends UntypedServiceImplementation {
   /** Sets the given details. NOT_FOUND; ABORTED when `if_version` is not the row's. */
   updateCustomer: handleUnaryCall<UpdateCustomerRequest, Customer>;
   /**
-   * Removes the customer's details from every store. Idempotent; returns when all of it is done. NOT_FOUND; ABORTED
-   * when `if_version` is not the row's: a late call must not remove details that were set since.
+   * Removes the customer's details from every store. Idempotent; returns when all of it is done, or after
+   * `wait_seconds`. NOT_FOUND; ABORTED when `if_version` is not the row's: a late call must not remove details that
+   * were set since.
    */
   anonymiseCustomer: handleUnaryCall<AnonymiseCustomerRequest, AnonymiseCustomerResponse>;
+  /** NOT_FOUND when it does not exist. */
+  getErasure: handleUnaryCall<GetErasureRequest, Erasure>;
+  /** Newest first. */
+  listErasures: handleUnaryCall<ListErasuresRequest, ListErasuresResponse>;
+}
+
+function toTimestamp(date: Date): Timestamp {
+  const seconds = Math.trunc(date.getTime() / 1_000);
+  const nanos = (date.getTime() % 1_000) * 1_000_000;
+  return { seconds, nanos };
+}
+
+function fromTimestamp(t: Timestamp): Date {
+  let millis = (t.seconds || 0) * 1_000;
+  millis += (t.nanos || 0) / 1_000_000;
+  return new globalThis.Date(millis);
 }
 
 function longToNumber(int64: { toString(): string }): number {

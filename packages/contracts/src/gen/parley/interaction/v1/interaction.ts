@@ -255,12 +255,20 @@ export interface RedactCustomerRequest {
   pageToken: string;
   /** The version of the customer without the details. */
   customerVersion: number;
+  /** The version of the first round of this erasure: interactions that were redacted before it do not count as removed. */
+  firstVersion?: number | null | undefined;
 }
 
 export interface RedactCustomerResponse {
   completions: RedactedCompletion[];
   /** Empty when this was the last page. */
   nextPageToken: string;
+  /**
+   * How many interactions of the page this erasure has redacted, and how many of these are completed. A repeated page
+   * has the same counts.
+   */
+  interactionsRemoved: number;
+  completionsRemoved: number;
 }
 
 export interface RedactedCompletion {
@@ -1342,7 +1350,7 @@ export const ListCompletionBodiesResponse: MessageFns<ListCompletionBodiesRespon
 };
 
 function createBaseRedactCustomerRequest(): RedactCustomerRequest {
-  return { workspaceId: "", customerId: "", details: [], pageToken: "", customerVersion: 0 };
+  return { workspaceId: "", customerId: "", details: [], pageToken: "", customerVersion: 0, firstVersion: null };
 }
 
 export const RedactCustomerRequest: MessageFns<RedactCustomerRequest> = {
@@ -1361,6 +1369,9 @@ export const RedactCustomerRequest: MessageFns<RedactCustomerRequest> = {
     }
     if (message.customerVersion !== 0) {
       writer.uint32(40).int32(message.customerVersion);
+    }
+    if (message.firstVersion !== undefined && message.firstVersion !== null) {
+      writer.uint32(48).int32(message.firstVersion);
     }
     return writer;
   },
@@ -1418,6 +1429,14 @@ export const RedactCustomerRequest: MessageFns<RedactCustomerRequest> = {
             message.customerVersion = reader.int32();
             continue;
           }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.firstVersion = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1432,7 +1451,7 @@ export const RedactCustomerRequest: MessageFns<RedactCustomerRequest> = {
 };
 
 function createBaseRedactCustomerResponse(): RedactCustomerResponse {
-  return { completions: [], nextPageToken: "" };
+  return { completions: [], nextPageToken: "", interactionsRemoved: 0, completionsRemoved: 0 };
 }
 
 export const RedactCustomerResponse: MessageFns<RedactCustomerResponse> = {
@@ -1442,6 +1461,12 @@ export const RedactCustomerResponse: MessageFns<RedactCustomerResponse> = {
     }
     if (message.nextPageToken !== "") {
       writer.uint32(18).string(message.nextPageToken);
+    }
+    if (message.interactionsRemoved !== 0) {
+      writer.uint32(24).int32(message.interactionsRemoved);
+    }
+    if (message.completionsRemoved !== 0) {
+      writer.uint32(32).int32(message.completionsRemoved);
     }
     return writer;
   },
@@ -1473,6 +1498,22 @@ export const RedactCustomerResponse: MessageFns<RedactCustomerResponse> = {
             }
 
             message.nextPageToken = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.interactionsRemoved = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.completionsRemoved = reader.int32();
             continue;
           }
         }
