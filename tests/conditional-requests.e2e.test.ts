@@ -1,4 +1,5 @@
 import { api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { anonymise } from './anonymise.ts';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { makeSettledLog } from './delivering-workspace.ts';
 import { npsBot } from './sample-bots.ts';
@@ -189,7 +190,9 @@ test('every GET returns 304 for a current tag, with the fields of a 200 and no b
   const interactionId = conversation.data.id;
   const webhookId = webhook.data.id;
   const log = await makeSettledLog(workspace.client.webhooks, webhookId);
-  const ids = { workspaceId: workspace.id, customerId, botId, interactionId, webhookId, ...log };
+  await workspace.api.post('/customers', { id: `${customerId}-erased` });
+  const { id: erasureId } = await anonymise(workspace, `${customerId}-erased`);
+  const ids = { workspaceId: workspace.id, customerId, botId, interactionId, webhookId, erasureId, ...log };
   const { sessionToken } = await openBrowser(baseUrl, workspace, customerId);
   const check = async ({ path, get }: (typeof reads)[number]): Promise<void> => {
     const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name as keyof typeof ids]);

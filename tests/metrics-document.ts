@@ -11,10 +11,9 @@ import * as gatewayHttp from '../services/gateway/src/http/metrics.ts';
 import * as gatewayLimits from '../services/gateway/src/limits/metrics.ts';
 import * as interaction from '../services/interaction/src/metrics.ts';
 import * as webhook from '../services/webhook/src/metrics.ts';
+import { wrapped } from './wrapped.ts';
 
 // docs/metrics.md, made of the declarations: `npm run generate` writes it, and a check compares it.
-
-const lineMax = 120;
 
 /** Returns the definitions of the metrics that a module declares. */
 function declaredIn(module: object): MetricDefinition[] {
@@ -88,19 +87,6 @@ function entryOf(definition: MetricDefinition): string {
   const facts = [definition.kind, otherName, definition.unit && `\`${definition.unit}\``].filter(Boolean);
   const withLabels = labels.length > 0 ? ` Labels: ${labels.map((label) => `\`${label}\``).join(', ')}.` : '';
   return `- **\`${name}\`** (${facts.join(', ')}): ${definition.description}.${withLabels}`;
-}
-
-function wrapped(entry: string): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of entry.split(' ')) {
-    if (line && line.length + 1 + word.length > lineMax) {
-      lines.push(line);
-      line = ` `;
-    }
-    line = line ? `${line} ${word}` : word;
-  }
-  return [...lines, line];
 }
 
 if (import.meta.main) process.stdout.write(metricsDocument());

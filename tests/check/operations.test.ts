@@ -8,6 +8,7 @@ import { readConfig as gateway } from '../../services/gateway/src/config.ts';
 import { readConfig as identity } from '../../services/identity/src/config.ts';
 import { readConfig as interaction } from '../../services/interaction/src/config.ts';
 import { readConfig as webhook } from '../../services/webhook/src/config.ts';
+import { limitsDocument, unlistedBounds } from '../limits-document.ts';
 import { metricsDocument } from '../metrics-document.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -48,6 +49,11 @@ test('compose passes the token of the operator to the services that read it', ()
 
 test('docs/metrics.md is that of the code (npm run generate)', () => {
   expect(read('docs/metrics.md')).toBe(metricsDocument());
+});
+
+test('docs/limits.md is that of the code (npm run generate), and has every bound', async () => {
+  expect(read('docs/limits.md')).toBe(await limitsDocument());
+  expect(unlistedBounds()).toEqual([]);
 });
 
 const keys = `k:${Buffer.alloc(32).toString('base64')}`;

@@ -7,9 +7,9 @@ import type { Refusal } from './refusal.ts';
 
 export type Checked = { value: AnswerValue } | Refusal;
 
-/** The longest body of an entry, and of an answer, in UTF-16 units. */
+/** The longest body of an entry, and of an answer, in UTF-16 units: a conversation has room for many. */
 export const bodyCharsMax = 4000;
-/** The largest program size of a compiled pattern. */
+/** The largest program size of a compiled pattern: checking an answer takes time in proportion. */
 export const patternSizeMax = 1000;
 /**
  * The largest product of a pattern's program size and the longest answer: checking an answer takes at most about 8 ms.

@@ -1,9 +1,9 @@
 import type { ConversationState } from './conversation.ts';
 
 const entriesMax = 500;
-/** The largest conversation: entries, answers, evaluation, context and customer, in bytes of UTF-8. */
+/** The largest conversation. Each turn reads and writes all of it. */
 export const conversationBytesMax = 256 * 1024;
-/** The largest size of an entry of 4000 characters of any kind that is also stored as an answer. */
+/** The largest size of an entry of 4,000 characters of any kind that is also stored as an answer. */
 export const entryBytesMax = 24 * 1024;
 
 type Size = Pick<ConversationState, 'seq' | 'bytes'>;

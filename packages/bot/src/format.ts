@@ -16,10 +16,11 @@ import { inputRule } from './input-rule.ts';
 export type { LocalText } from './format-text.ts';
 export type { Choice, InputRule } from './input-rule.ts';
 
-/** The longest name of a bot, in code points. */
+/** The longest name of a bot, in code points: it is shown in one line. */
 export const botNameCharactersMax = 200;
-/** The most entries that any list and any object of a definition may have. */
+/** The most entries of any list of a definition. Checking takes time in proportion. */
 export const itemsMax = 200;
+/** The most entries of any object of a definition. Checking takes time in proportion. */
 export const membersMax = 100;
 
 const arm = z

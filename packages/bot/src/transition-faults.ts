@@ -2,7 +2,7 @@ import type { Fault } from '@parley/runtime/errors';
 import type { Step } from './format.ts';
 import { reachable, type Transitions, outgoingTransitions } from './transitions.ts';
 
-/** The most steps that may run between two answers. */
+/** The most steps that may run between two answers: a bot must not run for ever. */
 export const stepsPerTurnMax = 100;
 
 /**

@@ -5,11 +5,16 @@ export function isLonger(text: string, max: number): boolean {
   return text.length > max && (text.length > 2 * max || Array.from(text).length > max);
 }
 
-/** Code points of the company's id of a customer. */
+/** Ids of other systems are shorter, and each index has a copy. */
 export const customerIdCharactersMax = 255;
 
 /** Of a customer, in code points. */
-export const customerLimits = { nameCharactersMax: 255, emailCharactersMax: 320 } as const;
+export const customerLimits = {
+  /** Real names are shorter. */
+  nameCharactersMax: 255,
+  /** The longest address of RFC 3696. */
+  emailCharactersMax: 320,
+} as const;
 
 /** Of erasures. */
 export const erasureLimits = {
@@ -19,7 +24,7 @@ export const erasureLimits = {
   pageSizeMax: 50,
 } as const;
 
-/** Items on a numbered page. */
+/** A page is one answer of limited size. */
 export const pageSizeMax = 50;
 
 /** Of the browser's calls, in code points. */
@@ -31,11 +36,13 @@ export const conversationLimits = {
 
 /** Of an interaction. Bytes are those of UTF-8. */
 export const interactionLimits = {
+  /** A bot fills it into texts. */
   contextValueBytesMax: 2 * 1024,
+  /** It is part of each conversation, whose size is limited. */
   contextBytesMax: 16 * 1024,
-  /** Ten years. */
+  /** Ten years: a larger value is a mistake in the unit. */
   expirySecondsMax: 10 * 365 * 24 * 60 * 60,
-  /** How long a call may wait for a change of a conversation. */
+  /** Load balancers often end calls that are idle for 30 seconds. */
   waitSecondsMax: 25,
 } as const;
 
@@ -52,10 +59,11 @@ export const brandingLimits = {
 
 /** Of a webhook and its deliveries. */
 export const webhookLimits = {
-  /** Code points. */
+  /** It is part of the URL of each attempt, in code points. */
   secretTokenCharactersMax: 256,
-  /** How long a replaced signing secret may stay valid: a week. */
+  /** A replaced secret is not valid for longer than a week. */
   overlapSecondsMax: 7 * 24 * 60 * 60,
+  /** Receivers limit the size of headers. */
   headerFieldsMax: 20,
   headerNameLengthMax: 100,
   headerValueLengthMax: 1_024,
@@ -63,9 +71,9 @@ export const webhookLimits = {
   perSecondMin: 0.001,
   perSecondMax: 1_000,
   burstMax: 1_000,
-  /** How long finished deliveries, attempts and the bodies of events are kept. */
+  /** Finished deliveries, attempts and the bodies of events are deleted after that. */
   daysKept: 30,
-  /** On a page. */
+  /** A page is one answer of limited size. */
   deliveriesMax: 50,
   attemptsMax: 20,
 } as const;

@@ -94,13 +94,16 @@ function openQueue<Item, Result>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      const scope = currentScope();
-      const call = { item, scope, resolve, reject, inContext: AsyncLocalStorage.snapshot() };
-      const ofTenant = waiting.get(scope.tenant);
-      if (ofTenant) ofTenant.push(call);
-      else waiting.set(scope.tenant, [call]);
+      const inContext = AsyncLocalStorage.snapshot();
+      add(waiting, { item, scope: currentScope(), resolve, reject, inContext });
       collect();
     });
+}
+
+function add<Item, Result>(waiting: Map<string, Call<Item, Result>[]>, call: Call<Item, Result>): void {
+  const ofTenant = waiting.get(call.scope.tenant);
+  if (ofTenant) ofTenant.push(call);
+  else waiting.set(call.scope.tenant, [call]);
 }
 
 /** Removes up to `itemsMax` calls, one of each tenant in turn. Rejects those whose callers have given up. */

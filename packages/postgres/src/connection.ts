@@ -9,7 +9,7 @@ import { statementName } from './statement.ts';
 // int8 as a number: our counts and sequences stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** The time limit of one statement. */
+/** The time limit of one statement. A call has about as long. */
 export const statementMsMax = 5_000;
 
 /** If the first statement in the pipeline runs longer than this, other reads use another connection. */

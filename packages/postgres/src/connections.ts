@@ -1,5 +1,5 @@
 import { deadlineExceeded, unavailable } from '@parley/runtime/errors';
-import { createFairQueue, type FairQueue } from '@parley/runtime/fair-queue';
+import { FairQueue } from '@parley/runtime/fair-queue';
 import type { Logger } from '@parley/runtime/logger';
 import { currentScope, detached } from '@parley/runtime/work-scope';
 import { CompiledQuery, type QueryResult } from 'kysely';
@@ -11,6 +11,9 @@ import { cancelledStatements, type PoolUsage, recordWait } from './metrics.ts';
 const sharedMax = 32;
 const idleMsMax = 10_000;
 const idleCheckMsMin = 1_000;
+
+/** How many scans of a workspace wait in a process. Each takes up to seconds, so more would time out. */
+export const waitingScansMax = 64;
 
 /**
  * How a statement uses connections. A `read` costs the same for any number of rows and shares a connection. A `scan` is
@@ -28,8 +31,8 @@ interface Hold {
 /**
  * The connections of a process to its database. They are opened on demand and closed after ten idle seconds.
  *
- * Small reads are pipelined over a fifth of them. Another fifth runs scans, one per tenant at a time. The rest runs
- * writes and transactions. So no class of statements waits for another one, and no statement for the lock of another.
+ * Small reads are pipelined over two of ten. Three of ten run scans, one per tenant at a time. The rest runs writes and
+ * transactions. So no class of statements waits for another one, and no statement for the lock of another.
  * Within a class, tenants take turns. The server cancels a scan, write or transaction that its caller has given up.
  */
 export class Connections {
@@ -60,17 +63,24 @@ export class Connections {
     this.#config = config;
     this.#connectionsMax = connectionsMax;
     this.#logger = logger;
-    const fifth = Math.max(1, Math.floor(connectionsMax / 5));
-    const writing = connectionsMax - 2 * fifth;
-    const reads = fifth * sharedMax;
-    this.#readingMax = fifth;
+    const reading = Math.max(1, Math.floor(connectionsMax / 5));
+    const scanning = Math.max(1, Math.floor((connectionsMax * 3) / 10));
+    const writing = connectionsMax - reading - scanning;
+    const reads = reading * sharedMax;
+    this.#readingMax = reading;
     this.#queues = {
-      read: createFairQueue({ name: 'read', inFlightMax: reads, inFlightPerTenantMax: reads / 2 }),
-      scan: createFairQueue({ name: 'scan', inFlightMax: fifth, inFlightPerTenantMax: 1, waitingMax: 64 }),
-      write: createFairQueue({
+      read: new FairQueue({ name: 'read', inFlightMax: reads, inFlightPerTenantMax: reads / 2 }),
+      scan: new FairQueue({
+        name: 'scan',
+        inFlightMax: scanning,
+        inFlightPerTenantMax: 1,
+        waitingMax: waitingScansMax,
+      }),
+      write: new FairQueue({
         name: 'write',
         inFlightMax: writing,
-        inFlightPerTenantMax: Math.max(1, writing - 1),
+        // A transaction may need another connection beside its own.
+        inFlightPerTenantMax: Math.max(Math.min(writing, 2), writing - 1),
       }),
     };
   }
@@ -123,7 +133,7 @@ export class Connections {
   usage(): PoolUsage {
     const open = this.#notClosed.size;
     const idle = this.#inService.filter(isFree).length;
-    const pending = this.#queues.write.waiting() + this.#queues.scan.waiting();
+    const pending = this.#queues.write.waiting + this.#queues.scan.waiting;
     return { used: open - idle, idle, pending, max: this.#connectionsMax };
   }
 

@@ -63,7 +63,8 @@ export function scans<Tables>(db: Kysely<Tables>): Kysely<Tables> {
 }
 
 function inLane<Tables>(db: Kysely<Tables>, lane: ReadLane): Kysely<Tables> {
-  return (lanes.get(db)?.[lane] as Kysely<Tables> | undefined) ?? db;
+  const inOtherLane = lanes.get(db)?.[lane];
+  return inOtherLane ? (inOtherLane as Kysely<Tables>) : db;
 }
 
 /** Returns the lane of a statement: a plain `selectFrom` is a small read, everything else may change or lock rows. */

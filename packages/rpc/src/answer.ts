@@ -53,7 +53,8 @@ export function answer(call: IncomingCall, logger: Logger): Promise<void> {
       logger.debug({ ...line, code: 'ok', durationMs: millisecondsSince(startedAtMs) }, 'call answered');
     } catch (thrown) {
       const error = toAppError(thrown);
-      if (context.signal.aborted) logger.info({ ...line, code: error.code }, 'call given up');
+      const isGivenUp = context.signal.aborted && error.code !== 'internal';
+      if (isGivenUp) logger.info({ ...line, code: error.code, err: error.cause }, 'call given up');
       else logFailure(logger, { ...line, durationMs: millisecondsSince(startedAtMs) }, error);
       span.setAttribute('rpc.response.status_code', statusName(error));
       if (isOurFault(error)) span.setStatus({ code: SpanStatusCode.ERROR, message: error.name });
@@ -63,7 +64,7 @@ export function answer(call: IncomingCall, logger: Logger): Promise<void> {
   });
 }
 
-/** The handler works for the workspace of the request. `context` creates its signal only if the work waits. */
+/** The handler works for the workspace of the request. `context` creates its signal when it is read. */
 function scopeOf({ workspaceId = '' }: CallLine, context: CallContext): WorkScope {
   return {
     tenant: workspaceId,

@@ -1,7 +1,7 @@
 import type { CallContext, Caller } from './context.ts';
 import type { Expiring } from './deadlines.ts';
 
-/** A call that a handler is answering. Creates the signal when the handler reads it, which few do. */
+/** A call that a handler is answering. Creates the signal when it is first read. */
 export class ServerCall implements CallContext, Expiring {
   readonly requestId: string;
   readonly caller: Caller | undefined;

@@ -1,4 +1,4 @@
-import { createFairQueue } from './fair-queue.ts';
+import { FairQueue } from './fair-queue.ts';
 
 /** Runs synchronous work of the current scope when it is its tenant's turn. */
 export type Compute = <Result>(work: () => Result) => Promise<Result>;
@@ -14,7 +14,7 @@ const restFactor = 2;
  * `FairQueue` for the errors.
  */
 export function createComputeQueue(name: string): Compute {
-  const queue = createFairQueue({ name, inFlightMax: 1, inFlightPerTenantMax: 1 });
+  const queue = new FairQueue({ name, inFlightMax: 1, inFlightPerTenantMax: 1 });
   return async (work) => {
     const slot = await queue.enter();
     const startedAtMs = performance.now();
@@ -23,7 +23,7 @@ export function createComputeQueue(name: string): Compute {
     } finally {
       const ranMs = performance.now() - startedAtMs;
       if (ranMs >= shortMs) slot.rest(restFactor);
-      else if (queue.waiting() > 0) setImmediate(slot.release);
+      else if (queue.waiting > 0) setImmediate(slot.release);
       else slot.release();
     }
   };

@@ -1,9 +1,14 @@
 import { AppError, deadlineExceeded, unavailable } from './errors.ts';
-import { refusalReasons, refusedWork, waitingWork } from './queue-metrics.ts';
+import { type RefusalReason, refusalReasons, refusedWork, waitingWork } from './queue-metrics.ts';
 import { currentScope } from './work-scope.ts';
 
-/** Bounds the memory of waiting work. Legal bursts of one key stay far below. */
+/** Bounds the memory of waiting work. The bursts that the rate limits allow stay far below. */
 export const waitingPerTenantMax = 5_000;
+/**
+ * How much more than others a tenant can have used, in milliseconds. It may use slots that nobody else wants without
+ * waiting for as long afterwards.
+ */
+const leadMsMax = 1_000;
 /** How long work waits at most. A client that gets its answer later has mostly given up. */
 export const waitMsMax = 4_000;
 
@@ -24,35 +29,15 @@ interface FairQueueOptions {
 export interface Slot {
   /** Ends the work. Idempotent. */
   release(): void;
-  /**
-   * Ends the work, and keeps the slot for a multiple of the time that it took: the event loop belongs to others
-   * meanwhile.
-   */
+  /** Ends the work, and keeps the slot for `factor` times as long as it took: others have the event loop meanwhile. */
   rest(factor: number): void;
-}
-
-/** A queue that gives each tenant an equal share of the time of its slots. */
-export interface FairQueue {
-  /**
-   * Resolves when work of the current scope may run. RESOURCE_EXHAUSTED `workspace-busy` if too much work of the tenant
-   * waits, or this work would wait too long behind it. UNAVAILABLE if none of the tenant's work has ended meanwhile.
-   * DEADLINE_EXCEEDED if the caller gives up first.
-   */
-  enter(): Promise<Slot>;
-  /** Runs `work` in a slot. */
-  run<Result>(work: () => Promise<Result> | Result): Promise<Result>;
-  /** Returns how much work waits. */
-  waiting(): number;
-}
-
-interface Waiter {
-  start(slot: Slot): void;
 }
 
 /** The work of one tenant. Exists while there is any. */
 interface Share {
-  /** In the order of arrival. */
-  waiting: Set<Waiter>;
+  tenant: string;
+  /** What starts each piece of waiting work, in the order of arrival. */
+  waiting: Set<(slot: Slot) => void>;
   inFlight: number;
   /** The time that its slots were used, less the instants at which those in flight began. */
   usedMs: number;
@@ -61,132 +46,163 @@ interface Share {
 }
 
 /**
- * Returns a queue. A free slot goes to the tenant that has used the least time of slots since it has had work. Work
- * whose caller has given up leaves the queue and never starts.
+ * A queue that gives each tenant an equal share of the time of its slots: a free slot goes to the tenant that has used
+ * the least since it has had work. Work whose caller has given up leaves the queue and never starts.
  */
-export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { name, inFlightMax, inFlightPerTenantMax, waitingMax = waitingPerTenantMax } = options;
-  const { now = () => performance.now() } = options;
-  const shares = new Map<string, Share>();
-  let inFlight = 0;
-  let waiting = 0;
-  const usedMs = (share: Share, nowMs: number): number => share.usedMs + share.inFlight * nowMs;
+export class FairQueue {
+  readonly #options: FairQueueOptions;
+  readonly #now: () => number;
+  readonly #shares = new Map<string, Share>();
+  #inFlight = 0;
+  #waiting = 0;
+
+  constructor(options: FairQueueOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    const { name } = options;
+    for (const reason of refusalReasons) refusedWork.add({ class: name, reason }, 0);
+    waitingWork.observe((report) => report(this.#waiting, { class: name }));
+  }
+
+  /** How much work waits. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Runs `work` of the current scope in a slot. Throws what `enter` throws. */
+  async run<Result>(work: () => Promise<Result> | Result): Promise<Result> {
+    const slot = await this.enter();
+    try {
+      return await work();
+    } finally {
+      slot.release();
+    }
+  }
+
+  /**
+   * Resolves when work of the current scope may run. RESOURCE_EXHAUSTED `workspace-busy` if too much work of its tenant
+   * waits, or this work would wait too long behind it. UNAVAILABLE if none of the tenant's work has ended meanwhile.
+   * DEADLINE_EXCEEDED if the caller gives up first.
+   */
+  async enter(): Promise<Slot> {
+    const { tenant, signal } = currentScope();
+    const { name, waitingMax = waitingPerTenantMax } = this.#options;
+    if (signal?.aborted) {
+      this.#count('given_up');
+      throw deadlineExceeded(new Error(`the caller gave up before its ${name} began`));
+    }
+    const share = this.#shareOf(tenant);
+    if (share.waiting.size === 0 && this.#mayStart(share)) return this.#start(share);
+    if (share.waiting.size >= waitingMax) {
+      this.#count('busy');
+      throw workspaceBusy();
+    }
+    return this.#wait(share, signal);
+  }
 
   /** A tenant that begins has used as much as the one that has used the least, so it gets no more than its share. */
-  const shareOf = (tenant: string): Share => {
-    let share = shares.get(tenant);
+  #shareOf(tenant: string): Share {
+    let share = this.#shares.get(tenant);
     if (!share) {
-      const nowMs = now();
-      const least = Math.min(...[...shares.values()].map((other) => usedMs(other, nowMs)));
-      share = { waiting: new Set(), inFlight: 0, usedMs: Number.isFinite(least) ? least : 0, ended: 0 };
-      shares.set(tenant, share);
+      const nowMs = this.#now();
+      const least = Math.min(...[...this.#shares.values()].map((other) => usedMs(other, nowMs)));
+      const used = Number.isFinite(least) ? least : 0;
+      share = { tenant, waiting: new Set(), inFlight: 0, usedMs: used, ended: 0 };
+      this.#shares.set(tenant, share);
     }
     return share;
-  };
+  }
 
-  const forgetIfIdle = (tenant: string, share: Share): void => {
-    if (share.inFlight === 0 && share.waiting.size === 0) shares.delete(tenant);
-  };
+  #mayStart(share: Share): boolean {
+    const { inFlightMax, inFlightPerTenantMax } = this.#options;
+    return this.#inFlight < inFlightMax && share.inFlight < inFlightPerTenantMax;
+  }
 
-  const mayStart = (share: Share): boolean => inFlight < inFlightMax && share.inFlight < inFlightPerTenantMax;
-
-  const start = (tenant: string, share: Share): Slot => {
-    inFlight += 1;
+  #start(share: Share): Slot {
+    const startedAtMs = this.#now();
+    this.#inFlight += 1;
     share.inFlight += 1;
-    const startedAtMs = now();
     share.usedMs -= startedAtMs;
     let isReleased = false;
     const release = (): void => {
       if (isReleased) return;
       isReleased = true;
-      inFlight -= 1;
+      this.#inFlight -= 1;
       share.inFlight -= 1;
-      share.usedMs += now();
+      share.usedMs += this.#now();
       share.ended += 1;
-      forgetIfIdle(tenant, share);
-      startWaiting();
+      this.#forgetIfIdle(share);
+      this.#startWaiting();
     };
-    return { release, rest: (factor) => void setTimeout(release, factor * (now() - startedAtMs)) };
-  };
+    return { release, rest: (factor) => void setTimeout(release, factor * (this.#now() - startedAtMs)) };
+  }
 
-  const startWaiting = (): void => {
-    while (waiting > 0) {
-      const nowMs = now();
-      let next: [string, Share] | undefined;
-      for (const entry of shares) {
-        const [, share] = entry;
-        if (share.waiting.size === 0 || !mayStart(share)) continue;
-        if (!next || usedMs(share, nowMs) < usedMs(next[1], nowMs)) next = entry;
-      }
-      const [waiter] = next?.[1].waiting ?? [];
-      if (!next || !waiter) return;
-      waiter.start(start(...next));
+  #startWaiting(): void {
+    while (this.#waiting > 0) {
+      const nowMs = this.#now();
+      const next = this.#neediest(nowMs);
+      const [start] = next?.waiting ?? [];
+      if (!next || !start) return;
+      const most = usedMs(next, nowMs) + leadMsMax;
+      for (const share of this.#shares.values()) share.usedMs -= Math.max(0, usedMs(share, nowMs) - most);
+      start(this.#start(next));
     }
-  };
+  }
 
-  const refuse = (reason: (typeof refusalReasons)[number]): void => refusedWork.add({ class: name, reason });
+  /** Returns the waiting share that has used the least. The process comes first: it works for all tenants. */
+  #neediest(nowMs: number): Share | undefined {
+    let least: Share | undefined;
+    for (const share of this.#shares.values()) {
+      if (share.waiting.size === 0 || !this.#mayStart(share)) continue;
+      if (share.tenant === '') return share;
+      if (!least || usedMs(share, nowMs) < usedMs(least, nowMs)) least = share;
+    }
+    return least;
+  }
 
-  const wait = (tenant: string, share: Share, signal: AbortSignal | undefined): Promise<Slot> =>
-    new Promise((resolve, reject) => {
+  #wait(share: Share, signal: AbortSignal | undefined): Promise<Slot> {
+    const { name } = this.#options;
+    return new Promise((resolve, reject) => {
       const endedBefore = share.ended;
       const leave = (): void => {
-        waiting -= 1;
-        share.waiting.delete(waiter);
-        forgetIfIdle(tenant, share);
+        this.#waiting -= 1;
+        share.waiting.delete(start);
+        this.#forgetIfIdle(share);
         clearTimeout(timer);
         signal?.removeEventListener('abort', giveUp);
       };
+      const start = (slot: Slot): void => {
+        leave();
+        resolve(slot);
+      };
       const giveUp = (): void => {
         leave();
-        refuse('given_up');
+        this.#count('given_up');
         reject(deadlineExceeded(new Error(`the caller gave up while its ${name} waited`)));
       };
       const timer = setTimeout(() => {
         leave();
-        const isBusy = tenant !== '' && share.ended > endedBefore;
-        refuse(isBusy ? 'busy' : 'stuck');
+        const isBusy = share.tenant !== '' && share.ended > endedBefore;
+        this.#count(isBusy ? 'busy' : 'stuck');
         reject(isBusy ? workspaceBusy() : unavailable(new Error(`the ${name} waited too long`)));
       }, waitMsMax);
-      const waiter: Waiter = {
-        start: (slot) => {
-          leave();
-          resolve(slot);
-        },
-      };
       signal?.addEventListener('abort', giveUp);
-      share.waiting.add(waiter);
-      waiting += 1;
+      share.waiting.add(start);
+      this.#waiting += 1;
     });
+  }
 
-  const enter = async (): Promise<Slot> => {
-    const { tenant, signal } = currentScope();
-    if (signal?.aborted) {
-      refuse('given_up');
-      throw deadlineExceeded(new Error(`the caller gave up before its ${name} began`));
-    }
-    const share = shareOf(tenant);
-    if (share.waiting.size === 0 && mayStart(share)) return start(tenant, share);
-    if (share.waiting.size >= waitingMax) {
-      refuse('busy');
-      throw workspaceBusy();
-    }
-    return wait(tenant, share, signal);
-  };
+  #forgetIfIdle(share: Share): void {
+    if (share.inFlight === 0 && share.waiting.size === 0) this.#shares.delete(share.tenant);
+  }
 
-  for (const reason of refusalReasons) refusedWork.add({ class: name, reason }, 0);
-  waitingWork.observe((report) => report(waiting, { class: name }));
-  return {
-    enter,
-    run: async (work) => {
-      const slot = await enter();
-      try {
-        return await work();
-      } finally {
-        slot.release();
-      }
-    },
-    waiting: () => waiting,
-  };
+  #count(reason: RefusalReason): void {
+    refusedWork.add({ class: this.#options.name, reason });
+  }
+}
+
+function usedMs(share: Share, nowMs: number): number {
+  return share.usedMs + share.inFlight * nowMs;
 }
 
 /** Returns 429: the tenant uses its whole share. */

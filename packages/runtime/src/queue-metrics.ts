@@ -6,6 +6,8 @@ import { counter, observedUpDownCounter } from './metrics.ts';
  */
 export const refusalReasons = ['given_up', 'busy', 'stuck'] as const;
 
+export type RefusalReason = (typeof refusalReasons)[number];
+
 /** The work that waits for a slot. */
 export const waitingWork = observedUpDownCounter({
   name: 'parley.work.waiting',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Fault } from './errors.ts';
 import { pointerTo } from './json-pointer.ts';
 
-/** The largest number of faults in one answer. */
+/** The largest number of faults in one answer. Nobody reads more, and each takes time to describe. */
 export const faultsMax = 100;
 
 const quotedCharsMax = 64;

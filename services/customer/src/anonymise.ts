@@ -2,7 +2,7 @@ import type {
   AnonymiseCustomerRequest,
   AnonymiseCustomerResponse,
 } from '@parley/contracts/customer/v1/customer';
-import { existing } from '@parley/runtime/errors';
+import { AppError, existing } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { type Begun, beginAnonymisation, isAnonymised } from './anonymisation-store.ts';
 import type { RoundEnds } from './round-ends.ts';
@@ -36,6 +36,10 @@ export async function anonymise(
   return { erasureId: begun.erasureId, continues: !isDone };
 }
 
+function isBusy(failure: unknown): boolean {
+  return failure instanceof AppError && ['resource_exhausted', 'deadline_exceeded'].includes(failure.code);
+}
+
 /** Returns whether the rounds that began after the call are done. */
 async function waitForRounds(
   { db, roundEnds, wakeRemoval }: Anonymisers,
@@ -53,7 +57,8 @@ async function waitForRounds(
   wakeRemoval();
   for (;;) {
     const { failure } = await ending;
-    if (failure) throw failure;
+    // A page that had to wait for other work of the workspace is retried.
+    if (failure && !isBusy(failure)) throw failure;
     ending = nextEnd();
     if (await isAnonymised(db, begun)) return true;
     if (signal.aborted || performance.now() >= endsAtMs) return false;

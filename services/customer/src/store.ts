@@ -1,4 +1,5 @@
 import { Customer } from '@parley/contracts/customer/v1/customer';
+import { scans } from '@parley/postgres/dialect';
 import { fieldsOf } from '@parley/postgres/fields';
 import { hiddenFromPlanner, oneOf } from '@parley/postgres/hidden-from-planner';
 import { type Placeholders, prepared } from '@parley/postgres/prepared';
@@ -10,6 +11,9 @@ type Db = Kysely<Tables>;
 type Details = Pick<Customer, 'firstName' | 'lastName' | 'email'>;
 
 const fields = fieldsOf(Customer);
+
+/** How many index entries a page may skip as a small read. */
+const offsetMax = 1_000;
 
 /** Inserts a customer. Throws ALREADY_EXISTS `customer-exists` when the id is taken. */
 export async function insertCustomer(
@@ -81,7 +85,8 @@ export async function listCustomers(
     .orderBy('id', direction)
     .limit(hiddenFromPlanner(rowsLeft, 'bigint'))
     .offset(isNearEnd ? offsetFromEnd : hiddenFromPlanner(offset, 'bigint'));
-  return db
+  const isDeep = Math.min(offset, total - offset) > offsetMax;
+  return (isDeep ? scans(db) : db)
     .selectFrom('customer')
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', oneOf(ids))

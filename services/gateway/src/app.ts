@@ -78,7 +78,8 @@ async function answer(app: App, context: RequestContext, operations: Route[]): P
     return answerPreflight(app.origins, context, operations);
   }
   const route = routeFor(request, operations);
-  const admissionCall = callOf(context, route?.timeoutMs);
+  // Calls of several clients share its checks, so they do not end when one client leaves.
+  const admissionCall = callOf({ ...context, givenUp: undefined }, route?.timeoutMs);
   // First, so that a page can read later errors. All methods of a path have the same origins. Any origin gets the 405.
   const [other] = operations;
   const anyMethod = other && { ...other, refusesForeignOrigin: false };
@@ -157,7 +158,12 @@ function sendAnswer(app: App, context: RequestContext, route: Route, answered: A
   const ending = `${Array.isArray(data) ? ']' : ']}'},"meta":${JSON.stringify(meta)}}`;
   if (!body.endsWith(ending)) throw new Error('only a list at the end of the data can continue');
   const begun = body.slice(0, -ending.length);
-  return sendLongList(context, app.routeDeps.loadPart, { begun, ending, loadNext: continuation.loadNext }, caching);
+  return sendLongList(
+    context,
+    app.routeDeps.loadPart,
+    { begun, ending, loadNext: continuation.loadNext },
+    caching,
+  );
 }
 
 async function show(resource: Resource, context: RequestContext): Promise<void> {

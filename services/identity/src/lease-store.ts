@@ -1,3 +1,4 @@
+import { reads } from '@parley/postgres/dialect';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ApiKeyTable, CredentialLeaseTable, Tables } from './schema.ts';
@@ -38,7 +39,7 @@ export async function listLeases(db: Db, apiKey: string): Promise<Lease[]> {
   const { rows } = await sql<Lease>`
     ${acrossWorkspaces('the caller has found the key of the leases')}
     select holder, ceil(extract(epoch from expires_at - now()) * 1000)::float8 as remaining_ms
-    from credential_lease where api_key = ${apiKey} and expires_at > now()`.execute(db);
+    from credential_lease where api_key = ${apiKey} and expires_at > now()`.execute(reads(db));
   return rows;
 }
 

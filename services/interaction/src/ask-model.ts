@@ -1,6 +1,7 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import { answerModel, type ModelOutcome } from '@parley/bot/engine';
 import { askAgain, modelQuestion, type ModelQuestion } from '@parley/bot/model-question';
+import type { Compute } from '@parley/runtime/compute-queue';
 import type { Logger } from '@parley/runtime/logger';
 import { type Model, ModelFault } from './model.ts';
 import type { Claimed } from './model-store.ts';
@@ -14,6 +15,7 @@ export interface AskModelOptions {
   model: Model | undefined;
   /** The time limit of a question, retries included. */
   timeoutMs: number;
+  compute: Compute;
   logger: Logger;
 }
 
@@ -24,7 +26,7 @@ export interface AskModelOptions {
 export async function askModel(
   conversation: Claimed,
   definition: BotDefinition,
-  { model, timeoutMs, logger }: AskModelOptions,
+  { model, timeoutMs, compute, logger }: AskModelOptions,
   signal: AbortSignal,
 ): Promise<ModelOutcome> {
   const { state, modelTries } = conversation;
@@ -35,17 +37,18 @@ export async function askModel(
   if (modelTries > triesMax) return fail('attempts_exhausted');
   const startedAtMs = Date.now();
   const untilMs = startedAtMs + timeoutMs;
-  const refusalOf = (text: string): string | undefined => {
-    const turn = answerModel(definition, state, { outcome: { text }, now: startedAtMs / 1_000 });
+  const refusalOf = async (text: string): Promise<string | undefined> => {
+    const given = { outcome: { text }, now: startedAtMs / 1_000 };
+    const turn = await compute(() => answerModel(definition, state, given));
     return 'rejected' in turn ? turn.rejected.detail : undefined;
   };
   const ask = (asked: ModelQuestion): Promise<string> => model.ask(asked, untilMs, signal);
   try {
     let text = await ask(question);
-    const refusal = refusalOf(text);
+    const refusal = await refusalOf(text);
     if (refusal !== undefined) {
       text = await ask(askAgain(question, text, refusal));
-      if (refusalOf(text) !== undefined) return fail('invalid_answer');
+      if ((await refusalOf(text)) !== undefined) return fail('invalid_answer');
     }
     logger.info({ ...lineOf(conversation), durationMs: Date.now() - startedAtMs }, 'the model answered');
     return { text };

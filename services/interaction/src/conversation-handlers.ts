@@ -85,7 +85,7 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
 
 /** Returns the first interaction that waits for the session's customer; null without one. */
 async function pendingOf(
-  { db, definitions, customers, hasModel }: Deps,
+  { db, definitions, customers, compute, hasModel }: Deps,
   request: GetPendingRequest,
   call: CallOptions,
 ): Promise<PendingInteraction | null> {
@@ -98,12 +98,14 @@ async function pendingOf(
   const customer = teaserNamesCustomer(definition)
     ? await customers.getCustomer({ workspaceId, id: waiting.customerId }, call)
     : { id: waiting.customerId, firstName: '', lastName: '', email: '' };
-  const words = teaser(definition, {
-    customer,
-    context: Object.fromEntries(waiting.context.map(({ key, value }) => [key, value])),
-    hasModel,
-    ...(typeof request.locale === 'string' && { locale: request.locale }),
-  });
+  const words = await compute(() =>
+    teaser(definition, {
+      customer,
+      context: Object.fromEntries(waiting.context.map(({ key, value }) => [key, value])),
+      hasModel,
+      ...(typeof request.locale === 'string' && { locale: request.locale }),
+    }),
+  );
   return { interactionId: id, status, type, priority, botName, teaser: words, expiresAt, more };
 }
 

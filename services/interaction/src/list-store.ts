@@ -60,8 +60,9 @@ export async function listInteractions(
     .orderBy('id', isNearEnd ? 'asc' : 'desc')
     .limit(hiddenFromPlanner(rowsLeft, 'bigint'))
     .offset(hiddenFromPlanner(isNearEnd ? total - offset - rowsLeft : offset, 'bigint'));
-  const isDeep = offset > offsetMax && total - offset > offsetMax;
-  const listed = await readWithinLimit(isDeep ? scans(db) : db, filters.workspaceId, ids);
+  // An index has one filter. With more, the rows of a page may be far apart.
+  const isScan = Math.min(offset, total - offset) > offsetMax || Object.keys(given(filters)).length > 2;
+  const listed = await readWithinLimit(isScan ? scans(db) : db, filters.workspaceId, ids);
   return withDigest(db, filters.workspaceId, ids, listed);
 }
 
@@ -151,7 +152,7 @@ function given<Values extends Filters>(filters: Values): Values {
 export async function countInteractions(db: Kysely<Tables>, filters: Filters): Promise<number> {
   const query =
     filters.customerId === undefined
-      ? storedCount(db, filters)
+      ? storedCount(scans(db), filters)
       : filtered(scans(db), filters).select(sql<number>`count(*)`.as('total'));
   return (await query.executeTakeFirstOrThrow()).total;
 }

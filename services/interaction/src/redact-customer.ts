@@ -29,6 +29,8 @@ const rowsPerPage = 50;
 export const rowsAtOnceMax = 2;
 /** Of histories: the webhook service stores those of a page in one statement, which must not hold up others. */
 const bytesPerPage = 1024 * 1024;
+/** A page of answers ends after this time, so that it is recorded before its call times out. */
+const answersMsMax = 2_000;
 /** The prefix of page tokens for stored answers. Other tokens are ids of interactions. */
 const answersPrefix = 'replays/';
 
@@ -71,17 +73,21 @@ async function redactAnswers(
   const ids = answers.map(({ answer }) => answer.id);
   // Later interactions hold the current details, which stay.
   const before = await keepIdsBeforeFence(db, request, customerVersion, ids);
+  let done = after;
+  const endsAtMs = performance.now() + answersMsMax;
   for (const { stored, answer } of answers) {
     const row = before.has(answer.id) && (await loadInteraction(db, workspaceId, answer.id));
-    if (!row) continue;
-    const definition = await definitions.ofStarted(row);
-    const redacted = await inSlices(compute, redactedAnswer(answer, row, definition, details));
-    const response = Buffer.from(Interaction.encode(redacted).finish());
-    if (response.equals(stored.response)) continue;
-    // A concurrent call has changed it: read the page again.
-    if (!(await replaceAnswer(db, workspaceId, stored, response))) {
-      return withoutInteractions(answersPrefix + after);
+    if (row) {
+      const definition = await definitions.ofStarted(row);
+      const redacted = await inSlices(compute, redactedAnswer(answer, row, definition, details));
+      const response = Buffer.from(Interaction.encode(redacted).finish());
+      const isReplaced =
+        response.equals(stored.response) || (await replaceAnswer(db, workspaceId, stored, response));
+      // A concurrent call has changed it: read the page again.
+      if (!isReplaced) return withoutInteractions(answersPrefix + done);
     }
+    done = stored.scope;
+    if (performance.now() > endsAtMs) return withoutInteractions(answersPrefix + done);
   }
   // The limit of bytes can shorten a page, so only an empty one is the last.
   const last = page.at(-1);

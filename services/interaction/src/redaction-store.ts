@@ -1,3 +1,4 @@
+import { scans } from '@parley/postgres/dialect';
 import { type Kysely, sql } from 'kysely';
 import type { FencedCustomer } from './fence-store.ts';
 import type { Tables } from './schema.ts';
@@ -69,7 +70,7 @@ export async function listAnswers(
   after: string,
   { limit, bytesMax }: { limit: number; bytesMax: number },
 ): Promise<StoredAnswer[]> {
-  return db
+  return scans(db)
     .selectFrom((from) =>
       from
         .selectFrom('idempotencyRecord')

@@ -31,10 +31,12 @@ export function createSharedCache<Value>(bytesMax: number, workspaceBytesMax: nu
 
   const evictFor = (workspaceId: string, added: string): void => {
     for (const [id, entry] of entries) {
-      const isOver = (held.get(workspaceId) ?? 0) > workspaceBytesMax;
-      if (!isOver && all <= bytesMax) return;
-      if (id === added || (isOver && entry.workspaceId !== workspaceId)) continue;
-      remove(id);
+      if ((held.get(workspaceId) ?? 0) <= workspaceBytesMax) break;
+      if (id !== added && entry.workspaceId === workspaceId) remove(id);
+    }
+    for (const [id] of entries) {
+      if (all <= bytesMax) break;
+      if (id !== added) remove(id);
     }
   };
 

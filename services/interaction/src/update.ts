@@ -63,7 +63,7 @@ async function decide(
 
 /** Returns the change that comes with a new status. */
 async function enterStatus(
-  { customers, definitions, hasModel }: Deps,
+  { customers, definitions, compute, hasModel }: Deps,
   status: InteractionRow['status'],
   row: InteractionRow,
   requestId: string,
@@ -74,5 +74,5 @@ async function enterStatus(
   const { workspaceId, customerId } = row;
   const bot = await definitions.of(row);
   const customer = await customers.getCustomer({ workspaceId, id: customerId }, { requestId });
-  return startConversation(bot, row, customer, now, { hasModel });
+  return compute(() => startConversation(bot, row, customer, now, { hasModel }));
 }

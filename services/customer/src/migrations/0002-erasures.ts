@@ -18,6 +18,8 @@ export const erasures: Migration = {
         add column removed_customers int not null default 0,
         add column removed_interactions int not null default 0,
         add column removed_events int not null default 0`.execute(db);
+    await sql`create index anonymisation_due on anonymisation (due_at)`.execute(db);
+    await sql`create index on anonymisation (workspace_id, erasure_id)`.execute(db);
     await sql`
       create table finished_erasure (
         id uuid primary key,

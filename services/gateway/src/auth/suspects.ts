@@ -1,4 +1,4 @@
-import { createFairQueue } from '@parley/runtime/fair-queue';
+import { FairQueue } from '@parley/runtime/fair-queue';
 import { inWorkScope } from '@parley/runtime/work-scope';
 
 /**
@@ -8,17 +8,17 @@ import { inWorkScope } from '@parley/runtime/work-scope';
 export const suspectChecksMax = 4;
 
 /**
- * Runs checks of credentials that are probably wrong, one at a time for each address. Valid ones wait behind the
+ * Runs checks of credentials that are probably wrong, two at a time for each address. Valid ones wait behind the
  * guesses from their address, but are not rejected. Throws as `FairQueue` does, after seconds.
  */
 export type RunSuspect = <Result>(address: string, check: () => Promise<Result>) => Promise<Result>;
 
 /** Returns a queue for the checks of all addresses. */
 export function createSuspectQueue(): RunSuspect {
-  const queue = createFairQueue({
+  const queue = new FairQueue({
     name: 'suspect',
     inFlightMax: suspectChecksMax,
-    inFlightPerTenantMax: 1,
+    inFlightPerTenantMax: 2,
   });
   // Others may join the check of the same credentials, so it does not end with its first caller.
   return (address, check) => inWorkScope({ tenant: address, signal: undefined }, () => queue.run(check));

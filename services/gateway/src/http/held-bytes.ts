@@ -46,6 +46,6 @@ export function createHeldBytes(bytesMax = heldBytesMax): HeldBytes {
 }
 
 function tooManyBytes(bytesMax: number): AppError {
-  const detail = `More than ${bytesMax / 1024 / 1024} MiB of this caller are in transfer: read the answers`;
+  const detail = `More than ${bytesMax / 1024 / 1024} MiB of this caller are in transfer: finish uploads and read answers`;
   return new AppError('resource_exhausted', 'rate-limited', detail, { retryAfterSeconds: 1 });
 }

@@ -17,8 +17,14 @@ import type { Running } from '@parley/runtime/run';
 import { failure, type Refusal } from './envelope.ts';
 import { recordError } from './metrics.ts';
 
-/** The limit of all header fields of a request, in bytes. */
+/** The limit of all header fields of a request: those of browsers and proxies are below 8 KiB. */
 export const headerBytesMax = 16 * 1024;
+
+/**
+ * The number of requests that may wait on a connection. They are answered one after another, and each costs some
+ * kilobytes until then. A client that sends more is disconnected.
+ */
+export const pipelinedMax = 100;
 
 /** Logs input that is not a request. */
 type RefusalLog = Pick<Logger, 'info'>;
@@ -64,7 +70,7 @@ export async function serveHttp(
     inFlight.add(response);
     response.once('close', () => inFlight.delete(response));
     if (isStopping) response.setHeader('Connection', 'close');
-    if (isUnambiguous(request)) return listener(request, response);
+    if (isUnambiguous(request)) return inOrder(request, response, listener);
     const { fields, body } = createRefusal(malformed, 'AMBIGUOUS_REQUEST', logger);
     response.writeHead(malformed.code, fields).end(body);
   });
@@ -97,6 +103,23 @@ export async function serveHttp(
       await closed;
     },
   };
+}
+
+/** The requests of a connection that are not answered, in their order. */
+const unanswered = new WeakMap<Duplex, (() => void)[]>();
+
+/** Calls the listener when the earlier requests of the connection are answered: a pipeline costs no more than a call. */
+function inOrder(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void {
+  const { socket } = request;
+  const own = unanswered.get(socket) ?? [];
+  unanswered.set(socket, own);
+  if (own.length > pipelinedMax) return void socket.destroy();
+  own.push(() => listener(request, response));
+  response.once('close', () => {
+    own.shift();
+    if (!socket.destroyed) own[0]?.();
+  });
+  if (own.length === 1) own[0]?.();
 }
 
 /**

@@ -39,7 +39,9 @@ export async function readInput(
     const { query, body } = parseParts(request, route, bodySchema, json);
     return { params: params?.data, query, body: route.body && body };
   };
-  return bytes && bytes.length > shortBodyBytesMax ? compute(parse) : parse();
+  if (!bytes || bytes.length <= shortBodyBytesMax) return parse();
+  const release = holder?.hold(bytes.length);
+  return compute(parse).finally(release);
 }
 
 function parseParts(request: Request, route: Route, bodySchema: z.ZodType | undefined, json: unknown) {

@@ -1,5 +1,5 @@
 import type { CallOptions } from '@parley/rpc/definition';
-import { createFairQueue } from '@parley/runtime/fair-queue';
+import { FairQueue } from '@parley/runtime/fair-queue';
 import { callOf, type RequestContext } from './request-context.ts';
 
 /** The rest of a list whose first part is in the answer. */
@@ -30,7 +30,7 @@ export type LoadPart = <Loaded extends object>(load: () => Promise<Loaded>) => P
 
 /** Returns a function that loads the parts of all lists. */
 export function createPartLoader(): LoadPart {
-  const queue = createFairQueue({
+  const queue = new FairQueue({
     name: 'list',
     inFlightMax: Number.POSITIVE_INFINITY,
     inFlightPerTenantMax: partsAtOnceMax,

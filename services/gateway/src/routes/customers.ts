@@ -41,10 +41,7 @@ async function interactionsOf(
 ) {
   const load = async (after: string | undefined, rpcOfPart: () => CallOptions) => {
     const request = { workspaceId, customerId, after };
-    const { interactions: rows, ...part } = await interactions.listCustomerInteractions(
-      request,
-      rpcOfPart(),
-    );
+    const { interactions: rows, ...part } = await interactions.listCustomerInteractions(request, rpcOfPart());
     return { rows, ...part };
   };
   const first = await loadPart(() => load(undefined, rpc));

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { tableOf, uuids } from '@parley/postgres/arrays';
+import { reads } from '@parley/postgres/dialect';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
@@ -86,7 +87,7 @@ export async function listMissingEvents(db: Db, ids: string[]): Promise<string[]
   const { rows } = await sql<{ id: string }>`
     ${acrossWorkspaces('the reconciliation asks by ids of events')}
     select id from event
-    where id = any(${ids.filter((id) => isUuid(id))}::uuid[]) and received_at is not null`.execute(db);
+    where id = any(${ids.filter((id) => isUuid(id))}::uuid[]) and received_at is not null`.execute(reads(db));
   const stored = new Set(rows.map(({ id }) => id));
   return ids.filter((id) => !stored.has(id));
 }

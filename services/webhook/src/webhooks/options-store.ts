@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RateLimit } from '@parley/contracts/webhook/v1/delivery';
+import { reads } from '@parley/postgres/dialect';
 import { notFound } from '@parley/runtime/errors';
 import { sql } from 'kysely';
 import { releaseAll } from '../deliveries/ordering.ts';
@@ -42,7 +43,9 @@ export async function findOptions(db: Db, workspaceId: string, id: string): Prom
           and (expires_at <= now()) is not true
         order by created_at desc limit ${sql.lit(signingSecretsMax)}) as private_keys
     from webhook join lane on lane.webhook_id = webhook.id and lane.workspace_id = webhook.workspace_id
-    where webhook.workspace_id = ${workspaceId} and webhook.id = ${id} and deleted_at is null`.execute(db);
+    where webhook.workspace_id = ${workspaceId} and webhook.id = ${id} and deleted_at is null`.execute(
+    reads(db),
+  );
   const [options] = rows;
   if (!options) throw notFound();
   return options;

@@ -1,4 +1,4 @@
-/** How many bytes of an answer are stored. */
+/** How many bytes of an answer are stored: enough for an error message, for each attempt of 30 days. */
 export const excerptBytesMax = 16 * 1024;
 /** Shorter secrets, and shorter beginnings of secrets, occur in ordinary words. */
 const lengthMin = 6;
