@@ -285,7 +285,8 @@ export function outageTests(faulty: () => Faulty): void {
         await using admin = await adminSession();
         const lock = await lockTable(table);
         const calls: Promise<Answer<unknown>>[] = [];
-        while (calls.length < 5) {
+        // As many as there are connections for small reads: others wait behind these.
+        while (calls.length < 2) {
           calls.push(workspace.api.get(paths[name] ?? '/customers'));
           await untilWaiting(admin, owner, calls.length);
         }
