@@ -10,7 +10,6 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
-  type SelectQueryNode,
   type TransactionSettings,
 } from 'kysely';
 import { snakeCase } from './case.ts';
@@ -70,7 +69,7 @@ function inLane<Tables>(db: Kysely<Tables>, lane: ReadLane): Kysely<Tables> {
 /** Returns the lane of a statement: a plain `selectFrom` is a small read, everything else may change or lock rows. */
 function laneOf({ query }: CompiledQuery): Lane {
   if (query.kind !== 'SelectQueryNode') return 'write';
-  const { with: parts, endModifiers = [], from } = query as SelectQueryNode;
+  const { with: parts, endModifiers = [], from } = query;
   const locksRows = endModifiers.some(({ modifier }) => modifier !== undefined);
   return from && !parts && !locksRows ? 'read' : 'write';
 }

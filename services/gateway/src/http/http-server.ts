@@ -108,7 +108,7 @@ export async function serveHttp(
 /** The requests of a connection that are not answered, in their order. */
 const unanswered = new WeakMap<Duplex, (() => void)[]>();
 
-/** Calls the listener when the earlier requests of the connection are answered: a pipeline costs no more than a call. */
+/** Calls the listener when the earlier requests of the connection are answered, so that few run at once. */
 function inOrder(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void {
   const { socket } = request;
   const own = unanswered.get(socket) ?? [];
