@@ -142,8 +142,14 @@ test('a repeated call resolves after a round that began later, and does not dela
   };
   const first = anonymise('first');
   await eventually(() => expect(begun).toEqual([2]));
-  const others = ['second', 'third', 'fourth'].map(anonymise);
-  await eventually(async () => expect(await unfinished()).toMatchObject([{ asked_again: true }]));
+  const others: Promise<void>[] = [];
+  for (const who of ['second', 'third', 'fourth']) {
+    const before = await unfinished();
+    others.push(anonymise(who));
+    // Each call that joins changes it.
+    await eventually(async () => expect(await unfinished()).not.toEqual(before));
+  }
+  expect(await unfinished()).toMatchObject([{ asked_again: true }]);
   gates.get(2)?.resolve();
   await first;
   await eventually(() => expect(begun).toEqual([2, 3]));
