@@ -19,8 +19,11 @@ interface Part<Row, Place> {
   digest?: string | null | undefined;
 }
 
-/** How many parts of lists, of up to 256 KiB of JSON, a workspace loads at once in a gateway. */
-export const partsAtOnceMax = 4;
+/**
+ * How many parts of lists, of up to 256 KiB of JSON, a workspace loads at once in a gateway. Calls for short lists share
+ * messages between processes only if many are in flight.
+ */
+export const partsAtOnceMax = 64;
 
 /**
  * Loads a part of a list in its workspace's turn. A part that others follow is large: afterwards, the slot rests for as
