@@ -20,8 +20,8 @@ interface Part<Row, Place> {
 }
 
 /**
- * How many parts of lists, of up to 256 KiB of JSON, a workspace loads at once in a gateway. Calls for short lists share
- * messages between processes only if many are in flight.
+ * How many parts of lists, of up to 256 KiB of JSON, a workspace loads at once in a gateway. Calls for short lists
+ * share messages between processes only if many are in flight.
  */
 export const partsAtOnceMax = 64;
 
