@@ -94,11 +94,8 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
       ['Time that work waits', 'packages/runtime/src/fair-queue.ts', 'waitMsMax'],
       ['Scans that wait', 'packages/postgres/src/connections.ts', 'waitingScansMax'],
       ['Time of a statement', 'packages/postgres/src/connection.ts', 'statementMsMax'],
-      [
-        'Parts of lists that a gateway loads at once',
-        'services/gateway/src/http/long-list.ts',
-        'partsAtOnceMax',
-      ],
+      ['Lists that begin at once', 'services/gateway/src/http/long-list.ts', 'listsAtOnceMax'],
+      ['Further parts of lists at once', 'services/gateway/src/http/long-list.ts', 'partsAtOnceMax'],
       ['Checks of suspect credentials at once', 'services/gateway/src/auth/suspects.ts', 'suspectChecksMax'],
     ],
   ],

@@ -160,7 +160,7 @@ function sendAnswer(app: App, context: RequestContext, route: Route, answered: A
   const begun = body.slice(0, -ending.length);
   return sendLongList(
     context,
-    app.routeDeps.loadPart,
+    app.routeDeps.lists,
     { begun, ending, loadNext: continuation.loadNext },
     caching,
   );

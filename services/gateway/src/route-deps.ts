@@ -1,4 +1,4 @@
-import type { LoadPart } from './http/long-list.ts';
+import type { PartLoader } from './http/long-list.ts';
 import type { Sessions } from './auth/session.ts';
 import type { Polls } from './limits/polls.ts';
 import type { Peers } from './peers.ts';
@@ -7,8 +7,7 @@ import type { Peers } from './peers.ts';
 export interface RouteDeps extends Peers {
   sessions: Sessions;
   polls: Polls;
-  /** Loads the first part of a list that may be long. */
-  loadPart: LoadPart;
+  lists: PartLoader;
   /** The URL of link pages, without a trailing slash. */
   landingUrl: string;
   /** The URL of the API for browsers, without a trailing slash. */

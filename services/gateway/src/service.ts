@@ -48,7 +48,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       ...peers,
       sessions,
       polls: createPolls(),
-      loadPart: createPartLoader(),
+      lists: createPartLoader(),
       landingUrl,
       publicUrl: config.publicUrl ?? landingUrl,
     },

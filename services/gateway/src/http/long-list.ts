@@ -20,40 +20,38 @@ interface Part<Row, Place> {
 }
 
 /**
- * How many parts of lists, of up to 256 KiB of JSON, a workspace loads at once in a gateway. Calls for short lists
- * share messages between processes only if many are in flight.
+ * How many lists of a workspace begin at once in a gateway. Most are short, and calls for them share messages between
+ * processes only if many are in flight.
  */
-export const partsAtOnceMax = 64;
+export const listsAtOnceMax = 64;
+/** How many further parts of lists, of up to 256 KiB of JSON, a workspace loads at once in a gateway. */
+export const partsAtOnceMax = 4;
 
-/**
- * Loads a part of a list in its workspace's turn. A part that others follow is large: afterwards, the slot rests for as
- * long as loading took.
- */
-export type LoadPart = <Loaded extends object>(load: () => Promise<Loaded>) => Promise<Loaded>;
+type Load = <Part>(load: () => Promise<Part>) => Promise<Part>;
 
-/** Returns a function that loads the parts of all lists. */
-export function createPartLoader(): LoadPart {
-  const queue = new FairQueue({
-    name: 'list',
-    inFlightMax: Number.POSITIVE_INFINITY,
-    inFlightPerTenantMax: partsAtOnceMax,
-  });
-  return async (load) => {
-    const slot = await queue.enter();
-    let isLarge = false;
-    try {
-      const part = await load();
-      isLarge = isContinued(part);
-      return part;
-    } finally {
-      if (isLarge) slot.rest(1);
-      else slot.release();
-    }
-  };
+/** Loads parts of lists in their workspace's turn. */
+export interface PartLoader {
+  first: Load;
+  /** Afterwards, the slot rests for as long as loading took. */
+  next: Load;
 }
 
-function isContinued(part: { nextAfter?: unknown; loadNext?: unknown }): boolean {
-  return (part.nextAfter ?? part.loadNext ?? null) !== null;
+/** Returns the loader of the parts of all lists. */
+export function createPartLoader(): PartLoader {
+  const inFlightMax = Number.POSITIVE_INFINITY;
+  const lists = new FairQueue({ name: 'list', inFlightMax, inFlightPerTenantMax: listsAtOnceMax });
+  const parts = new FairQueue({ name: 'part', inFlightMax, inFlightPerTenantMax: partsAtOnceMax });
+  return {
+    first: (load) => lists.run(load),
+    next: async (load) => {
+      const slot = await parts.enter();
+      try {
+        return await load();
+      } finally {
+        slot.rest(1);
+      }
+    },
+  };
 }
 
 /** Returns the rest of a list; undefined when `first` is all of it. `load` gets the `count` of earlier rows. */
@@ -91,7 +89,7 @@ const partTimeoutMs = 20_000;
  */
 export function sendLongList(
   context: RequestContext,
-  loadPart: LoadPart,
+  parts: PartLoader,
   { begun, ending, loadNext }: { begun: string; ending: string; loadNext: LoadNext },
   fields: Record<string, string>,
 ): Promise<void> | void {
@@ -99,28 +97,28 @@ export function sendLongList(
   const headers = { 'Content-Type': 'application/json; charset=utf-8', ...context.fields, ...fields };
   response.writeHead(200, headers);
   if (request.method === 'HEAD') return void response.end();
-  return sendRest(context, loadPart, loadNext, ending, write(context, begun));
+  return sendRest(context, parts, loadNext, ending, write(context, begun));
 }
 
 // While a slow client takes a part, only the socket holds it: a suspended function would keep its variables alive.
 async function sendRest(
   context: RequestContext,
-  loadPart: LoadPart,
+  parts: PartLoader,
   first: LoadNext,
   ending: string,
   begunTaken: Promise<void> | void,
 ): Promise<void> {
   await begunTaken;
   for (let loadNext: LoadNext | undefined = first; loadNext && !context.response.destroyed; ) {
-    const sent = await sendPart(context, loadPart, loadNext);
+    const sent = await sendPart(context, parts, loadNext);
     loadNext = sent.loadNext;
     await sent.taken;
   }
   context.response.end(ending);
 }
 
-async function sendPart(context: RequestContext, loadPart: LoadPart, load: LoadNext) {
-  const { items, loadNext } = await loadPart(() => load(() => callOf(context, partTimeoutMs).rpc()));
+async function sendPart(context: RequestContext, parts: PartLoader, load: LoadNext) {
+  const { items, loadNext } = await parts.next(() => load(() => callOf(context, partTimeoutMs).rpc()));
   return { loadNext, taken: write(context, items.map((item) => `,${JSON.stringify(item)}`).join('')) };
 }
 

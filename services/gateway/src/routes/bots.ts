@@ -54,12 +54,12 @@ const listBots = route({
   params: inWorkspace,
   query: byKey,
   data: z.array(bot),
-  handle: async ({ params: { workspaceId }, query: { key } }, call, { bots, loadPart }) => {
+  handle: async ({ params: { workspaceId }, query: { key } }, call, { bots, lists }) => {
     const load = async (after: string | undefined, rpc: () => CallOptions) => {
       const { bots: rows, ...part } = await bots.listBots({ workspaceId, key, after }, rpc());
       return { rows, ...part };
     };
-    const list = await loadPart(() => load(undefined, call.rpc));
+    const list = await lists.first(() => load(undefined, call.rpc));
     return { data: list.rows.map(toBot), continuation: continuationOf(list, toBot, load) };
   },
 });
@@ -130,13 +130,13 @@ const listBotVersions = route({
   summary: 'List the versions of a bot, newest first',
   params: oneBot,
   data: z.array(botVersion),
-  handle: async ({ params: { workspaceId, botId } }, call, { bots, loadPart }) => {
+  handle: async ({ params: { workspaceId, botId } }, call, { bots, lists }) => {
     const load = async (after: number | undefined, rpc: () => CallOptions) => {
       const request = { workspaceId, id: botId, after };
       const { versions: rows, ...part } = await bots.listBotVersions(request, rpc());
       return { rows, ...part };
     };
-    const list = await loadPart(() => load(undefined, call.rpc));
+    const list = await lists.first(() => load(undefined, call.rpc));
     // Versions never change, so the first part identifies the list.
     return { data: list.rows.map(toBotVersion), continuation: continuationOf(list, toBotVersion, load) };
   },

@@ -37,14 +37,14 @@ async function interactionsOf(
   workspaceId: string,
   customerId: string,
   rpc: () => CallOptions,
-  { interactions, loadPart, landingUrl }: RouteDeps,
+  { interactions, lists, landingUrl }: RouteDeps,
 ) {
   const load = async (after: string | undefined, rpcOfPart: () => CallOptions) => {
     const request = { workspaceId, customerId, after };
     const { interactions: rows, ...part } = await interactions.listCustomerInteractions(request, rpcOfPart());
     return { rows, ...part };
   };
-  const first = await loadPart(() => load(undefined, rpc));
+  const first = await lists.first(() => load(undefined, rpc));
   const show = (one: Interaction) => toEmbeddedInteraction(one, landingUrl);
   return { first: first.rows, continuation: continuationOf(first, show, load) };
 }

@@ -106,7 +106,7 @@ const listInteractions = route({
   query: filters,
   data: z.array(interaction),
   timeoutMs: listTimeoutMs,
-  handle: async ({ params: { workspaceId }, query }, call, { interactions, landingUrl, loadPart }) => {
+  handle: async ({ params: { workspaceId }, query }, call, { interactions, landingUrl, lists }) => {
     const { page, pageSize, ...filter } = query;
     const request = { workspaceId, page: pageOf({ page, pageSize }), ...filter };
     const load = async (changed: Partial<ListInteractionsRequest>, rpc: () => CallOptions) => {
@@ -116,7 +116,7 @@ const listInteractions = route({
       );
       return { rows, ...part };
     };
-    const list = await loadPart(() => load({}, call.rpc));
+    const list = await lists.first(() => load({}, call.rpc));
     const show = (row: Interaction) => toInteraction(row, landingUrl);
     return {
       data: list.rows.map(show),
