@@ -32,8 +32,8 @@ interface Hold {
  * The connections of a process to its database. They are opened on demand and closed after ten idle seconds.
  *
  * Small reads are pipelined over two of ten. Three of ten run scans, one per tenant at a time. The rest runs writes and
- * transactions. So no class of statements waits for another one, and no statement for the lock of another.
- * Within a class, tenants take turns. The server cancels a scan, write or transaction that its caller has given up.
+ * transactions. So no class of statements waits for another one. Within a class, tenants take turns. The server cancels
+ * a scan, write or transaction that its caller has given up.
  */
 export class Connections {
   readonly #config: pg.ClientConfig;
