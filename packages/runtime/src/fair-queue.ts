@@ -80,11 +80,11 @@ export class FairQueue {
   }
 
   /**
-   * Resolves when work of the current scope may run. RESOURCE_EXHAUSTED `workspace-busy` if too much work of its tenant
-   * waits, or this work would wait too long behind it. UNAVAILABLE if none of the tenant's work has ended meanwhile.
-   * DEADLINE_EXCEEDED if the caller gives up first.
+   * Resolves when work of the current scope may run, within `mayWaitMs`. RESOURCE_EXHAUSTED `workspace-busy` if too
+   * much work of its tenant waits, or this work would wait too long behind it. UNAVAILABLE if none of the tenant's work
+   * has ended meanwhile. DEADLINE_EXCEEDED if the caller gives up first.
    */
-  async enter(): Promise<Slot> {
+  async enter(mayWaitMs = waitMsMax): Promise<Slot> {
     const { tenant, signal } = currentScope();
     const { name, waitingMax = waitingPerTenantMax } = this.#options;
     if (signal?.aborted) {
@@ -97,7 +97,7 @@ export class FairQueue {
       this.#count('busy');
       throw workspaceBusy();
     }
-    return this.#wait(share, signal);
+    return this.#wait(share, signal, mayWaitMs);
   }
 
   /** A tenant that begins has used as much as the one that has used the least, so it gets no more than its share. */
@@ -160,7 +160,7 @@ export class FairQueue {
     return least;
   }
 
-  #wait(share: Share, signal: AbortSignal | undefined): Promise<Slot> {
+  #wait(share: Share, signal: AbortSignal | undefined, mayWaitMs: number): Promise<Slot> {
     const { name } = this.#options;
     return new Promise((resolve, reject) => {
       const endedBefore = share.ended;
@@ -185,7 +185,7 @@ export class FairQueue {
         const isBusy = share.tenant !== '' && share.ended > endedBefore;
         this.#count(isBusy ? 'busy' : 'stuck');
         reject(isBusy ? workspaceBusy() : unavailable(new Error(`the ${name} waited too long`)));
-      }, waitMsMax);
+      }, mayWaitMs);
       signal?.addEventListener('abort', giveUp);
       share.waiting.add(start);
       this.#waiting += 1;

@@ -193,11 +193,11 @@ export async function startFakeServices(): Promise<FakeServices> {
         createInteraction: answer('createInteraction', () => ({ interaction, replayed: false })),
         getInteraction: answer('getInteraction', ({ id }) => only(id === known.interactionId, interaction)),
         listInteractions: answer('listInteractions', (request) => ({
-          ...pageOf(fake.history, request.after),
+          ...pageOf(fake.history, request),
           total: fake.history.length,
         })),
-        listCustomerInteractions: answer('listCustomerInteractions', ({ after }) =>
-          pageOf(fake.history, after),
+        listCustomerInteractions: answer('listCustomerInteractions', (request) =>
+          pageOf(fake.history, request),
         ),
         updateInteraction: answer('updateInteraction', ({ ifVersion }) => current(interaction, ifVersion)),
       }),
@@ -283,9 +283,13 @@ export async function startFakeServices(): Promise<FakeServices> {
   return fake;
 }
 
-function pageOf(history: Interaction[], after: string | null | undefined) {
+function pageOf(
+  history: Interaction[],
+  { after, onlyShort }: { after?: string | null; onlyShort?: boolean | null },
+) {
   const at = history.findIndex(({ id }) => id === after) + 1;
   const goesOn = at + 1 < history.length;
+  if (goesOn && onlyShort) return { interactions: [], isLong: true };
   return {
     interactions: history.slice(at, at + 1),
     nextAfter: goesOn ? history[at]?.id : undefined,

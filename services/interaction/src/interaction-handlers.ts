@@ -17,6 +17,7 @@ import {
   listInteractions,
   listOfCustomer,
   positionOf,
+  shortListOfCustomer,
 } from './list-store.ts';
 import { interactionMessage, priorityOf, statusOf } from './interaction-message.ts';
 import { loadForMessage } from './interaction-store.ts';
@@ -56,7 +57,7 @@ export function interactionHandlers(deps: Deps): Handlers<typeof InteractionServ
       if (filters.botId !== undefined && !isUuid(filters.botId)) return { interactions: [], total: 0 };
       const after = positionOf(request.after);
       await expireDue(db, request.workspaceId);
-      const page = limits(request.page);
+      const page = { ...limits(request.page), onlyShort: request.onlyShort === true };
       if (after !== undefined) {
         return { ...listResponse(await continueList(db, filters, after, page.limit)), total: 0 };
       }
@@ -64,10 +65,14 @@ export function interactionHandlers(deps: Deps): Handlers<typeof InteractionServ
       return { ...listResponse(await listInteractions(db, filters, page, total)), total };
     },
 
-    listCustomerInteractions: async ({ workspaceId, customerId, after: given }) => {
+    listCustomerInteractions: async ({ workspaceId, customerId, after: given, onlyShort }) => {
       const after = positionOf(given);
       await expireDue(db, workspaceId);
-      return listResponse(await listOfCustomer(db, workspaceId, customerId, after));
+      return listResponse(
+        onlyShort
+          ? await shortListOfCustomer(db, workspaceId, customerId)
+          : await listOfCustomer(db, workspaceId, customerId, after),
+      );
     },
 
     updateInteraction: (request, call) => {

@@ -22,6 +22,8 @@ export interface Listed {
   nextAfter?: string | undefined;
   /** Changes with every row of the list. Only with the first rows of a list that continues. */
   digest?: string;
+  /** Only a short list was asked for, but this one is long. There are no rows. */
+  isLong?: true;
 }
 
 /** Returns the id behind which a list continues, if given. INVALID_ARGUMENT unless it is a UUID. */
@@ -35,6 +37,10 @@ export function positionOf(after: string | null | undefined): string | undefined
 const bytesMax = 256 * 1024;
 /** Rows of a customer per read. */
 const customerRowsMax = 500;
+/** Bytes of JSON of a short list, unless a single row has more. It costs as little as other small reads. */
+const shortBytesMax = 64 * 1024;
+/** Rows of a customer's short list. */
+const shortCustomerRowsMax = 100;
 
 /** How many index entries a page may skip as a small read. */
 const offsetMax = 1_000;
@@ -49,7 +55,7 @@ type Ids = SelectQueryBuilder<Tables, 'interaction', { id: string }>;
 export async function listInteractions(
   db: Kysely<Tables>,
   filters: Filters,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, onlyShort }: { limit: number; offset: number; onlyShort: boolean },
   total: number,
 ): Promise<Listed> {
   const rowsLeft = Math.min(limit, total - offset);
@@ -62,8 +68,14 @@ export async function listInteractions(
     .offset(hiddenFromPlanner(isNearEnd ? total - offset - rowsLeft : offset, 'bigint'));
   // An index has one filter. With more, the rows of a page may be far apart.
   const isScan = Math.min(offset, total - offset) > offsetMax || Object.keys(given(filters)).length > 2;
-  const listed = await readWithinLimit(isScan ? scans(db) : db, filters.workspaceId, ids);
-  return withDigest(db, filters.workspaceId, ids, listed);
+  const reader = isScan || !onlyShort ? scans(db) : db;
+  const listed = await readWithinLimit(
+    reader,
+    filters.workspaceId,
+    ids,
+    onlyShort ? shortBytesMax : bytesMax,
+  );
+  return onlyShort ? shortOnly(listed) : withDigest(db, filters.workspaceId, ids, listed);
 }
 
 /** Returns the next interactions behind `after`, at most `limit`. */
@@ -78,7 +90,17 @@ export async function continueList(
     .where('id', '<', after)
     .orderBy('id', 'desc')
     .limit(hiddenFromPlanner(limit, 'bigint'));
-  return readWithinLimit(scans(db), filters.workspaceId, ids);
+  return readWithinLimit(scans(db), filters.workspaceId, ids, bytesMax);
+}
+
+/** Returns all interactions of a customer, newest first, if they are a short list. */
+export async function shortListOfCustomer(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  customerId: string,
+): Promise<Listed> {
+  const all = filtered(db, { workspaceId, customerId }).select('id');
+  return shortOnly(await firstOfCustomer(db, workspaceId, all, shortCustomerRowsMax, shortBytesMax));
 }
 
 /** Returns the first interactions of a customer, newest first, or the next ones behind `after`. */
@@ -90,16 +112,34 @@ export async function listOfCustomer(
 ): Promise<Listed> {
   const all = filtered(db, { workspaceId, customerId }).select('id');
   const ids = after === undefined ? all : all.where('id', '<', after);
-  const some = ids.orderBy('id', 'desc').limit(sql.lit(customerRowsMax));
-  // The first part of most lists is all of it.
-  const listed = await readWithinLimit(after === undefined ? db : scans(db), workspaceId, some);
-  const isCut = listed.rows.length === customerRowsMax;
-  const first = isCut ? { ...listed, nextAfter: listed.rows.at(-1)?.id } : listed;
-  return after === undefined ? withDigest(db, workspaceId, all, first) : first;
+  const listed = await firstOfCustomer(scans(db), workspaceId, ids, customerRowsMax, bytesMax);
+  return after === undefined ? withDigest(db, workspaceId, all, listed) : listed;
 }
 
-/** Returns the first rows with at most `bytesMax` in all, but at least one. Reads only the size of the others. */
-async function readWithinLimit(db: Kysely<Tables>, workspaceId: string, ids: Ids): Promise<Listed> {
+async function firstOfCustomer(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  ids: Ids,
+  rowsMax: number,
+  bytes: number,
+): Promise<Listed> {
+  const some = ids.orderBy('id', 'desc').limit(sql.lit(rowsMax));
+  const listed = await readWithinLimit(db, workspaceId, some, bytes);
+  const isCut = listed.rows.length === rowsMax;
+  return isCut ? { ...listed, nextAfter: listed.rows.at(-1)?.id } : listed;
+}
+
+function shortOnly(listed: Listed): Listed {
+  return listed.nextAfter === undefined ? listed : { rows: [], isLong: true };
+}
+
+/** Returns the first rows with at most `bytes` in all, but at least one. Reads only the size of the others. */
+async function readWithinLimit(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  ids: Ids,
+  bytes: number,
+): Promise<Listed> {
   const found = await db
     .selectFrom((from) =>
       from
@@ -115,7 +155,7 @@ async function readWithinLimit(db: Kysely<Tables>, workspaceId: string, ids: Ids
         .as('page'),
     )
     .select([...messageColumns, 'found'])
-    .where((is) => is.or([is('bytesBefore', '=', 0), is(sql`bytes_before + bytes`, '<=', bytesMax)]))
+    .where((is) => is.or([is('bytesBefore', '=', 0), is(sql`bytes_before + bytes`, '<=', sql.lit(bytes))]))
     .orderBy('id', 'desc')
     .execute();
   const last = found.at(-1);

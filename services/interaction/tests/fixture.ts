@@ -113,7 +113,9 @@ export function workspaceOf({ bots, interactions, db }: Interactions, workspaceI
     get: (id: string) => interactions.getInteraction({ workspaceId, id }, call),
     update: (id: string, change: Omit<UpdateInteractionRequest, 'workspaceId' | 'id'>) =>
       interactions.updateInteraction({ workspaceId, id, ...change }, call),
-    list: (request: { page?: number; pageSize?: number; after?: string } & Filters = {}) => {
+    list: (
+      request: { page?: number; pageSize?: number; after?: string; onlyShort?: boolean } & Filters = {},
+    ) => {
       const { page = 1, pageSize = 20, ...filters } = request;
       return interactions.listInteractions({ workspaceId, page: { page, pageSize }, ...filters }, call);
     },
@@ -125,7 +127,7 @@ export function workspaceOf({ bots, interactions, db }: Interactions, workspaceI
 }
 
 /** The further fields of an answer with the whole list. */
-export const nothingMore = { nextAfter: null, digest: null };
+export const nothingMore = { nextAfter: null, digest: null, isLong: null };
 
 interface Filters {
   status?: Interaction['status'];

@@ -189,6 +189,22 @@ describe('large interactions', () => {
     }
   });
 
+  it('are not in the answer to a caller that wants only a short list', async () => {
+    await make(2);
+    const customer = { workspaceId: workspace.workspaceId, customerId: 'ada', onlyShort: true };
+    const load = () =>
+      Promise.all([
+        system.interactions.listCustomerInteractions(customer, call),
+        workspace.list({ onlyShort: true }),
+      ]);
+    for (const list of await load()) expect(list).toMatchObject({ interactions: [{}, {}], isLong: null });
+    await enlarge(dataBytes);
+    for (const list of await load()) expect(list).toMatchObject({ interactions: [], isLong: true });
+    for (const list of [await workspace.list({ onlyShort: true, pageSize: 1 })]) {
+      expect(list).toMatchObject({ interactions: [{}], isLong: null });
+    }
+  });
+
   it('have a digest that changes with each of them', async () => {
     const made = await make(4);
     await enlarge(dataBytes);

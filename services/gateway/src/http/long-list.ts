@@ -17,6 +17,7 @@ interface Part<Row, Place> {
   rows: Row[];
   nextAfter?: Place | null | undefined;
   digest?: string | null | undefined;
+  isLong?: boolean | null | undefined;
 }
 
 /**
@@ -24,16 +25,22 @@ interface Part<Row, Place> {
  * processes only if many are in flight.
  */
 export const listsAtOnceMax = 64;
-/** How many further parts of lists, of up to 256 KiB of JSON, a workspace loads at once in a gateway. */
+/** How many parts of long lists, of up to 256 KiB of JSON, a workspace loads at once in a gateway. */
 export const partsAtOnceMax = 4;
-
-type Load = <Part>(load: () => Promise<Part>) => Promise<Part>;
+/** How long the first part of a long list waits for others of its workspace: less than the call has. */
+const firstPartWaitMsMax = 8_000;
+/** How long a further part waits for others of its workspace: the client has the status 200 and reads on. */
+const nextPartWaitMsMax = 60_000;
 
 /** Loads parts of lists in their workspace's turn. */
 export interface PartLoader {
-  first: Load;
-  /** Afterwards, the slot rests for as long as loading took. */
-  next: Load;
+  /**
+   * Loads the first part of a list. A short list is loaded at once. `load` is called again, without `onlyShort`, for a
+   * long one.
+   */
+  first<First extends Part<unknown, unknown>>(load: (onlyShort: boolean) => Promise<First>): Promise<First>;
+  /** Loads a further part of a list, or the first one of a long list. Its slot rests for as long as loading took. */
+  next<Part>(load: () => Promise<Part>): Promise<Part>;
 }
 
 /** Returns the loader of the parts of all lists. */
@@ -41,16 +48,20 @@ export function createPartLoader(): PartLoader {
   const inFlightMax = Number.POSITIVE_INFINITY;
   const lists = new FairQueue({ name: 'list', inFlightMax, inFlightPerTenantMax: listsAtOnceMax });
   const parts = new FairQueue({ name: 'part', inFlightMax, inFlightPerTenantMax: partsAtOnceMax });
+  const loadPart = async <Part>(load: () => Promise<Part>, mayWaitMs: number): Promise<Part> => {
+    const slot = await parts.enter(mayWaitMs);
+    try {
+      return await load();
+    } finally {
+      slot.rest(1);
+    }
+  };
   return {
-    first: (load) => lists.run(load),
-    next: async (load) => {
-      const slot = await parts.enter();
-      try {
-        return await load();
-      } finally {
-        slot.rest(1);
-      }
+    first: async (load) => {
+      const list = await lists.run(() => load(true));
+      return list.isLong ? loadPart(() => load(false), firstPartWaitMsMax) : list;
     },
+    next: (load) => loadPart(load, nextPartWaitMsMax),
   };
 }
 

@@ -39,14 +39,14 @@ async function interactionsOf(
   rpc: () => CallOptions,
   { interactions, lists, landingUrl }: RouteDeps,
 ) {
-  const load = async (after: string | undefined, rpcOfPart: () => CallOptions) => {
-    const request = { workspaceId, customerId, after };
+  const load = async (after: string | undefined, rpcOfPart: () => CallOptions, onlyShort = false) => {
+    const request = { workspaceId, customerId, after, onlyShort };
     const { interactions: rows, ...part } = await interactions.listCustomerInteractions(request, rpcOfPart());
     return { rows, ...part };
   };
-  const first = await lists.first(() => load(undefined, rpc));
+  const first = await lists.first((onlyShort) => load(undefined, rpc, onlyShort));
   const show = (one: Interaction) => toEmbeddedInteraction(one, landingUrl);
-  return { first: first.rows, continuation: continuationOf(first, show, load) };
+  return { first: first.rows, continuation: continuationOf(first, show, (after, part) => load(after, part)) };
 }
 
 const getCustomer = route({

@@ -116,7 +116,7 @@ const listInteractions = route({
       );
       return { rows, ...part };
     };
-    const list = await lists.first(() => load({}, call.rpc));
+    const list = await lists.first((onlyShort) => load({ onlyShort }, call.rpc));
     const show = (row: Interaction) => toInteraction(row, landingUrl);
     return {
       data: list.rows.map(show),

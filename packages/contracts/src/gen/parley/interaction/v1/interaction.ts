@@ -186,7 +186,12 @@ export interface ListInteractionsRequest {
    * Continues after the interaction of this id. `page.page_size` is then the rest of the page, and the answer has no
    * total.
    */
-  after?: string | null | undefined;
+  after?:
+    | string
+    | null
+    | undefined;
+  /** The answer has no interactions if the page is long. */
+  onlyShort?: boolean | null | undefined;
 }
 
 export interface ListInteractionsResponse {
@@ -198,14 +203,24 @@ export interface ListInteractionsResponse {
     | null
     | undefined;
   /** Only in the first part of a page that continues: changes with every row of the page. */
-  digest?: string | null | undefined;
+  digest?:
+    | string
+    | null
+    | undefined;
+  /** Only if `only_short` was asked for: the page is long. */
+  isLong?: boolean | null | undefined;
 }
 
 export interface ListCustomerInteractionsRequest {
   workspaceId: string;
   customerId: string;
   /** Continues after the interaction of this id. */
-  after?: string | null | undefined;
+  after?:
+    | string
+    | null
+    | undefined;
+  /** The answer has no interactions if the list is long. */
+  onlyShort?: boolean | null | undefined;
 }
 
 export interface ListCustomerInteractionsResponse {
@@ -216,7 +231,12 @@ export interface ListCustomerInteractionsResponse {
     | null
     | undefined;
   /** Only in the first part of a list that continues: changes with every row of the list. */
-  digest?: string | null | undefined;
+  digest?:
+    | string
+    | null
+    | undefined;
+  /** Only if `only_short` was asked for: the list is long. */
+  isLong?: boolean | null | undefined;
 }
 
 export interface UpdateInteractionRequest {
@@ -773,7 +793,16 @@ export const GetInteractionRequest: MessageFns<GetInteractionRequest> = {
 };
 
 function createBaseListInteractionsRequest(): ListInteractionsRequest {
-  return { workspaceId: "", page: null, status: null, priority: null, customerId: null, botId: null, after: null };
+  return {
+    workspaceId: "",
+    page: null,
+    status: null,
+    priority: null,
+    customerId: null,
+    botId: null,
+    after: null,
+    onlyShort: null,
+  };
 }
 
 export const ListInteractionsRequest: MessageFns<ListInteractionsRequest> = {
@@ -798,6 +827,9 @@ export const ListInteractionsRequest: MessageFns<ListInteractionsRequest> = {
     }
     if (message.after !== undefined && message.after !== null) {
       writer.uint32(58).string(message.after);
+    }
+    if (message.onlyShort !== undefined && message.onlyShort !== null) {
+      writer.uint32(64).bool(message.onlyShort);
     }
     return writer;
   },
@@ -871,6 +903,14 @@ export const ListInteractionsRequest: MessageFns<ListInteractionsRequest> = {
             message.after = reader.string();
             continue;
           }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.onlyShort = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -885,7 +925,7 @@ export const ListInteractionsRequest: MessageFns<ListInteractionsRequest> = {
 };
 
 function createBaseListInteractionsResponse(): ListInteractionsResponse {
-  return { interactions: [], total: 0, nextAfter: null, digest: null };
+  return { interactions: [], total: 0, nextAfter: null, digest: null, isLong: null };
 }
 
 export const ListInteractionsResponse: MessageFns<ListInteractionsResponse> = {
@@ -901,6 +941,9 @@ export const ListInteractionsResponse: MessageFns<ListInteractionsResponse> = {
     }
     if (message.digest !== undefined && message.digest !== null) {
       writer.uint32(34).string(message.digest);
+    }
+    if (message.isLong !== undefined && message.isLong !== null) {
+      writer.uint32(40).bool(message.isLong);
     }
     return writer;
   },
@@ -950,6 +993,14 @@ export const ListInteractionsResponse: MessageFns<ListInteractionsResponse> = {
             message.digest = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.isLong = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -964,7 +1015,7 @@ export const ListInteractionsResponse: MessageFns<ListInteractionsResponse> = {
 };
 
 function createBaseListCustomerInteractionsRequest(): ListCustomerInteractionsRequest {
-  return { workspaceId: "", customerId: "", after: null };
+  return { workspaceId: "", customerId: "", after: null, onlyShort: null };
 }
 
 export const ListCustomerInteractionsRequest: MessageFns<ListCustomerInteractionsRequest> = {
@@ -977,6 +1028,9 @@ export const ListCustomerInteractionsRequest: MessageFns<ListCustomerInteraction
     }
     if (message.after !== undefined && message.after !== null) {
       writer.uint32(26).string(message.after);
+    }
+    if (message.onlyShort !== undefined && message.onlyShort !== null) {
+      writer.uint32(32).bool(message.onlyShort);
     }
     return writer;
   },
@@ -1018,6 +1072,14 @@ export const ListCustomerInteractionsRequest: MessageFns<ListCustomerInteraction
             message.after = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.onlyShort = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1032,7 +1094,7 @@ export const ListCustomerInteractionsRequest: MessageFns<ListCustomerInteraction
 };
 
 function createBaseListCustomerInteractionsResponse(): ListCustomerInteractionsResponse {
-  return { interactions: [], nextAfter: null, digest: null };
+  return { interactions: [], nextAfter: null, digest: null, isLong: null };
 }
 
 export const ListCustomerInteractionsResponse: MessageFns<ListCustomerInteractionsResponse> = {
@@ -1045,6 +1107,9 @@ export const ListCustomerInteractionsResponse: MessageFns<ListCustomerInteractio
     }
     if (message.digest !== undefined && message.digest !== null) {
       writer.uint32(26).string(message.digest);
+    }
+    if (message.isLong !== undefined && message.isLong !== null) {
+      writer.uint32(32).bool(message.isLong);
     }
     return writer;
   },
@@ -1084,6 +1149,14 @@ export const ListCustomerInteractionsResponse: MessageFns<ListCustomerInteractio
             }
 
             message.digest = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.isLong = reader.bool();
             continue;
           }
         }
