@@ -31,6 +31,9 @@ import { startConversation } from './rules/starting.ts';
 import { sessionOf, type ValidSession, visible } from './rules/visibility.ts';
 import type { Known } from './watch.ts';
 
+/** A history of this size as JSON is large. Most conversations stay far below. */
+const largeBytesMin = 32 * 1024;
+
 /** Returns the handlers of the RPCs about conversations: conversation.proto. */
 export function conversationHandlers(deps: Deps): Handlers<typeof ConversationServiceService> {
   const { db, customers, definitions, linkKeys, watch, hasModel } = deps;
@@ -79,7 +82,7 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
       throw lostRace();
     },
 
-    postMessage: (request) => post(deps, sessionOf(request), request),
+    postMessage: (request) => postInTurn(deps, sessionOf(request), request),
   };
 }
 
@@ -126,6 +129,32 @@ async function snapshotOrWait(
   return { known: { workspaceId, id, version }, endMs: Math.min(untilMs, expiresAt?.getTime() ?? untilMs) };
 }
 
+/** Accepts a message. Those to large conversations wait for others of their workspace, without the row in memory. */
+async function postInTurn(
+  deps: Deps,
+  session: ValidSession,
+  request: PostMessageRequest,
+): Promise<PostMessageResponse> {
+  const small = await loadSmall(deps, session, request.interactionId);
+  if (small) return post(deps, session, request, small);
+  const slot = await deps.largeMessages.enter();
+  try {
+    return await post(deps, session, request, await load(deps, session, request.interactionId));
+  } finally {
+    slot.rest(1);
+  }
+}
+
+/** Returns undefined for a large conversation. */
+async function loadSmall(
+  deps: Deps,
+  session: ValidSession,
+  interactionId: string,
+): Promise<ConversationRow | undefined> {
+  const row = await load(deps, session, interactionId);
+  return row.bytes < largeBytesMin ? row : undefined;
+}
+
 /**
  * Accepts a message, with one read and one write. Looks for an earlier message of the same id only if this one cannot
  * be saved: a repeated call returns the outcome of the first, whatever the state of the conversation.
@@ -134,11 +163,12 @@ async function post(
   deps: Deps,
   session: ValidSession,
   request: PostMessageRequest,
+  loaded: ConversationRow,
 ): Promise<PostMessageResponse> {
   const { interactionId, clientMessageId } = request;
   const fingerprint = fingerprintOf(request);
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
-    const row = await load(deps, session, interactionId);
+    const row = tries === 0 ? loaded : await load(deps, session, interactionId);
     const definition = await deps.definitions.ofStarted(row);
     const verdict = await deps.compute(() => judge(row, definition, request, new Date(), deps.hasModel));
     if ('change' in verdict) {

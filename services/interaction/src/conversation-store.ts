@@ -17,6 +17,8 @@ import type { Known } from './watch.ts';
 
 /** An interaction with the name of its bot. */
 export interface ConversationRow extends InteractionRow {
+  /** The size of its history as JSON. */
+  bytes: number;
   /** The current name, whichever version the conversation runs on. */
   botName: string;
 }
@@ -28,7 +30,7 @@ export const loadConversation = unexpired(
       .selectFrom('interaction')
       .innerJoin('bot', ofInteraction)
       .select(interactionColumns.map((column) => `interaction.${column}` as const))
-      .select('bot.name as botName')
+      .select(['interaction.bytes', 'bot.name as botName'])
       .where('interaction.workspaceId', '=', key.workspaceId)
       .where('interaction.id', '=', key.id),
   ),

@@ -1,6 +1,7 @@
 import type { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import type { RpcClient } from '@parley/rpc/definition';
 import type { Compute } from '@parley/runtime/compute-queue';
+import type { FairQueue } from '@parley/runtime/fair-queue';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Schedule } from '@parley/runtime/schedule';
 import type { Kysely } from 'kysely';
@@ -15,6 +16,8 @@ export interface Deps {
   definitions: Definitions;
   /** Runs the turns of conversations and reads definitions: work of up to some milliseconds. */
   compute: Compute;
+  /** Messages to large conversations, each of which costs all processes milliseconds. */
+  largeMessages: FairQueue;
   linkKeys: Keyring;
   /** Publishes events. Wake it after a commit with an event. */
   relay: Pick<Schedule, 'wake'>;

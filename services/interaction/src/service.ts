@@ -13,6 +13,7 @@ import { openDatabase } from '@parley/postgres/open';
 import { connect } from '@parley/rpc/connect';
 import { serve, service } from '@parley/rpc/serve';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
+import { FairQueue } from '@parley/runtime/fair-queue';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
@@ -55,6 +56,11 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const { linkKeys } = config;
   const compute = createComputeQueue('turn');
+  const largeMessages = new FairQueue({
+    name: 'large-message',
+    inFlightMax: Number.POSITIVE_INFINITY,
+    inFlightPerTenantMax: 1,
+  });
   const definitions = createDefinitionCache(db, compute);
   const watch = new Watch({ findChanged: (known) => findChanged(db, known), broadcasts: broker, logger });
   const model = config.model && new Model(config.model, logger);
@@ -63,7 +69,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     new ModelWorker({ db, definitions, compute, model, timeoutMs, relay, watch, logger }),
   );
   const hasModel = model !== undefined;
-  const deps = { db, customers, definitions, compute, linkKeys, relay, watch, hasModel, modelWorker };
+  const queues = { compute, largeMessages };
+  const deps = { db, customers, definitions, ...queues, linkKeys, relay, watch, hasModel, modelWorker };
   const services = [
     service(BotServiceService, botHandlers(deps), { rules }),
     service(InteractionServiceService, interactionHandlers(deps), { rules }),

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { validateDefinition } from '@parley/bot/definition';
 import type { Script } from '@parley/bot/simulate';
 import type { Session } from '@parley/contracts/interaction/v1/conversation';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, type Interactions, startInteractions } from './fixture.ts';
@@ -495,6 +496,21 @@ describe('an interaction that a session cannot see', () => {
 });
 
 describe('concurrent', () => {
+  it('messages to large conversations of a workspace are all accepted, each once', async () => {
+    const conversations = await Promise.all(Array.from({ length: 6 }, () => begun()));
+    await sql`
+      update interaction set transcript = jsonb_set(transcript::jsonb, '{0,body}', to_jsonb(repeat('x', 40000)))::json
+      where workspace_id = ${workspace.workspaceId}`.execute(service.db);
+    const outcomes = await Promise.all(
+      conversations.flatMap(({ id, session }) => {
+        const message = { ...nine, id: uuidv7() };
+        return [workspace.post(session, id, message), workspace.post(session, id, message)];
+      }),
+    );
+    for (const { stale, snapshot } of outcomes)
+      expect({ stale, seq: snapshot.seq }).toEqual({ stale: false, seq: 4 });
+  });
+
   it('different messages: exactly one is accepted, the others are stale', async () => {
     const { id, session } = await begun();
     const posts = Array.from({ length: 8 }, (_, value) =>
