@@ -1,8 +1,8 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
-import { fingerprintOf, judge } from '../../services/interaction/src/rules/answering.ts';
-import { snapshotOf } from '../../services/interaction/src/rules/snapshot.ts';
+import { fingerprintOf, judge } from '../../services/interaction/src/conversations/answering.ts';
+import { snapshotOf } from '../../services/interaction/src/conversations/snapshot.ts';
 import { readSession } from './credentials.ts';
 import type { Tables } from './database.ts';
 import { Fault, notFound } from './fault.ts';

@@ -1,6 +1,6 @@
 import { interactionData } from '@parley/bot/data';
 import type { Keyring } from '@parley/runtime/keyring';
-import { linkToken } from '../../services/interaction/src/rules/link-token.ts';
+import { linkToken } from '../../services/interaction/src/interactions/link-token.ts';
 import type { InteractionRow } from './store.ts';
 
 /** Returns the five fields of every success. */

@@ -42,6 +42,10 @@ const webhookFolders = [
 ];
 const shared = ['schema.ts', 'metrics.ts', 'transaction.ts'];
 
+// The same for the interaction service.
+const interactionFolders = ['bots', 'interactions', 'conversations', 'model', 'removal'];
+const interactionShared = ['schema.ts', 'deps.ts', 'metrics.ts', 'in-slices.ts', 'list-position.ts'];
+
 // The same for the gateway.
 const gatewayFolders = [
   'values',
@@ -112,6 +116,10 @@ function importsAgainst(service: string, ordered: string[], besides: string[]): 
 
 test('no folder of the webhook service imports a later one', () => {
   expect(importsAgainst('webhook', webhookFolders, shared)).toEqual([]);
+});
+
+test('no folder of the interaction service imports a later one', () => {
+  expect(importsAgainst('interaction', interactionFolders, interactionShared)).toEqual([]);
 });
 
 test('no folder of the gateway imports a later one', () => {

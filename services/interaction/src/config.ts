@@ -1,7 +1,7 @@
 import { loadConfig, natsUrl, optional, peerAddress, serviceVariables } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
-import type { ModelConfig } from './model.ts';
+import type { ModelConfig } from './model/model.ts';
 
 const environment = z
   .object({

@@ -5,9 +5,9 @@ import type { FairQueue } from '@parley/runtime/fair-queue';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Schedule } from '@parley/runtime/schedule';
 import type { Kysely } from 'kysely';
-import type { Definitions } from './definitions.ts';
+import type { Definitions } from './bots/definitions.ts';
+import type { Watch } from './conversations/watch.ts';
 import type { Tables } from './schema.ts';
-import type { Watch } from './watch.ts';
 
 /** The dependencies of the handlers. */
 export interface Deps {

@@ -1,6 +1,6 @@
 import { conversationLimits, customerLimits, interactionLimits } from '@parley/contracts/limits';
 import { between, characters, commonRules, type RequestRules, resourceId } from '@parley/rpc/request-rules';
-import { isPageToken } from './redact-customer.ts';
+import { isPageToken } from './removal/redact-customer.ts';
 
 const { clientMessageIdCharactersMax, stepIdCharactersMax, localeCharactersMax } = conversationLimits;
 

@@ -2,7 +2,10 @@ import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { interactionCompleted } from '@parley/contracts/events';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
-import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import {
+  InteractionServiceService,
+  type RedactCustomerRequest,
+} from '@parley/contracts/interaction/v1/interaction';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { startReconciliation } from '@parley/events/reconciliation';
 import { openBroker } from '@parley/events/nats';
@@ -18,20 +21,21 @@ import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
 import { v7 as uuidv7 } from 'uuid';
-import { botHandlers } from './bot-handlers.ts';
-import { ModelWorker } from './model-worker.ts';
+import { createDefinitionCache } from './bots/definitions.ts';
+import { botHandlers } from './bots/handlers.ts';
 import type { Config } from './config.ts';
-import { conversationHandlers } from './conversation-handlers.ts';
-import { findChanged } from './conversation-store.ts';
-import { createDefinitionCache } from './definitions.ts';
-import { expireBatch } from './expiry-store.ts';
-import { interactionHandlers } from './interaction-handlers.ts';
+import { conversationHandlers } from './conversations/handlers.ts';
+import { findChanged } from './conversations/store.ts';
+import { Watch } from './conversations/watch.ts';
+import { expireBatch } from './interactions/expiry-store.ts';
+import { interactionHandlers } from './interactions/handlers.ts';
 import { startMetrics } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
+import { Model } from './model/model.ts';
+import { ModelWorker } from './model/worker.ts';
+import { redactCustomer } from './removal/redact-customer.ts';
 import { requestRules as rules } from './request-rules.ts';
-import { Model } from './model.ts';
 import type { Tables } from './schema.ts';
-import { Watch } from './watch.ts';
 
 /** Starts the interaction service. It works without NATS and the webhook service: events wait in the outbox. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
@@ -71,9 +75,13 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const hasModel = model !== undefined;
   const queues = { compute, largeMessages };
   const deps = { db, customers, definitions, ...queues, linkKeys, relay, watch, hasModel, modelWorker };
+  const interactions = {
+    ...interactionHandlers(deps),
+    redactCustomer: (request: RedactCustomerRequest) => redactCustomer(deps, request),
+  };
   const services = [
     service(BotServiceService, botHandlers(deps), { rules }),
-    service(InteractionServiceService, interactionHandlers(deps), { rules }),
+    service(InteractionServiceService, interactions, { rules }),
     service(ConversationServiceService, conversationHandlers(deps), { rules }),
   ];
   const { address } = starting.use(

@@ -3,8 +3,8 @@ import { eventually } from '@parley/testing/eventually';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { insertInteraction } from '../src/creation-store.ts';
-import { loadInteraction } from '../src/interaction-store.ts';
+import { insertInteraction } from '../src/interactions/creation-store.ts';
+import { loadInteraction } from '../src/interactions/store.ts';
 import { notice, survey } from './definitions.ts';
 import { call, dumpOf, idempotencyKey, type Interactions, startInteractions } from './fixture.ts';
 import {

@@ -1,7 +1,7 @@
 import { eventually } from '@parley/testing/eventually';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { loadInteraction, saveInteraction } from '../src/interaction-store.ts';
+import { loadInteraction, saveInteraction } from '../src/interactions/store.ts';
 import { survey } from './definitions.ts';
 import { type Interactions, startInteractions, workspaceOf, type Workspace } from './fixture.ts';
 

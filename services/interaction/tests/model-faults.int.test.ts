@@ -4,7 +4,7 @@ import type { ModelQuestion } from '@parley/bot/model-question';
 import { startModelEndpoint } from '@parley/testing/model-endpoint';
 import { quietLogger } from '@parley/testing/quiet';
 import { expect, it } from 'vitest';
-import { ModelFault, Model } from '../src/model.ts';
+import { ModelFault, Model } from '../src/model/model.ts';
 
 const question: ModelQuestion = {
   messages: [{ role: 'user', content: 'Two cakes' }],

@@ -1,7 +1,7 @@
 import type { ModelQuestion } from '@parley/bot/model-question';
 import { type AskedQuestion, startModelEndpoint } from '@parley/testing/model-endpoint';
 import { expect, it } from 'vitest';
-import { Model } from '../src/model.ts';
+import { Model } from '../src/model/model.ts';
 
 const refused = { status: 400, body: '{"error":{"message":"unknown field"}}' };
 const fine = { says: { label: 'food' } };

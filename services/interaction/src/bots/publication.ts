@@ -1,0 +1,37 @@
+import { hash } from 'node:crypto';
+import { type BotDefinition, contextNames, validateInSlices } from '@parley/bot/definition';
+import type { Slices } from '@parley/bot/slices';
+import { invalidRequest } from '@parley/runtime/errors';
+import type { Publication } from './store.ts';
+
+/** Reads the JSON text of a definition. INVALID_ARGUMENT with every fault. */
+export function* readPublication(text: string): Slices<Publication> {
+  const result = yield* validateInSlices(parse(text));
+  if ('faults' in result) throw invalidRequest(result.faults);
+  const { definition } = result;
+  const { name, type } = definition;
+  return {
+    bot: { name, type, typeLabel: definition.typeLabel ?? type, context: contextNames(definition) },
+    definition,
+    sha256: digest(definition),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidRequest([{ pointer: '', detail: 'The definition is not JSON' }]);
+  }
+}
+
+// SHA-256 (hex) of the definition's JSON with sorted keys and without `$schema`.
+function digest(definition: BotDefinition): string {
+  const { $schema: _, ...content } = definition;
+  return hash('sha256', JSON.stringify(content, sortKeys), 'hex');
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}

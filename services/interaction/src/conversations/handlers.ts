@@ -1,0 +1,211 @@
+import { teaser, teaserNamesCustomer } from '@parley/bot/teaser';
+import type {
+  ConversationServiceService,
+  GetConversationRequest,
+  GetPendingRequest,
+  PendingInteraction,
+  PostMessageRequest,
+  PostMessageResponse,
+  Snapshot,
+} from '@parley/contracts/interaction/v1/conversation';
+import { isUniqueViolation } from '@parley/postgres/errors';
+import type { CallOptions, Handlers } from '@parley/rpc/definition';
+import { AppError, changeAttemptsMax, lostRace, notFound } from '@parley/runtime/errors';
+import { equalBytes } from '@parley/runtime/keyring';
+import { addSpanIds } from '@parley/runtime/span-ids';
+import type { Deps } from '../deps.ts';
+import { commitChange } from '../interactions/commit-change.ts';
+import { isOpen } from '../interactions/lifecycle.ts';
+import { readLinkToken } from '../interactions/link-token.ts';
+import { startConversation } from '../interactions/starting.ts';
+import type { InteractionChange, InteractionRow, NewMessage } from '../interactions/store.ts';
+import { conversationEnded, fingerprintOf, judge } from './answering.ts';
+import { snapshotOf } from './snapshot.ts';
+import { findLinked, findMessage, findWaiting, loadConversation, type ConversationRow } from './store.ts';
+import { sessionOf, type ValidSession, visible } from './visibility.ts';
+import type { Known } from './watch.ts';
+
+/** A history of this size as JSON is large. Most conversations stay far below. */
+const largeBytesMin = 32 * 1024;
+
+/** Returns the handlers of the RPCs about conversations: conversation.proto. */
+export function conversationHandlers(deps: Deps): Handlers<typeof ConversationServiceService> {
+  const { db, customers, definitions, linkKeys, watch, hasModel } = deps;
+  return {
+    openLink: async ({ token }) => {
+      const subject = readLinkToken(linkKeys, token);
+      const linked = subject && (await findLinked(db, subject, new Date()));
+      if (!linked) throw notFound();
+      const { id: interactionId, linkVersion } = subject;
+      addSpanIds({ workspaceId: linked.workspaceId, interactionId });
+      const { workspaceId, status, botName } = linked;
+      const unavailable = linked.linkVersion !== linkVersion || status === 'Draft';
+      return { workspaceId, interactionId, linkVersion, status, botName, unavailable };
+    },
+
+    getPending: async (request, { requestId, signal }) => ({
+      pending: await pendingOf(deps, request, { requestId, signal }),
+    }),
+
+    getConversation: async (request, { signal }) => {
+      const session = sessionOf(request);
+      const read = await snapshotOrWait(deps, session, request);
+      if ('snapshot' in read) return read.snapshot;
+      await watch.changed(read.known, read.endMs, signal);
+      return snapshot(deps, await load(deps, session, request.interactionId), request.after);
+    },
+
+    startConversation: async (request, { requestId, signal }) => {
+      const session = sessionOf(request);
+      for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
+        // Read before the customer: an anonymisation in between changes the row, so nothing is saved.
+        const row = await load(deps, session, request.interactionId);
+        if (row.status === 'InProgress') return snapshot(deps, row, 0);
+        if (row.status !== 'Pending') throw conversationEnded();
+        const [bot, customer] = await Promise.all([
+          definitions.of(row),
+          customers.getCustomer({ workspaceId: row.workspaceId, id: row.customerId }, { requestId, signal }),
+        ]);
+        const startOptions = { hasModel, locale: request.locale ?? undefined };
+        const started = await deps.compute(() =>
+          startConversation(bot, row, customer, new Date(), startOptions),
+        );
+        const saved = await commitChange(deps, row, started);
+        if (saved) return snapshot(deps, { ...row, ...saved }, 0);
+      }
+      throw lostRace();
+    },
+
+    postMessage: (request) => postInTurn(deps, sessionOf(request), request),
+  };
+}
+
+/** Returns the first interaction that waits for the session's customer; null without one. */
+async function pendingOf(
+  { db, definitions, customers, compute, hasModel }: Deps,
+  request: GetPendingRequest,
+  call: CallOptions,
+): Promise<PendingInteraction | null> {
+  const session = sessionOf(request);
+  const waiting = await findWaiting(db, session, new Date());
+  if (!waiting) return null;
+  const { workspaceId } = session;
+  const { id, status, type, priority, botName, expiresAt, more } = waiting;
+  const definition = await definitions.get(workspaceId, waiting.botId, waiting.botVersion);
+  const customer = teaserNamesCustomer(definition)
+    ? await customers.getCustomer({ workspaceId, id: waiting.customerId }, call)
+    : { id: waiting.customerId, firstName: '', lastName: '', email: '' };
+  const words = await compute(() =>
+    teaser(definition, {
+      customer,
+      context: Object.fromEntries(waiting.context.map(({ key, value }) => [key, value])),
+      hasModel,
+      ...(typeof request.locale === 'string' && { locale: request.locale }),
+    }),
+  );
+  return { interactionId: id, status, type, priority, botName, teaser: words, expiresAt, more };
+}
+
+/**
+ * Returns the snapshot if there is something new or nothing to wait for. Otherwise returns what to wait for, without
+ * the row: a waiting call must not keep it in memory.
+ */
+async function snapshotOrWait(
+  deps: Deps,
+  session: ValidSession,
+  { interactionId, after, waitSeconds }: GetConversationRequest,
+): Promise<{ snapshot: Snapshot } | { known: Known; endMs: number }> {
+  const untilMs = Date.now() + waitSeconds * 1_000;
+  const row = await load(deps, session, interactionId);
+  const mayWait = row.seq <= after && isOpen(row.status) && untilMs > Date.now();
+  if (!mayWait) return { snapshot: await snapshot(deps, row, after) };
+  const { workspaceId, id, version, expiresAt } = row;
+  return { known: { workspaceId, id, version }, endMs: Math.min(untilMs, expiresAt?.getTime() ?? untilMs) };
+}
+
+/** Accepts a message. Those to large conversations wait for others of their workspace, without the row in memory. */
+async function postInTurn(
+  deps: Deps,
+  session: ValidSession,
+  request: PostMessageRequest,
+): Promise<PostMessageResponse> {
+  const small = await loadSmall(deps, session, request.interactionId);
+  if (small) return post(deps, session, request, small);
+  const slot = await deps.largeMessages.enter();
+  try {
+    return await post(deps, session, request, await load(deps, session, request.interactionId));
+  } finally {
+    slot.rest(1);
+  }
+}
+
+/** Returns undefined for a large conversation. */
+async function loadSmall(
+  deps: Deps,
+  session: ValidSession,
+  interactionId: string,
+): Promise<ConversationRow | undefined> {
+  const row = await load(deps, session, interactionId);
+  return row.bytes < largeBytesMin ? row : undefined;
+}
+
+/**
+ * Accepts a message, with one read and one write. Looks for an earlier message of the same id only if this one cannot
+ * be saved: a repeated call returns the outcome of the first, whatever the state of the conversation.
+ */
+async function post(
+  deps: Deps,
+  session: ValidSession,
+  request: PostMessageRequest,
+  loaded: ConversationRow,
+): Promise<PostMessageResponse> {
+  const { interactionId, clientMessageId } = request;
+  const fingerprint = fingerprintOf(request);
+  for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
+    const row = tries === 0 ? loaded : await load(deps, session, interactionId);
+    const definition = await deps.definitions.ofStarted(row);
+    const verdict = await deps.compute(() => judge(row, definition, request, new Date(), deps.hasModel));
+    if ('change' in verdict) {
+      const saved = await saveMessage(deps, row, verdict.change, { clientMessageId, fingerprint });
+      if (saved === undefined) continue;
+      if (saved !== 'duplicate') {
+        return { snapshot: await snapshot(deps, { ...row, ...saved }, 0), stale: false };
+      }
+    }
+    const earlier = await findMessage(deps.db, row.workspaceId, row.id, clientMessageId);
+    if (earlier) {
+      if (!equalBytes(earlier, fingerprint)) {
+        const detail = 'This clientMessageId was used for another message';
+        throw new AppError('already_exists', 'client-message-id-reused', detail);
+      }
+      // The row may be older than the message.
+      const current = await load(deps, session, interactionId);
+      return { snapshot: await snapshot(deps, current, 0), stale: false };
+    }
+    if ('error' in verdict) throw verdict.error;
+    if ('stale' in verdict) return { snapshot: await snapshot(deps, row, 0), stale: true };
+  }
+  throw lostRace();
+}
+
+async function saveMessage(
+  deps: Deps,
+  row: InteractionRow,
+  change: InteractionChange,
+  message: NewMessage,
+): Promise<InteractionRow | 'duplicate' | undefined> {
+  try {
+    return await commitChange(deps, row, change, message);
+  } catch (error) {
+    if (isUniqueViolation(error, 'message_pkey')) return 'duplicate';
+    throw error;
+  }
+}
+
+async function load({ db }: Deps, session: ValidSession, id: string): Promise<ConversationRow> {
+  return visible(session, await loadConversation(db, session.workspaceId, id));
+}
+
+async function snapshot(deps: Deps, row: ConversationRow, after: number): Promise<Snapshot> {
+  return snapshotOf(row, await deps.definitions.ofStarted(row), after, new Date());
+}

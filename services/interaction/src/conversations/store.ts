@@ -1,0 +1,175 @@
+import { scans } from '@parley/postgres/dialect';
+import { hiddenFromPlanner, oneOf } from '@parley/postgres/hidden-from-planner';
+import { type Placeholders, prepared } from '@parley/postgres/prepared';
+import { acrossWorkspaces } from '@parley/postgres/scope';
+import { type JoinBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import { isDue } from '../interactions/lifecycle.ts';
+import type { LinkSubject } from '../interactions/link-token.ts';
+import {
+  type InteractionKey,
+  type InteractionRow,
+  interactionColumns,
+  unexpired,
+} from '../interactions/store.ts';
+import type { Tables } from '../schema.ts';
+import type { ValidSession } from './visibility.ts';
+import type { Known } from './watch.ts';
+
+/** An interaction with the name of its bot. */
+export interface ConversationRow extends InteractionRow {
+  /** The size of its history as JSON. */
+  bytes: number;
+  /** The current name, whichever version the conversation runs on. */
+  botName: string;
+}
+
+/** Like `loadInteraction`, with the bot's name, in one statement. */
+export const loadConversation = unexpired(
+  prepared((db: Kysely<Tables>, key: Placeholders<InteractionKey>) =>
+    db
+      .selectFrom('interaction')
+      .innerJoin('bot', ofInteraction)
+      .select(interactionColumns.map((column) => `interaction.${column}` as const))
+      .select(['interaction.bytes', 'bot.name as botName'])
+      .where('interaction.workspaceId', '=', key.workspaceId)
+      .where('interaction.id', '=', key.id),
+  ),
+);
+
+/** The interaction of a link. */
+export interface Linked extends Pick<InteractionRow, 'workspaceId' | 'status' | 'linkVersion'> {
+  botName: string;
+}
+
+/**
+ * Returns the interaction of a link, also of a revoked one (another `linkVersion`). It is Expired if its time is over,
+ * but the row is not changed. Not limited to a workspace: a token does not name one, and its MAC proves the id.
+ */
+export async function findLinked(
+  db: Kysely<Tables>,
+  { id }: LinkSubject,
+  now: Date,
+): Promise<Linked | undefined> {
+  const found = await db
+    .selectFrom('interaction')
+    .innerJoin('bot', ofInteraction)
+    .select(['interaction.workspaceId', 'interaction.status', 'interaction.linkVersion'])
+    .select(['interaction.expiresAt', 'bot.name as botName'])
+    .where('interaction.id', '=', id)
+    .modifyEnd(acrossWorkspaces('a link: its MAC proves the id, and it names no workspace'))
+    .executeTakeFirst();
+  return found && isDue(found, now) ? { ...found, status: 'Expired' } : found;
+}
+
+/** An interaction that waits for its customer, and how many more do. */
+export interface Waiting
+  extends Pick<
+    InteractionRow,
+    'id' | 'status' | 'type' | 'priority' | 'expiresAt' | 'botId' | 'customerId' | 'context'
+  > {
+  /** The version that the conversation runs on, or would start with. */
+  botVersion: number;
+  botName: string;
+  more: number;
+}
+
+/** How many waiting interactions of a customer are compared as a small read. More are very rare. */
+const comparedMax = 100;
+
+/** Returns the first interaction that waits for the session: by priority, then in progress, then the oldest. */
+export async function findWaiting(
+  db: Kysely<Tables>,
+  session: ValidSession,
+  now: Date,
+): Promise<Waiting | undefined> {
+  const found = await firstOf(db, session, now, comparedMax);
+  return found && found.more + 1 >= comparedMax ? firstOf(scans(db), session, now, null) : found;
+}
+
+/** Returns the first of `limit` interactions that wait for the session; of all of them without a limit. */
+function firstOf(
+  db: Kysely<Tables>,
+  { workspaceId, subject, issuedAt }: ValidSession,
+  now: Date,
+  limit: number | null,
+): Promise<Waiting | undefined> {
+  const ofSubject =
+    subject.$case === 'customerId'
+      ? sql<SqlBool>`customer_id = ${subject.value}`
+      : sql<SqlBool>`id = ${subject.value.interactionId} and link_version = ${subject.value.linkVersion}`;
+  // The status is spelled out as in the partial index.
+  const ids = db
+    .selectFrom('interaction')
+    .select('id')
+    .where('workspaceId', '=', workspaceId)
+    .where(ofSubject)
+    .where(sql<SqlBool>`status in ('Pending', 'InProgress')`)
+    .where(sql<SqlBool>`(expires_at is null or expires_at > ${now})`)
+    .where(sql<SqlBool>`(sessions_from is null or date_trunc('milliseconds', sessions_from) <= ${issuedAt})`)
+    .limit(hiddenFromPlanner(limit, 'bigint'));
+  return db
+    .selectFrom('interaction')
+    .innerJoin('bot', ofInteraction)
+    .select([
+      'interaction.id',
+      'interaction.status',
+      'interaction.type',
+      'interaction.priority',
+      'interaction.expiresAt',
+      'interaction.botId',
+      'interaction.customerId',
+      'interaction.context',
+      sql<number>`coalesce(interaction.bot_version, bot.version)`.as('botVersion'),
+      'bot.name as botName',
+      sql<number>`count(*) over () - 1`.as('more'),
+    ])
+    .where('interaction.workspaceId', '=', workspaceId)
+    .where('interaction.id', '=', oneOf(ids))
+    .orderBy(sql`array_position(array['High', 'Medium', 'Low'], interaction.priority)`)
+    .orderBy(sql`interaction.status = 'InProgress' desc`)
+    .orderBy('interaction.createdAt')
+    .orderBy('interaction.id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Returns the fingerprint of an accepted message, or undefined. */
+export async function findMessage(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  interactionId: string,
+  clientMessageId: string,
+): Promise<Buffer | undefined> {
+  const message = await db
+    .selectFrom('message')
+    .select('fingerprint')
+    .where('workspaceId', '=', workspaceId)
+    .where('interactionId', '=', interactionId)
+    .where('clientMessageId', '=', clientMessageId)
+    .executeTakeFirst();
+  return message?.fingerprint;
+}
+
+/** Returns the interactions that have changed since they were read. */
+export async function findChanged(
+  db: Kysely<Tables>,
+  known: Known[],
+): Promise<{ id: string; version: number }[]> {
+  const { rows } = await sql<{ id: string; version: number }>`
+    select interaction.id, max(interaction.version) as version
+    from unnest(
+      ${known.map((row) => row.workspaceId)}::uuid[],
+      ${known.map((row) => row.id)}::uuid[],
+      ${known.map((row) => row.version)}::int[]
+    ) as known (workspace_id, id, version)
+    join interaction on interaction.workspace_id = known.workspace_id and interaction.id = known.id
+    where interaction.version > known.version
+    group by interaction.id`.execute(scans(db));
+  return rows;
+}
+
+function ofInteraction(join: JoinBuilder<Tables, 'bot' | 'interaction'>) {
+  return join
+    .onRef('bot.id', '=', 'interaction.botId')
+    .onRef('bot.workspaceId', '=', 'interaction.workspaceId');
+}

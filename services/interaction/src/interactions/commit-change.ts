@@ -1,0 +1,22 @@
+import type { Deps } from '../deps.ts';
+import { completionEvent } from './completion.ts';
+import { type InteractionChange, type InteractionRow, type NewMessage, saveInteraction } from './store.ts';
+
+/**
+ * Commits a change of a row with its event and its message, and wakes what depends on it. Returns undefined when the
+ * row has changed since it was read (`saveInteraction`): load it again and decide again.
+ */
+export async function commitChange(
+  { db, relay, watch, modelWorker }: Pick<Deps, 'db' | 'relay' | 'watch' | 'modelWorker'>,
+  row: InteractionRow,
+  change: InteractionChange,
+  message: NewMessage | null = null,
+): Promise<InteractionRow | undefined> {
+  const event = completionEvent(row, change, new Date());
+  const saved = await saveInteraction(db, row, change, event, message);
+  if (!saved) return undefined;
+  watch.wake(saved.id, saved.version);
+  if (event) relay.wake();
+  if (change.modelDueAt) modelWorker.wake();
+  return saved;
+}

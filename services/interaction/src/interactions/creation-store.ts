@@ -1,0 +1,105 @@
+import type { NewOutboxRow } from '@parley/events/outbox';
+import { batched } from '@parley/postgres/batched';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Tables } from '../schema.ts';
+import { type InteractionChange, type InteractionRow, interactionColumns } from './store.ts';
+
+/** An interaction to insert. */
+export type NewInteraction = Omit<
+  InteractionRow,
+  'version' | 'linkVersion' | 'sessionsFrom' | 'redactedVersion'
+> &
+  Pick<InteractionChange, 'modelDueAt' | 'modelTraceparent'>;
+
+/** An interaction to insert, with its event. */
+export interface Creation {
+  row: NewInteraction;
+  /** The version of the customer whose details are in the row. */
+  customerVersion: number;
+  /** The event of a conversation that ended with its start. */
+  event: NewOutboxRow | null;
+}
+
+/**
+ * Inserts an interaction with its event. Returns undefined when the customer was anonymised after it was read: read it
+ * again. Sessions from before an anonymisation cannot see the interaction. Concurrent creations form a batch. One whose
+ * customer is being anonymised waits on its own.
+ */
+export async function insertInteraction(
+  db: Kysely<Tables>,
+  creation: Creation,
+): Promise<InteractionRow | undefined> {
+  const row = await insertInBatch(db, creation);
+  if (row) return row;
+  const [afterFence] = await insertAll(db, [creation], sql`hold_fence`);
+  return afterFence;
+}
+
+const insertInBatch = batched((db: Kysely<Tables>, creations: readonly Creation[]) =>
+  insertAll(db, creations, sql`try_to_hold_fence`),
+);
+
+async function insertAll(
+  db: Kysely<Tables>,
+  creations: readonly Creation[],
+  holdFence: RawBuilder<unknown>,
+): Promise<(InteractionRow | undefined)[]> {
+  const rows = creations.map(({ row }) => row);
+  const events = creations.flatMap(({ event }) => event ?? []);
+  const { rows: written } = await sql<InteractionRow>`
+    with new as (
+      select * from unnest(
+        ${rows.map((row) => row.id)}::uuid[],
+        ${rows.map((row) => row.workspaceId)}::uuid[],
+        ${rows.map((row) => row.customerId)}::text[],
+        ${creations.map((creation) => creation.customerVersion)}::int[],
+        ${rows.map((row) => row.botId)}::uuid[],
+        ${rows.map((row) => row.botVersion)}::int[],
+        ${rows.map((row) => row.status)}::text[],
+        ${rows.map((row) => row.priority)}::text[],
+        ${rows.map((row) => row.type)}::text[],
+        ${rows.map((row) => row.typeLabel)}::text[],
+        ${rows.map((row) => jsonOf(row.context))}::json[],
+        ${rows.map((row) => row.expiresAt)}::timestamptz[],
+        ${rows.map((row) => row.createdAt)}::timestamptz[],
+        ${rows.map((row) => jsonOf(row.state))}::json[],
+        ${rows.map((row) => jsonOf(row.transcript))}::json[],
+        ${rows.map((row) => jsonOf(row.evaluation))}::json[],
+        ${rows.map((row) => row.seq)}::int[],
+        ${rows.map((row) => row.modelDueAt ?? null)}::timestamptz[],
+        ${rows.map((row) => row.modelTraceparent ?? null)}::text[]
+      ) as new (id, workspace_id, customer_id, customer_version, bot_id, bot_version, status, priority, type, type_label,
+        context, expires_at, created_at, state, transcript, evaluation, seq, model_due_at, model_traceparent)
+    ), written as (
+      insert into interaction (id, workspace_id, customer_id, bot_id, bot_version, status, priority, type, type_label,
+        context, expires_at, created_at, state, transcript, evaluation, seq, model_due_at, model_traceparent, fence_version,
+        sessions_from)
+      select new.id, new.workspace_id, new.customer_id, new.bot_id, new.bot_version, new.status, new.priority, new.type,
+        new.type_label, new.context, new.expires_at, new.created_at, new.state, new.transcript, new.evaluation, new.seq,
+        new.model_due_at, new.model_traceparent, fence.version, fence.raised_at
+      -- Held until the commit, so that the fence cannot rise between this check and the insert.
+      from new, ${holdFence}(new.workspace_id, new.customer_id) as fence
+      where fence.version <= new.customer_version
+      returning ${columns}
+    ), raised as (
+      insert into outbox (event_id, workspace_id, nats_subject, payload, traceparent)
+      select event.event_id, event.workspace_id, event.nats_subject, event.payload, event.traceparent
+      from unnest(
+        ${events.map((event) => event.eventId)}::uuid[],
+        ${events.map((event) => event.workspaceId)}::uuid[],
+        ${events.map((event) => event.natsSubject)}::text[],
+        ${events.map((event) => event.payload)}::bytea[],
+        ${events.map((event) => event.traceparent)}::text[]
+      ) as event (event_id, workspace_id, nats_subject, payload, traceparent)
+      join written on written.id = event.event_id
+    )
+    select * from written`.execute(db);
+  const byId = new Map(written.map((row) => [row.id, row]));
+  return rows.map(({ id }) => byId.get(id));
+}
+
+const columns = sql.join(interactionColumns.map((column) => sql.ref(column)));
+
+function jsonOf(value: object | null): string | null {
+  return value && JSON.stringify(value);
+}

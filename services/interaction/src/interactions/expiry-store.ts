@@ -1,0 +1,75 @@
+import { acrossWorkspaces } from '@parley/postgres/scope';
+import { hiddenFromPlanner } from '@parley/postgres/hidden-from-planner';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../schema.ts';
+import { isOpenRow, nextVersion } from './store.ts';
+
+const batchMax = 500;
+
+/**
+ * Expires a batch of due interactions of all workspaces. Returns true when there may be more. Reads and writes check
+ * the time themselves (`loadInteraction`, `expireDue`). Replicas may run it concurrently.
+ */
+export async function expireBatch(db: Kysely<Tables>): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .with('due', (query) =>
+      query
+        .selectFrom('interaction')
+        .select('id')
+        .where('expiresAt', '<=', new Date())
+        .where(isOpenRow)
+        .orderBy('expiresAt')
+        .limit(batchMax)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .updateTable('interaction')
+    .set({ status: 'Expired', version: nextVersion })
+    .where('id', 'in', (from) => from.selectFrom('due').select('id'))
+    .modifyEnd(acrossWorkspaces('interactions of all workspaces expire'))
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === BigInt(batchMax);
+}
+
+/** Expires all due interactions of the workspace, so that lists and totals are exact. */
+export async function expireDue(db: Kysely<Tables>, workspaceId: string): Promise<void> {
+  const now = new Date();
+  if (!(await isAnyDue(db, now))) return;
+  const ofWorkspace = db
+    .selectFrom('interaction')
+    .select('id')
+    .where('workspaceId', '=', workspaceId)
+    .where('expiresAt', '<=', now)
+    .where(isOpenRow);
+  for (;;) {
+    // A read is cheaper than an update without effect. The order makes the planner use the index on `expires_at`.
+    const due = await ofWorkspace.orderBy('expiresAt').limit(batchMax).execute();
+    if (due.length === 0) return;
+    // Locked in the order of ids to avoid a deadlock, and checked again under the lock.
+    const locked = ofWorkspace
+      .where('id', '=', (is) => is.fn.any(is.val(due.map(({ id }) => id))))
+      .orderBy('id')
+      .forUpdate();
+    await db
+      .updateTable('interaction')
+      .set({ status: 'Expired', version: nextVersion })
+      .where('workspaceId', '=', workspaceId)
+      .where('id', 'in', locked)
+      .execute();
+    if (due.length < batchMax) return;
+  }
+}
+
+/** Returns whether any interaction is due. Mostly not: `expireBatch` runs every few seconds. */
+async function isAnyDue(db: Kysely<Tables>, now: Date): Promise<boolean> {
+  const due = await db
+    .selectFrom('interaction')
+    .where('expiresAt', '<=', hiddenFromPlanner(now, 'timestamptz'))
+    .where(isOpenRow)
+    .orderBy('expiresAt')
+    .limit(sql.lit(1))
+    .select('id')
+    .modifyEnd(acrossWorkspaces('only whether anything is due, not whose it is'))
+    .executeTakeFirst();
+  return due !== undefined;
+}

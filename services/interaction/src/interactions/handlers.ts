@@ -1,0 +1,89 @@
+import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import { limits } from '@parley/postgres/page';
+import type { Handlers } from '@parley/rpc/definition';
+import { existing } from '@parley/runtime/errors';
+import { addSpanIds } from '@parley/runtime/span-ids';
+import { validate as isUuid } from 'uuid';
+import type { Deps } from '../deps.ts';
+import { positionOf } from '../list-position.ts';
+import { loadCompleted } from './completion-store.ts';
+import { dataOf } from './completion.ts';
+import { createInteraction } from './creation.ts';
+import { expireDue } from './expiry-store.ts';
+import {
+  continueList,
+  countInteractions,
+  type Filters,
+  type Listed,
+  listInteractions,
+  listOfCustomer,
+  shortListOfCustomer,
+} from './list-store.ts';
+import { interactionMessage, priorityOf, statusOf } from './message.ts';
+import { loadForMessage } from './store.ts';
+import { updateInteraction } from './update.ts';
+
+/** The approximate maximum of an answer with histories. */
+const bodiesBytesMax = 4 * 1024 * 1024;
+
+/** Returns the handlers of the RPCs about interactions, except the removal of a customer's details. */
+export function interactionHandlers(
+  deps: Deps,
+): Omit<Handlers<typeof InteractionServiceService>, 'redactCustomer'> {
+  const { db, linkKeys } = deps;
+  const listResponse = ({ rows, ...listed }: Listed) => ({
+    interactions: rows.map((row) => interactionMessage(row, linkKeys)),
+    ...listed,
+  });
+  return {
+    createInteraction: async (request, call) => {
+      const created = await createInteraction(deps, request, call.requestId);
+      addSpanIds({ interactionId: created.interaction?.id });
+      return created;
+    },
+
+    getInteraction: async ({ workspaceId, id }) => {
+      addSpanIds({ interactionId: id });
+      return interactionMessage(existing(await loadForMessage(db, workspaceId, id)), linkKeys);
+    },
+
+    listInteractions: async (request) => {
+      const filters: Filters = {
+        workspaceId: request.workspaceId,
+        status: statusOf(request.status),
+        priority: priorityOf(request.priority),
+        botId: request.botId ?? undefined,
+        customerId: request.customerId ?? undefined,
+      };
+      if (filters.botId !== undefined && !isUuid(filters.botId)) return { interactions: [], total: 0 };
+      const after = positionOf(request.after);
+      await expireDue(db, request.workspaceId);
+      const page = { ...limits(request.page), onlyShort: request.onlyShort === true };
+      if (after !== undefined) {
+        return { ...listResponse(await continueList(db, filters, after, page.limit)), total: 0 };
+      }
+      const total = await countInteractions(db, filters);
+      return { ...listResponse(await listInteractions(db, filters, page, total)), total };
+    },
+
+    listCustomerInteractions: async ({ workspaceId, customerId, after: given, onlyShort }) => {
+      const after = positionOf(given);
+      await expireDue(db, workspaceId);
+      return listResponse(
+        onlyShort
+          ? await shortListOfCustomer(db, workspaceId, customerId)
+          : await listOfCustomer(db, workspaceId, customerId, after),
+      );
+    },
+
+    updateInteraction: (request, call) => {
+      addSpanIds({ interactionId: request.id });
+      return updateInteraction(deps, request, call.requestId);
+    },
+
+    listCompletionBodies: async ({ completions }) => {
+      const histories = await loadCompleted(db, completions, bodiesBytesMax);
+      return { bodies: histories.map((history) => Buffer.from((history && dataOf(history)) ?? '')) };
+    },
+  };
+}

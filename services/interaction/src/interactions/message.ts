@@ -1,0 +1,34 @@
+import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
+import type { Keyring } from '@parley/runtime/keyring';
+import type { Priority, Status } from '../schema.ts';
+import { dataOf } from './completion.ts';
+import { linkToken } from './link-token.ts';
+import type { MessageRow } from './store.ts';
+
+/** Returns the message about an interaction, with its link and history. */
+export function interactionMessage(row: MessageRow, linkKeys: Keyring): Interaction {
+  return {
+    id: row.id,
+    status: row.status,
+    priority: row.priority,
+    linkToken: linkToken(linkKeys, row.id, row.linkVersion),
+    expiresAt: row.expiresAt,
+    createdAt: row.createdAt,
+    customerId: row.customerId,
+    type: row.type,
+    typeLabel: row.typeLabel,
+    data: dataOf(row),
+    context: row.context,
+    version: row.version,
+  };
+}
+
+/** Returns the status of a request; undefined without one. */
+export function statusOf(value: Interaction['status'] | null | undefined): Status | undefined {
+  return value && value !== 'STATUS_UNSPECIFIED' ? value : undefined;
+}
+
+/** Returns the priority of a request; undefined without one. */
+export function priorityOf(value: Interaction['priority'] | null | undefined): Priority | undefined {
+  return value && value !== 'PRIORITY_UNSPECIFIED' ? value : undefined;
+}

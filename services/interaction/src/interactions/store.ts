@@ -1,0 +1,237 @@
+import { Interaction } from '@parley/contracts/interaction/v1/interaction';
+import type { NewOutboxRow } from '@parley/events/outbox';
+import { fieldsOf } from '@parley/postgres/fields';
+import { type Placeholders, prepared } from '@parley/postgres/prepared';
+import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
+import type { InteractionTable, MessageTable, Tables } from '../schema.ts';
+import { isDue } from './lifecycle.ts';
+
+/** An interaction with its conversation: all columns except those that only statements use. */
+export type InteractionRow = Omit<
+  Selectable<InteractionTable>,
+  'fenceVersion' | 'bytes' | 'modelDueAt' | 'modelTries' | 'modelTraceparent'
+>;
+
+/** New values of columns. */
+export type InteractionChange = Partial<
+  Omit<
+    Selectable<InteractionTable>,
+    | 'fenceVersion'
+    | 'bytes'
+    | 'id'
+    | 'workspaceId'
+    | 'customerId'
+    | 'botId'
+    | 'type'
+    | 'typeLabel'
+    | 'createdAt'
+    | 'version'
+  >
+>;
+
+/** A customer's message, saved with the change that it causes. */
+export type NewMessage = Pick<MessageTable, 'clientMessageId' | 'fingerprint'>;
+
+/** The columns of `interactionMessage`. */
+export const messageColumns = [
+  ...fieldsOf(Interaction, ['linkToken', 'data']),
+  'linkVersion',
+  'transcript',
+  'evaluation',
+] as const satisfies (keyof InteractionTable)[];
+
+/** The part of an interaction that its message shows. */
+export type MessageRow = Pick<InteractionRow, (typeof messageColumns)[number]>;
+
+/** The columns of an `InteractionRow`. */
+export const interactionColumns = [
+  ...messageColumns,
+  'workspaceId',
+  'botId',
+  'botVersion',
+  'redactedVersion',
+  'sessionsFrom',
+  'state',
+  'seq',
+] as const satisfies (keyof InteractionTable)[];
+
+/** Literals, not parameters, so that the planner can use the partial index. */
+export const isOpenRow = sql<SqlBool>`status in ('Draft', 'Pending', 'InProgress')`;
+
+/** Every change of a row sets this. */
+export const nextVersion = sql<number>`version + 1`;
+
+/** The key of an interaction. */
+export interface InteractionKey {
+  workspaceId: string;
+  id: string;
+}
+
+/** Returns the interaction, or undefined. Expires it first if it is due. */
+export const loadInteraction = unexpired(
+  prepared((db: Kysely<Tables>, key: Placeholders<InteractionKey>) =>
+    db
+      .selectFrom('interaction')
+      .select(interactionColumns)
+      .where('workspaceId', '=', key.workspaceId)
+      .where('id', '=', key.id),
+  ),
+);
+
+/** Like `loadInteraction`, with the columns of its message. */
+export const loadForMessage = unexpired(
+  prepared((db: Kysely<Tables>, key: Placeholders<InteractionKey>) =>
+    db
+      .selectFrom('interaction')
+      .select(messageColumns)
+      .where('workspaceId', '=', key.workspaceId)
+      .where('id', '=', key.id),
+  ),
+);
+
+/** Returns a function like `loadInteraction` for the columns that `select` reads. */
+export function unexpired<Row extends MessageRow>(
+  select: (db: Kysely<Tables>, key: InteractionKey) => Promise<Row[]>,
+) {
+  return async (db: Kysely<Tables>, workspaceId: string, id: string): Promise<Row | undefined> => {
+    for (;;) {
+      const [row] = await select(db, { workspaceId, id });
+      const now = new Date();
+      if (!row || !isDue(row, now)) return row;
+      const expired = await db
+        .updateTable('interaction')
+        .set({ status: 'Expired', version: nextVersion })
+        .where('workspaceId', '=', workspaceId)
+        .where('id', '=', id)
+        .where('expiresAt', '<=', now)
+        .where(isOpenRow)
+        .returning(interactionColumns)
+        .executeTakeFirst();
+      // Without a row, another call has changed it: read it again.
+      if (expired) return { ...row, ...expired };
+    }
+  };
+}
+
+/**
+ * Saves a change of a row with its event and its message in one statement. Returns undefined when the row has changed
+ * since it was read, or it has expired: load it again and decide again. A message id that is taken violates
+ * `message_pkey`.
+ */
+export async function saveInteraction(
+  db: Kysely<Tables>,
+  before: Pick<InteractionRow, 'id' | 'workspaceId' | 'version'>,
+  change: InteractionChange,
+  event: NewOutboxRow | null,
+  message: NewMessage | null,
+): Promise<InteractionRow | undefined> {
+  const columns = columnsOf(change);
+  const set = (Object.keys(columns) as Column[]).filter((column) => columns[column] !== undefined);
+  const [row] = await statementFor(set)(db, parametersOf(before, columns, event, message));
+  return row;
+}
+
+type Columns = ReturnType<typeof columnsOf>;
+type Column = keyof Columns;
+type SaveStatement = ReturnType<typeof buildStatement>;
+
+/** Returns the values of the statement; null for an absent event or message. */
+function parametersOf(
+  before: Pick<InteractionRow, 'id' | 'workspaceId' | 'version'>,
+  columns: Columns,
+  event: NewOutboxRow | null,
+  message: NewMessage | null,
+) {
+  return {
+    ...columns,
+    beforeId: before.id,
+    beforeVersion: before.version,
+    ofWorkspace: before.workspaceId,
+    now: new Date(),
+    isEvent: event !== null,
+    eventId: event?.eventId ?? null,
+    natsSubject: event?.natsSubject ?? null,
+    payload: event?.payload ?? null,
+    traceparent: event?.traceparent ?? null,
+    isMessage: message !== null,
+    clientMessageId: message?.clientMessageId ?? null,
+    fingerprint: message?.fingerprint ?? null,
+  };
+}
+
+/** Statements by the columns that they set: about a dozen. */
+const statements = new Map<string, SaveStatement>();
+
+function statementFor(columns: readonly Column[]): SaveStatement {
+  const name = columns.join();
+  const statement = statements.get(name) ?? buildStatement(columns);
+  statements.set(name, statement);
+  return statement;
+}
+
+function buildStatement(columns: readonly Column[]) {
+  return prepared((db: Kysely<Tables>, value: Placeholders<ReturnType<typeof parametersOf>>) =>
+    db
+      .with('written', (query) =>
+        query
+          .updateTable('interaction')
+          .set({
+            ...Object.fromEntries(columns.map((column) => [column, value[column]])),
+            version: nextVersion,
+          })
+          .where('workspaceId', '=', value.ofWorkspace)
+          .where('id', '=', value.beforeId)
+          .where('version', '=', value.beforeVersion)
+          .where((is) =>
+            is.or([is('expiresAt', 'is', null), is('expiresAt', '>', value.now), is.not(isOpenRow)]),
+          )
+          .returning(interactionColumns),
+      )
+      .with('raised', (query) =>
+        query
+          .insertInto('outbox')
+          .columns(['eventId', 'workspaceId', 'natsSubject', 'payload', 'traceparent'])
+          .expression((from) =>
+            from
+              .selectFrom('written')
+              .select(({ ref }) => [
+                sql<string>`${value.eventId}::uuid`.as('eventId'),
+                ref('written.workspaceId').as('workspaceId'),
+                sql<string>`${value.natsSubject}::text`.as('natsSubject'),
+                sql<Buffer>`${value.payload}::bytea`.as('payload'),
+                sql<string | null>`${value.traceparent}::text`.as('traceparent'),
+              ])
+              .where(sql<boolean>`${value.isEvent}::boolean`),
+          ),
+      )
+      .with('kept', (query) =>
+        query
+          .insertInto('message')
+          .columns(['interactionId', 'workspaceId', 'clientMessageId', 'fingerprint'])
+          .expression((from) =>
+            from
+              .selectFrom('written')
+              .select(({ ref }) => [
+                ref('written.id').as('interactionId'),
+                ref('written.workspaceId').as('workspaceId'),
+                sql<string>`${value.clientMessageId}::text`.as('clientMessageId'),
+                sql<Buffer>`${value.fingerprint}::bytea`.as('fingerprint'),
+              ])
+              .where(sql<boolean>`${value.isMessage}::boolean`),
+          ),
+      )
+      .selectFrom('written')
+      .select(interactionColumns),
+  );
+}
+
+// The columns as they are written, with JSON as text.
+function columnsOf({ context, state, transcript, evaluation, ...plain }: InteractionChange) {
+  return {
+    ...plain,
+    ...(context && { context: JSON.stringify(context) }),
+    ...(state && { state: JSON.stringify(state) }),
+    ...(transcript && { transcript: JSON.stringify(transcript) }),
+    ...(evaluation && { evaluation: JSON.stringify(evaluation) }),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Turn } from '@parley/bot/engine';
+import { currentTraceparent } from '@parley/runtime/telemetry';
+import type { InteractionChange, InteractionRow } from './store.ts';
+
+/** Returns the change that a turn makes. If the bot waits for the model, it is due at once. */
+export function turnChange(
+  before: Pick<InteractionRow, 'transcript'>,
+  turn: Turn,
+  now: Date,
+): InteractionChange {
+  return {
+    ...(turn.ended && { status: 'Completed' }),
+    state: turn.state,
+    transcript: [...(before.transcript ?? []), ...turn.entries],
+    evaluation: turn.evaluation,
+    seq: turn.state.seq,
+    ...(turn.state.awaiting && dueNow(now)),
+  };
+}
+
+/** Returns the columns of a conversation that waits for the model from now on, in the current trace. */
+export function dueNow(now: Date): Pick<InteractionChange, 'modelDueAt' | 'modelTries' | 'modelTraceparent'> {
+  return { modelDueAt: now, modelTries: 0, modelTraceparent: currentTraceparent() ?? null };
+}
+
+/** Returns an instant in the unit of the engine: epoch seconds with fraction. */
+export function epochSeconds(instant: Date): number {
+  return instant.getTime() / 1_000;
+}

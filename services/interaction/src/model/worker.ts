@@ -1,0 +1,177 @@
+import type { BotDefinition } from '@parley/bot/definition';
+import { answerModel, type ModelOutcome } from '@parley/bot/engine';
+import { changeAttemptsMax } from '@parley/runtime/errors';
+import { repeat, type Schedule } from '@parley/runtime/schedule';
+import { idAttributes } from '@parley/runtime/span-ids';
+import { inSpan, SpanKind } from '@parley/runtime/telemetry';
+import { inWorkScope } from '@parley/runtime/work-scope';
+import type { Deps } from '../deps.ts';
+import { commitChange } from '../interactions/commit-change.ts';
+import { type InteractionRow, loadInteraction } from '../interactions/store.ts';
+import { epochSeconds, turnChange } from '../interactions/turn-change.ts';
+import { askModel, type AskModelOptions, noAnswer } from './ask.ts';
+import { type Claimed, claimWaiting, releaseClaim } from './store.ts';
+
+/** The interval of looking for overdue conversations and for those that another replica has given up. */
+const pollMs = 1_000;
+/** Without a model, only conversations from an earlier configuration wait. */
+const pollWithoutModelMs = 30_000;
+/** Questions in flight per process. */
+const questionsMax = 32;
+/** Questions in flight per workspace: a single workspace cannot use the whole capacity. */
+const questionsPerWorkspaceMax = 16;
+/** Overdue conversations that end at once. Each takes up to 0.5 MB, besides those of `questionsMax`. */
+const overdueMax = 8;
+/** The time to save an outcome after a timeout, before another process claims the conversation. */
+const leaseMarginMs = 5_000;
+
+interface ModelWorkerOptions
+  extends AskModelOptions,
+    Pick<Deps, 'db' | 'definitions' | 'compute' | 'relay' | 'watch'> {}
+
+/** Returns the outcome with which a conversation continues. */
+type OutcomeOf = (definition: BotDefinition) => ModelOutcome | Promise<ModelOutcome>;
+
+/**
+ * Asks the model the questions that conversations wait for. Claims them with a lease, asks outside of any transaction,
+ * and saves the outcome if the conversation still waits for it, in the trace of the call that made it wait. A
+ * conversation continues without an answer if no process claimed it within the time limit of an answer. Replicas share
+ * the work: another one asks again if a process dies. Call `wake` after a commit that made a conversation wait.
+ * Disposing releases the claims.
+ */
+export class ModelWorker implements Schedule {
+  readonly #options: ModelWorkerOptions;
+  readonly #ended = new AbortController();
+  readonly #inFlight = new Set<{ workspaceId: string; done: Promise<void> }>();
+  readonly #claiming: Schedule;
+  #mayBeMore = false;
+
+  constructor(options: ModelWorkerOptions) {
+    this.#options = options;
+    const everyMs = options.model ? pollMs : pollWithoutModelMs;
+    this.#claiming = repeat('ask the model', everyMs, options.logger, async () => {
+      const isAnyOverdueLeft = await this.#endOverdue();
+      return (await this.#claim()) || isAnyOverdueLeft;
+    });
+  }
+
+  wake(): void {
+    this.#claiming.wake();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#claiming[Symbol.asyncDispose]();
+    this.#ended.abort();
+    await Promise.all([...this.#inFlight].map(({ done }) => done));
+  }
+
+  /** Ends the wait of overdue conversations. Returns true when there may be more. */
+  async #endOverdue(): Promise<boolean> {
+    const { db, logger, timeoutMs: waitedMs } = this.#options;
+    const overdue = await claimWaiting(db, { leaseMs: leaseMarginMs, limit: overdueMax, waitedMs });
+    await Promise.all(
+      overdue.map((one) => this.#proceed(one, () => noAnswer(one, 'not_claimed_in_time', logger))),
+    );
+    return overdue.length === overdueMax;
+  }
+
+  /** Claims as many as there is capacity for. Returns true when there may be more, and capacity. */
+  async #claim(): Promise<boolean> {
+    const limit = questionsMax - this.#inFlight.size;
+    this.#mayBeMore = true;
+    if (limit === 0) return false;
+    const claimed = await claimWaiting(this.#options.db, {
+      leaseMs: this.#options.timeoutMs + leaseMarginMs,
+      limit,
+      perWorkspaceMax: questionsPerWorkspaceMax,
+      inFlight: countByWorkspace(this.#inFlight),
+    });
+    for (const conversation of claimed) this.#start(conversation);
+    const isAnyFull = Object.values(countByWorkspace(this.#inFlight)).some(
+      (n) => n >= questionsPerWorkspaceMax,
+    );
+    this.#mayBeMore = claimed.length === limit || isAnyFull;
+    return claimed.length === limit && this.#inFlight.size < questionsMax;
+  }
+
+  #start(conversation: Claimed): void {
+    const ask = (definition: BotDefinition): Promise<ModelOutcome> =>
+      inSpan('ask the model', { kind: SpanKind.CLIENT }, () =>
+        askModel(conversation, definition, this.#options, this.#ended.signal),
+      );
+    const done = this.#proceed(conversation, ask).finally(() => {
+      this.#inFlight.delete(asking);
+      if (this.#mayBeMore) this.wake();
+    });
+    const asking = { workspaceId: conversation.workspaceId, done };
+    this.#inFlight.add(asking);
+  }
+
+  /** Continues the conversation and logs a failure. Never rejects. */
+  async #proceed(conversation: Claimed, outcomeOf: OutcomeOf): Promise<void> {
+    const { db, logger } = this.#options;
+    const spanOptions = {
+      attributes: idAttributes({ workspaceId: conversation.workspaceId, interactionId: conversation.id }),
+      parent: conversation.modelTraceparent,
+    };
+    const scope = { tenant: conversation.workspaceId, signal: undefined };
+    const work = async (): Promise<void> => {
+      try {
+        await inWorkScope(scope, () =>
+          continueConversation({ ...this.#options, modelWorker: this }, conversation, outcomeOf),
+        );
+      } catch (error) {
+        // The question is asked again when the lease has expired.
+        if (!this.#ended.signal.aborted)
+          logger.warn({ err: error, interactionId: conversation.id }, 'a conversation could not continue');
+        else await releaseClaim(db, conversation).catch(() => {});
+        throw error;
+      }
+    };
+    // `work` has logged the error, with the trace of its span.
+    await inSpan('continue a conversation', spanOptions, work).catch(() => {});
+  }
+}
+
+/** Continues the conversation if it still waits for the outcome. Throws when others keep changing it. */
+async function continueConversation(
+  deps: Pick<Deps, 'db' | 'definitions' | 'compute' | 'relay' | 'watch' | 'modelWorker'>,
+  conversation: Claimed,
+  outcomeOf: OutcomeOf,
+): Promise<void> {
+  const { definition } = await deps.definitions.of(conversation);
+  const outcome = await outcomeOf(definition);
+  let row: InteractionRow = conversation;
+  for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
+    const { state } = row;
+    if (!state) return;
+    const now = new Date();
+    const change = await deps.compute(() => {
+      const turn = answerModel(definition, state, { outcome, now: epochSeconds(now) });
+      if ('rejected' in turn) throw new Error(`an accepted answer was rejected: ${turn.rejected.reason}`);
+      return turnChange(row, turn, now);
+    });
+    if (await commitChange(deps, row, { modelDueAt: null, ...change })) return;
+    const current = await loadInteraction(deps.db, row.workspaceId, row.id);
+    if (!current || !asksTheSame(row, current)) return;
+    row = current;
+  }
+  throw new Error('others change the conversation at the same time');
+}
+
+/** Returns whether a changed row still waits for an answer to the same question, with the same content. */
+function asksTheSame(asked: InteractionRow, now: InteractionRow): boolean {
+  return (
+    now.status === 'InProgress' &&
+    now.redactedVersion === asked.redactedVersion &&
+    now.state?.awaiting !== undefined &&
+    now.state.modelTurns === asked.state?.modelTurns &&
+    now.seq === asked.seq
+  );
+}
+
+function countByWorkspace(conversations: Iterable<{ workspaceId: string }>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { workspaceId } of conversations) counts[workspaceId] = (counts[workspaceId] ?? 0) + 1;
+  return counts;
+}
