@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startLoad } from '../bench/noise/attack.ts';
 import { loadOf } from '../bench/noise/loads.ts';
 import { type Calls, startCalls } from '../bench/noise/victim.ts';
-import { createWorld, sizesOf, type World } from '../bench/noise/world.ts';
+import type { World } from '../bench/noise/tenants.ts';
+import { createWorld, sizesOf } from '../bench/noise/world.ts';
 
 // The short form of `npm run bench:noise`, on a system of its own. It measures no times: a call fails if its answer is
 // not 200, or takes longer than ten seconds.

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { keyring } from '@parley/runtime/keyring';
 import { createSessions, type Sessions } from '../../services/gateway/src/auth/session.ts';
 import { type HttpAnswer, type HttpCall, openHttpClient } from './http.ts';
-import type { Attacker, Victim, World } from './world.ts';
+import type { Attacker, Victim, World } from './tenants.ts';
 
 /** A load of the attacker. */
 export interface Load {

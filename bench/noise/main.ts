@@ -1,6 +1,6 @@
 import { type Outcomes, type RunningLoad, startLoad } from './attack.ts';
 import { loadOf } from './loads.ts';
-import type { World } from './world.ts';
+import type { World } from './tenants.ts';
 
 /** The attacker's process starts the load of that name, or ends the running one. Its answer is an `AttackerAnswer`. */
 export type AttackerMessage = { start: string; world: World } | { stop: true };

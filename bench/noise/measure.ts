@@ -7,7 +7,7 @@ import type { Load, Outcomes } from './attack.ts';
 import { openHttpClient } from './http.ts';
 import type { AttackerAnswer, AttackerMessage } from './main.ts';
 import { type Calls, type Kind, kinds, type Sample } from './victim.ts';
-import type { World } from './world.ts';
+import type { World } from './tenants.ts';
 
 /** The victim's calls of one kind during a phase. */
 export interface Figures {

@@ -1,7 +1,7 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import type pg from 'pg';
 import { insertCustomers, insertInteractions, openAdmin } from '../seed.ts';
-import type { Attacker } from './world.ts';
+import type { Attacker } from './tenants.ts';
 
 /** Customers with very many interactions: one to read, one to anonymise, one whose interactions all wait. */
 export const hugeCustomers = ['huge', 'doomed', 'awaited'] as const;

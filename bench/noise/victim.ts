@@ -3,7 +3,7 @@ import { keyring } from '@parley/runtime/keyring';
 import { createSessions } from '../../services/gateway/src/auth/session.ts';
 import { conversationId, customerId, interactionId } from '../seed.ts';
 import { type HttpCall, openHttpClient } from './http.ts';
-import type { World } from './world.ts';
+import type { World } from './tenants.ts';
 
 /** The kinds of calls that the victim makes. */
 export const kinds = ['POST customer', 'GET interaction', 'list', 'one turn', 'pending'] as const;

@@ -1,54 +1,8 @@
 import type { System } from '@parley/local/system';
 import { basic, createWorkspace } from '@parley/testing/api';
 import { fill } from '../contents.ts';
-import type { Contents } from '../seed.ts';
 import { seedAttacker } from './seed-attacker.ts';
-
-/** A tenant's credentials and the objects that its calls name. */
-export interface Tenant {
-  workspaceId: string;
-  apiKey: string;
-  apiSecret: string;
-  /** The header of the key. */
-  authorization: string;
-}
-
-/** The tenant whose calls are measured: the demo workspace. */
-export interface Victim extends Tenant {
-  contents: Contents;
-}
-
-/** The tenant that makes the loads. */
-export interface Attacker extends Tenant {
-  botId: string;
-  /** Inactive, and its receiver refuses connections. It has very many failed deliveries. */
-  webhookId: string;
-  sizes: AttackerSizes;
-}
-
-/** The numbers of the attacker's rows. */
-export interface AttackerSizes {
-  customers: number;
-  /** Spread over the customers. */
-  interactions: number;
-  /** Of each of the huge customers. */
-  interactionsOfOne: number;
-  /** Completed conversations of one customer with 240 KB each. */
-  largeHistories: number;
-  /** Failed deliveries of one webhook. */
-  deliveries: number;
-  /** Besides the first one, and versions of that. */
-  bots: number;
-}
-
-/** Both tenants, in a form that can be sent to another process. */
-export interface World {
-  port: number;
-  /** The keyring of session tokens. */
-  sessionKeys: string;
-  victim: Victim;
-  attacker: Attacker;
-}
+import type { Attacker, AttackerSizes, World } from './tenants.ts';
 
 /** Rows of the victim: enough for lists and random reads. */
 const victimRows = { customers: 5_000, interactions: 20_000, bots: 1 };

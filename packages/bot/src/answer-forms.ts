@@ -1,4 +1,4 @@
-import type { CelType, CelValue } from './cel.ts';
+import type { CelType, CelValue } from './cel-types.ts';
 import type { InputRule, LocalText } from './format.ts';
 import { localText } from './template.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { costOf } from '../tests/cost.ts';
-import { type CelBindings, type CelType, type CelValue, celScope } from './cel.ts';
+import { celScope } from './cel.ts';
+import type { CelBindings, CelType, CelValue } from './cel-types.ts';
 import { newTurnBudget } from './turn-budget.ts';
 
 const answers: Record<string, CelType | Record<string, CelType>> = {

@@ -1,26 +1,9 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { isInt64, ownFunctions, registerOwnFunctions } from './cel-functions.ts';
 import { argumentsOfHas, firstForbiddenCall, literals, renameCalls, readableFields } from './cel-tree.ts';
+import type { CelBindings, CelNames } from './cel-types.ts';
 import { type Cost, costOf, unitsOf } from './expression-cost.ts';
 import { spend, type TurnBudget } from './turn-budget.ts';
-
-/** The CEL types that answers have; `dyn` where the type is not known. */
-export type CelType = 'string' | 'int' | 'double' | 'bool' | 'list<string>' | 'dyn';
-/** A value in an expression: `int` is a bigint, `double` a number. */
-export type CelValue = CelScalar | readonly string[];
-type CelScalar = string | bigint | number | boolean;
-/** The declared fields of each variable, by type; some have fields themselves. */
-export type CelNames = Record<
-  'answers' | 'context' | 'customer',
-  Record<string, CelType | Record<string, CelType>>
->;
-/**
- * The values of those fields; a field without an answer is absent. Maps, because objects have a prototype.
- */
-export type CelBindings = Record<
-  keyof CelNames,
-  ReadonlyMap<string, CelValue | ReadonlyMap<string, CelValue>>
->;
 
 /** Expressions over one definition's names. */
 export type CelScope = {

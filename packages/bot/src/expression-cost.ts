@@ -1,4 +1,4 @@
-import type { CelBindings, CelNames, CelValue } from './cel.ts';
+import type { CelBindings, CelNames, CelValue } from './cel-types.ts';
 import { calledFunction, fieldOf, isNode, type Node } from './cel-tree.ts';
 
 /**

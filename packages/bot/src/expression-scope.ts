@@ -1,4 +1,5 @@
-import { type CelNames, type CelScope, type CelType, celScope } from './cel.ts';
+import { type CelScope, celScope } from './cel.ts';
+import type { CelNames, CelType } from './cel-types.ts';
 import { customerFields } from './conversation.ts';
 
 /**

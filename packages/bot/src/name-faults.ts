@@ -1,5 +1,6 @@
 import { celType } from './answer-forms.ts';
-import type { CelScope, CelType } from './cel.ts';
+import type { CelScope } from './cel.ts';
+import type { CelType } from './cel-types.ts';
 import { customerFields } from './conversation.ts';
 import type { Fault } from '@parley/runtime/errors';
 import { faultsMax } from '@parley/runtime/zod-faults';

@@ -1,5 +1,5 @@
 import { type AnswerValue, answerBody, celValue } from './answer-forms.ts';
-import type { CelBindings, CelValue } from './cel.ts';
+import type { CelBindings, CelValue } from './cel-types.ts';
 import { bodyCharsMax, cleanText } from './check-value.ts';
 import type { ConversationState, Customer, Entry } from './conversation.ts';
 import type { InputRule, LocalText } from './format.ts';

@@ -1,5 +1,5 @@
 import { evaluationText } from './answer-forms.ts';
-import type { CelBindings } from './cel.ts';
+import type { CelBindings } from './cel-types.ts';
 import { bodyCharsMax } from './check-value.ts';
 import type { Turn } from './conversation.ts';
 import type { AskStep, LlmStep, LocalText, Next, SetStep } from './format.ts';

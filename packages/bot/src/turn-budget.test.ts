@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { draft, valid } from '../tests/definitions.ts';
-import { type CelBindings, celScope } from './cel.ts';
+import { celScope } from './cel.ts';
+import type { CelBindings } from './cel-types.ts';
 import { type BotDefinition, validateDefinition } from './definition.ts';
 import { answer, start } from './engine.ts';
 import { openConversation, resumeConversation } from './open-conversation.ts';

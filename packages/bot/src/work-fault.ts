@@ -1,7 +1,8 @@
 import type { Fault } from '@parley/runtime/errors';
 import { bindAnswers } from './open-conversation.ts';
 import type { AnswerValue } from './answer-forms.ts';
-import type { CelBindings, CelScope } from './cel.ts';
+import type { CelScope } from './cel.ts';
+import type { CelBindings } from './cel-types.ts';
 import { lengthMax } from './check-value.ts';
 import { customerFields } from './conversation.ts';
 import { expressionsOf } from './expressions.ts';

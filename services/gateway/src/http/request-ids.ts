@@ -1,5 +1,4 @@
 import { addSpanIds, type SpanIds, uuidOrUndefined } from '@parley/runtime/span-ids';
-import type { RequestContext } from './request-context.ts';
 
 /** What a request is about, and who sends it. */
 export interface RequestIds extends Pick<SpanIds, 'workspaceId' | 'interactionId'> {
@@ -13,7 +12,7 @@ export function idsInPath({ workspaceId, interactionId }: Readonly<Record<string
 }
 
 /** Adds ids to the log line and the span of a request. */
-export function addRequestIds({ ids }: RequestContext, added: RequestIds): void {
+export function addRequestIds({ ids }: { ids: RequestIds }, added: RequestIds): void {
   Object.assign(ids, added);
   addSpanIds(ids);
 }

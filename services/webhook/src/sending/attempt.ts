@@ -2,7 +2,8 @@ import type { Agent } from 'undici';
 import type { AttemptError } from './attempt-error.ts';
 import { createConnectionPool } from './connections.ts';
 import type { DialOptions } from './dial.ts';
-import { Exchange, type Latency, noLatency } from './exchange.ts';
+import { Exchange } from './exchange.ts';
+import { type Latency, noLatency } from './latency.ts';
 import type { OutgoingRequest } from './rules/request.ts';
 import { connectToProxy } from './tunnel.ts';
 

@@ -3,7 +3,8 @@ import { callbackify } from 'node:util';
 import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici';
 import { AttemptFailure } from './attempt-error.ts';
 import { createDial, type Dial, type DialOptions } from './dial.ts';
-import { type Exchange, type Latency, noLatency } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { type Latency, noLatency } from './latency.ts';
 
 /** Limit of idle connections over all origins. */
 const idleMax = 512;

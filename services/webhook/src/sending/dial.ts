@@ -3,7 +3,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { buildConnector } from 'undici';
 import { AttemptFailure, OwnFault } from './attempt-error.ts';
-import type { Latency } from './exchange.ts';
+import type { Latency } from './latency.ts';
 import { dnsLookup, type NameLookup, systemLookup } from './name-lookup.ts';
 import { isAllowedAddress, type TargetPolicy, targetFault } from './target.ts';
 import { openTunnel } from './tunnel.ts';

@@ -1,32 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { type Agent, type Dispatcher, errors } from 'undici';
 import { type AttemptError, AttemptFailure, attemptErrorOf } from './attempt-error.ts';
-import type { Connection } from './connections.ts';
+import { type Latency, noLatency } from './latency.ts';
 import { excerptBytesMax } from './rules/excerpt.ts';
 import type { OutgoingRequest } from './rules/request.ts';
 
 /** How long to wait for the rest of a response with a status other than 2xx. */
 const restMsMax = 1_000;
 
-/**
- * Milliseconds of the steps of an attempt; null for a step that was not completed, or not needed on a kept connection.
- */
-export interface Latency {
-  dnsMs: number | null;
-  /** TCP; through a proxy, until it has connected. */
-  connectMs: number | null;
-  tlsMs: number | null;
-  /** From the request's first byte to the response's headers. */
-  firstByteMs: number | null;
+/** The connection that carries an exchange. */
+interface Carrier {
+  socket: Socket | undefined;
+  keep(): void;
+  cut(error?: Error): void;
 }
-
-export const noLatency: Readonly<Latency> = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 
 /** One request and its response. */
 export class Exchange implements Dispatcher.DispatchHandler {
   /** Undefined if the pool was closed. */
-  connection: Connection | undefined;
+  connection: Carrier | undefined;
   /** Whether the connection is older than the request. */
   isKept = false;
   readonly latency: Latency = { ...noLatency };
