@@ -1,7 +1,7 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { isInt64, ownFunctions, registerOwnFunctions } from './cel-functions.ts';
 import { argumentsOfHas, firstForbiddenCall, literals, renameCalls, readableFields } from './cel-tree.ts';
-import type { CelBindings, CelNames } from './cel-types.ts';
+import type { CelScalar, CelBindings, CelNames } from './cel-types.ts';
 import { type Cost, costOf, unitsOf } from './expression-cost.ts';
 import { spend, type TurnBudget } from './turn-budget.ts';
 
