@@ -2,7 +2,7 @@ import { Customer } from '@parley/contracts/customer/v1/customer';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { preconditionFailed } from '@parley/runtime/errors';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { AnonymisationTable, Tables } from './schema.ts';
+import { type AnonymisationTable, noDetails, personalColumns, type Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
 
@@ -45,12 +45,14 @@ export async function beginAnonymisation(
   ifVersion: number | null,
 ): Promise<Begun | undefined> {
   // The answer to the creation, which differs in the personal details only.
-  const answer = Customer.encode({ id: customerId, firstName: '', lastName: '', email: '', version: 1 });
+  const answer = Customer.encode({ id: customerId, ...noDetails, version: 1 });
+  const columns = sql.join(personalColumns.map((column) => sql.ref(column)));
+  const emptied = sql.join(personalColumns.map((column) => sql`${sql.ref(column)} = ''`));
   return underLock(db, workspaceId, customerId, async (trx, rowVersion) => {
     if (ifVersion !== null && ifVersion !== rowVersion) throw preconditionFailed();
     const { rows } = await sql<Begun>`
       with person as (
-        select workspace_id, id, array_remove(array[first_name, last_name, email], '') as details
+        select workspace_id, id, array_remove(array[${columns}], '') as details
         from customer where workspace_id = ${workspaceId} and id = ${customerId}
       ), judged as (
         select person.*, details = '{}' and exists (
@@ -58,7 +60,7 @@ export async function beginAnonymisation(
           where earlier.workspace_id = person.workspace_id and earlier.customer_id = person.id) as asked_again
         from person
       ), emptied as (
-        update customer set first_name = '', last_name = '', email = '', version = version + (not asked_again)::int
+        update customer set ${emptied}, version = version + (not asked_again)::int
         from judged where customer.workspace_id = judged.workspace_id and customer.id = judged.id
         returning customer.version, judged.details, judged.asked_again
       ), replays as (

@@ -9,6 +9,36 @@ export interface CustomerTable extends Omit<Customer, 'version'> {
   createdAt: Generated<Date>;
 }
 
+/**
+ * Whether a column holds personal details. A column that is missing here does not compile. Whatever stores, changes or
+ * removes details derives from it. Personal columns are texts; empty means no detail.
+ */
+const holdsDetails = {
+  workspaceId: false,
+  id: false,
+  firstName: true,
+  lastName: true,
+  email: true,
+  version: false,
+  createdAt: false,
+} as const satisfies Record<keyof CustomerTable, boolean>;
+
+type Columns = typeof holdsDetails;
+type PersonalColumn = keyof {
+  [Column in keyof Columns as Columns[Column] extends true ? Column : never]: true;
+};
+
+/** The details of a customer. */
+export type Details = Record<PersonalColumn, string>;
+
+/** The columns of the details. */
+export const personalColumns = Object.keys(holdsDetails).filter(
+  (column): column is PersonalColumn => holdsDetails[column as keyof Columns],
+);
+
+/** The details of a customer that has none. */
+export const noDetails = Object.fromEntries(personalColumns.map((column) => [column, ''])) as Details;
+
 /** `customer_count`: updated by triggers, see `countRows`. */
 export interface CustomerCountTable {
   workspaceId: string;

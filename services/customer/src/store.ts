@@ -5,10 +5,9 @@ import { hiddenFromPlanner, oneOf } from '@parley/postgres/hidden-from-planner';
 import { type Placeholders, prepared } from '@parley/postgres/prepared';
 import { AppError } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from './schema.ts';
+import { type Details, noDetails, personalColumns, type Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
-type Details = Pick<Customer, 'firstName' | 'lastName' | 'email'>;
 
 const fields = fieldsOf(Customer);
 
@@ -37,7 +36,7 @@ export async function ensureCustomer(db: Db, workspaceId: string, id: string): P
   return (
     db
       .insertInto('customer')
-      .values({ workspaceId, id, firstName: '', lastName: '', email: '' })
+      .values({ workspaceId, id, ...noDetails })
       // An update without effect, so that an existing row is returned.
       .onConflict((conflict) => conflict.columns(['workspaceId', 'id']).doUpdateSet({ id }))
       .returning(fields)
@@ -117,13 +116,14 @@ export async function updateCustomer(
   details: { [Field in keyof Details]?: string | null | undefined },
   ifVersion: number | null | undefined,
 ): Promise<Customer | undefined> {
-  const firstName = sql<string>`coalesce(${details.firstName ?? null}, first_name)`;
-  const lastName = sql<string>`coalesce(${details.lastName ?? null}, last_name)`;
-  const email = sql<string>`coalesce(${details.email ?? null}, email)`;
-  const isChange = sql`(${firstName}, ${lastName}, ${email}) is distinct from (first_name, last_name, email)`;
+  const changed = personalColumns.map(
+    (column) => sql`coalesce(${details[column] ?? null}, ${sql.ref(column)})`,
+  );
+  const isChange = sql`(${sql.join(changed)}) is distinct from (${sql.join(personalColumns.map((column) => sql.ref(column)))})`;
   return db
     .updateTable('customer')
-    .set({ firstName, lastName, email, version: sql`version + (${isChange})::int` })
+    .set(Object.fromEntries(personalColumns.map((column, n) => [column, changed[n]])))
+    .set({ version: sql`version + (${isChange})::int` })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .where(sql<boolean>`(${ifVersion ?? null}::int is null or version = ${ifVersion ?? null}::int)`)
