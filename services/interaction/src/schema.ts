@@ -51,7 +51,7 @@ export interface InteractionTable
   version: Generated<number>;
   /** Part of the link's token: raising it revokes the link and its sessions. */
   linkVersion: Generated<number>;
-  /** Sessions issued before this are not valid; null for none. */
+  /** Sessions of release 0.1.0 that were issued before this are not valid; null for none. */
   sessionsFrom: Date | null;
   /** Null until the conversation has started, like the next two. */
   state: Json<ConversationState> | null;
@@ -95,7 +95,7 @@ export interface FenceTable {
   customerId: string;
   /** Details from before this version of the customer must not be written. */
   version: number;
-  /** Sessions issued before this are not valid. */
+  /** Sessions of release 0.1.0 that were issued before this are not valid. */
   raisedAt: Date;
 }
 

@@ -140,7 +140,7 @@ it('an earlier session cannot see later interactions, a later one can', async ()
   expect(await refusal(workspace.read(before, id))).toMatchObject(nothing);
   expect(await refusal(workspace.begin(before, id))).toMatchObject(nothing);
   expect(await system.conversations.getPending({ session: before }, call)).toEqual({ pending: null });
-  const after = workspace.session(customerId);
+  const after = await workspace.newSession(customerId);
   expect((await system.conversations.getPending({ session: after }, call)).pending?.interactionId).toBe(id);
   expect((await workspace.begin(after, id)).status).toBe('InProgress');
 });
@@ -162,12 +162,20 @@ it('that is resumed keeps interactions with later details', async () => {
 
 it('leaves no personal data while conversations are created, started, answered and closed concurrently', async () => {
   const notices = await workspace.publish(notice);
-  const session = () => workspace.session(customerId);
+  const session = () => workspace.newSession(customerId);
   const begin = async (): Promise<void> => {
     const { id } = await workspace.offer(botId, { customerId });
-    const { seq } = await workspace.begin(session(), id);
-    const { snapshot } = await workspace.post(session(), id, { seq, stepId: 'score', answer: { value: 9 } });
-    await workspace.post(session(), id, { ...snapshot, stepId: asked(snapshot), answer: { text: 'None' } });
+    const { seq } = await workspace.begin(await session(), id);
+    const { snapshot } = await workspace.post(await session(), id, {
+      seq,
+      stepId: 'score',
+      answer: { value: 9 },
+    });
+    await workspace.post(await session(), id, {
+      ...snapshot,
+      stepId: asked(snapshot),
+      answer: { text: 'None' },
+    });
   };
   const make = (bot: string) => async (): Promise<void> => {
     const idempotency = Math.random() < 0.5 ? idempotencyKey('same') : null;

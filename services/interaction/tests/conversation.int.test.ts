@@ -470,7 +470,6 @@ describe('an interaction that a session cannot see', () => {
         call,
       );
     };
-    const later = () => workspace.session('ada', new Date(Date.now() + 1_000));
 
     it('an earlier session sees none of the customer’s interactions', async () => {
       const { id, session } = await begun();
@@ -479,9 +478,22 @@ describe('an interaction that a session cannot see', () => {
       await anonymise();
       expect(await refusal(workspace.read(session, id))).toEqual(nothing);
       expect(await refusal(workspace.read(workspace.linkSession(id), id))).toEqual(nothing);
-      const snapshot = await workspace.read(later(), id);
+      const snapshot = await workspace.read(await workspace.newSession(), id);
       expect(snapshot).toMatchObject({ status: 'Completed', seq: 6 });
       expect(JSON.stringify(snapshot)).not.toContain('Ada');
+    });
+
+    it.each([
+      ['ahead of', 60_000],
+      ['behind', -60_000],
+    ])('sessions end exactly, also by a gateway whose clock is %s the database’s', async (_, aheadMs) => {
+      const issuedAt = new Date(Date.now() + aheadMs);
+      const { id, session } = await begun();
+      await anonymise();
+      expect(await refusal(workspace.read({ ...session, issuedAt }, id))).toEqual(nothing);
+      expect(await workspace.read({ ...(await workspace.newSession()), issuedAt }, id)).toMatchObject({
+        status: 'Expired',
+      });
     });
 
     it('an earlier session does not see one that waits again', async () => {
@@ -490,7 +502,7 @@ describe('an interaction that a session cannot see', () => {
       await workspace.update(id, { status: 'Pending', expirySeconds: 600 });
       const pending = (session: Session) => service.conversations.getPending({ session }, call);
       expect(await pending(session)).toEqual({ pending: null });
-      expect((await pending(later())).pending?.interactionId).toBe(id);
+      expect((await pending(await workspace.newSession())).pending?.interactionId).toBe(id);
     });
   });
 });

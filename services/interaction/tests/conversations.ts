@@ -11,11 +11,23 @@ export function workspaceWithConversations(service: Interactions, workspaceId = 
     ...workspace,
     /** Creates an interaction that waits for its customer. Default status: Pending. */
     offer: (botId: string, given: Creation = {}) => workspace.create({ botId, status: 'Pending', ...given }),
-    session: (customerId = 'ada', issuedAt = new Date()): Session => ({
+    /** A session from before any anonymisation, or with this version of the customer's fence. */
+    session: (customerId = 'ada', fenceVersion = 0): Session => ({
       workspaceId,
       subject: { $case: 'customerId', value: customerId },
-      issuedAt,
+      issuedAt: new Date(),
+      fenceVersion,
     }),
+    /** A session that begins now. */
+    newSession: async (customerId = 'ada'): Promise<Session> => {
+      const { version } = await conversations.getFence({ workspaceId, customerId }, call);
+      return {
+        workspaceId,
+        subject: { $case: 'customerId', value: customerId },
+        issuedAt: new Date(),
+        fenceVersion: version,
+      };
+    },
     linkSession: (interactionId: string, linkVersion = 1, issuedAt = new Date()): Session => ({
       workspaceId,
       subject: { $case: 'interaction', value: { interactionId, linkVersion } },

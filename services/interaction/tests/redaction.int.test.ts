@@ -53,7 +53,7 @@ async function redact(given = details, customerVersion = 2): Promise<RedactedCom
 
 /** Answers the survey up to the question after the personal one, or to its end. */
 async function conversation(id: string, answers: [stepId: string, value: unknown][]): Promise<void> {
-  const session = workspace.session(customerId);
+  const session = await workspace.newSession(customerId);
   let { seq } = await workspace.begin(session, id);
   for (const [stepId, value] of answers) {
     const { snapshot } = await workspace.post(session, id, { seq, stepId, answer: { value } });
@@ -259,7 +259,7 @@ describe('redaction', () => {
     await redact();
     await workspace.update(id, { status: 'Pending', expirySeconds: 60 });
     system.people.set(customerId, { version: 2 });
-    const session = workspace.session(customerId);
+    const session = await workspace.newSession(customerId);
     const { seq } = await workspace.begin(session, id);
     const message = { seq, stepId: 'reason', answer: { value: 'none' }, id: uuidv7() };
     const taken = await workspace.post(session, id, message);

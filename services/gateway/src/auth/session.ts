@@ -10,7 +10,7 @@ export const sessionSeconds = 900;
 
 const audience = 'parley:session';
 
-// `ms`: the time of issue, finer than `iat`, because an anonymisation ends earlier sessions. `jti` distinguishes
+// `ms`: the time of issue, finer than `iat`, for services of release 0.1.0: an anonymisation ends earlier sessions. `jti` distinguishes
 // sessions of the same millisecond.
 const claims = z.object({
   ws: z.string(),
@@ -18,6 +18,8 @@ const claims = z.object({
   jti: z.string(),
   sub: z.string().optional(),
   link: z.strictObject({ id: z.string(), version: z.int() }).optional(),
+  // The version of the customer's fence. Absent in sessions of links, and in those of release 0.1.0.
+  fence: z.int().optional(),
 });
 
 /** A session whose token was verified. */
@@ -30,7 +32,7 @@ export interface VerifiedSession {
 /** Sessions of customers' browsers. The signed token contains all that a session may access. */
 export interface Sessions {
   /** Returns a token that expires after `sessionSeconds`. */
-  issue(session: Pick<Session, 'workspaceId' | 'subject'>): Promise<string>;
+  issue(session: Pick<Session, 'workspaceId' | 'subject' | 'fenceVersion'>): Promise<string>;
   /** Returns the session of an Authorization header. 401, the same for every fault. */
   read(authorization: string | undefined): Promise<VerifiedSession>;
 }
@@ -38,13 +40,13 @@ export interface Sessions {
 /** Returns sessions as JWTs (HS256) under the current key. It also reads those under older keys of the ring. */
 export function createSessions(ring: Keyring): Sessions {
   return {
-    issue: ({ workspaceId, subject }) => {
+    issue: ({ workspaceId, subject, fenceVersion }) => {
       const now = Date.now();
       const whose =
         subject?.$case === 'interaction'
           ? { link: { id: subject.value.interactionId, version: subject.value.linkVersion } }
           : { sub: subject?.value };
-      return new SignJWT({ ws: workspaceId, ms: now, ...whose })
+      return new SignJWT({ ws: workspaceId, ms: now, ...whose, fence: fenceVersion ?? undefined })
         .setProtectedHeader({ alg: 'HS256', kid: ring.current.id })
         .setAudience(audience)
         .setJti(randomBytes(6).toString('base64url'))
@@ -70,10 +72,10 @@ async function verify(ring: Keyring, token: string): Promise<VerifiedSession | u
     };
     const requiredClaims = ['exp', 'aud'];
     const { payload } = await jwtVerify(token, keyOf, { algorithms: ['HS256'], audience, requiredClaims });
-    const { ws: workspaceId, ms, jti, ...whose } = claims.parse(payload);
+    const { ws: workspaceId, ms, jti, fence: fenceVersion, ...whose } = claims.parse(payload);
     const subject = subjectOf(whose);
     if (!subject) return undefined;
-    const session = { workspaceId, subject, issuedAt: new Date(ms) };
+    const session = { workspaceId, subject, issuedAt: new Date(ms), fenceVersion };
     return { session, name: hash('sha256', JSON.stringify([session, jti]), 'base64url') };
   } catch {
     return undefined;

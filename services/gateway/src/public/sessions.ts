@@ -1,5 +1,7 @@
 import { notFound, toAppError } from '@parley/runtime/errors';
 import { z } from 'zod';
+import type { CallOptions } from '@parley/rpc/definition';
+import type { RouteDeps } from '../route-deps.ts';
 import { specified } from '../values/message.ts';
 import { branding, toBrandingIfAny } from '../present/branding.ts';
 import { status } from '../present/interaction.ts';
@@ -34,7 +36,11 @@ const createSession = route({
     }),
     branding: branding.optional(),
   }),
-  handle: async ({ params: { workspaceId }, body }, call, { identity, publicUrl, sessions }) => {
+  handle: async (
+    { params: { workspaceId }, body },
+    call,
+    { identity, conversations, publicUrl, sessions },
+  ) => {
     const check = async () => {
       const [branding, token] = await Promise.allSettled([
         identity.getBranding({ workspaceId }, call.rpc()),
@@ -52,7 +58,8 @@ const createSession = route({
     const { customerId, row } = await call.verified(check);
     call.countSession(`${workspaceId} ${customerId}`);
     const subject = { $case: 'customerId', value: customerId } as const;
-    const sessionToken = await sessions.issue({ workspaceId, subject });
+    const fenceVersion = await fenceVersionOf({ workspaceId, customerId }, call, conversations);
+    const sessionToken = await sessions.issue({ workspaceId, subject, fenceVersion });
     return {
       data: {
         sessionToken,
@@ -63,6 +70,20 @@ const createSession = route({
     };
   },
 });
+
+/** Returns the version of the customer's fence; undefined from a service of release 0.1.0, which does not know the call. */
+async function fenceVersionOf(
+  customer: { workspaceId: string; customerId: string },
+  call: { rpc(): CallOptions },
+  conversations: RouteDeps['conversations'],
+): Promise<number | undefined> {
+  try {
+    return (await conversations.getFence(customer, call.rpc())).version;
+  } catch (error) {
+    if (toAppError(error).code === 'internal') return undefined;
+    throw error;
+  }
+}
 
 const createLinkSession = route({
   method: 'POST',

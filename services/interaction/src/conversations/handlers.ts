@@ -21,7 +21,14 @@ import { startConversation } from '../interactions/starting.ts';
 import type { InteractionChange, InteractionRow, NewMessage } from '../interactions/store.ts';
 import { conversationEnded, fingerprintOf, judge } from './answering.ts';
 import { snapshotOf } from './snapshot.ts';
-import { findLinked, findMessage, findWaiting, loadConversation, type ConversationRow } from './store.ts';
+import {
+  findLinked,
+  findMessage,
+  findWaiting,
+  loadConversation,
+  loadFenceVersion,
+  type ConversationRow,
+} from './store.ts';
 import { sessionOf, type ValidSession, visible } from './visibility.ts';
 import type { Known } from './watch.ts';
 
@@ -42,6 +49,10 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
       const unavailable = linked.linkVersion !== linkVersion || status === 'Draft';
       return { workspaceId, interactionId, linkVersion, status, botName, unavailable };
     },
+
+    getFence: async ({ workspaceId, customerId }) => ({
+      version: await loadFenceVersion(deps.db, workspaceId, customerId),
+    }),
 
     getPending: async (request, { requestId, signal }) => ({
       pending: await pendingOf(deps, request, { requestId, signal }),

@@ -19,6 +19,8 @@ import type { Known } from './watch.ts';
 export interface ConversationRow extends InteractionRow {
   /** The size of its history as JSON. */
   bytes: number;
+  /** The version of the customer's fence at creation. */
+  fenceVersion: number;
   /** The current name, whichever version the conversation runs on. */
   botName: string;
 }
@@ -30,7 +32,7 @@ export const loadConversation = unexpired(
       .selectFrom('interaction')
       .innerJoin('bot', ofInteraction)
       .select(interactionColumns.map((column) => `interaction.${column}` as const))
-      .select(['interaction.bytes', 'bot.name as botName'])
+      .select(['interaction.bytes', 'interaction.fenceVersion', 'bot.name as botName'])
       .where('interaction.workspaceId', '=', key.workspaceId)
       .where('interaction.id', '=', key.id),
   ),
@@ -89,13 +91,18 @@ export async function findWaiting(
 /** Returns the first of `limit` interactions that wait for the session; of all of them without a limit. */
 function firstOf(
   db: Kysely<Tables>,
-  { workspaceId, subject, issuedAt }: ValidSession,
+  { workspaceId, subject, issuedAt, fenceVersion }: ValidSession,
   now: Date,
   limit: number | null,
 ): Promise<Waiting | undefined> {
+  // As in `visible`.
+  const isNotEnded =
+    fenceVersion === undefined
+      ? sql`(sessions_from is null or date_trunc('milliseconds', sessions_from) <= ${issuedAt})`
+      : sql`greatest(fence_version, redacted_version) <= ${fenceVersion}::int`;
   const ofSubject =
     subject.$case === 'customerId'
-      ? sql<SqlBool>`customer_id = ${subject.value}`
+      ? sql<SqlBool>`customer_id = ${subject.value} and ${isNotEnded}`
       : sql<SqlBool>`id = ${subject.value.interactionId} and link_version = ${subject.value.linkVersion}`;
   // The status is spelled out as in the partial index.
   const ids = db
@@ -105,7 +112,6 @@ function firstOf(
     .where(ofSubject)
     .where(sql<SqlBool>`status in ('Pending', 'InProgress')`)
     .where(sql<SqlBool>`(expires_at is null or expires_at > ${now})`)
-    .where(sql<SqlBool>`(sessions_from is null or date_trunc('milliseconds', sessions_from) <= ${issuedAt})`)
     .limit(hiddenFromPlanner(limit, 'bigint'));
   return db
     .selectFrom('interaction')
@@ -131,6 +137,21 @@ function firstOf(
     .orderBy('interaction.id')
     .limit(1)
     .executeTakeFirst();
+}
+
+/** Returns the version of the customer's fence; 0 without one. */
+export async function loadFenceVersion(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  customerId: string,
+): Promise<number> {
+  const fence = await db
+    .selectFrom('fence')
+    .select('version')
+    .where('workspaceId', '=', workspaceId)
+    .where('customerId', '=', customerId)
+    .executeTakeFirst();
+  return fence?.version ?? 0;
 }
 
 /** Returns the fingerprint of an accepted message, or undefined. */

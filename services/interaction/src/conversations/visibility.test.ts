@@ -9,11 +9,13 @@ const customers: ValidSession = {
   workspaceId,
   subject: { $case: 'customerId', value: 'ada' },
   issuedAt: at(0),
+  fenceVersion: 3,
 };
 const linked = (interactionId: string, linkVersion: number): ValidSession => ({
   workspaceId,
   subject: { $case: 'interaction', value: { interactionId, linkVersion } },
   issuedAt: at(0),
+  fenceVersion: undefined,
 });
 const row = {
   workspaceId,
@@ -22,6 +24,8 @@ const row = {
   status: 'Pending' as const,
   linkVersion: 2,
   sessionsFrom: null as Date | null,
+  fenceVersion: 0,
+  redactedVersion: 0,
 };
 
 function refusal(look: () => unknown): unknown {
@@ -68,17 +72,34 @@ describe('a session of a link', () => {
   });
 });
 
-describe('any session', () => {
-  it('is invalid when issued before the interaction’s sessionsFrom, to the millisecond', () => {
+describe('an anonymisation', () => {
+  it('ends the sessions of the customer that began before it, whatever the clocks say', () => {
     fc.assert(
-      fc.property(fc.integer({ min: -5_000, max: 5_000 }), fc.boolean(), (ms, byLink) => {
-        const session = byLink ? linked('one', 2) : customers;
+      fc.property(
+        fc.nat(6),
+        fc.nat(6),
+        fc.integer({ min: -5_000, max: 5_000 }),
+        (fenceVersion, redactedVersion, ms) => {
+          const anonymised = { ...row, fenceVersion, redactedVersion, sessionsFrom: at(ms) };
+          const seen = refusal(() => visible(customers, anonymised)) === 'seen';
+          expect(seen).toBe(Math.max(fenceVersion, redactedVersion) <= 3);
+        },
+      ),
+    );
+  });
+
+  it('ends earlier sessions of release 0.1.0 by their time of issue, to the millisecond', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -5_000, max: 5_000 }), (ms) => {
+        const session = { ...customers, fenceVersion: undefined };
         const seen = refusal(() => visible(session, { ...row, sessionsFrom: at(ms) })) === 'seen';
         expect(seen).toBe(ms <= 0);
       }),
     );
   });
+});
 
+describe('any session', () => {
   it('must have its customer or interaction, and its time of issue', () => {
     expect(sessionOf({ session: customers })).toEqual(customers);
     for (const session of [null, { ...customers, subject: null }, { ...customers, issuedAt: null }]) {

@@ -1,45 +1,54 @@
 import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import { notFound } from '@parley/runtime/errors';
+import type { Selectable } from 'kysely';
 import type { InteractionRow } from '../interactions/store.ts';
+import type { InteractionTable } from '../schema.ts';
 
 /** The columns that decide whether a session may see an interaction. */
 type Guarded = Pick<
   InteractionRow,
-  'workspaceId' | 'id' | 'customerId' | 'status' | 'linkVersion' | 'sessionsFrom'
->;
+  'workspaceId' | 'id' | 'customerId' | 'status' | 'linkVersion' | 'sessionsFrom' | 'redactedVersion'
+> &
+  Pick<Selectable<InteractionTable>, 'fenceVersion'>;
 
 /** A session with all required fields. */
 export interface ValidSession {
   workspaceId: string;
   subject: NonNullable<Session['subject']>;
   issuedAt: Date;
+  /** The version of the customer's fence when the session began; undefined for sessions of earlier releases. */
+  fenceVersion: number | undefined;
 }
 
 /** Returns the session of a request. NOT_FOUND when a field is missing. */
 export function sessionOf({ session }: { session: Session | null }): ValidSession {
   if (!session?.subject || !session.issuedAt) throw notFound();
-  return { workspaceId: session.workspaceId, subject: session.subject, issuedAt: session.issuedAt };
+  const { workspaceId, subject, issuedAt, fenceVersion } = session;
+  return { workspaceId, subject, issuedAt, fenceVersion: fenceVersion ?? undefined };
 }
 
 /**
  * Returns the interaction if the session may see it: one of its customer, or that of its link if not revoked. Throws
- * the same NOT_FOUND for a draft, a missing interaction, another customer's, and a session from before `sessionsFrom`
- * (in whole milliseconds).
+ * the same NOT_FOUND for a draft, a missing interaction, another customer's, and a session from before the customer's
+ * anonymisation.
  */
 export function visible<Row extends Guarded>(session: ValidSession, row: Row | undefined): Row {
-  if (
-    !row ||
-    row.workspaceId !== session.workspaceId ||
-    row.status === 'Draft' ||
-    !reaches(session.subject, row)
-  ) {
+  if (!row || row.workspaceId !== session.workspaceId || row.status === 'Draft' || !reaches(session, row)) {
     throw notFound();
   }
-  if (row.sessionsFrom && session.issuedAt.getTime() < row.sessionsFrom.getTime()) throw notFound();
   return row;
 }
 
-function reaches(subject: ValidSession['subject'], row: Guarded): boolean {
-  if (subject.$case === 'customerId') return subject.value === row.customerId;
+function reaches(session: ValidSession, row: Guarded): boolean {
+  const { subject } = session;
+  if (subject.$case === 'customerId') return subject.value === row.customerId && !isEnded(session, row);
+  // An anonymisation raises the version of the link.
   return subject.value.interactionId === row.id && subject.value.linkVersion === row.linkVersion;
+}
+
+/** Returns whether the customer was anonymised after the session of a customer began. */
+function isEnded({ fenceVersion, issuedAt }: ValidSession, row: Guarded): boolean {
+  if (fenceVersion !== undefined) return fenceVersion < Math.max(row.fenceVersion, row.redactedVersion);
+  // In whole milliseconds, as the time of issue.
+  return row.sessionsFrom !== null && issuedAt.getTime() < row.sessionsFrom.getTime();
 }

@@ -21,8 +21,22 @@ export interface Session {
     | { $case: "customerId"; value: string }
     | { $case: "interaction"; value: LinkedInteraction }
     | null;
-  /** Sessions from before the customer's anonymisation are invalid. */
-  issuedAt: Date | null;
+  /** Only for sessions of a customer without `fence_version`: those from before an anonymisation are invalid. */
+  issuedAt:
+    | Date
+    | null;
+  /** The version of the customer's fence when the session began. An anonymisation raises it, and so ends the session. */
+  fenceVersion?: number | null | undefined;
+}
+
+export interface GetFenceRequest {
+  workspaceId: string;
+  customerId: string;
+}
+
+export interface GetFenceResponse {
+  /** 0 for a customer that was never anonymised. */
+  version: number;
 }
 
 export interface LinkedInteraction {
@@ -149,7 +163,7 @@ export interface Entry {
 }
 
 function createBaseSession(): Session {
-  return { workspaceId: "", subject: null, issuedAt: null };
+  return { workspaceId: "", subject: null, issuedAt: null, fenceVersion: null };
 }
 
 export const Session: MessageFns<Session> = {
@@ -167,6 +181,9 @@ export const Session: MessageFns<Session> = {
     }
     if (message.issuedAt !== undefined && message.issuedAt !== null) {
       Timestamp.encode(toTimestamp(message.issuedAt), writer.uint32(34).fork()).join();
+    }
+    if (message.fenceVersion !== undefined && message.fenceVersion !== null) {
+      writer.uint32(40).int32(message.fenceVersion);
     }
     return writer;
   },
@@ -214,6 +231,117 @@ export const Session: MessageFns<Session> = {
             }
 
             message.issuedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.fenceVersion = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetFenceRequest(): GetFenceRequest {
+  return { workspaceId: "", customerId: "" };
+}
+
+export const GetFenceRequest: MessageFns<GetFenceRequest> = {
+  encode(message: GetFenceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(18).string(message.customerId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetFenceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetFenceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetFenceResponse(): GetFenceResponse {
+  return { version: 0 };
+}
+
+export const GetFenceResponse: MessageFns<GetFenceResponse> = {
+  encode(message: GetFenceResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.version !== 0) {
+      writer.uint32(8).int32(message.version);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetFenceResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetFenceResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.version = reader.int32();
             continue;
           }
         }
@@ -1253,6 +1381,16 @@ export const ConversationServiceService = {
     responseSerialize: (value: OpenLinkResponse): Buffer => Buffer.from(OpenLinkResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): OpenLinkResponse => OpenLinkResponse.decode(value),
   },
+  /** What a new session of a customer must know. Changes nothing. */
+  getFence: {
+    path: "/parley.interaction.v1.ConversationService/GetFence" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetFenceRequest): Buffer => Buffer.from(GetFenceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetFenceRequest => GetFenceRequest.decode(value),
+    responseSerialize: (value: GetFenceResponse): Buffer => Buffer.from(GetFenceResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetFenceResponse => GetFenceResponse.decode(value),
+  },
   /** The best waiting interaction of the session, if any: by priority, then InProgress first, then oldest. */
   getPending: {
     path: "/parley.interaction.v1.ConversationService/GetPending" as const,
@@ -1303,6 +1441,8 @@ export const ConversationServiceService = {
 export interface ConversationServiceServer extends UntypedServiceImplementation {
   /** The interaction of a link. Changes nothing. NOT_FOUND when the token is wrong. */
   openLink: handleUnaryCall<OpenLinkRequest, OpenLinkResponse>;
+  /** What a new session of a customer must know. Changes nothing. */
+  getFence: handleUnaryCall<GetFenceRequest, GetFenceResponse>;
   /** The best waiting interaction of the session, if any: by priority, then InProgress first, then oldest. */
   getPending: handleUnaryCall<GetPendingRequest, GetPendingResponse>;
   /** The conversation so far. Waits up to `wait_seconds` for entries newer than `after`. */
