@@ -75,7 +75,7 @@ export const cases: readonly Case[] = [
     varying: ['timestamp'],
     requests: async (subject, count, taken) => {
       const { workspaceId, conversations } = subject.contents;
-      const sessions = createSessions(keyring.parse(subject.sessionKeys));
+      const sessions = createSessions(keyring.parse(subject.sessionKeys), { nowMs: Date.now });
       const numbers = times(Math.min(count, conversations - taken), (index) => taken + 1 + index);
       return Promise.all(
         numbers.map(async (number) => {

@@ -2,6 +2,7 @@ import { consumerLag } from '@parley/events/metrics';
 import { natsConnected } from '@parley/nats/metrics';
 import * as postgres from '@parley/postgres/metrics';
 import * as rpc from '@parley/rpc/metrics';
+import { clockAhead } from '@parley/runtime/clock-metrics';
 import type { MetricDefinition } from '@parley/runtime/metrics';
 import * as ofProcess from '@parley/runtime/process-metrics';
 import * as queues from '@parley/runtime/queue-metrics';
@@ -30,7 +31,10 @@ const groups: [title: string, definitions: MetricDefinition[]][] = [
   ['Calls between processes', declaredIn(rpc)],
   ['NATS, all but the customer service', [natsConnected.definition]],
   ['Database, all but the gateway', declaredIn(postgres)],
-  ['Every process', [...declaredIn(ofProcess), ...declaredIn(queues), ...runtimeMetrics()]],
+  [
+    'Every process',
+    [...declaredIn(ofProcess), clockAhead.definition, ...declaredIn(queues), ...runtimeMetrics()],
+  ],
 ];
 
 /** A metric as Prometheus shows it. */

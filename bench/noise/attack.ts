@@ -93,7 +93,7 @@ export function startLoad({ port, sessionKeys, attacker, victim }: World, load: 
     attacker,
     victim,
     signal: ended.signal,
-    sessions: createSessions(keyring.parse(sessionKeys)),
+    sessions: createSessions(keyring.parse(sessionKeys), { nowMs: Date.now }),
     base: `/v1/workspaces/${attacker.workspaceId}`,
     visible: `/public/v1/workspaces/${attacker.workspaceId}`,
     call,

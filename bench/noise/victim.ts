@@ -87,7 +87,7 @@ function failureOf(error: unknown): string {
 
 /** Returns the next request of a kind. Conversations are used once each. */
 function requestsOf({ sessionKeys, victim }: World): (kind: Kind) => Promise<HttpCall> {
-  const sessions = createSessions(keyring.parse(sessionKeys));
+  const sessions = createSessions(keyring.parse(sessionKeys), { nowMs: Date.now });
   const { workspaceId, authorization, contents } = victim;
   const base = `/v1/workspaces/${workspaceId}`;
   const visible = `/public/v1/workspaces/${workspaceId}`;

@@ -6,7 +6,7 @@ import type { Watched } from './browsers.ts';
 
 /** Seeded conversations that wait for their first answer, each with the session of its own link. */
 export async function conversationsOf({ sessionKeys, contents }: Subject): Promise<Watched[]> {
-  const sessions = createSessions(keyring.parse(sessionKeys));
+  const sessions = createSessions(keyring.parse(sessionKeys), { nowMs: Date.now });
   const { workspaceId, conversations } = contents;
   return Promise.all(
     Array.from({ length: conversations }, async (_, index) => {

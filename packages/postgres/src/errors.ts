@@ -1,5 +1,6 @@
 import { AppError, deadlineExceeded, unavailable } from '@parley/runtime/errors';
 import type pg from 'pg';
+import { failedStatements } from './metrics.ts';
 
 /** Returns the SQLSTATE of a fault (PostgreSQL, appendix A), or undefined if the server did not send it. */
 function sqlState(error: unknown): string | undefined {
@@ -44,6 +45,9 @@ export function isStalePlan(error: unknown): boolean {
   return code === '26000' || code === '42P05';
 }
 
+// Classes 53 (insufficient resources), 54 (limit exceeded), 57 (intervention) without cancellation, and 58 (system).
+const lacksResources = /^(53|54|57P|58)/;
+
 /** Returns whether the fault is classified as `unavailable`. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';
@@ -56,6 +60,7 @@ export function isUnavailable(error: unknown): boolean {
 export function classifyFault(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const code = sqlState(error);
+  if (code && lacksResources.test(code)) failedStatements.add({ 'db.response.status_code': code });
   if (code === '57014') return deadlineExceeded(error);
   if (code && (transient.test(code) || socketFaults.has(code))) return unavailable(error);
   if (driverFaults.test(error.message) || isStalePlan(error)) return unavailable(error);

@@ -45,6 +45,14 @@ export const cancelledStatements = counter({
   description: 'Statements that were cancelled because their caller gave up',
 });
 
+/** The statements that the server could not run for want of resources, such as disk space (53100). */
+export const failedStatements = counter({
+  name: 'parley.postgres.statements.failed',
+  unit: '{statement}',
+  description: 'Statements that the server lacked resources for, by SQLSTATE of classes 53, 54, 57 and 58',
+  attributes: ['db.response.status_code'],
+});
+
 /** What a pool reports at each collection. */
 export interface PoolUsage {
   used: number;

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { clockAhead } from '@parley/runtime/clock-metrics';
 import type { Logger } from '@parley/runtime/logger';
 import { type Kysely, sql } from 'kysely';
 import { statementMsMax } from './connection.ts';
@@ -45,6 +46,7 @@ export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables>
   const connections = new Connections(config, { connectionsMax, logger });
   const observing = observePool(() => connections.usage());
   const db = kyselyOver<Tables>(connections);
+  const comparing = clockAhead.observe(async (report) => report((await aheadMs(db)) / 1_000));
   return {
     db,
     isReady: async () => {
@@ -57,9 +59,18 @@ export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables>
     },
     [Symbol.asyncDispose]: () => {
       observing[Symbol.dispose]();
+      comparing[Symbol.dispose]();
       return db.destroy();
     },
   };
+}
+
+/** Returns how far the clock of this process is ahead of the database's. */
+async function aheadMs<Tables>(db: Kysely<Tables>): Promise<number> {
+  const askedAtMs = Date.now();
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(reads(db));
+  const meanMs = (askedAtMs + Date.now()) / 2;
+  return meanMs - (rows[0]?.now.getTime() ?? meanMs);
 }
 
 /** Generic plans by indexes, without just-in-time compilation. */

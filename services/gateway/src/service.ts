@@ -20,6 +20,7 @@ import { openPeers } from './peers.ts';
 import { createRateLimits } from './limits/rate-limit.ts';
 import { routes } from './routes.ts';
 import { createPolls } from './limits/polls.ts';
+import { followDatabaseClock } from './auth/database-clock.ts';
 import { createSessions } from './auth/session.ts';
 import { createSuspectQueue } from './auth/suspects.ts';
 
@@ -40,7 +41,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     return apiKey;
   });
   const rateLimits = createRateLimits(config.limits, now);
-  const sessions = createSessions(config.sessionKeys);
+  const clock = opened.use(followDatabaseClock(peers.conversations, logger));
+  const sessions = createSessions(config.sessionKeys, clock);
   const stopping = new AbortController();
   const app = createApp({
     routes,

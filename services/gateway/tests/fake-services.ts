@@ -221,6 +221,7 @@ export async function startFakeServices(): Promise<FakeServices> {
             unavailable: token !== known.linkToken,
           }),
         ),
+        getTime: async () => ({ now: new Date() }),
         getFence: answer('getFence', () => ({ version: 3 })),
         getPending: answer('getPending', () => ({ pending: null })),
         getConversation: answer('getConversation', () => snapshot),

@@ -27,6 +27,7 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.interaction.v1.InteractionService/ListCompletionBodies',
   '/parley.interaction.v1.InteractionService/RedactCustomer',
   '/parley.interaction.v1.ConversationService/OpenLink',
+  '/parley.interaction.v1.ConversationService/GetTime',
   '/parley.interaction.v1.ConversationService/GetFence',
   '/parley.interaction.v1.ConversationService/GetPending',
   '/parley.interaction.v1.ConversationService/GetConversation',

@@ -8,7 +8,8 @@ import { createSessions, sessionSeconds } from './session.ts';
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const [first, second] = [key('k1'), key('k2')];
 const ring = keyring.parse(first);
-const sessions = createSessions(ring);
+const clock = { nowMs: Date.now };
+const sessions = createSessions(ring, clock);
 
 const customer = { workspaceId: 'w', subject: { $case: 'customerId', value: 'ada/1' } } as const;
 const link = {
@@ -44,10 +45,12 @@ test('a session ends after its time', async () => {
 
 test('sessions under older keys of the ring are accepted, under other keys not', async () => {
   const token = await sessions.issue(customer);
-  const rotated = createSessions(keyring.parse(`${second},${first}`));
+  const rotated = createSessions(keyring.parse(`${second},${first}`), clock);
   expect((await rotated.read(`Bearer ${token}`)).session.workspaceId).toBe('w');
-  await expect(createSessions(keyring.parse(second)).read(`Bearer ${token}`)).rejects.toThrow(AppError);
-  const sameId = createSessions(keyring.parse(second.replace('k2', 'k1')));
+  await expect(createSessions(keyring.parse(second), clock).read(`Bearer ${token}`)).rejects.toThrow(
+    AppError,
+  );
+  const sameId = createSessions(keyring.parse(second.replace('k2', 'k1')), clock);
   await expect(sameId.read(`Bearer ${token}`)).rejects.toThrow(AppError);
 });
 
@@ -86,3 +89,15 @@ function signed(change: Record<string, unknown>): Promise<string> {
   const claims = { ws: 'w', ms: Date.now(), jti: 'j', sub: 'c', aud: 'parley:session', exp, ...change };
   return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'k1' }).sign(ring.current.key);
 }
+
+test('a session begins and ends by the given clock, whatever the clock of the process', async () => {
+  for (const aheadMs of [20 * 60_000, -20 * 60_000]) {
+    let nowMs = Date.now() + aheadMs;
+    const elsewhere = createSessions(ring, { nowMs: () => nowMs });
+    const token = `Bearer ${await elsewhere.issue(customer)}`;
+    nowMs += (sessionSeconds - 1) * 1_000;
+    expect((await elsewhere.read(token)).session).toMatchObject(customer);
+    nowMs += 2_000;
+    await expect(elsewhere.read(token)).rejects.toThrow(AppError);
+  }
+});

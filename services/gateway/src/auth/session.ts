@@ -4,14 +4,15 @@ import { AppError } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
+import type { DatabaseClock } from './database-clock.ts';
 
 /** How long a session lives. */
 export const sessionSeconds = 900;
 
 const audience = 'parley:session';
 
-// `ms`: the time of issue, finer than `iat`, for services of release 0.1.0: an anonymisation ends earlier sessions. `jti` distinguishes
-// sessions of the same millisecond.
+// `ms`: the time of issue, finer than `iat`, for services of release 0.1.0: an anonymisation ends earlier sessions.
+// `jti` distinguishes sessions of the same millisecond.
 const claims = z.object({
   ws: z.string(),
   ms: z.int(),
@@ -37,16 +38,19 @@ export interface Sessions {
   read(authorization: string | undefined): Promise<VerifiedSession>;
 }
 
-/** Returns sessions as JWTs (HS256) under the current key. It also reads those under older keys of the ring. */
-export function createSessions(ring: Keyring): Sessions {
+/**
+ * Returns sessions as JWTs (HS256) under the current key. It also reads those under older keys of the ring. All times
+ * are those of the clock.
+ */
+export function createSessions(ring: Keyring, { nowMs }: DatabaseClock): Sessions {
   return {
     issue: ({ workspaceId, subject, fenceVersion }) => {
-      const now = Date.now();
+      const now = nowMs();
       const whose =
         subject?.$case === 'interaction'
           ? { link: { id: subject.value.interactionId, version: subject.value.linkVersion } }
           : { sub: subject?.value };
-      return new SignJWT({ ws: workspaceId, ms: now, ...whose, fence: fenceVersion ?? undefined })
+      return new SignJWT({ ws: workspaceId, ms: Math.round(now), ...whose, fence: fenceVersion ?? undefined })
         .setProtectedHeader({ alg: 'HS256', kid: ring.current.id })
         .setAudience(audience)
         .setJti(randomBytes(6).toString('base64url'))
@@ -55,7 +59,8 @@ export function createSessions(ring: Keyring): Sessions {
     },
     read: async (authorization) => {
       const token = /^bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? '')?.[1];
-      const session = token && token.length <= 4096 ? await verify(ring, token) : undefined;
+      const session =
+        token && token.length <= 4096 ? await verify(ring, token, new Date(nowMs())) : undefined;
       if (!session)
         throw new AppError('unauthenticated', 'invalid-session', 'The request has no valid session');
       return session;
@@ -63,7 +68,7 @@ export function createSessions(ring: Keyring): Sessions {
   };
 }
 
-async function verify(ring: Keyring, token: string): Promise<VerifiedSession | undefined> {
+async function verify(ring: Keyring, token: string, currentDate: Date): Promise<VerifiedSession | undefined> {
   try {
     const keyOf = ({ kid }: { kid?: string | undefined }): KeyObject => {
       const key = ring.keys.get(kid ?? '');
@@ -71,7 +76,8 @@ async function verify(ring: Keyring, token: string): Promise<VerifiedSession | u
       return key;
     };
     const requiredClaims = ['exp', 'aud'];
-    const { payload } = await jwtVerify(token, keyOf, { algorithms: ['HS256'], audience, requiredClaims });
+    const options = { algorithms: ['HS256'], audience, requiredClaims, currentDate };
+    const { payload } = await jwtVerify(token, keyOf, options);
     const { ws: workspaceId, ms, jti, fence: fenceVersion, ...whose } = claims.parse(payload);
     const subject = subjectOf(whose);
     if (!subject) return undefined;

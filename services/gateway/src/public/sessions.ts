@@ -71,7 +71,9 @@ const createSession = route({
   },
 });
 
-/** Returns the version of the customer's fence; undefined from a service of release 0.1.0, which does not know the call. */
+/**
+ * Returns the version of the customer's fence; undefined from a service of release 0.1.0, which does not know the call.
+ */
 async function fenceVersionOf(
   customer: { workspaceId: string; customerId: string },
   call: { rpc(): CallOptions },

@@ -26,6 +26,7 @@ import {
   findMessage,
   findWaiting,
   loadConversation,
+  databaseTime,
   loadFenceVersion,
   type ConversationRow,
 } from './store.ts';
@@ -49,6 +50,8 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
       const unavailable = linked.linkVersion !== linkVersion || status === 'Draft';
       return { workspaceId, interactionId, linkVersion, status, botName, unavailable };
     },
+
+    getTime: async () => ({ now: await databaseTime(deps.db) }),
 
     getFence: async ({ workspaceId, customerId }) => ({
       version: await loadFenceVersion(deps.db, workspaceId, customerId),

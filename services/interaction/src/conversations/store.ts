@@ -1,4 +1,4 @@
-import { scans } from '@parley/postgres/dialect';
+import { reads, scans } from '@parley/postgres/dialect';
 import { hiddenFromPlanner, oneOf } from '@parley/postgres/hidden-from-planner';
 import { type Placeholders, prepared } from '@parley/postgres/prepared';
 import { acrossWorkspaces } from '@parley/postgres/scope';
@@ -137,6 +137,14 @@ function firstOf(
     .orderBy('interaction.id')
     .limit(1)
     .executeTakeFirst();
+}
+
+/** Returns the database's time. */
+export async function databaseTime(db: Kysely<Tables>): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(reads(db));
+  const [row] = rows;
+  if (!row) throw new Error('a select without a table has one row');
+  return row.now;
 }
 
 /** Returns the version of the customer's fence; 0 without one. */

@@ -29,6 +29,14 @@ export interface Session {
   fenceVersion?: number | null | undefined;
 }
 
+export interface GetTimeRequest {
+}
+
+export interface GetTimeResponse {
+  /** That of the database. */
+  now: Date | null;
+}
+
 export interface GetFenceRequest {
   workspaceId: string;
   customerId: string;
@@ -239,6 +247,87 @@ export const Session: MessageFns<Session> = {
             }
 
             message.fenceVersion = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetTimeRequest(): GetTimeRequest {
+  return {};
+}
+
+export const GetTimeRequest: MessageFns<GetTimeRequest> = {
+  encode(_: GetTimeRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetTimeRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetTimeRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetTimeResponse(): GetTimeResponse {
+  return { now: null };
+}
+
+export const GetTimeResponse: MessageFns<GetTimeResponse> = {
+  encode(message: GetTimeResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.now !== undefined && message.now !== null) {
+      Timestamp.encode(toTimestamp(message.now), writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetTimeResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetTimeResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.now = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1381,6 +1470,16 @@ export const ConversationServiceService = {
     responseSerialize: (value: OpenLinkResponse): Buffer => Buffer.from(OpenLinkResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): OpenLinkResponse => OpenLinkResponse.decode(value),
   },
+  /** The time by which sessions begin and end. Gateways ask for it from time to time. */
+  getTime: {
+    path: "/parley.interaction.v1.ConversationService/GetTime" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetTimeRequest): Buffer => Buffer.from(GetTimeRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetTimeRequest => GetTimeRequest.decode(value),
+    responseSerialize: (value: GetTimeResponse): Buffer => Buffer.from(GetTimeResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetTimeResponse => GetTimeResponse.decode(value),
+  },
   /** What a new session of a customer must know. Changes nothing. */
   getFence: {
     path: "/parley.interaction.v1.ConversationService/GetFence" as const,
@@ -1441,6 +1540,8 @@ export const ConversationServiceService = {
 export interface ConversationServiceServer extends UntypedServiceImplementation {
   /** The interaction of a link. Changes nothing. NOT_FOUND when the token is wrong. */
   openLink: handleUnaryCall<OpenLinkRequest, OpenLinkResponse>;
+  /** The time by which sessions begin and end. Gateways ask for it from time to time. */
+  getTime: handleUnaryCall<GetTimeRequest, GetTimeResponse>;
   /** What a new session of a customer must know. Changes nothing. */
   getFence: handleUnaryCall<GetFenceRequest, GetFenceResponse>;
   /** The best waiting interaction of the session, if any: by priority, then InProgress first, then oldest. */
