@@ -31,6 +31,8 @@ const channelOptions = {
   'grpc.keepalive_timeout_ms': 4_000,
   // With retries, a batch would count as written once it is in the buffer for retries.
   'grpc.enable_retries': 0,
+  // Calls between services never leave their network: a proxy in the environment is for others.
+  'grpc.enable_http_proxy': 0,
   'grpc.per_rpc_retry_buffer_size': 0,
 };
 

@@ -4,7 +4,7 @@ import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { connect } from '@parley/rpc/connect';
 import { eventually } from '@parley/testing/eventually';
 import { freePort } from '@parley/testing/ports';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { anyone, customer, type CustomerHandlers, streamRpc, tokens, workspaceId } from './peers.ts';
 
 let stack = new AsyncDisposableStack();
@@ -20,6 +20,15 @@ const hasIPv6 = Object.values(networkInterfaces()).some((each) => each?.some((on
 test.skipIf(!hasIPv6)('an IPv6 address in brackets works for listening and connecting', async () => {
   const server = stack.use(await streamRpc.serve({ getCustomer: echo }, { host: '::1' }));
   expect(server.address).toMatch(/^\[::1\]:\d+$/);
+  const client = stack.use(connect(server.address, { token: tokens.service })).client(CustomerServiceService);
+  await expect(client.getCustomer({ workspaceId, id: 'a' }, anyone)).resolves.toEqual(customer('a'));
+});
+
+test('a proxy in the environment is not used', async () => {
+  const server = stack.use(await streamRpc.serve({ getCustomer: echo }));
+  const proxy = `http://127.0.0.1:${await freePort()}`;
+  for (const name of ['grpc_proxy', 'http_proxy', 'https_proxy']) vi.stubEnv(name, proxy);
+  stack.defer(() => void vi.unstubAllEnvs());
   const client = stack.use(connect(server.address, { token: tokens.service })).client(CustomerServiceService);
   await expect(client.getCustomer({ workspaceId, id: 'a' }, anyone)).resolves.toEqual(customer('a'));
 });
