@@ -42,7 +42,7 @@ test('early hints before the answer change nothing', async () => {
 
 test('a closed port, an unknown name and a lack of TLS are different errors', async () => {
   const receiver = await startReceiver();
-  expect(await post(receiver.url.replace('http:', 'https:'))).toMatchObject({ error: 'tls' });
+  expect(await post(receiver.url.replace('http:', 'https:'))).toMatchObject({ error: 'tls_protocol' });
   await receiver[Symbol.asyncDispose]();
   expect(await post(receiver.url)).toMatchObject({ error: 'refused' });
   // hookdeck/outpost#314: those were never retried.

@@ -36,7 +36,7 @@ test('all requests go through the proxy, which resolves the name; TLS ends at th
   });
   expect(await post(sender, `https://${authority}/`)).toMatchObject({ status: 200, error: null });
   expect(proxy.asked).toEqual([{ authority, authorization: `Basic ${btoa('user:p@ss')}` }]);
-  expect(await post(sender, `https://other.example:${receiver.port}/`)).toMatchObject({ error: 'tls' });
+  expect(await post(sender, `https://other.example:${receiver.port}/`)).toMatchObject({ error: 'tls_name' });
 });
 
 test('a URL that is not allowed is rejected without a request to the proxy', async () => {

@@ -277,7 +277,7 @@ test('a failed connection has the latencies of its completed steps', async () =>
   const late = await postInVain(`https://localhost:${silent.port}/`);
   expect(late).toMatchObject({ error: 'timeout_connect', latency: done });
   await using plain = await rawServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-  expect(await post(`https://${plain.host}/`)).toMatchObject({ error: 'tls', latency: done });
+  expect(await post(`https://${plain.host}/`)).toMatchObject({ error: 'tls_protocol', latency: done });
   await plain[Symbol.asyncDispose]();
   const nobody = { dnsMs: expect.any(Number), connectMs: null, tlsMs: null, firstByteMs: null };
   expect(await post(`https://${plain.host}/`)).toMatchObject({ error: 'refused', latency: nobody });

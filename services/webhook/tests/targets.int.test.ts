@@ -1,3 +1,4 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { once } from 'node:events';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
@@ -7,6 +8,7 @@ import { OwnFault } from '../src/sending/attempt-error.ts';
 import { dnsLookup } from '../src/sending/name-lookup.ts';
 import { parseNetwork } from '../src/sending/public-address.ts';
 import { distrustCertificate, trustCertificate } from './certificate.ts';
+import { expiredCertificate } from './expired-certificate.ts';
 import { answering, patient, post, pour, rawServer, sending } from './sending.ts';
 import { openUdpAlone } from './udp.ts';
 
@@ -209,23 +211,34 @@ test('when an address does not answer, the next is tried', async () => {
   expect(await post(sender, `https://receiver.example:${receiver.port}/`)).toMatchObject({ error: null });
 });
 
-test('a certificate is verified: its name, its issuer, its version', async () => {
+test('a certificate is verified: its name, its issuer, its dates, its version', async () => {
   await using receiver = await tlsReceiver();
   await using sender = deployed(['127.0.0.1']);
   const { port } = receiver;
   expect(await post(sender, `https://127.0.0.1:${port}/`)).toMatchObject({ status: 200, error: null });
-  expect(await post(sender, `https://other.example:${port}/`)).toMatchObject({ status: null, error: 'tls' });
+  expect(await post(sender, `https://other.example:${port}/`)).toMatchObject({
+    status: null,
+    error: 'tls_name',
+  });
   await using old = await tlsReceiver({
     minVersion: 'TLSv1.1',
     maxVersion: 'TLSv1.1',
     ciphers: 'ALL@SECLEVEL=0',
   });
-  expect(await post(sender, `https://receiver.example:${old.port}/`)).toMatchObject({ error: 'tls' });
+  expect(await post(sender, `https://receiver.example:${old.port}/`)).toMatchObject({
+    error: 'tls_protocol',
+  });
+  await using expired = await tlsReceiver({ cert: expiredCertificate });
+  setDefaultCACertificates([...getCACertificates('default'), expiredCertificate]);
+  await using late = deployed(['127.0.0.1']);
+  expect(await post(late, `https://receiver.example:${expired.port}/`)).toMatchObject({
+    error: 'tls_expired',
+  });
   distrustCertificate();
   await using unknown = deployed(['127.0.0.1']);
   expect(await post(unknown, `https://receiver.example:${port}/`)).toMatchObject({
     status: null,
-    error: 'tls',
+    error: 'tls_untrusted',
   });
   trustCertificate();
 });

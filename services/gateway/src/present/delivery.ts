@@ -84,8 +84,9 @@ export const attempt = z
       .nullable()
       .meta({
         description:
-          '`http_<status>`, `dns`, `refused`, `reset`, `tls`, `timeout_connect`, `timeout_total`, `protocol` or ' +
-          '`blocked_address`; null for a success',
+          '`http_<status>`, `dns`, `refused`, `reset`, `tls_untrusted`, `tls_expired`, `tls_name`, `tls_protocol`, ' +
+          '`timeout_connect`, `timeout_total`, `protocol` or `blocked_address`; null for a success. Release 0.1.0 ' +
+          'stored `tls` for each fault of TLS',
         examples: ['http_500'],
       }),
     retryAfterSeconds: positive

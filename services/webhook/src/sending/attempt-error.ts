@@ -1,6 +1,8 @@
 /**
  * Why an attempt failed. `http_<status>`: the receiver answered with a status other than 2xx, even if the body did not
  * arrive.
+ * `tls_untrusted`, `tls_expired`, `tls_name`: the receiver's certificate, by its issuer, its dates or its names.
+ * `tls_protocol`: no common version or cipher, or no TLS at all.
  * `protocol`: not HTTP/1.1, or too much data before an answer. `blocked_address`: the address is not allowed, and the
  * rest of the result has no information.
  */
@@ -8,7 +10,10 @@ export type AttemptError =
   | 'dns'
   | 'refused'
   | 'reset'
-  | 'tls'
+  | 'tls_untrusted'
+  | 'tls_expired'
+  | 'tls_name'
+  | 'tls_protocol'
   | 'timeout_connect'
   | 'timeout_total'
   | 'protocol'
@@ -47,10 +52,13 @@ const classes: readonly [AttemptError, RegExp][] = [
   ['reset', /^UND_ERR_RES_CONTENT_LENGTH_MISMATCH |\(Invalid EOF state\)/],
   ['timeout_connect', /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT) /],
   // OpenSSL's own codes and those of Node's certificate checks (node:tls, X509 error codes).
+  ['tls_expired', /^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID) /],
+  ['tls_name', /^(ERR_TLS_CERT_ALTNAME_|HOSTNAME_MISMATCH)/],
   [
-    'tls',
-    /^(EPROTO |ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA)/,
+    'tls_untrusted',
+    /^(CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_)/,
   ],
+  ['tls_protocol', /^(EPROTO |ERR_TLS_|ERR_SSL_)/],
 ];
 
 /** Returns the class of an error of a connection or exchange. Throws `OwnFault` for faults on our side. */
