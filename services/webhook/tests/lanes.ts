@@ -81,7 +81,7 @@ export async function setOptions(
   change: Partial<OptionsChange>,
   privateKey: SealedSecret = { id: randomUUID(), secret: '-' },
 ): Promise<void> {
-  await changeOptions(db, hook, privateKey, () => change);
+  await changeOptions(db, hook, privateKey, async () => change);
 }
 
 /** An event that has just arrived. */

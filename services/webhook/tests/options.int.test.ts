@@ -19,6 +19,8 @@ const change = (
   of: Partial<UpdateWebhookOptionsRequest>,
 ): UpdateWebhookOptionsRequest => ({ workspaceId, id, headers: null, rateLimit: null, ...of });
 
+const anyTarget = { allowsPrivate: true, allowedNetworks: [] };
+
 let store: Store;
 let system: System;
 beforeAll(async () => {
@@ -39,6 +41,8 @@ async function handlers() {
     db: store.db,
     keys,
     onDeliveries: (ids) => notified.push(...ids),
+    allowsPrivate: false,
+    allowedNetworks: [],
   });
   return {
     db: store.db,
@@ -104,6 +108,57 @@ test('a change without effect raises no version and fills no bucket', async () =
   expect(await laneOf(db, hook)).toMatchObject({ bucketFullAt: drawn, revision: 2 });
   const values = { headers: { fields: { authorization: 'Bearer b', 'x-b': 'b' } } };
   expect(await options.update(values)).toMatchObject({ version: version + 1 });
+});
+
+test('the address and the secret token change for later attempts, and a token stays unique', async () => {
+  await using former = await startReceiver(() => ({ status: 500 }));
+  await using current = await startReceiver();
+  const workspaceId = randomUUID();
+  const { id } = await system.createWebhook({ workspaceId, url: former.url });
+  const { secretToken: taken } = { secretToken: randomUUID() };
+  await system.createWebhook({ workspaceId, url: former.url, secretToken: taken, isActive: false });
+  const { keys } = readConfig(system.env);
+  const onDeliveries = () => {};
+  const options = optionsHandlers({ db: system.db, keys, onDeliveries, ...anyTarget });
+  const update = (of: Partial<UpdateWebhookOptionsRequest>) =>
+    options.updateWebhookOptions(change({ workspaceId, id }, of));
+
+  await system.raise([completed({ workspaceId })]);
+  await eventually(() => expect(former.requests).toHaveLength(1));
+  const secretToken = randomUUID();
+  const { version } = await update({ url: current.url, secretToken });
+  expect(await update({ url: current.url, secretToken })).toMatchObject({ version });
+  expect(await system.client.getWebhook({ workspaceId, id }, call)).toMatchObject({
+    url: current.url,
+    version,
+  });
+  await system.raise([completed({ workspaceId })]);
+  await eventually(() => expect(current.requests).toHaveLength(1));
+  expect(new URL(current.requests[0]?.url ?? '', current.url).searchParams.get('secretToken')).toBe(
+    secretToken,
+  );
+  expect(former.requests).toHaveLength(1);
+
+  await expect(update({ secretToken: taken })).rejects.toMatchObject({ type: 'secret-token-in-use' });
+  await expect(update({ url: 'ftp://x', isAsymmetric: true })).rejects.toMatchObject({
+    faults: [{ pointer: '/url', detail: expect.any(String) }],
+  });
+  expect(await options.getWebhookOptions({ workspaceId, id })).toMatchObject({
+    version,
+    isAsymmetric: false,
+  });
+});
+
+test('of concurrent changes to one secret token, one webhook gets it', async () => {
+  const workspaceId = randomUUID();
+  const url = 'http://127.0.0.1:9/';
+  const made = await Promise.all(Array.from({ length: 4 }, () => system.createWebhook({ workspaceId, url })));
+  const { keys } = readConfig(system.env);
+  const options = optionsHandlers({ db: system.db, keys, onDeliveries: () => {}, ...anyTarget });
+  const racing = await Promise.allSettled(
+    made.map(({ id }) => options.updateWebhookOptions(change({ workspaceId, id }, { secretToken: 'one' }))),
+  );
+  expect(racing.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
 test('invalid values of options are rejected without a change', async () => {
@@ -177,7 +232,7 @@ test('deliveries have the header fields after ours, and a signature by each live
   const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
   const hook = { workspaceId, id };
   const { keys } = readConfig(system.env);
-  const options = optionsHandlers({ db: system.db, keys, onDeliveries: () => {} });
+  const options = optionsHandlers({ db: system.db, keys, onDeliveries: () => {}, ...anyTarget });
   const rotate = (overlapSeconds: number) =>
     system.client.rotateSigningSecret({ ...hook, overlapSeconds }, call);
   const deliver = async () => {

@@ -414,6 +414,10 @@ export type WebhookOptions = {
 };
 
 export type WebhookOptionsChange = {
+  /** http or https; a deployment takes public https URLs only */
+  url?: string;
+  /** Sent as a query parameter of each delivery; unique in the workspace and never shown */
+  secretToken?: string;
   /**
    * Header fields of every delivery, by name. They replace all earlier ones. Reserved are `host`,
    * `content-*`, `transfer-encoding`, `connection` and the like, `user-agent`, `traceparent`, `tracestate`,

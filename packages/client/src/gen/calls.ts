@@ -339,7 +339,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Change the options of a webhook
      *
-     * Absent fields stay. Header fields, rate and signature apply from the next attempt on, an ordering to later events.
+     * Absent fields stay. An ordering applies to later events, all others from the next attempt on, which may be a retry of an earlier event. An attempt that is in flight is not affected. The webhook shows its `url`.
      */
     updateOptions: (webhookId: string, body: WebhookOptionsChange, options?: ChangeOptions) =>
       send<WebhookOptions>(

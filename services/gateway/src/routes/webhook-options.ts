@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ordering, rateLimit, toWebhookOptions, webhookOptions } from '../present/webhook-options.ts';
 import { type Route, route } from '../http/route.ts';
 import { shortRecord } from '../values/short-list.ts';
-import { oneWebhook } from './webhooks.ts';
+import { oneWebhook, secretToken, webhookUrl } from './webhooks.ts';
 
 const { headerFieldsMax, headerValueLengthMax } = webhookLimits;
 
@@ -38,10 +38,12 @@ const headers = shortRecord(
   examples: [{ 'x-api-key': '7f3c1a0e9b' }],
 });
 
-const fields = ['headers', 'rateLimit', 'ordering', 'asymmetricSignature'];
+const fields = ['url', 'secretToken', 'headers', 'rateLimit', 'ordering', 'asymmetricSignature'];
 
 const optionsChange = z
   .strictObject({
+    url: webhookUrl,
+    secretToken,
     headers,
     rateLimit: rateLimit.nullable().meta({ description: 'null for none', examples: [null] }),
     ordering,
@@ -80,8 +82,9 @@ const updateWebhookOptions = route({
   tag: 'Webhooks',
   summary: 'Change the options of a webhook',
   description:
-    'Absent fields stay. Header fields, rate and signature apply from the next attempt on, an ordering to later ' +
-    'events.',
+    'Absent fields stay. An ordering applies to later events, all others from the next attempt on, which may be a ' +
+    'retry of an earlier event. An attempt that is in flight is not affected. The webhook shows its `url`.',
+  errors: ['secret-token-in-use'],
   params: oneWebhook,
   body: optionsChange,
   data: webhookOptions,
@@ -91,6 +94,8 @@ const updateWebhookOptions = route({
         workspaceId,
         id: webhookId,
         ifVersion: call.ifVersion,
+        url: body.url,
+        secretToken: body.secretToken,
         headers: body.headers ? { fields: body.headers } : null,
         rateLimit: body.rateLimit === undefined ? null : { rateLimit: body.rateLimit },
         ordering: body.ordering,

@@ -6,8 +6,8 @@ import { toWebhook, webhook } from '../present/webhook.ts';
 import { inWorkspace, type Route, route } from '../http/route.ts';
 import { id, text } from '../values/text.ts';
 
-// The webhook service checks the address.
-const url = text({ min: 1, max: 2048, controlCharacters: 'refused' })
+/** The address of a webhook. The webhook service checks whether it is allowed. */
+export const webhookUrl = text({ min: 1, max: 2048, controlCharacters: 'refused' })
   .refine((value) => /^https?:/i.test(value) && URL.canParse(value), 'Must be an http or https URL')
   // URL parsers remove it, so the API would show another URL than it calls.
   .refine((value) => !/\s$/.test(value), 'Must not end in a space')
@@ -18,13 +18,16 @@ const url = text({ min: 1, max: 2048, controlCharacters: 'refused' })
     examples: ['https://example.com/parley'],
   });
 
+/** The secret token of a webhook. */
+export const secretToken = text({ min: 1, max: webhookLimits.secretTokenCharactersMax }).meta({
+  description: 'Sent as a query parameter of each delivery; unique in the workspace and never shown',
+  examples: ['7f3c1a0e9b'],
+});
+
 const newWebhook = z
   .strictObject({
-    url,
-    secretToken: text({ min: 1, max: webhookLimits.secretTokenCharactersMax }).meta({
-      description: 'Sent as a query parameter of each delivery; unique in the workspace and never shown',
-      examples: ['7f3c1a0e9b'],
-    }),
+    url: webhookUrl,
+    secretToken,
     isActive: z.boolean().default(false),
   })
   .meta({ id: 'NewWebhook' });

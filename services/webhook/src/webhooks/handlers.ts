@@ -11,10 +11,11 @@ import type { Keyring } from '@parley/runtime/keyring';
 import { v7 as uuidv7 } from 'uuid';
 import { listMissingEvents, replaceBodies } from '../intake/event-store.ts';
 import type { Db, Trx } from '../schema.ts';
-import { openSecret, sealNew, sealSecret } from '../sending/rules/secrets.ts';
+import { sealNew, sealSecret } from '../sending/rules/secrets.ts';
 import { newPrivateKey, newSigningSecret } from '../sending/rules/signing.ts';
 import { type TargetPolicy, targetFault } from '../sending/target.ts';
 import { inTransaction } from '../transaction.ts';
+import { requireUnused } from './secret-token.ts';
 import {
   activateWebhook,
   addSigningSecret,
@@ -97,13 +98,7 @@ async function createWebhook(
       const message = `The workspace has reached its limit of ${webhooksPerWorkspace} webhooks`;
       throw new AppError('failed_precondition', 'too-many-webhooks', message);
     }
-    const isInUse = others.some(
-      (other) => openSecret(keys, 'secret-token', other.id, other.secretToken ?? '') === secretToken,
-    );
-    if (isInUse) {
-      const message = 'A webhook with this secretToken exists already';
-      throw new AppError('already_exists', 'secret-token-in-use', message);
-    }
+    requireUnused(keys, others, secretToken);
     return insertWebhook(trx, row);
   };
   const { message, replayed } = await idempotent(db, {

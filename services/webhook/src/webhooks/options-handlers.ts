@@ -3,13 +3,16 @@ import type { DeliveryServiceService, WebhookOptions } from '@parley/contracts/w
 import type { Handlers } from '@parley/rpc/definition';
 import { invalidRequest } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
-import { type Db, orderings } from '../schema.ts';
+import { type Db, orderings, type Trx } from '../schema.ts';
 import { headerFaults, inLowerCase, openHeaders, sealHeaders } from '../sending/rules/header-fields.ts';
-import { openSecret, sealNew } from '../sending/rules/secrets.ts';
+import { openSecret, sealNew, sealSecret } from '../sending/rules/secrets.ts';
 import { newPrivateKey, publicKeyOf } from '../sending/rules/signing.ts';
+import { type TargetPolicy, targetFault } from '../sending/target.ts';
 import { changeOptions, findOptions, type Options } from './options-store.ts';
+import { requireUnused } from './secret-token.ts';
+import { lockWorkspace } from './store.ts';
 
-interface Dependencies {
+interface Dependencies extends TargetPolicy {
   db: Db;
   keys: Keyring;
   /** Called after a commit that changed the lanes of these webhooks. */
@@ -17,29 +20,48 @@ interface Dependencies {
 }
 
 /** Returns the handlers of the RPCs about a webhook's options. */
-export function optionsHandlers({ db, keys, onDeliveries }: Dependencies) {
-  const present = (id: string, { headers, privateKeys, ...options }: Options): WebhookOptions => ({
-    ...options,
-    headerNames: Object.keys(openHeaders(keys, id, headers)).toSorted(),
-    publicKeys: privateKeys.map((sealed) => publicKeyOf(openSecret(keys, 'private-key', id, sealed))),
-  });
+export function optionsHandlers({ db, keys, onDeliveries, ...policy }: Dependencies) {
+  const present = (id: string, stored: Options): WebhookOptions => {
+    const { headers, privateKeys, url: _, secretToken: __, ...options } = stored;
+    return {
+      ...options,
+      headerNames: Object.keys(openHeaders(keys, id, headers)).toSorted(),
+      publicKeys: privateKeys.map((sealed) => publicKeyOf(openSecret(keys, 'private-key', id, sealed))),
+    };
+  };
 
   return {
     getWebhookOptions: async ({ workspaceId, id }) => present(id, await findOptions(db, workspaceId, id)),
 
     updateWebhookOptions: async (request) => {
       const { workspaceId, id, ifVersion: version, headers, rateLimit, ordering, isAsymmetric } = request;
+      const { url, secretToken } = request;
       const faults = headerFaults(headers?.fields ?? {});
+      const urlFault = typeof url === 'string' ? targetFault(url, policy) : undefined;
+      if (urlFault) faults.push({ pointer: '/url', detail: urlFault });
       if (faults.length > 0) throw invalidRequest(faults);
       const fields = headers && inLowerCase(headers.fields);
       const isSame = (sealed: string | null) => isDeepStrictEqual(fields, openHeaders(keys, id, sealed));
+      const tokenAfter = async (trx: Trx, before: Options): Promise<string> => {
+        if (typeof secretToken !== 'string') return before.secretToken;
+        if (secretToken === openSecret(keys, 'secret-token', id, before.secretToken)) return before.secretToken;
+        requireUnused(keys, await lockWorkspace(trx, workspaceId), secretToken);
+        return sealSecret(keys, 'secret-token', id, secretToken);
+      };
       const privateKey = sealNew(keys, 'private-key', id, newPrivateKey());
-      const options = await changeOptions(db, { workspaceId, id, version }, privateKey, (before) => ({
-        headers: !fields || isSame(before.headers) ? before.headers : sealHeaders(keys, id, fields),
-        rateLimit: rateLimit ? rateLimit.rateLimit : before.rateLimit,
-        ordering: orderings.find((one) => one === ordering) ?? before.ordering,
-        isAsymmetric: isAsymmetric ?? before.isAsymmetric,
-      }));
+      const options = await changeOptions(
+        db,
+        { workspaceId, id, version },
+        privateKey,
+        async (before, trx) => ({
+          url: url ?? before.url,
+          secretToken: await tokenAfter(trx, before),
+          headers: !fields || isSame(before.headers) ? before.headers : sealHeaders(keys, id, fields),
+          rateLimit: rateLimit ? rateLimit.rateLimit : before.rateLimit,
+          ordering: orderings.find((one) => one === ordering) ?? before.ordering,
+          isAsymmetric: isAsymmetric ?? before.isAsymmetric,
+        }),
+      );
       onDeliveries([id]);
       return present(id, options);
     },

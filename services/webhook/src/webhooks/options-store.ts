@@ -4,7 +4,7 @@ import { reads } from '@parley/postgres/dialect';
 import { notFound } from '@parley/runtime/errors';
 import { sql } from 'kysely';
 import { releaseAll } from '../deliveries/ordering.ts';
-import type { Db, Ordering } from '../schema.ts';
+import type { Db, Ordering, Trx } from '../schema.ts';
 import { signingSecretsMax } from '../sending/rules/signing.ts';
 import {
   changeLane,
@@ -17,6 +17,9 @@ import {
 
 /** The options of a webhook that can be changed. */
 export interface OptionsChange {
+  url: string;
+  /** Encrypted. */
+  secretToken: string;
   /** Encrypted. */
   headers: string | null;
   ordering: Ordering;
@@ -34,7 +37,7 @@ export interface Options extends OptionsChange {
 /** Returns the options of a webhook. Throws NOT_FOUND if the workspace has no such webhook, or has deleted it. */
 export async function findOptions(db: Db, workspaceId: string, id: string): Promise<Options> {
   const { rows } = await sql<Options>`
-    select version, headers, ordering, is_asymmetric,
+    select version, url, secret_token, headers, ordering, is_asymmetric,
       case when rate_burst is not null then
         json_build_object('perSecond', rate_per_second, 'burst', rate_burst) end as rate_limit,
       array(
@@ -60,16 +63,16 @@ export async function changeOptions(
   db: Db,
   key: VersionedKey,
   privateKey: SealedSecret,
-  decide: (before: Options) => Partial<OptionsChange>,
+  decide: (before: Options, trx: Trx) => Promise<Partial<OptionsChange>>,
 ): Promise<Options> {
   const { workspaceId, id } = key;
   const lane = { workspaceId, webhookId: id };
   const { before, after } = await changeWebhook(db, key, async (trx) => {
     const before = await findOptions(trx, workspaceId, id);
-    const next = { ...before, ...decide(before) };
+    const next = { ...before, ...(await decide(before, trx)) };
     if (isDeepStrictEqual(next, before)) return { before, after: before };
-    const { headers, ordering, isAsymmetric, rateLimit } = next;
-    await updateWebhook(trx, key, { headers, ordering, isAsymmetric });
+    const { url, secretToken, headers, ordering, isAsymmetric, rateLimit } = next;
+    await updateWebhook(trx, key, { url, secretToken, headers, ordering, isAsymmetric });
     const isSameRate = isDeepStrictEqual(rateLimit, before.rateLimit);
     const rate = { ratePerSecond: rateLimit?.perSecond ?? null, rateBurst: rateLimit?.burst ?? null };
     await changeLane(trx, lane, isSameRate ? {} : { ...rate, bucketFullAt: null });

@@ -52,6 +52,12 @@ export interface UpdateWebhookOptionsRequest {
   rateLimit: RateLimitChange | null;
   ordering?: string | null | undefined;
   isAsymmetric?: boolean | null | undefined;
+  url?:
+    | string
+    | null
+    | undefined;
+  /** ALREADY_EXISTS when another webhook of the workspace has it. */
+  secretToken?: string | null | undefined;
 }
 
 export interface WebhookHeaders {
@@ -494,6 +500,8 @@ function createBaseUpdateWebhookOptionsRequest(): UpdateWebhookOptionsRequest {
     rateLimit: null,
     ordering: null,
     isAsymmetric: null,
+    url: null,
+    secretToken: null,
   };
 }
 
@@ -519,6 +527,12 @@ export const UpdateWebhookOptionsRequest: MessageFns<UpdateWebhookOptionsRequest
     }
     if (message.isAsymmetric !== undefined && message.isAsymmetric !== null) {
       writer.uint32(56).bool(message.isAsymmetric);
+    }
+    if (message.url !== undefined && message.url !== null) {
+      writer.uint32(66).string(message.url);
+    }
+    if (message.secretToken !== undefined && message.secretToken !== null) {
+      writer.uint32(74).string(message.secretToken);
     }
     return writer;
   },
@@ -590,6 +604,22 @@ export const UpdateWebhookOptionsRequest: MessageFns<UpdateWebhookOptionsRequest
             }
 
             message.isAsymmetric = reader.bool();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.url = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.secretToken = reader.string();
             continue;
           }
         }
