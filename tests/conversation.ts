@@ -2,7 +2,7 @@ import type { OperatorAccess } from '@parley/local/demo';
 import { type Answer, type Api, api, type TestWorkspace } from '@parley/testing/api';
 import { createNpsWorkspace } from './nps-workspace.ts';
 
-/** A snapshot of a conversation (contract, section 7). */
+/** A snapshot of a conversation. */
 export interface Snapshot {
   status: string;
   seq: number;

@@ -2,7 +2,7 @@ import type { OperatorAccess } from '@parley/local/demo';
 import { createWorkspace } from '@parley/testing/api';
 import { npsBot } from './sample-bots.ts';
 
-/** An interaction as the API shows it (contract, section 4). */
+/** An interaction as the API shows it. */
 export interface Interaction {
   id: string;
   status: string;

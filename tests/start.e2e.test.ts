@@ -13,7 +13,7 @@ import { startReceiver } from '@parley/testing/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operationsOf } from './operations.ts';
 
-// `npm start` as a newcomer runs it (contract, section 8), and one more run in the same folder. Rejected and ephemeral
+// `npm start` as a newcomer runs it, and one more run in the same folder. Rejected and ephemeral
 // runs: packages/local/tests/main.int.test.ts.
 
 const root = resolve(import.meta.dirname, '..');

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { takeEvents } from '../../services/webhook/src/intake/event-store.ts';
+import { storeEventsAndDeliveries } from '../../services/webhook/src/intake/event-store.ts';
 import { spreadOf } from '../statistics.ts';
 import { startWorker } from '../worker.ts';
 import { completions } from './contents.ts';
@@ -43,7 +43,7 @@ export async function measureFailover({ rounds, webhooks, show, ended }: Failove
       traceparent: null,
       completedAt: null,
     }));
-    await takeEvents(service.db, events);
+    await storeEventsAndDeliveries(service.db, events);
     service.notify(hooks.map(({ id }) => id));
     await receivedBy(service, receiver, count + hooks.length);
     const tookMs = performance.now() - killedAtMs;

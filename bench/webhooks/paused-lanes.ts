@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { takeEvents } from '../../services/webhook/src/intake/event-store.ts';
+import { storeEventsAndDeliveries } from '../../services/webhook/src/intake/event-store.ts';
 import { completions } from './contents.ts';
 import type { Hook, Service } from './service.ts';
 
@@ -26,7 +26,7 @@ export async function enqueuePaused(lanes: Lanes, hooks: readonly Hook[], number
       traceparent: null,
       completedAt: null,
     }));
-    await takeEvents(lanes.db, events);
+    await storeEventsAndDeliveries(lanes.db, events);
   }
 }
 

@@ -10,7 +10,7 @@ import type { Replicated } from './system.ts';
 
 /** The long form has REVOCATION_ROTATIONS=1000, and prints the durations. */
 const rotations = Number(process.env['REVOCATION_ROTATIONS'] ?? 20);
-/** The limit for caches (contract, section 2). A lease lasts three seconds; the rest is for a busy machine. */
+/** The limit for caches. A lease lasts three seconds; the rest is for a busy machine. */
 const cacheLifetimeMsMax = 5_000;
 /** From a call of a client to its next one: more load would only slow the changes down. */
 const paceMs = 30;

@@ -2,7 +2,7 @@ import { customerIdCharactersMax, isLonger } from './limits.ts';
 
 /**
  * Returns the fault of a client's id of a customer, if there is one. An id has 1 to 255 code points of
- * well-formed Unicode, no control characters, and is neither `.` nor `..` (contract, section 2).
+ * well-formed Unicode, no control characters, and is neither `.` nor `..`.
  */
 export function customerIdFault(text: string): string | undefined {
   if (text === '.' || text === '..') return 'Must not be . or ..';

@@ -12,6 +12,6 @@ export function hiddenFromPlanner<Value>(
 }
 
 /** Equals any row of the query: one look-up for each row, however many rows the planner expects. */
-export function oneOf(query: Expression<unknown>): RawBuilder<string> {
+export function anyRowOf(query: Expression<unknown>): RawBuilder<string> {
   return sql<string>`any(array(${query}))`;
 }

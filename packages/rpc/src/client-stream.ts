@@ -1,7 +1,7 @@
 import { type Client, type ClientDuplexStream, Metadata, type StatusObject } from '@grpc/grpc-js';
 import { idempotentMethods } from '@parley/contracts/idempotent-methods';
 import type { CallEvents, ClientCall } from './client-call.ts';
-import { FrameKind, frame, frameReader, pingsKey, same, streamPath } from './frame.ts';
+import { FrameKind, frame, frameReader, pingsKey, rawBytes, streamPath } from './frame.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { messageBytesMax } from './limits.ts';
 import { outgoing, Sender } from './sender.ts';
@@ -33,7 +33,7 @@ export class ClientStream {
   constructor(client: Client, authorization: string, events: StreamEvents) {
     const metadata = new Metadata();
     metadata.set('authorization', authorization);
-    const stream = client.makeBidiStreamRequest(streamPath, same, same, metadata);
+    const stream = client.makeBidiStreamRequest(streamPath, rawBytes, rawBytes, metadata);
     const read = frameReader(messageBytesMax, (kind, id, body) => this.#take(kind, id, body));
     this.#stream = stream;
     this.#sender = new Sender((batch, written) => stream.write(batch, written));

@@ -33,7 +33,7 @@ export const pingsKey = 'pings';
 export const streamPath = '/parley.rpc.v1.Calls/Exchange';
 
 /** Returns the bytes: messages of the stream and raw requests are not decoded. */
-export const same = (bytes: Buffer): Buffer => bytes;
+export const rawBytes = (bytes: Buffer): Buffer => bytes;
 
 /** A larger body is sent in parts of this size, so that it does not hold up other calls. */
 export const bodyBytesMax = 64 * 1024;

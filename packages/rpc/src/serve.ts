@@ -22,7 +22,7 @@ import { answer, type ServedMethod } from './answer.ts';
 import type { Caller, RpcTokens } from './context.ts';
 import { Deadlines } from './deadlines.ts';
 import type { Handlers, MethodDefinition, ServiceDefinition } from './definition.ts';
-import { same, streamPath } from './frame.ts';
+import { rawBytes, streamPath } from './frame.ts';
 import { InFlight } from './in-flight.ts';
 import { grpcMessageBytesMax, messageBytesMax } from './limits.ts';
 import { ServerCall } from './server-call.ts';
@@ -148,17 +148,17 @@ const streamDefinition: GrpcMethodDefinition<Buffer, Buffer> = {
   path: streamPath,
   requestStream: true,
   responseStream: true,
-  requestSerialize: same,
-  requestDeserialize: same,
-  responseSerialize: same,
-  responseDeserialize: same,
+  requestSerialize: rawBytes,
+  requestDeserialize: rawBytes,
+  responseSerialize: rawBytes,
+  responseDeserialize: rawBytes,
 };
 
 /** Leaves requests as bytes, so that `answer` reports malformed ones like other faults. */
 function withRawRequests(definition: GrpcServiceDefinition): GrpcServiceDefinition {
   const entries = Object.entries(definition).map(([name, method]) => [
     name,
-    { ...method, requestDeserialize: same },
+    { ...method, requestDeserialize: rawBytes },
   ]);
   return Object.fromEntries(entries) as GrpcServiceDefinition;
 }

@@ -52,8 +52,8 @@ function openRawStream(address: string, token = tokens.service): ClientDuplexStr
   stack.defer(() => client.close());
   const metadata = new Metadata();
   metadata.set('authorization', `Bearer ${token}`);
-  const same = (bytes: Buffer): Buffer => bytes;
-  const stream = client.makeBidiStreamRequest(streamPath, same, same, metadata);
+  const rawBytes = (bytes: Buffer): Buffer => bytes;
+  const stream = client.makeBidiStreamRequest(streamPath, rawBytes, rawBytes, metadata);
   stack.defer(() => stream.cancel());
   return stream.on('error', () => {});
 }
@@ -204,9 +204,9 @@ test('tools can make unary calls, with the same credentials', async () => {
     const metadata = new Metadata();
     if (token) metadata.set('authorization', `Bearer ${token}`);
     const { promise, resolve } = Promise.withResolvers<status>();
-    const same = (bytes: Buffer): Buffer => bytes;
+    const rawBytes = (bytes: Buffer): Buffer => bytes;
     const message = requestSerialize(request as never);
-    client.makeUnaryRequest(path, same, same, message, metadata, (error) =>
+    client.makeUnaryRequest(path, rawBytes, rawBytes, message, metadata, (error) =>
       resolve(error?.code ?? status.OK),
     );
     return promise;

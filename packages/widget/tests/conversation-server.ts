@@ -28,7 +28,7 @@ const workspaceId = 'w';
 export const interactionId = 'i';
 
 /**
- * The public API (contract, section 7) for one interaction with two questions, in memory, over real HTTP: stored
+ * The public API for one interaction with two questions, in memory, over real HTTP: stored
  * answers, replays, stale sequences and long polls work as documented.
  */
 export async function startConversationServer() {

@@ -54,31 +54,31 @@ export async function beginAnonymisation(
       with person as (
         select workspace_id, id, array_remove(array[${columns}], '') as details
         from customer where workspace_id = ${workspaceId} and id = ${customerId}
-      ), judged as (
+      ), compared as (
         select person.*, details = '{}' and exists (
           select from anonymisation as earlier
           where earlier.workspace_id = person.workspace_id and earlier.customer_id = person.id) as asked_again
         from person
-      ), emptied as (
+      ), cleared as (
         update customer set ${emptied}, version = version + (not asked_again)::int
-        from judged where customer.workspace_id = judged.workspace_id and customer.id = judged.id
-        returning customer.version, judged.details, judged.asked_again
-      ), replays as (
+        from compared where customer.workspace_id = compared.workspace_id and customer.id = compared.id
+        returning customer.version, compared.details, compared.asked_again
+      ), cleared_answers as (
         update idempotency_record set response = ${Buffer.from(answer.finish())}
         where workspace_id = ${workspaceId} and subject = ${customerId}
       )
-      insert into anonymisation as begun
+      insert into anonymisation as current
         (workspace_id, customer_id, version, first_version, details, asked_again, removed_customers)
-      select ${workspaceId}, ${customerId}, version, version, details, asked_again, (details <> '{}')::int from emptied
+      select ${workspaceId}, ${customerId}, version, version, details, asked_again, (details <> '{}')::int from cleared
       on conflict (workspace_id, customer_id) do update set
         version = excluded.version,
-        details = array(select distinct unnest(begun.details || excluded.details)),
+        details = array(select distinct unnest(current.details || excluded.details)),
         asked_again = excluded.asked_again,
-        removed_customers = greatest(begun.removed_customers, excluded.removed_customers),
-        removed_interactions = case when excluded.asked_again then begun.removed_interactions else 0 end,
-        removed_events = case when excluded.asked_again then begun.removed_events else 0 end,
-        page_token = case when excluded.asked_again then begun.page_token else '' end,
-        due_at = case when excluded.asked_again then begun.due_at else now() end,
+        removed_customers = greatest(current.removed_customers, excluded.removed_customers),
+        removed_interactions = case when excluded.asked_again then current.removed_interactions else 0 end,
+        removed_events = case when excluded.asked_again then current.removed_events else 0 end,
+        page_token = case when excluded.asked_again then current.page_token else '' end,
+        due_at = case when excluded.asked_again then current.due_at else now() end,
         alive_at = now()
       returning workspace_id, customer_id, erasure_id, version, asked_again`.execute(trx);
     return rows[0];

@@ -1,7 +1,7 @@
 import { Customer } from '@parley/contracts/customer/v1/customer';
 import { scans } from '@parley/postgres/dialect';
 import { fieldsOf } from '@parley/postgres/fields';
-import { hiddenFromPlanner, oneOf } from '@parley/postgres/hidden-from-planner';
+import { anyRowOf, hiddenFromPlanner } from '@parley/postgres/hidden-from-planner';
 import { type Placeholders, prepared } from '@parley/postgres/prepared';
 import { AppError } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
@@ -88,7 +88,7 @@ export async function listCustomers(
   return (isDeep ? scans(db) : db)
     .selectFrom('customer')
     .where('workspaceId', '=', workspaceId)
-    .where('id', '=', oneOf(ids))
+    .where('id', '=', anyRowOf(ids))
     .orderBy('createdAt')
     .orderBy('id')
     .select(fields)

@@ -81,8 +81,8 @@ async function answer(app: App, context: RequestContext, operations: Route[]): P
   // Calls of several clients share its checks, so they do not end when one client leaves.
   const admissionCall = callOf({ ...context, givenUp: undefined }, route?.timeoutMs);
   // First, so that a page can read later errors. All methods of a path have the same origins. Any origin gets the 405.
-  const [other] = operations;
-  const anyMethod = other && { ...other, refusesForeignOrigin: false };
+  const [first] = operations;
+  const anyMethod = first && { ...first, refusesForeignOrigin: false };
   await applyCors(app.origins, context, route ?? anyMethod, admissionCall);
   if (!route) throw methodNotAllowed(context.fields, methodsOf(operations));
   requireJsonAccepted(request);

@@ -5,7 +5,7 @@ import { quietLogger as logger } from '@parley/testing/quiet';
 import type { Kysely, Updateable } from 'kysely';
 import { type Due, readDue } from '../src/delivering/due-store.ts';
 import { type Outcome, recordLate, recordOutcomes } from '../src/delivering/record-store.ts';
-import { type IncomingEvent, takeEvents } from '../src/intake/event-store.ts';
+import { type IncomingEvent, storeEventsAndDeliveries } from '../src/intake/event-store.ts';
 import { migrations } from '../src/migrations/index.ts';
 import { shardOf } from '../src/rules/shard.ts';
 import { assign, beat } from '../src/ownership/shard-store.ts';
@@ -102,7 +102,7 @@ export async function addEvents(
   of: Partial<IncomingEvent> = {},
 ): Promise<string[]> {
   const events = Array.from({ length: number }, () => ({ ...incoming(hook), ...of }));
-  await takeEvents(db, events);
+  await storeEventsAndDeliveries(db, events);
   return events.map((event) => event.id);
 }
 
@@ -153,12 +153,12 @@ export const refused = result({ status: 500, error: 'http_500' });
 
 /** Returns the outcome of a retry after this time. */
 export const retryIn = (delayMs: number) => ({
-  verdict: { state: 'retry' as const, delayMs },
+  next: { state: 'retry' as const, delayMs },
 });
 
 /** Returns the outcome of a receiver that pauses its webhook for this time. */
 export const pauseFor = (delayMs: number) => ({
-  verdict: { state: 'paused' as const, delayMs },
+  next: { state: 'paused' as const, delayMs },
 });
 
 /** Returns the outcome of a result; a failure is due again after an hour by default. */
@@ -174,12 +174,11 @@ export function outcome(
   of: AttemptResult | null = result(),
   more: Partial<Outcome> = {},
 ): Outcome {
-  const { verdict } =
-    of && of.error === null ? { verdict: { state: 'succeeded' as const } } : retryIn(3_600_000);
-  const judged = more.verdict ?? verdict;
-  const dueAtMs = 'delayMs' in judged ? Date.now() + judged.delayMs : null;
+  const byResult = of && of.error === null ? { next: { state: 'succeeded' as const } } : retryIn(3_600_000);
+  const next = more.next ?? byResult.next;
+  const dueAtMs = 'delayMs' in next ? Date.now() + next.delayMs : null;
   const epoch = owner.epochOf(webhookId);
-  return { id, webhookId, workspaceId, orderingKey, attempt, epoch, verdict, dueAtMs, result: of, ...more };
+  return { id, webhookId, workspaceId, orderingKey, attempt, epoch, next, dueAtMs, result: of, ...more };
 }
 
 /** Records the same outcome for all of them, as the recorder does. Returns the ids of those that were too late. */

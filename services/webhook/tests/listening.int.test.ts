@@ -4,7 +4,7 @@ import { openSqlSession } from '@parley/testing/sql';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disableFailing } from '../src/deliveries/end-store.ts';
-import { takeEvents } from '../src/intake/event-store.ts';
+import { storeEventsAndDeliveries } from '../src/intake/event-store.ts';
 import type { Tables } from '../src/schema.ts';
 import { activateWebhook, deactivateWebhook } from '../src/webhooks/store.ts';
 import {
@@ -27,8 +27,8 @@ afterAll(() => store[Symbol.asyncDispose]());
 
 async function answerGone(db: Kysely<Tables>, hook: Hook): Promise<void> {
   await addEvents(db, hook, 1);
-  const verdict = { state: 'failed' as const, isGone: true };
-  await recordAll(db, await ownAll(db), await due(db, [hook]), undefined, { verdict });
+  const next = { state: 'failed' as const, isGone: true };
+  await recordAll(db, await ownAll(db), await due(db, [hook]), undefined, { next });
 }
 
 async function fail(db: Kysely<Tables>, hook: Hook): Promise<void> {
@@ -61,7 +61,7 @@ async function arriving(db: Kysely<Tables>, { workspaceId, id }: Hook, moments: 
     traceparent: null,
     completedAt,
   }));
-  await takeEvents(db, events);
+  await storeEventsAndDeliveries(db, events);
   const rows = await db
     .selectFrom('delivery')
     .where('workspaceId', '=', workspaceId)

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => controls[Symbol.asyncDispose]());
 
-const failed = { verdict: { state: 'failed', isGone: false } } as const;
+const failed = { next: { state: 'failed', isGone: false } } as const;
 
 /** The only due delivery. */
 async function dueOne(hook: Hook): Promise<Read> {

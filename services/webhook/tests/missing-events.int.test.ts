@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
 import { openSqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listMissingEvents, replaceBodies, takeEvents } from '../src/intake/event-store.ts';
+import { listMissingEvents, replaceBodies, storeEventsAndDeliveries } from '../src/intake/event-store.ts';
 import { createStore, incoming, type Store } from './lanes.ts';
 
 // The sender deletes the events that the service has stored.
@@ -19,11 +19,11 @@ const anyone = () => ({ workspaceId: randomUUID() });
 test('an event is stored when its transaction is committed, not before, and not when it is rolled back', async () => {
   const event = incoming(anyone());
   const trx = await store.db.startTransaction().execute();
-  await takeEvents(trx, [event]);
+  await storeEventsAndDeliveries(trx, [event]);
   expect(await missing([event.id])).toEqual([event.id]);
   await trx.rollback().execute();
   expect(await missing([event.id])).toEqual([event.id]);
-  await takeEvents(store.db, [event]);
+  await storeEventsAndDeliveries(store.db, [event]);
   expect(await missing([event.id])).toEqual([]);
 });
 

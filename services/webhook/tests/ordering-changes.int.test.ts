@@ -84,8 +84,8 @@ test('a 410 for one that was reopened with another key while in flight is record
   const [hook, owner] = [await addOrdered(db, 'strict'), await ownAll(db)];
   await addEvents(db, hook, 2);
   const reopened = (await takeSendable(db, hook)).map((one) => ({ ...one, orderingKey: null }));
-  const verdict = { state: 'failed', isGone: true } as const;
-  expect(await recordAll(db, owner, reopened, refused, { verdict, dueAtMs: null })).toEqual(new Set());
+  const next = { state: 'failed', isGone: true } as const;
+  expect(await recordAll(db, owner, reopened, refused, { next, dueAtMs: null })).toEqual(new Set());
   expect(await finishedOf(db, hook)).toMatchObject([{ id: reopened[0]?.id, state: 'failed', attempts: 1 }]);
 });
 

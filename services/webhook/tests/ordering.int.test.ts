@@ -2,7 +2,7 @@ import { openSqlSession } from '@parley/testing/sql';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parkBlocked } from '../src/delivering/due-store.ts';
-import { takeEvents } from '../src/intake/event-store.ts';
+import { storeEventsAndDeliveries } from '../src/intake/event-store.ts';
 import { addBacklog } from './backlog.ts';
 import {
   addEvents,
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => store[Symbol.asyncDispose]());
 
-const failedForGood = { verdict: { state: 'failed' as const, isGone: false } };
+const failedForGood = { next: { state: 'failed' as const, isGone: false } };
 
 test('a strict webhook has one delivery that may be sent; each waits until the previous one is finished', async () => {
   const { db } = store;
@@ -53,7 +53,7 @@ test('customers do not wait for each other, and each is served in the order of c
     completedAt: new Date(Date.now() + second * 1_000),
   });
   const [late, early, other] = [event('a', 2), event('a', 1), event('b', 3)];
-  await takeEvents(db, [late, early, other]);
+  await storeEventsAndDeliveries(db, [late, early, other]);
   const first = await takeSendable(db, hook);
   expect(eventIds(first).toSorted()).toEqual([early.id, other.id].toSorted());
   await recordAll(db, owner, first);

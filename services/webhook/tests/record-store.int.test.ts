@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 const none = new Set<string>();
-const gone = { verdict: { state: 'failed' as const, isGone: true } };
+const gone = { next: { state: 'failed' as const, isGone: true } };
 
 /** Adds a webhook with this many deliveries, and returns them as its owner reads them. */
 async function addRead(number: number): Promise<{ hook: Hook; owner: Owner; read: Read[] }> {
@@ -219,7 +219,7 @@ test('a 410 to a delivery that ended with its webhook keeps deliveries after the
   expect(activated?.isActive).toBe(true);
   await addEvents(db, hook, 2);
   await recordAll(db, owner, read, result({ status: 410, error: 'http_410' }), {
-    verdict: { state: 'failed', isGone: true },
+    next: { state: 'failed', isGone: true },
   });
   expect(await due(db, [hook])).toHaveLength(2);
 });

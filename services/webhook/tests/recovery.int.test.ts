@@ -113,7 +113,7 @@ test('several replicas share the work: every delivery is made due once, and coun
   // Meanwhile some are delivered, and some of these finally fail once more.
   while (isRecovering) {
     const read = await due(db, [hook, other], 10);
-    await recordAll(db, owner, read.slice(0, 3), refused, { verdict: { state: 'failed', isGone: false } });
+    await recordAll(db, owner, read.slice(0, 3), refused, { next: { state: 'failed', isGone: false } });
     await recordAll(db, owner, read.slice(3));
   }
   await recovering;

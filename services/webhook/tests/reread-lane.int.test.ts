@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => store[Symbol.asyncDispose]());
 
 const hour = 3_600_000;
-const failed = { verdict: { state: 'retry', delayMs: hour }, isProbe: false } as const;
+const failed = { next: { state: 'retry', delayMs: hour }, isProbe: false } as const;
 
 /** Returns the lanes of a new owner of all shards. */
 async function ownLanes({ db }: Store): Promise<Lanes> {

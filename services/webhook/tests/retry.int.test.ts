@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => controls[Symbol.asyncDispose]());
 
-const failed = { verdict: { state: 'failed', isGone: false } } as const;
+const failed = { next: { state: 'failed', isGone: false } } as const;
 /** Longer than any test. */
 const hour = 3_600_000;
 

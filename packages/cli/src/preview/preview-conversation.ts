@@ -22,7 +22,7 @@ import {
 } from '@parley/bot/stored-conversation';
 import { teaser } from '@parley/bot/teaser';
 
-/** An answer of the public API: data, or an error's status and type (contract, section 7). */
+/** An answer of the public API: data, or an error's status and type. */
 export type Outcome = { data: unknown } | { status: number; type: string; detail: string; data?: unknown };
 
 /** A customer's message, as the browser sends it. */

@@ -15,7 +15,7 @@ export function isPublicCall(path: string): boolean {
   return path.startsWith(prefix);
 }
 
-/** Answers the landing page's calls of the public API (contract, section 7), for one conversation. */
+/** Answers the landing page's calls of the public API, for one conversation. */
 export async function answerPublicCall(
   conversation: PreviewConversation | undefined,
   url: URL,

@@ -44,7 +44,7 @@ export function createTokenBuckets(
   let earlier = new Map<string, number>();
   let recentSince = now();
 
-  const turn = (at: number): void => {
+  const rotateGenerations = (at: number): void => {
     if (recent.size < holdersMax / 2 && at - recentSince < windowMs) return;
     earlier = at - recentSince < 2 * windowMs ? recent : new Map();
     recent = new Map();
@@ -59,7 +59,7 @@ export function createTokenBuckets(
     },
     take: (holder) => {
       const at = now();
-      turn(at);
+      rotateGenerations(at);
       const before = fullAt(holder, at);
       const after = before + perCallMs;
       const isAllowed = after - at <= windowMs + roundingMs;

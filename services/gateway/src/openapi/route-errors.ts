@@ -17,23 +17,23 @@ export function errorsOf(route: Route): ErrorType[] {
   const isApi = /^\/(?:public\/)?v1\//.test(route.path);
   const given = new Set<ErrorType>([
     ...anyRequestErrors,
-    ...brought(true, 'not-acceptable', 'body-too-large'),
-    ...brought(isApi, 'workspace-busy', 'unavailable', 'timeout'),
-    ...brought(access === 'key', 'invalid-credentials'),
-    ...brought(access === 'key' || access === 'token', 'too-many-failures'),
-    ...brought(isCounted(route), 'rate-limited'),
-    ...brought(access === 'session', 'invalid-session'),
-    ...brought(route.refusesForeignOrigin, 'foreign-origin'),
-    ...brought(params, 'malformed-path', 'not-found'),
-    ...brought(query ?? mayHaveBody, 'invalid-request'),
-    ...brought(mayHaveBody, 'malformed-json', 'unsupported-media-type'),
-    ...brought(idempotencyKey === 'accepted', 'idempotency-key-reused'),
-    ...brought(route.method !== 'POST', 'invalid-request', 'precondition-failed'),
+    ...typesIf(true, 'not-acceptable', 'body-too-large'),
+    ...typesIf(isApi, 'workspace-busy', 'unavailable', 'timeout'),
+    ...typesIf(access === 'key', 'invalid-credentials'),
+    ...typesIf(access === 'key' || access === 'token', 'too-many-failures'),
+    ...typesIf(isCounted(route), 'rate-limited'),
+    ...typesIf(access === 'session', 'invalid-session'),
+    ...typesIf(route.refusesForeignOrigin, 'foreign-origin'),
+    ...typesIf(params, 'malformed-path', 'not-found'),
+    ...typesIf(query ?? mayHaveBody, 'invalid-request'),
+    ...typesIf(mayHaveBody, 'malformed-json', 'unsupported-media-type'),
+    ...typesIf(idempotencyKey === 'accepted', 'idempotency-key-reused'),
+    ...typesIf(route.method !== 'POST', 'invalid-request', 'precondition-failed'),
     ...(route.errors ?? []),
   ]);
   return (Object.keys(errorTypes) as ErrorType[]).filter((type) => given.has(type));
 }
 
-function brought(cause: unknown, ...types: ErrorType[]): ErrorType[] {
+function typesIf(cause: unknown, ...types: ErrorType[]): ErrorType[] {
   return cause ? types : [];
 }

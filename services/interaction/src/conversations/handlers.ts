@@ -178,9 +178,9 @@ async function post(
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
     const row = tries === 0 ? loaded : await load(deps, session, interactionId);
     const definition = await deps.definitions.ofStarted(row);
-    const verdict = await deps.compute(() => judge(row, definition, request, new Date(), deps.hasModel));
-    if ('change' in verdict) {
-      const saved = await saveMessage(deps, row, verdict.change, { clientMessageId, fingerprint });
+    const judged = await deps.compute(() => judge(row, definition, request, new Date(), deps.hasModel));
+    if ('change' in judged) {
+      const saved = await saveMessage(deps, row, judged.change, { clientMessageId, fingerprint });
       if (saved === undefined) continue;
       if (saved !== 'duplicate') {
         return { snapshot: await snapshot(deps, { ...row, ...saved }, 0), stale: false };
@@ -196,8 +196,8 @@ async function post(
       const current = await load(deps, session, interactionId);
       return { snapshot: await snapshot(deps, current, 0), stale: false };
     }
-    if ('error' in verdict) throw verdict.error;
-    if ('stale' in verdict) return { snapshot: await snapshot(deps, row, 0), stale: true };
+    if ('error' in judged) throw judged.error;
+    if ('stale' in judged) return { snapshot: await snapshot(deps, row, 0), stale: true };
   }
   throw lostRace();
 }

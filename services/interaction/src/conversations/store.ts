@@ -1,5 +1,5 @@
 import { reads, scans } from '@parley/postgres/dialect';
-import { hiddenFromPlanner, oneOf } from '@parley/postgres/hidden-from-planner';
+import { anyRowOf, hiddenFromPlanner } from '@parley/postgres/hidden-from-planner';
 import { type Placeholders, prepared } from '@parley/postgres/prepared';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type JoinBuilder, type Kysely, type SqlBool, sql } from 'kysely';
@@ -130,7 +130,7 @@ function firstOf(
       sql<number>`count(*) over () - 1`.as('more'),
     ])
     .where('interaction.workspaceId', '=', workspaceId)
-    .where('interaction.id', '=', oneOf(ids))
+    .where('interaction.id', '=', anyRowOf(ids))
     .orderBy(sql`array_position(array['High', 'Medium', 'Low'], interaction.priority)`)
     .orderBy(sql`interaction.status = 'InProgress' desc`)
     .orderBy('interaction.createdAt')

@@ -1,5 +1,5 @@
 import { scans } from '@parley/postgres/dialect';
-import { hiddenFromPlanner, oneOf } from '@parley/postgres/hidden-from-planner';
+import { anyRowOf, hiddenFromPlanner } from '@parley/postgres/hidden-from-planner';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Priority, Status, Tables } from '../schema.ts';
 import { type MessageRow, messageColumns } from './store.ts';
@@ -142,7 +142,7 @@ async function readWithinLimit(
           sql<number>`count(*) over ()`.as('found'),
         ])
         .where('workspaceId', '=', workspaceId)
-        .where('id', '=', oneOf(ids))
+        .where('id', '=', anyRowOf(ids))
         .as('page'),
     )
     .select([...messageColumns, 'found'])
@@ -165,7 +165,7 @@ async function withDigest(
     .selectFrom('interaction')
     .select(sql<string>`md5(string_agg(id || '.' || version, ',' order by id))`.as('digest'))
     .where('workspaceId', '=', workspaceId)
-    .where('id', '=', oneOf(ids))
+    .where('id', '=', anyRowOf(ids))
     .executeTakeFirstOrThrow();
   return { ...listed, digest };
 }

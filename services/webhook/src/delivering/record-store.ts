@@ -12,7 +12,7 @@ import { lockLanes, releaseNext } from '../deliveries/ordering.ts';
 import { shardOf } from '../rules/shard.ts';
 import type { Db, WebhookKey } from '../schema.ts';
 import type { AttemptResult } from '../sending/attempt.ts';
-import { freePausesMs, pauseMsOf, type Verdict } from '../rules/verdict.ts';
+import { freePausesMs, type NextState, pauseMsOf } from '../rules/next-state.ts';
 
 /** How many pauses of a delivery are logged: a receiver can ask for one each second, for days. */
 const loggedPausesMax = 10;
@@ -28,7 +28,7 @@ export interface Outcome extends WebhookKey {
   attempt: number;
   /** The epoch in which the attempt was started. */
   epoch: number;
-  verdict: Verdict;
+  next: NextState;
   /** When it is due again, by the database clock; null if the delivery has ended. */
   dueAtMs: number | null;
   /** Null if nothing was sent because of a fault on our side. No attempt is counted. */
@@ -46,9 +46,9 @@ export async function recordOutcomes(
   replicaId: string,
   outcomes: readonly Outcome[],
 ): Promise<Set<string>> {
-  const gone = outcomes.filter(({ verdict }) => verdict.state === 'failed' && verdict.isGone);
+  const gone = outcomes.filter(({ next }) => next.state === 'failed' && next.isGone);
   const ordered = outcomes.filter(({ orderingKey, dueAtMs }) => orderingKey !== null && dueAtMs === null);
-  const paused = outcomes.filter(({ verdict }) => pauseMsOf(verdict) !== null);
+  const paused = outcomes.filter(({ next }) => pauseMsOf(next) !== null);
   const isPlain = gone.length + ordered.length + paused.length === 0;
   const recorded = isPlain
     ? await write(db, replicaId, outcomes)
@@ -102,7 +102,7 @@ const attemptOf: Columns<Outcome> = {
   status: ['int', ({ result }) => result?.status ?? null],
   error: ['text', ({ result }) => result?.error ?? null],
   excerpt: ['bytea', ({ result }) => (result?.excerpt.length ? result.excerpt : null)],
-  pauseMs: ['int', ({ verdict }) => pauseMsOf(verdict)],
+  pauseMs: ['int', ({ next }) => pauseMsOf(next)],
 };
 
 /** The attempt, for the log. Excerpts about redacted bodies are not stored. */
@@ -133,9 +133,9 @@ async function write(db: Db, replicaId: string, unsorted: readonly Outcome[]): P
     shard: ['int', ({ webhookId }) => shardOf(webhookId)],
     epoch: ['int', ({ epoch }) => epoch],
     attempt: ['int', ({ attempt }) => attempt],
-    verdict: ['text', ({ verdict }) => verdict.state],
+    next: ['text', ({ next }) => next.state],
     dueAt: ['timestamptz', ({ dueAtMs }) => (dueAtMs === null ? null : new Date(dueAtMs))],
-    isAttempt: ['boolean', ({ result, verdict }) => result !== null && pauseMsOf(verdict) === null],
+    isAttempt: ['boolean', ({ result, next }) => result !== null && pauseMsOf(next) === null],
     ...attemptOf,
   });
   const { rows } = await sql<{ id: string }>`
@@ -148,9 +148,9 @@ async function write(db: Db, replicaId: string, unsorted: readonly Outcome[]): P
     ), ended as (
       delete from open_delivery using outcome
       where ${isRow} and outcome.due_at is null and ${isSameKey}
-        and (outcome.verdict = 'succeeded' or ${isFenced})
+        and (outcome.next = 'succeeded' or ${isFenced})
       returning open_delivery.id, open_delivery.workspace_id, webhook_id, event_id,
-        attempts + is_attempt::int as attempts, is_redacted, created_at, verdict as state, ${loggedAttempt}
+        attempts + is_attempt::int as attempts, is_redacted, created_at, next as state, ${loggedAttempt}
     ), finished as (${insertFinishedByAttempt(sql`ended`)}
     ), rescheduled as (
       update open_delivery set attempts = attempts + is_attempt::int, due_at = outcome.due_at,
@@ -170,7 +170,7 @@ async function write(db: Db, replicaId: string, unsorted: readonly Outcome[]): P
  * during the attempt. If the attempt succeeded, the delivery becomes succeeded.
  */
 export async function recordLate(db: Db, late: readonly Outcome[]): Promise<void> {
-  const outcomes = late.filter(({ verdict, result }) => result && pauseMsOf(verdict) === null);
+  const outcomes = late.filter(({ next, result }) => result && pauseMsOf(next) === null);
   if (outcomes.length === 0) return;
   const given = tableOf('given', outcomes, {
     id: ['uuid', ({ id }) => id],

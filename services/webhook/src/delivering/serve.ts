@@ -117,16 +117,16 @@ async function attempt(context: DelivererContext, flight: Flight, due: Due): Pro
   const isOwn = () => ownership.of(webhookId)?.epoch === epoch;
   // A delivery that was not sent before the lane changed owner is left to the new owner.
   const sendBefore = () => (isOwn() ? ownership.leaseEndMs() : Number.NEGATIVE_INFINITY);
-  const { verdict, result } = await tryDelivery(due, lane, { nowMs: clock.nowMs, sendBefore }, context);
+  const { next, result } = await tryDelivery(due, lane, { nowMs: clock.nowMs, sendBefore }, context);
   const nowMs = clock.nowMs();
   flight.isOver = true;
   if (result && isOwn()) {
-    const moved = settle(lane, result, { verdict, isProbe, nowMs });
+    const moved = settle(lane, result, { next, isProbe, nowMs });
     void followUp(lane, { moved, nowMs, save: () => lanes.save([lane]) }, context);
   }
-  const dueAtMs = 'delayMs' in verdict ? nowMs + verdict.delayMs : null;
+  const dueAtMs = 'delayMs' in next ? nowMs + next.delayMs : null;
   const { id, orderingKey, attempt: number } = due;
-  record({ id, webhookId, workspaceId, orderingKey, epoch, attempt: number, verdict, result, dueAtMs });
+  record({ id, webhookId, workspaceId, orderingKey, epoch, attempt: number, next, result, dueAtMs });
 }
 
 /** Removes recorded deliveries from those in flight, and offers their lanes again. */

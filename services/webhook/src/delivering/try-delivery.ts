@@ -4,7 +4,7 @@ import { idAttributes } from '@parley/runtime/span-ids';
 import { currentTraceparent, inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import { firstAttemptDelay, ownFaults, recordAttempt } from '../metrics.ts';
 import { isUndelayedSince, type Lane } from '../rules/lane.ts';
-import { pauseMsOf, verdict } from '../rules/verdict.ts';
+import { decideNextState, pauseMsOf } from '../rules/next-state.ts';
 import { OwnFault } from '../sending/attempt-error.ts';
 import type { Egress } from '../sending/egress.ts';
 import { openTarget, type OpenTargetOptions } from '../sending/rules/destination.ts';
@@ -23,7 +23,7 @@ export interface TryOptions extends OpenTargetOptions {
   retryDelaysMs: readonly number[];
 }
 
-type Tried = Pick<Outcome, 'verdict' | 'result'>;
+type Tried = Pick<Outcome, 'next' | 'result'>;
 
 /**
  * Makes one attempt and logs its result, at `debug` if the first attempt succeeded. Never rejects. `nowMs` is by the
@@ -67,16 +67,16 @@ export async function tryDelivery(
         span.setAttribute('error.type', error);
         span.setStatus({ code: SpanStatusCode.ERROR });
       }
-      const judged = verdict(result, due, { nowMs: nowMs(), delaysMs, random: Math.random() });
-      const outcome = judged.state;
+      const next = decideNextState(result, due, { nowMs: nowMs(), delaysMs, random: Math.random() });
+      const outcome = next.state;
       recordAttempt(outcome, error, durationMs);
-      const pauseMs = pauseMsOf(judged);
+      const pauseMs = pauseMsOf(next);
       const level = outcome === 'succeeded' && attempt === 1 ? 'debug' : 'info';
       logger[level](
         { ...line, outcome, status, error, durationMs, ...latency, ...(pauseMs && { pauseMs }) },
         'delivery attempted',
       );
-      return { verdict: judged, result };
+      return { next, result };
     });
   } catch (error) {
     // A fault of all deliveries is logged once: see `watchEgress`.
@@ -100,5 +100,5 @@ function spanAttributes({ id, attempt, eventId, eventName }: Due, workspaceId: s
 
 /** Returns a retry after the delay. It counts as no attempt. */
 function postponed(delayMs: number): Tried {
-  return { verdict: { state: 'retry', delayMs }, result: null };
+  return { next: { state: 'retry', delayMs }, result: null };
 }

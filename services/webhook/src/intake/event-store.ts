@@ -19,7 +19,7 @@ export type IncomingEvent = Pick<EventTable, 'id' | 'workspaceId' | 'customerId'
  * the webhook was inactive then or later. A redacted body that was stored before its event stays. Ids must differ.
  * Deliveries of an ordered webhook get ids in the order of completion. Returns the ids of webhooks with due deliveries.
  */
-export async function takeEvents(db: Db, events: readonly IncomingEvent[]): Promise<string[]> {
+export async function storeEventsAndDeliveries(db: Db, events: readonly IncomingEvent[]): Promise<string[]> {
   const workspaceIds = uuids(events.map((event) => event.workspaceId));
   const given = tableOf('given', events, {
     id: ['uuid', (event) => event.id],

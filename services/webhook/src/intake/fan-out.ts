@@ -6,7 +6,7 @@ import type { Logger } from '@parley/runtime/logger';
 import { v7 as uuidv7 } from 'uuid';
 import { withPartitions } from '../deliveries/partitions.ts';
 import type { Db } from '../schema.ts';
-import { takeEvents } from './event-store.ts';
+import { storeEventsAndDeliveries } from './event-store.ts';
 
 interface FanOutOptions {
   db: Db;
@@ -44,7 +44,8 @@ export function fanOut({ db, logger, interactions, onDeliveries }: FanOutOptions
         const completedAt = raisedAt ?? message.completedAt;
         return { id, workspaceId, customerId, body, completedAt, traceparent: traceparent ?? null };
       });
-      if (events.length > 0) onDeliveries(await withPartitions(db, () => takeEvents(db, events)));
+      if (events.length > 0)
+        onDeliveries(await withPartitions(db, () => storeEventsAndDeliveries(db, events)));
       rest = rest.slice(bodies.length);
     }
   };

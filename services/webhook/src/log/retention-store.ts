@@ -2,7 +2,7 @@ import { webhookLimits } from '@parley/contracts/limits';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type RawBuilder, sql } from 'kysely';
 import { longestScheduleMs } from '../rules/backoff.ts';
-import { freePausesEndMs } from '../rules/verdict.ts';
+import { freePausesEndMs } from '../rules/next-state.ts';
 import { makePartitions } from '../deliveries/partitions.ts';
 import type { Db } from '../schema.ts';
 

@@ -11,7 +11,7 @@ import {
   start,
   startableAtMs,
 } from './lane.ts';
-import { verdict } from './verdict.ts';
+import { decideNextState } from './next-state.ts';
 
 const second = 1_000;
 const hour = 3_600_000;
@@ -50,13 +50,13 @@ function end(lane: Lane, answer: Answer, nowMs: number, isProbe = lane.openings 
   const latency = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
   const more = { startedAt: new Date(0), durationMs: 5, latency, excerpt: Buffer.of(), isCut: false };
   const result: AttemptResult = { status: 200, error: null, retryAfter: null, ...more, ...answer };
-  const judged = verdict(
+  const next = decideNextState(
     result,
     { attempt: 1, createdAtMs: nowMs },
     { nowMs, delaysMs: [second], random: 0.5 },
   );
   lane.inFlight -= 1;
-  return settle(lane, result, { verdict: judged, isProbe, nowMs });
+  return settle(lane, result, { next, isProbe, nowMs });
 }
 
 /** Starts and ends as many attempts, one after another. */

@@ -3,7 +3,7 @@ import type { Target } from '../sending/rules/destination.ts';
 import { type Breaker, breakerPauseMs, closedBreaker, countAttempt, nextOpenings } from './breaker.ts';
 import { type Bucket, takeToken, tokenAtMs } from './bucket.ts';
 import { type Failing, failed } from './failing.ts';
-import { pauseMsOf, type Verdict } from './verdict.ts';
+import { type NextState, pauseMsOf } from './next-state.ts';
 
 /** Limits of the deliveries of a lane in flight: the first one, and the maximum. Each success adds one. */
 const inFlightFirst = 1;
@@ -132,9 +132,9 @@ export type BreakerMove = 'open' | 'closed' | undefined;
 export function settle(
   lane: Lane,
   result: AttemptResult,
-  { verdict, isProbe, nowMs }: { verdict: Verdict; isProbe: boolean; nowMs: number },
+  { next, isProbe, nowMs }: { next: NextState; isProbe: boolean; nowMs: number },
 ): BreakerMove {
-  const pauseMs = pauseMsOf(verdict);
+  const pauseMs = pauseMsOf(next);
   if (pauseMs !== null)
     return pause(lane, nowMs + pauseMs, result.status === 429 ? 'rate_limited' : 'unavailable');
   const isSuccess = result.error === null;

@@ -6,7 +6,7 @@ import { standardDelaysMs } from './backoff.ts';
 import { type Board, createBoard, type Flight, type Grant, slowAttemptMs } from './board.ts';
 import { type Bucket, drainedAt } from './bucket.ts';
 import { capacity, type Lane, type LaneState, openLane, settle, start, startableAtMs } from './lane.ts';
-import { verdict } from './verdict.ts';
+import { decideNextState, type NextState } from './next-state.ts';
 
 // The scheduler in virtual time: the real rules, with a store, receivers and replicas that are simulated. What
 // `serve.ts`
@@ -67,7 +67,7 @@ interface Delivery {
 interface Result {
   delivery: Delivery;
   epoch: number;
-  judged: ReturnType<typeof verdict>;
+  next: NextState;
   dueAtMs: number | null;
 }
 
@@ -470,25 +470,25 @@ function end(world: World, replica: Replica, { flight, delivery, epoch, isProbe,
   const { hook, attempts, createdAtMs } = delivery;
   flight.isOver = true;
   const given = { nowMs, delaysMs: standardDelaysMs, random: world.random() };
-  const judged = verdict(answer, { attempt: attempts + 1, createdAtMs }, given);
+  const next = decideNextState(answer, { attempt: attempts + 1, createdAtMs }, given);
   if (ownedBy(world, replica, hook)?.epoch === epoch) {
-    const moved = settle(flight.lane, answer, { verdict: judged, isProbe, nowMs });
+    const moved = settle(flight.lane, answer, { next, isProbe, nowMs });
     if (moved === 'open') world.seen.openings += 1;
     if (moved) save(hook, flight.lane);
     else touch(world, replica, hook);
   }
-  const dueAtMs = 'delayMs' in judged ? nowMs + judged.delayMs : null;
-  replica.results.push({ delivery, epoch, judged, dueAtMs });
+  const dueAtMs = 'delayMs' in next ? nowMs + next.delayMs : null;
+  replica.results.push({ delivery, epoch, next, dueAtMs });
   if (replica.results.length === 1) after(world, between(world, 2, 25), () => record(world, replica));
 }
 
 function record(world: World, replica: Replica): void {
   if (!replica.isAlive) return;
   const batch = replica.results.splice(0);
-  for (const { delivery, epoch, judged, dueAtMs } of batch) {
+  for (const { delivery, epoch, next, dueAtMs } of batch) {
     const isOwner = ownedBy(world, replica, delivery.hook)?.epoch === epoch;
     check(isOwner || delivery.claimedBy === replica, 'a result that nobody may record', world);
-    if (judged.state === 'retry') delivery.attempts += 1;
+    if (next.state === 'retry') delivery.attempts += 1;
     Object.assign(delivery, { claimedBy: null, sender: null });
     if (dueAtMs === null) finish(world, delivery, isOwner);
     else reschedule(delivery, dueAtMs);

@@ -12,15 +12,15 @@ const idleMax = 512;
 const receivedBytesMax = 256 * 1_024;
 
 /** A connection to an origin. It carries one request at a time. */
-export class Connection extends Client {
+export class ReceiverConnection extends Client {
   /** The last socket; undefined before the first connection. */
   socket: Socket | undefined;
-  readonly #idle: Set<Connection>;
+  readonly #idle: Set<ReceiverConnection>;
   #latency: Latency = { ...noLatency };
   /** What the socket had received when the current request was dispatched. */
   #receivedBytes = 0;
 
-  constructor(origin: URL, options: Client.Options, dial: Dial, idle: Set<Connection>) {
+  constructor(origin: URL, options: Client.Options, dial: Dial, idle: Set<ReceiverConnection>) {
     const connect: buildConnector.connector = (target, callback) => {
       callbackify(dial)(target, this.#latency, (error, socket) => {
         if (error) callback(error, null);
@@ -72,7 +72,7 @@ export class Connection extends Client {
  */
 export function createConnectionPool(options: DialOptions): Agent {
   const dial = createDial(options);
-  const idle = new Set<Connection>();
+  const idle = new Set<ReceiverConnection>();
   return new Agent({
     allowH2: false,
     // One timer per attempt covers headers and body together.
@@ -83,7 +83,7 @@ export function createConnectionPool(options: DialOptions): Agent {
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 60_000,
     factory: (origin, agentOptions) => {
-      const factory = (url: URL, options: object) => new Connection(url, options, dial, idle);
+      const factory = (url: URL, options: object) => new ReceiverConnection(url, options, dial, idle);
       return new Pool(origin, { ...agentOptions, connect: () => {}, factory });
     },
   });

@@ -44,7 +44,8 @@ export function optionsHandlers({ db, keys, onDeliveries, ...policy }: Dependenc
       const isSame = (sealed: string | null) => isDeepStrictEqual(fields, openHeaders(keys, id, sealed));
       const tokenAfter = async (trx: Trx, before: Options): Promise<string> => {
         if (typeof secretToken !== 'string') return before.secretToken;
-        if (secretToken === openSecret(keys, 'secret-token', id, before.secretToken)) return before.secretToken;
+        if (secretToken === openSecret(keys, 'secret-token', id, before.secretToken))
+          return before.secretToken;
         requireUnused(keys, await lockWorkspace(trx, workspaceId), secretToken);
         return sealSecret(keys, 'secret-token', id, secretToken);
       };

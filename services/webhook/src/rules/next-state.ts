@@ -9,7 +9,7 @@ export const freePausesMs = 3 * 24 * 60 * 60 * 1_000;
 export const freePausesEndMs = freePausesMs + retryAfterMsMax;
 
 /** The next state of a delivery, as logs and metrics name it. */
-export type Verdict =
+export type NextState =
   | { state: 'succeeded' }
   /** `isGone`: the webhook is to be deactivated. */
   | { state: 'failed'; isGone: boolean }
@@ -21,11 +21,11 @@ export type Verdict =
  * it. 429 and 503 with `Retry-After` pause the webhook in the first three days. Anything else is retried while attempts
  * are left. `random` is in [0, 1): see `retryDelayMs`.
  */
-export function verdict(
+export function decideNextState(
   { status, error, retryAfter }: Pick<AttemptResult, 'status' | 'error' | 'retryAfter'>,
   { attempt, createdAtMs }: { attempt: number; createdAtMs: number },
   { nowMs, delaysMs, random }: { nowMs: number; delaysMs: readonly number[]; random: number },
-): Verdict {
+): NextState {
   const isBusy = status === 429 || status === 503;
   const isYoung = nowMs - createdAtMs < freePausesMs;
   const pauseMs = isBusy && isYoung ? retryAfterMs(retryAfter, nowMs) : undefined;
@@ -37,7 +37,7 @@ export function verdict(
   return delayMs === undefined ? { state: 'failed', isGone: false } : { state: 'retry', delayMs };
 }
 
-/** Returns how long the verdict pauses the webhook, in milliseconds; null if it does not. */
-export function pauseMsOf(verdict: Verdict): number | null {
-  return verdict.state === 'paused' ? verdict.delayMs : null;
+/** Returns how long the state pauses the webhook, in milliseconds; null if it does not. */
+export function pauseMsOf(next: NextState): number | null {
+  return next.state === 'paused' ? next.delayMs : null;
 }
