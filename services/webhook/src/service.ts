@@ -33,8 +33,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const { db, isReady } = starting.use(
     openDatabase<Tables>({ url: config.databaseUrl, logger, plansOnce: true }),
   );
-  const { databaseUrl: url, migrateOnStart } = config;
-  await prepareSchema({ url, migrateOnStart, logger }, migrations);
+  const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
+  await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
   starting.use(keepReencrypted(db, config.keys, sealedColumns, logger));
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 

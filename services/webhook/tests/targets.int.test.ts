@@ -6,7 +6,7 @@ import type { AttemptResult } from '../src/sending/attempt.ts';
 import { OwnFault } from '../src/sending/attempt-error.ts';
 import { dnsLookup } from '../src/sending/name-lookup.ts';
 import { parseNetwork } from '../src/sending/public-address.ts';
-import { distrustCertificate, trustCertificate } from './certificate.ts';
+import { distrustCertificate, trustCertificate } from '@parley/testing/certificate';
 import { answering, patient, post, pour, rawServer, sending } from './sending.ts';
 import { openUdpAlone } from './udp.ts';
 
