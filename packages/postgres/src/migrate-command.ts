@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { ConfigError, readMigrationDatabaseUrl } from '@parley/runtime/config';
-import { AppError } from '@parley/runtime/errors';
+import { readMigrationDatabaseUrl } from '@parley/runtime/config';
 import { createLogger } from '@parley/runtime/logger';
+import { exitCodeOf, UsageError } from './command-errors.ts';
 import { migrate, type Migrations, readSchemaState } from './migrate.ts';
 
 const usage = (
@@ -40,15 +40,9 @@ export async function migrateCommand(
     else console.log(report(isDryRun, missing, unknown));
     return 0;
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    // The public message of an `AppError` is for clients of the API.
-    const { message } = error instanceof AppError && error.cause instanceof Error ? error.cause : error;
-    console.error(message);
-    return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
+    return exitCodeOf(error);
   }
 }
-
-class UsageError extends Error {}
 
 function readOptions(args: string[]) {
   const flag = { type: 'boolean', default: false } as const;

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { z } from 'zod';
+import { type Keyring, keyring } from './keyring.ts';
 import { parseNatsUrl } from './nats-url.ts';
 import { isTarget } from './target.ts';
 
@@ -71,6 +72,15 @@ const databaseVariables = {
 export function readMigrationDatabaseUrl(env: NodeJS.ProcessEnv): string {
   const { DATABASE_URL, MIGRATION_DATABASE_URL } = loadConfig(z.object(databaseVariables), env);
   return MIGRATION_DATABASE_URL ?? DATABASE_URL;
+}
+
+/** Reads a database and the keys of its secrets. Throws `ConfigError`. */
+export function readSecretsConfig(env: NodeJS.ProcessEnv): { url: string; keys: Keyring } {
+  const { DATABASE_URL, ENCRYPTION_KEYS } = loadConfig(
+    z.object({ ...databaseVariables, ENCRYPTION_KEYS: keyring }),
+    env,
+  );
+  return { url: DATABASE_URL, keys: ENCRYPTION_KEYS };
 }
 
 /** The variables of every gRPC service with a database. */
