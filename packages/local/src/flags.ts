@@ -35,8 +35,8 @@ export const helpText = `Runs the whole of Parley on this machine: Postgres, NAT
   --traces            keep recent traces in memory and show them at /traces
   --help              this text
 
-DATABASE_URL and NATS_URL name existing servers to use instead of embedded ones. On the server of
-DATABASE_URL, a run creates the database parley and the roles parley_identity, parley_customer,
+DATABASE_URL (PostgreSQL 15 to 18) and NATS_URL name existing servers to use instead of embedded ones. On
+the server of DATABASE_URL, a run creates the database parley and the roles parley_identity, parley_customer,
 parley_interaction and parley_webhook, whichever database the URL names. If one of them exists and is not
 from the same data folder, the start fails and changes nothing; --ephemeral removes them at its end.
 NATS_SERVER_BIN names a NATS binary. PARLEY_ALLOW_PRIVATE_WEBHOOKS=false restricts webhooks to public

@@ -4,7 +4,7 @@ import { classifyFault } from './errors.ts';
 import { adviceAfter, splitTls } from './tls.ts';
 import { addressOf } from './urls.ts';
 
-/** How long a connection may take to open, with its settings. */
+/** The time limit for opening a connection: a server that is alive answers sooner. */
 export const connectMsMax = 3_000;
 
 /** pg's configuration, with a URL without parameters of TLS. */

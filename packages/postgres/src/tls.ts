@@ -16,8 +16,8 @@ interface TlsConfig {
 
 /**
  * Splits the URL of a database into one without parameters of TLS, and pg's configuration of TLS. The rest of the URL
- * is unchanged. The modes are those of libpq (<https://www.postgresql.org/docs/18/libpq-ssl.html#LIBPQ-SSL-PROTECTION>),
- * except that `prefer` and `allow`, which protect from nothing, are refused. Without a mode, there is no TLS. Throws
+ * is unchanged. The modes are those of libpq, except that `prefer` and `allow` are refused: they protect from nothing.
+ * <https://www.postgresql.org/docs/18/libpq-ssl.html#LIBPQ-SSL-PROTECTION>. Without a mode, there is no TLS. Throws
  * `ConfigError`, which names the server and the parameter.
  */
 export function splitTls(url: string): { url: string } & TlsConfig {

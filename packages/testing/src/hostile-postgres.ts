@@ -23,7 +23,7 @@ const hostileSettings = [
 
 /**
  * Starts the oldest supported PostgreSQL, 15 of Debian, with settings far from the defaults, German messages and the
- * `certificate` of tests. Its URL is the superuser's, without TLS. A string says why it cannot be had; throws instead if
+ * `certificate` of tests. Its URL is the superuser's, without TLS. A string says why there is none. Throws instead if
  * CI is set. `settings` are `name=value`.
  */
 export async function startHostilePostgres(

@@ -1,4 +1,5 @@
 import { isMissingPartition } from '@parley/postgres/errors';
+import { acrossWorkspaces } from '@parley/postgres/scope';
 import type { Logger } from '@parley/runtime/logger';
 import { sql } from 'kysely';
 import type { Db } from '../schema.ts';
@@ -16,6 +17,7 @@ export async function makePartitions(db: Db): Promise<void> {
  */
 export async function reportMissingRights(db: Db, logger: Logger): Promise<void> {
   const { rows } = await sql<{ missing: string }>`
+    ${acrossWorkspaces('the rights of the role')}
     select 'CREATE on the schema ' || current_schema() as missing
     where not has_schema_privilege(current_schema(), 'create')
     union all
