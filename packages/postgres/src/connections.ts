@@ -3,8 +3,7 @@ import { FairQueue } from '@parley/runtime/fair-queue';
 import type { Logger } from '@parley/runtime/logger';
 import { currentScope, detached } from '@parley/runtime/work-scope';
 import { CompiledQuery, type QueryResult } from 'kysely';
-import type pg from 'pg';
-import { Connection } from './connection.ts';
+import { Connection, type ConnectionConfig } from './connection.ts';
 import { cancelledStatements, type PoolUsage, recordWait } from './metrics.ts';
 
 /** How many small reads share a connection. */
@@ -36,7 +35,7 @@ interface Hold {
  * a scan, write or transaction that its caller has given up.
  */
 export class Connections {
-  readonly #config: pg.ClientConfig;
+  readonly #config: ConnectionConfig;
   readonly #readingMax: number;
   readonly #logger: Logger;
   readonly #queues: Record<Lane, FairQueue>;
@@ -57,7 +56,7 @@ export class Connections {
 
   /** `connectionsMax` is at least three. */
   constructor(
-    config: pg.ClientConfig,
+    config: ConnectionConfig,
     { connectionsMax, logger }: { connectionsMax: number; logger: Logger },
   ) {
     this.#config = config;

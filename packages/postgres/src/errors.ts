@@ -7,6 +7,11 @@ function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** Returns whether the error came from this function of the server: its message may be in any language. */
+function isFrom(error: unknown, routine: string): boolean {
+  return (error as pg.DatabaseError).routine === routine;
+}
+
 /** Returns whether a statement violated the unique constraint or index of that name. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return sqlState(error) === '23505' && (error as pg.DatabaseError).constraint === constraint;
@@ -14,7 +19,7 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
 
 /** Returns whether an insert failed because its table has no partition for the row. */
 export function isMissingPartition(error: unknown): boolean {
-  return sqlState(error) === '23514' && (error as Error).message.startsWith('no partition of relation');
+  return sqlState(error) === '23514' && isFrom(error, 'ExecFindPartition');
 }
 
 // Connection exceptions, a server that starts, stops, is full or read-only, sessions that it ended because they were
@@ -41,7 +46,7 @@ const driverFaults =
  */
 export function isStalePlan(error: unknown): boolean {
   const code = sqlState(error);
-  if (code === '0A000') return error instanceof Error && error.message.startsWith('cached plan');
+  if (code === '0A000') return isFrom(error, 'RevalidateCachedQuery');
   return code === '26000' || code === '42P05';
 }
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { ConfigError, readDatabaseUrl } from '@parley/runtime/config';
-import { AppError } from '@parley/runtime/errors';
+import { readMigrationDatabaseUrl } from '@parley/runtime/config';
 import { createLogger } from '@parley/runtime/logger';
+import { exitCodeOf, UsageError } from './command-errors.ts';
 import { migrate, type Migrations, readSchemaState } from './migrate.ts';
 
 const usage = (
@@ -9,7 +9,7 @@ const usage = (
 ): string => `usage: node services/${service}/src/migrate.ts [--dry-run] [--json]
 
 Applies the migrations that the schema of the ${service} service lacks, in one transaction.
-DATABASE_URL is that of the service, with its own role.
+DATABASE_URL is that of the service, with its own role. MIGRATION_DATABASE_URL replaces it.
 
   --dry-run  only lists them
   --json     prints one JSON value: {"applied" or "missing": [...], "unknown": [...]}
@@ -32,7 +32,7 @@ export async function migrateCommand(
       console.log(usage(service));
       return 0;
     }
-    const url = readDatabaseUrl(env);
+    const url = readMigrationDatabaseUrl(env);
     // Each fault that matters ends the command.
     const options = { url, logger: createLogger(service, 'silent') };
     const { missing, unknown } = await (isDryRun ? readSchemaState : migrate)(options, migrations);
@@ -40,16 +40,9 @@ export async function migrateCommand(
     else console.log(report(isDryRun, missing, unknown));
     return 0;
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const reason = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    // The public message of an `AppError` is for clients of the API.
-    const message = error instanceof AppError ? 'the database is unavailable' : error.message;
-    console.error(`${message}${reason}`);
-    return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
+    return exitCodeOf(error);
   }
 }
-
-class UsageError extends Error {}
 
 function readOptions(args: string[]) {
   const flag = { type: 'boolean', default: false } as const;

@@ -1,10 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '@parley/runtime/logger';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
+import { clientConfig, withClient } from './client.ts';
 import { classifyFault, isUnavailable } from './errors.ts';
-import { requireEncoding, requireVersion } from './server.ts';
+import { requireServer } from './server.ts';
+import { sessionStatement } from './session.ts';
 
 export type { Migration } from 'kysely/migration';
 
@@ -22,6 +24,8 @@ export interface SchemaState {
 interface SchemaOptions {
   /** The URL of the database for the role of the service. */
   url: string;
+  /** Where migrations run instead: the same database and role without the pooler of `url`. */
+  migrationUrl?: string | undefined;
   logger: Logger;
 }
 
@@ -39,19 +43,24 @@ const waitMsMax = 20_000;
 const pauseMs = 200;
 
 /** Compares the schema with the migrations, and changes nothing. Waits and throws like `migrate`. */
-export function readSchemaState(options: SchemaOptions, migrations: Migrations): Promise<SchemaState> {
-  return onServer(options, (db) => compare(db, migrations));
+export function readSchemaState(
+  { url, logger }: SchemaOptions,
+  migrations: Migrations,
+): Promise<SchemaState> {
+  return onServer(url, logger, (db) => compare(db, migrations));
 }
 
 /**
  * Applies the missing migrations in a transaction for each record table, under a lock: replicas may start at once, and
  * a second run changes nothing. Returns the state before. A schema of a newer release stays as it is. Waits up to 20
- * seconds for a database that does not answer, then throws `unavailable`. Throws if the server is too old or the
- * database is not in UTF-8. A migration, and the wait for that of another replica, may take as long as it needs. In
- * migrations, names are as SQL has them.
+ * seconds for a database that does not answer, then throws `unavailable`. Throws as `requireServer` does. A migration,
+ * and the wait for that of another replica, may take as long as it needs. In migrations, names are as SQL has them.
  */
-export function migrate(options: SchemaOptions, migrations: Migrations): Promise<SchemaState> {
-  return onServer(options, async (db) => {
+export function migrate(
+  { url, migrationUrl = url, logger }: SchemaOptions,
+  migrations: Migrations,
+): Promise<SchemaState> {
+  return onServer(migrationUrl, logger, async (db) => {
     const before = await compare(db, migrations);
     for (const { table, has } of recordTables) {
       if (!before.missing.some(has)) continue;
@@ -75,51 +84,46 @@ export async function prepareSchema(
   { migrateOnStart, ...options }: SchemaOptions & { migrateOnStart: boolean },
   migrations: Migrations,
 ): Promise<void> {
-  const prepare = migrateOnStart ? migrate : readSchemaState;
-  const { missing, unknown } = await prepare(options, migrations);
+  const migrated = migrateOnStart ? await migrate(options, migrations) : undefined;
+  // `url` may lead through a pooler, or to another database by mistake.
+  const isSeparate = !migrated || options.migrationUrl !== undefined;
+  const { missing, unknown } = isSeparate
+    ? await readSchemaState(options, migrations)
+    : { ...migrated, missing: [] };
   if (unknown.length > 0) {
     options.logger.warn({ unknown: unknown.join(', ') }, 'a newer release has migrated the schema');
   }
-  if (missing.length > 0 && !migrateOnStart) {
-    throw new Error(`the schema lacks migrations, and MIGRATE_ON_START is false: ${missing.join(', ')}`);
+  if (missing.length > 0) {
+    const why = migrateOnStart ? 'MIGRATION_DATABASE_URL names another one' : 'MIGRATE_ON_START is false';
+    throw new Error(`the schema lacks migrations, and ${why}: ${missing.join(', ')}`);
   }
 }
 
 /** Does the work on the server of the URL, as soon as it answers. */
 async function onServer<Result>(
-  { url, logger }: SchemaOptions,
+  url: string,
+  logger: Logger,
   work: (db: Kysely<unknown>) => Promise<Result>,
 ): Promise<Result> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    application_name: 'migration',
-    max: 1,
-    connectionTimeoutMillis: 3_000,
-    keepAlive: true,
-  });
+  const pool = new pg.Pool({ ...clientConfig(url), application_name: 'migration', max: 1 });
   // Without a listener, the event ends the process.
   pool.on('error', (error) => logger.warn({ err: error }, 'database connection lost'));
-  await using db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const begin = CompiledQuery.raw(sessionStatement());
+  const dialect = new PostgresDialect({
+    pool,
+    onCreateConnection: async (connection) => void (await connection.executeQuery(begin)),
+  });
+  await using db = new Kysely<unknown>({ dialect });
   const end = Date.now() + waitMsMax;
   for (;;) {
     try {
-      await requireServer(db);
+      await withClient(url, (client) => requireServer(client, url));
       return await work(db);
     } catch (cause) {
       const error = classifyFault(cause);
       if (!isUnavailable(error) || Date.now() > end) throw error;
       await setTimeout(pauseMs);
     }
-  }
-}
-
-async function requireServer(db: Kysely<unknown>): Promise<void> {
-  const { rows } = await sql<{ number: number; encoding: string }>`
-    select current_setting('server_version_num')::int as number,
-      current_setting('server_encoding') as encoding`.execute(db);
-  for (const { number, encoding } of rows) {
-    requireVersion(number);
-    requireEncoding(encoding);
   }
 }
 

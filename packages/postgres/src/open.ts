@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { clockAhead } from '@parley/runtime/clock-metrics';
 import type { Logger } from '@parley/runtime/logger';
 import { type Kysely, sql } from 'kysely';
+import { clientConfig } from './client.ts';
 import { statementMsMax } from './connection.ts';
 import { Connections } from './connections.ts';
 import { kyselyOver, reads } from './dialect.ts';
@@ -31,18 +32,17 @@ export interface Database<Tables> extends AsyncDisposable {
  * Opens a database; connections are opened on demand. Columns are snake_case in SQL and camelCase in code; keys inside
  * JSON are unchanged. A statement that takes longer than five seconds fails with `deadline_exceeded`. Statements on a
  * lost connection fail with `unavailable`, and the next statement reconnects. Disposing waits for statements in flight.
- * See README.md.
+ * Throws `ConfigError` for a URL with unsupported parameters of TLS. See README.md.
  */
 export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables> {
   const { connectionsMax = 10, logger, plansOnce = false } = options;
-  const config = {
-    ...(plansOnce ? withPlansOnce(options.url) : { connectionString: options.url }),
-    connectionTimeoutMillis: 3_000,
-    statement_timeout: statementMsMax,
+  const settings = {
+    ...(plansOnce && plannedOnce),
+    statement_timeout: `${statementMsMax}`,
     // A frozen process holds the locks of its transaction no longer than a statement could.
-    idle_in_transaction_session_timeout: statementMsMax,
-    keepAlive: true,
+    idle_in_transaction_session_timeout: `${statementMsMax}`,
   };
+  const config = { client: clientConfig(options.url), settings };
   const connections = new Connections(config, { connectionsMax, logger });
   const observing = observePool(() => connections.usage());
   const db = kyselyOver<Tables>(connections);
@@ -74,19 +74,9 @@ async function aheadMs<Tables>(db: Kysely<Tables>): Promise<number> {
 }
 
 /** Generic plans by indexes, without just-in-time compilation. */
-const plannedOnce =
-  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
-
-/**
- * Returns the URL with these options of a connection before those that it has. `PGOPTIONS` is ignored then:
- * <https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNECT-OPTIONS>. The rest of the URL is
- * unchanged, because a password may contain a `%`.
- */
-function withPlansOnce(url: string): { connectionString: string; options?: string } {
-  const inUrl = /[?&]options=/;
-  if (inUrl.test(url)) {
-    const connectionString = url.replace(inUrl, (start) => `${start}${encodeURIComponent(plannedOnce)}%20`);
-    return { connectionString };
-  }
-  return { connectionString: url, options: plannedOnce };
-}
+const plannedOnce = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  jit: 'off',
+};

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { withClient } from './client.ts';
 import { databaseUrl, roleOf } from './urls.ts';
 import { commentOf, type Owner, refuseOthers } from './owner.ts';
 import { requireVersion } from './server.ts';
@@ -67,15 +68,4 @@ async function createRole(
   if (known.rowCount === 0) await admin.query(`create role ${role} login`);
   await admin.query(`alter role ${role} with password ${pg.escapeLiteral(password)}`);
   if (owner) await admin.query(`comment on role ${role} is ${pg.escapeLiteral(commentOf(owner))}`);
-}
-
-/** Connects, runs `work` and disconnects. */
-export async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -14,10 +14,21 @@ export interface SealedColumn {
 
 const rowsMax = 100;
 const intervalMs = 60 * 60_000;
+/** How many rows a log line names: more would not fit into one. */
+const namedMax = 20;
+
+/** A value of a sealed column. */
+interface SealedValue {
+  /** Its row, as a `tid`. */
+  place: string;
+  sealed: string;
+  bound: string;
+}
 
 /**
  * Re-encrypts the ciphertexts under older keys of the ring with the current key, now and every hour, so that the older
- * keys can be removed. Ignores ciphertexts under keys that the ring does not have.
+ * keys can be removed. Skips ciphertexts that cannot be decrypted, and names them in an error line. Ignores those under
+ * keys that the ring does not have: `readKeyUse` counts them.
  */
 export function keepReencrypted<Tables>(
   db: Kysely<Tables>,
@@ -29,38 +40,118 @@ export function keepReencrypted<Tables>(
   return repeat('re-encrypt secrets', intervalMs, logger, async () => {
     if (others.length === 0) return;
     let number = 0;
+    const unreadable: string[] = [];
     for (const column of columns) {
-      let sealed: number;
-      do {
-        sealed = await reencryptPage(db, keys, others, column);
-        number += sealed;
-      } while (sealed === rowsMax);
+      let after: string | undefined = firstPlace;
+      while (after !== undefined) {
+        const page: Page = await reencryptPage(db, keys, { column, others, after });
+        number += page.reencrypted;
+        unreadable.push(...page.unreadable);
+        after = page.next;
+      }
     }
     if (number > 0) logger.info({ number, kid: keys.current.id }, 'secrets re-encrypted');
+    if (unreadable.length === 0) return;
+    const rows = unreadable.slice(0, namedMax);
+    logger.error({ number: unreadable.length, rows }, 'secrets cannot be decrypted; they keep their key');
   });
 }
 
-/** Re-encrypts a page of rows. Returns their number. */
+/** Before all rows of a table. */
+const firstPlace = '(0,0)';
+
+interface Page {
+  reencrypted: number;
+  unreadable: string[];
+  /** Undefined after the last page. */
+  next: string | undefined;
+}
+
+/** Re-encrypts a page of rows after a place. */
 async function reencryptPage<Tables>(
   db: Kysely<Tables>,
   keys: Keyring,
-  others: readonly string[],
-  { table, column, bound }: SealedColumn,
-): Promise<number> {
+  { column, others, after }: { column: SealedColumn; others: readonly string[]; after: string },
+): Promise<Page> {
   const scope = acrossWorkspaces('secrets of all workspaces are re-encrypted');
+  const { table, column: name, bound } = column;
   return db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ place: string; sealed: string; bound: string }>`
+    const { rows } = await sql<SealedValue>`
       ${scope}
-      select ctid::text as place, ${sql.ref(column)} as sealed, ${bound} as bound from ${sql.table(table)}
-      where split_part(${sql.ref(column)}, '.', 1) = any(${others}::text[])
-      limit ${rowsMax} for no key update skip locked`.execute(trx);
-    if (rows.length === 0) return 0;
-    const sealed = rows.map((row) => seal(keys, open(keys, row.sealed, row.bound), row.bound));
-    await sql`
-      ${scope}
-      update ${sql.table(table)} set ${sql.ref(column)} = fresh.sealed
-      from unnest(${rows.map((row) => row.place)}::text[]::tid[], ${sealed}::text[]) as fresh (place, sealed)
-      where ${sql.table(table)}.ctid = fresh.place`.execute(trx);
-    return rows.length;
+      select ctid::text as place, ${sql.ref(name)} as sealed, ${bound} as bound from ${sql.table(table)}
+      where ctid > ${after}::tid and split_part(${sql.ref(name)}, '.', 1) = any(${others}::text[])
+      order by ctid limit ${rowsMax} for no key update skip locked`.execute(trx);
+    const opened = rows.map((row) => ({ ...row, text: tryOpen(keys, row) }));
+    const readable = opened.flatMap(({ text, ...row }) => (text === undefined ? [] : [{ ...row, text }]));
+    const sealed = readable.map(({ text, bound }) => seal(keys, text, bound));
+    if (readable.length > 0) {
+      await sql`
+        ${scope}
+        update ${sql.table(table)} set ${sql.ref(name)} = fresh.sealed
+        from unnest(${readable.map(({ place }) => place)}::text[]::tid[], ${sealed}::text[]) as fresh (place, sealed)
+        where ${sql.table(table)}.ctid = fresh.place`.execute(trx);
+    }
+    const unreadable = opened.filter(({ text }) => text === undefined).map((row) => nameOf(column, row));
+    const next = rows.length < rowsMax ? undefined : rows.at(-1)?.place;
+    return { reencrypted: readable.length, unreadable, next };
   });
+}
+
+/** Returns the text, or undefined if it cannot be decrypted. */
+function tryOpen(keys: Keyring, { sealed, bound }: SealedValue): string | undefined {
+  try {
+    return open(keys, sealed, bound);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names a value by its column and what binds it to its row: `webhook.headers headers:<id>`. */
+function nameOf({ table, column }: SealedColumn, { bound }: SealedValue): string {
+  return `${table}.${column} ${bound}`;
+}
+
+/** How many stored values need a key. */
+export interface KeyUse {
+  kid: string;
+  role: 'current' | 'older' | 'missing';
+  values: number;
+  /** Those that cannot be decrypted, by name. */
+  unreadable: string[];
+}
+
+/** Counts the values under each key of the ring, and under each other key. Changes nothing. */
+export async function readKeyUse<Tables>(
+  db: Kysely<Tables>,
+  keys: Keyring,
+  columns: readonly SealedColumn[],
+): Promise<KeyUse[]> {
+  const used = new Map<string, KeyUse>();
+  const useOf = (kid: string): KeyUse => {
+    const known = keys.keys.has(kid) ? 'older' : 'missing';
+    const role = kid === keys.current.id ? 'current' : known;
+    const use = used.get(kid) ?? { kid, role, values: 0, unreadable: [] };
+    used.set(kid, use);
+    return use;
+  };
+  for (const kid of keys.keys.keys()) useOf(kid);
+  for (const column of columns) {
+    const { table, column: name, bound } = column;
+    let after: string | undefined = firstPlace;
+    while (after !== undefined) {
+      const { rows }: { rows: SealedValue[] } = await sql<SealedValue>`
+        ${acrossWorkspaces('secrets of all workspaces are counted')}
+        select ctid::text as place, ${sql.ref(name)} as sealed, ${bound} as bound from ${sql.table(table)}
+        where ctid > ${after}::tid and ${sql.ref(name)} is not null order by ctid limit ${rowsMax}`.execute(
+        db,
+      );
+      for (const row of rows) {
+        const use = useOf(row.sealed.split('.', 1)[0] ?? '');
+        use.values += 1;
+        if (tryOpen(keys, row) === undefined) use.unreadable.push(nameOf(column, row));
+      }
+      after = rows.length < rowsMax ? undefined : rows.at(-1)?.place;
+    }
+  }
+  return [...used.values()];
 }

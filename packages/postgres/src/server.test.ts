@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { requireEncoding, requireVersion } from './server.ts';
 
 test('a server that is too old is rejected with its version, a newer one is accepted', () => {
-  expect(() => requireVersion(150018)).toThrow(
-    'PostgreSQL 18 or newer is needed; this server is PostgreSQL 15',
+  expect(() => requireVersion(140024)).toThrow(
+    'PostgreSQL 15 or newer is needed; this server is PostgreSQL 14',
   );
-  expect(() => requireVersion(180004)).not.toThrow();
+  expect(() => requireVersion(150000)).not.toThrow();
   expect(() => requireVersion(190000)).not.toThrow();
 });
 

@@ -1,6 +1,7 @@
 import pg from 'pg';
+import { withClient } from './client.ts';
 import { findOwned, type Owner } from './owner.ts';
-import { type ProvisionOptions, withClient } from './provision.ts';
+import type { ProvisionOptions } from './provision.ts';
 import { roleOf } from './urls.ts';
 
 /**

@@ -21,3 +21,9 @@ export function serviceUrl(
   url.password = encodeURIComponent(service.password);
   return url.href;
 }
+
+/** Returns `host:port` of the server of a URL, for messages. */
+export function addressOf(url: string): string {
+  const { hostname, port, searchParams } = new URL(url);
+  return `${searchParams.get('host') ?? hostname}:${searchParams.get('port') ?? (port || '5432')}`;
+}

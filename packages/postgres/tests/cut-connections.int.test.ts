@@ -37,7 +37,8 @@ beforeAll(async () => {
   await admin.connect();
   stack.defer(() => admin.end());
   // Long enough for every statement that should not time out, also on a busy machine.
-  const config = { connectionString: url, statement_timeout: 1_500, query_timeout: 4_500 };
+  const client = { connectionString: url, query_timeout: 4_500 };
+  const config = { client, settings: { statement_timeout: '1500' } };
   db = kyselyOver<Tables>(new Connections(config, { connectionsMax, logger: quietLogger }));
   stack.defer(() => db.destroy());
 });

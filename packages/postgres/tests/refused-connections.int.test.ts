@@ -47,7 +47,8 @@ test('while a changed password is rejected, all statements are unavailable; with
   expect(await faultsOf(database.db)).toEqual([undefined, undefined, undefined]);
   await admin.query(`alter role ${role} password 'after'`);
   await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
-  const cause = { message: 'no connection to the database', cause: { code: '28P01' } };
+  const message = expect.stringMatching(/^no connection to the database at 127\.0\.0\.1:\d+: /);
+  const cause = { message, cause: { code: '28P01' } };
   const isRefused = { code: 'unavailable', cause };
   await eventually(async () => {
     expect(await faultsOf(database.db)).toMatchObject([isRefused, isRefused, isRefused]);

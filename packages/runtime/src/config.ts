@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { z } from 'zod';
+import { type Keyring, keyring } from './keyring.ts';
 import { parseNatsUrl } from './nats-url.ts';
 import { isTarget } from './target.ts';
 
@@ -60,15 +61,32 @@ export const flag = z.enum(['true', 'false']).transform((value) => value === 'tr
 
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
 
-/** Reads the database of a command that needs nothing else. Throws `ConfigError`. */
-export function readDatabaseUrl(env: NodeJS.ProcessEnv): string {
-  return loadConfig(z.object({ DATABASE_URL: databaseUrl }), env).DATABASE_URL;
+/** The variables of the database of a service. */
+const databaseVariables = {
+  DATABASE_URL: databaseUrl,
+  /** The same database and role without a pooler, for migrations. */
+  MIGRATION_DATABASE_URL: optional(databaseUrl),
+};
+
+/** Reads where a command runs migrations. Throws `ConfigError`. */
+export function readMigrationDatabaseUrl(env: NodeJS.ProcessEnv): string {
+  const { DATABASE_URL, MIGRATION_DATABASE_URL } = loadConfig(z.object(databaseVariables), env);
+  return MIGRATION_DATABASE_URL ?? DATABASE_URL;
+}
+
+/** Reads a database and the keys of its secrets. Throws `ConfigError`. */
+export function readSecretsConfig(env: NodeJS.ProcessEnv): { url: string; keys: Keyring } {
+  const { DATABASE_URL, ENCRYPTION_KEYS } = loadConfig(
+    z.object({ ...databaseVariables, ENCRYPTION_KEYS: keyring }),
+    env,
+  );
+  return { url: DATABASE_URL, keys: ENCRYPTION_KEYS };
 }
 
 /** The variables of every gRPC service with a database. */
 export const serviceVariables = {
   LISTEN: listenAddress,
-  DATABASE_URL: databaseUrl,
+  ...databaseVariables,
   /** False: the service does not migrate its schema, and does not start without the migrations that it needs. */
   MIGRATE_ON_START: optional(flag).transform((value) => value ?? true),
   /** The credential of calls between services. */

@@ -11,7 +11,7 @@ function launch(start: string, env: NodeJS.ProcessEnv): ChildProcess {
     import { z } from ${JSON.stringify(import.meta.resolve('zod'))};
     await run('some', (env) => loadConfig(z.object({ WANTED: z.string() }), env), ${start});`;
   const args = ['--input-type=module', '--eval', program];
-  return spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 interface End {
@@ -65,4 +65,25 @@ test('a signal during the start ends the process with exit code 0', async () => 
   );
   const { code, lines } = await endOf(child, (message) => message === 'waiting' && child.kill('SIGTERM'));
   expect([code, lines.map(({ msg }) => msg)]).toEqual([0, ['waiting', 'stopping']]);
+});
+
+test('a warning of a library is a line of the log, and nothing is written to standard error', async () => {
+  const child = launch(
+    `async () => {
+    process.emitWarning('an option is deprecated');
+    setInterval(() => {}, 1_000);
+    return { address: 'here', [Symbol.asyncDispose]: async () => {} };
+  }`,
+    { WANTED: 'x' },
+  );
+  let printed = '';
+  child.stderr?.on('data', (chunk) => (printed += String(chunk)));
+  const { lines } = await endOf(child, (message) => message.startsWith('warning') && child.kill('SIGTERM'));
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      level: 40,
+      err: expect.objectContaining({ message: 'an option is deprecated' }),
+    }),
+  );
+  expect(printed).toBe('');
 });

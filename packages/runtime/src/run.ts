@@ -26,6 +26,7 @@ export async function run<Config>(
   const env = process.env;
   const logger = createLogger(name, logLevel(env));
   const stopped = stopSignal(env);
+  logWarnings(logger);
   try {
     const config = readConfig(env);
     const stopTelemetry = await startTelemetry(name, env, logger);
@@ -49,6 +50,12 @@ export async function run<Config>(
     else logger.fatal({ err: error }, 'failed');
     process.exit(error instanceof ConfigError ? 2 : 1);
   }
+}
+
+/** Logs warnings of Node and of libraries like all else. Node prints them as text by default. */
+function logWarnings(logger: Logger): void {
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => logger.warn({ err: warning }, 'warning of Node or a library'));
 }
 
 function stopSignal(env: NodeJS.ProcessEnv): Promise<string> {

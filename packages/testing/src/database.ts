@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseService } from '@parley/local/services';
+import { withClient } from '@parley/postgres/client';
 import { migrate, type Migrations } from '@parley/postgres/migrate';
-import { provision, withClient } from '@parley/postgres/provision';
+import { provision } from '@parley/postgres/provision';
 import { databaseUrl, roleOf, serviceUrl } from '@parley/postgres/urls';
 import pg from 'pg';
 import { inject } from 'vitest';

@@ -11,6 +11,7 @@ const environment = z
   .transform((env) => ({
     listen: env.LISTEN,
     databaseUrl: env.DATABASE_URL,
+    migrationUrl: env.MIGRATION_DATABASE_URL,
     migrateOnStart: env.MIGRATE_ON_START,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
     identityAddress: env.IDENTITY_ADDRESS,

@@ -29,8 +29,8 @@ export const pagesAtOnceMax = 2;
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
-  const { databaseUrl: url, migrateOnStart } = config;
-  await prepareSchema({ url, migrateOnStart, logger }, migrations);
+  const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
+  await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
   const token = config.tokens.service;
   const identity = starting.use(connect(config.identityAddress, { token })).client(IdentityServiceService);

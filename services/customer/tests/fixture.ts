@@ -89,7 +89,14 @@ export async function startCustomers() {
   const neighbour = stack.use(await serve({ listen, services, tokens, logger, isReady: async () => true }));
   const { address } = neighbour;
   const addresses = { identityAddress: address, interactionAddress: address, webhookAddress: address };
-  const config = { listen, databaseUrl: database.url, migrateOnStart: true, tokens, ...addresses };
+  const config = {
+    listen,
+    databaseUrl: database.url,
+    migrationUrl: undefined,
+    migrateOnStart: true,
+    tokens,
+    ...addresses,
+  };
   const running = stack.use(await start(config, logger));
   const customers: RpcClient<typeof CustomerServiceService> = stack
     .use(connect(running.address, { token: tokens.service }))

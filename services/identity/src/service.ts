@@ -21,8 +21,8 @@ import { sealedColumns } from './sdk-secret-store.ts';
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
-  const { databaseUrl: url, migrateOnStart } = config;
-  await prepareSchema({ url, migrateOnStart, logger }, migrations);
+  const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
+  await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
   const nats = starting.use(openConnection({ url: config.natsUrl, logger }));
   starting.use(repeat('delete expired leases', 10_000, logger, () => deleteExpiredLeases(db)));

@@ -23,6 +23,7 @@ const environment = z
   .transform((env) => ({
     listen: env.LISTEN,
     databaseUrl: env.DATABASE_URL,
+    migrationUrl: env.MIGRATION_DATABASE_URL,
     migrateOnStart: env.MIGRATE_ON_START,
     natsUrl: env.NATS_URL,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },

@@ -41,8 +41,8 @@ import type { Tables } from './schema.ts';
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
-  const { databaseUrl: url, migrateOnStart } = config;
-  await prepareSchema({ url, migrateOnStart, logger }, migrations);
+  const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
+  await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
   const token = config.tokens.service;
   const customers = starting.use(connect(config.customerAddress, { token })).client(CustomerServiceService);

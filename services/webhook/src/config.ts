@@ -55,6 +55,7 @@ const environment = z
   .transform((env) => ({
     listen: env.LISTEN,
     databaseUrl: env.DATABASE_URL,
+    migrationUrl: env.MIGRATION_DATABASE_URL,
     migrateOnStart: env.MIGRATE_ON_START,
     natsUrl: env.NATS_URL,
     /** The service that has the bodies of events. */

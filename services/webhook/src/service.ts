@@ -16,6 +16,7 @@ import { repeat } from '@parley/runtime/schedule';
 import type { Config } from './config.ts';
 import { Deliverer } from './delivering/deliver.ts';
 import { startMetrics } from './metrics.ts';
+import { reportMissingRights } from './deliveries/partitions.ts';
 import { fanOut } from './intake/fan-out.ts';
 import { deliveryHandlers } from './log/delivery-handlers.ts';
 import { recoverPage } from './log/recovery-store.ts';
@@ -33,8 +34,9 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const { db, isReady } = starting.use(
     openDatabase<Tables>({ url: config.databaseUrl, logger, plansOnce: true }),
   );
-  const { databaseUrl: url, migrateOnStart } = config;
-  await prepareSchema({ url, migrateOnStart, logger }, migrations);
+  const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
+  await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
+  await reportMissingRights(db, logger);
   starting.use(keepReencrypted(db, config.keys, sealedColumns, logger));
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 

@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { keepReencrypted } from '@parley/postgres/re-encrypt';
-import { keyring } from '@parley/runtime/keyring';
+import { keysCommand } from '@parley/postgres/keys-command';
+import { keepReencrypted, readKeyUse } from '@parley/postgres/re-encrypt';
+import { type Keyring, keyring } from '@parley/runtime/keyring';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession } from '@parley/testing/sql';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import type { Db } from '../src/schema.ts';
 import { openHeaders, sealHeaders } from '../src/sending/rules/header-fields.ts';
 import { openSecret, sealNew, sealSecret } from '../src/sending/rules/secrets.ts';
 import { newPrivateKey } from '../src/sending/rules/signing.ts';
@@ -66,4 +68,69 @@ test('all secrets are re-encrypted with the first key, and the former key is no 
   });
   const expected = hooks.map((_, made) => `token ${made}, secret ${made}`);
   expect(opened.toSorted()).toEqual([...expected, 'token 0, whsk_'].toSorted());
+});
+
+/** Adds a webhook whose secret token is bound to an id, by default its own. */
+async function addSealed(db: Db, keys: Keyring, id: string, boundTo = id): Promise<void> {
+  await insertWebhook(db, {
+    id,
+    workspaceId: randomUUID(),
+    url: 'http://127.0.0.1:9/',
+    isActive: true,
+    event: 'InteractionCompleted',
+    secretToken: sealSecret(keys, 'secret-token', boundTo, 'a token'),
+    signingSecret: { id: randomUUID(), secret: sealSecret(keys, 'signing-secret', id, 'a secret') },
+  });
+}
+
+test('values that cannot be decrypted are skipped and named, and the rest is re-encrypted', async () => {
+  await using store = await createStore();
+  const { db } = store;
+  const before = keyring.parse(first);
+  const ids = Array.from({ length: 250 }, () => randomUUID());
+  // More than a page of them comes first.
+  const broken = new Set(ids.slice(0, 120));
+  for (const id of ids) await addSealed(db, before, id, broken.has(id) ? randomUUID() : id);
+  const both = keyring.parse(`${second},${first}`);
+  const nameOf = (id: string): string => `webhook.secret_token secret-token:${id}`;
+  const error = vi.spyOn(logger, 'error');
+  {
+    await using _sealing = keepReencrypted(db, both, sealedColumns, logger);
+    await eventually(() => expect(error).toHaveBeenCalledOnce());
+  }
+  const [fields] = error.mock.calls[0] ?? [];
+  expect(fields).toEqual({ number: 120, rows: ids.slice(0, 20).map(nameOf) });
+  error.mockRestore();
+
+  expect(await readKeyUse(db, both, sealedColumns)).toEqual([
+    { kid: 'k2', role: 'current', values: 380, unreadable: [] },
+    { kid: 'k1', role: 'older', values: 120, unreadable: ids.slice(0, 120).map(nameOf) },
+  ]);
+  const withoutFirst = await readKeyUse(db, keyring.parse(second), sealedColumns);
+  expect(withoutFirst).toMatchObject([
+    { kid: 'k2', values: 380, unreadable: [] },
+    { kid: 'k1', role: 'missing', values: 120 },
+  ]);
+});
+
+test('the command says how many values need each key, and with --json the same for programs', async () => {
+  await using store = await createStore();
+  const lines: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+  vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line));
+  const env = { DATABASE_URL: store.testUrl, ENCRYPTION_KEYS: `${second},${first}` };
+  const run = (args: string[], given: NodeJS.ProcessEnv = env) =>
+    keysCommand('webhook', sealedColumns, args, given);
+  await addSealed(store.db, keyring.parse(first), randomUUID());
+  expect([await run([]), await run(['--json']), await run([], {}), await run(['--wet'])]).toEqual([
+    0, 0, 2, 2,
+  ]);
+  vi.restoreAllMocks();
+  expect(lines[0]).toMatch(/^k2 \(current\): 0 values\nk1 \(older\): 2 values$/);
+  expect(JSON.parse(lines[1] ?? '')).toMatchObject([
+    { kid: 'k2', values: 0 },
+    { kid: 'k1', values: 2 },
+  ]);
+  expect(lines[2]).toContain('DATABASE_URL');
+  expect(lines[3]).toContain('--wet');
 });

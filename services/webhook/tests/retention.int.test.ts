@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { standardDelaysMs } from '../src/rules/backoff.ts';
+import { reportMissingRights } from '../src/deliveries/partitions.ts';
 import { replaceBodies } from '../src/intake/event-store.ts';
 import { listDeliveries } from '../src/log/log-store.ts';
 import { purgeEvents, purgeByAge, maintainPartitions } from '../src/log/retention-store.ts';
@@ -231,4 +233,20 @@ test('a late retry loses its event before its log entry; a test event stays mark
   await purgeEvents(db, { retryDelaysMs: standardDelaysMs });
   expect(await logOf(hook)).toEqual([]);
   expect(await session.query('select id from event')).toEqual([]);
+});
+
+test('a right that the role lacks to create partitions is an error at the start, not days later', async () => {
+  const report = async (): Promise<unknown[]> => {
+    const error = vi.spyOn(logger, 'error').mockClear();
+    await reportMissingRights(store.db, logger);
+    return error.mock.calls.map(([fields]) => fields);
+  };
+  expect(await report()).toEqual([]);
+  await session.query('revoke create on schema webhook from parley_webhook');
+  await session.query('alter table attempt owner to current_user');
+  const missing = 'CREATE on the schema webhook, ownership of the table attempt';
+  expect(await report()).toEqual([{ missing, daysAhead: 7 }]);
+  await session.query('grant create on schema webhook to parley_webhook');
+  await session.query('alter table attempt owner to parley_webhook');
+  expect(await report()).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { once } from 'node:events';
+import { distrustCertificate, trustCertificate } from '@parley/testing/certificate';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,7 +8,6 @@ import type { AttemptResult } from '../src/sending/attempt.ts';
 import { OwnFault } from '../src/sending/attempt-error.ts';
 import { dnsLookup } from '../src/sending/name-lookup.ts';
 import { parseNetwork } from '../src/sending/public-address.ts';
-import { distrustCertificate, trustCertificate } from './certificate.ts';
 import { expiredCertificate } from './expired-certificate.ts';
 import { answering, patient, post, pour, rawServer, sending } from './sending.ts';
 import { openUdpAlone } from './udp.ts';

@@ -1,4 +1,5 @@
 import type { Migration } from '@parley/postgres/migrate';
+import { createUuidFunctions } from '@parley/postgres/uuid-functions';
 import { sql } from 'kysely';
 
 /**
@@ -7,6 +8,7 @@ import { sql } from 'kysely';
  */
 export const erasures: Migration = {
   up: async (db) => {
+    await createUuidFunctions(db);
     await sql`
       alter table anonymisation
         add column erasure_id uuid not null default uuidv7(),

@@ -215,16 +215,23 @@ export async function deleteSecrets(
   await sql`delete from signing_secret where ${ofWebhook(webhook)} and ${condition}`.execute(trx);
 }
 
-/** Changes columns of a lane. Its owner reloads webhook, secrets and options before the next attempt. */
+/**
+ * Changes columns of a lane. Its owner reloads webhook, secrets and options before the next attempt. Returns the end of
+ * the pause before the change.
+ */
 export async function changeLane(
   db: Db,
   webhook: WebhookKey,
   change: UpdateObject<Tables, 'lane'> = {},
 ): Promise<{ pausedUntil: Date | null } | undefined> {
   return db
+    .with('before', (own) =>
+      own.selectFrom('lane').select('pausedUntil as pausedBefore').where(ofWebhook(webhook)).forUpdate(),
+    )
     .updateTable('lane')
+    .from('before')
     .set({ ...change, revision: sql`revision + 1` })
     .where(ofWebhook(webhook))
-    .returning(sql<Date | null>`old.paused_until`.as('pausedUntil'))
+    .returning('before.pausedBefore as pausedUntil')
     .executeTakeFirst();
 }

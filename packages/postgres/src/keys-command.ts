@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util';
+import { readSecretsConfig } from '@parley/runtime/config';
+import { createLogger } from '@parley/runtime/logger';
+import { exitCodeOf, UsageError } from './command-errors.ts';
+import { openDatabase } from './open.ts';
+import { type KeyUse, readKeyUse, type SealedColumn } from './re-encrypt.ts';
+
+const usage = (service: string): string => `usage: node services/${service}/src/keys.ts [--json]
+
+Counts the stored secrets of the ${service} service under each key of ENCRYPTION_KEYS, and those that no key decrypts.
+A key without values can be removed. Changes nothing. DATABASE_URL is that of the service, with its own role.
+
+  --json  prints one JSON value: [{"kid": ..., "role": "current", "older" or "missing", "values": 1, "unreadable": [...]}]
+
+Exit codes: 0 success, 1 failure, 2 wrong usage.`;
+
+/**
+ * The command that says which keys are still needed. Prints to standard output, and errors to standard error. Returns
+ * the exit code that `--help` explains.
+ */
+export async function keysCommand(
+  service: string,
+  columns: readonly SealedColumn[],
+  args: string[] = process.argv.slice(2),
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<0 | 1 | 2> {
+  try {
+    const { help, json } = readOptions(args);
+    if (help) {
+      console.log(usage(service));
+      return 0;
+    }
+    const { url, keys } = readSecretsConfig(env);
+    await using database = openDatabase<unknown>({ url, logger: createLogger(service, 'silent') });
+    const used = await readKeyUse(database.db, keys, columns);
+    console.log(json ? JSON.stringify(used) : used.map(lineOf).join('\n'));
+    return 0;
+  } catch (error) {
+    return exitCodeOf(error);
+  }
+}
+
+function readOptions(args: string[]) {
+  const flag = { type: 'boolean', default: false } as const;
+  try {
+    return parseArgs({ args, options: { json: flag, help: { ...flag, short: 'h' } } }).values;
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message} (see --help)`);
+  }
+}
+
+function lineOf({ kid, role, values, unreadable }: KeyUse): string {
+  const about = role === 'missing' ? 'not in ENCRYPTION_KEYS' : role;
+  const rest =
+    unreadable.length > 0 ? `, ${unreadable.length} cannot be decrypted: ${unreadable.join(', ')}` : '';
+  return `${kid} (${about}): ${values} values${rest}`;
+}
