@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mouse } from './replies.ts';
+import { mouse, type Reply } from './replies.ts';
 import { openShop, type Shop } from './shop.ts';
 import { openBrowser } from './tab.ts';
 import { widgetOf } from './widget.ts';
@@ -27,6 +27,66 @@ test.each(['strict.html', 'hostile.html'] as const)('a conversation is completed
   await widget.shows('All done');
   expect((await shop.read(id)).status).toBe('Completed');
   // The policy had no violations.
+  expect(tab.faults).toEqual([]);
+});
+
+/** Its answers are an array, numbers, a boolean and texts. */
+const manyTypes = {
+  schemaVersion: 1,
+  key: 'many-types',
+  name: 'Many types',
+  type: 'Test',
+  steps: [
+    {
+      id: 'teas',
+      kind: 'ask',
+      text: 'Which teas?',
+      input: {
+        type: 'multiChoice',
+        choices: ['Green', 'Black'].map((label) => ({ value: label.toLowerCase(), label })),
+      },
+    },
+    { id: 'score', kind: 'ask', text: 'How likely?', input: { type: 'nps' } },
+    { id: 'taste', kind: 'ask', text: 'How good?', input: { type: 'rating', max: 5 } },
+    { id: 'again', kind: 'ask', text: 'Again?', input: { type: 'yesNo' } },
+    { id: 'day', kind: 'ask', text: 'When?', input: { type: 'date' } },
+    { id: 'email', kind: 'ask', text: 'Your e-mail?', input: { type: 'email' } },
+    { id: 'bye', kind: 'end', text: 'Bye!' },
+  ],
+};
+
+test('answers of every type arrive from a page whose libraries have patched its globals', async () => {
+  const customerId = 'on an old page';
+  const botId = await shop.workspace.publish(manyTypes);
+  const { id } = await shop.create(customerId, { botId, priority: 'High' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  await page.goto(shop.visit({ page: 'old-libraries.html', customerId }).url);
+  await widget.button('Start').click();
+  for (const [question, reply] of [
+    ['Which teas?', { chooseAll: ['Green', 'Black'] }],
+    ['How likely?', { choose: '9' }],
+    ['How good?', { choose: '4 of 5' }],
+    ['Again?', { choose: 'Yes' }],
+    ['When?', { date: '2035-12-31' }],
+    ['Your e-mail?', { write: 'ada@shop.example' }],
+  ] as const) {
+    await widget.botSays(question);
+    await mouse.reply(page, reply as Reply);
+  }
+  await widget.shows('All done');
+  const { transcript } = JSON.parse((await shop.read(id)).data ?? '{}') as {
+    transcript: { type: string; body: string }[];
+  };
+  expect(transcript.filter(({ type }) => type === 'customer').map(({ body }) => body)).toEqual([
+    'Green, Black',
+    '9',
+    '4',
+    'Yes',
+    '2035-12-31',
+    'ada@shop.example',
+  ]);
   expect(tab.faults).toEqual([]);
 });
 

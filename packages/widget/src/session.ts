@@ -1,5 +1,6 @@
 import type { Branding, createPublicClient, SessionClient } from '@parley/client/public';
 import { customerOf } from './customer-of.ts';
+import { epochMs } from './epoch-ms.ts';
 import { NobodyError, asParleyError } from './failure.ts';
 
 /** An open session. */
@@ -110,7 +111,7 @@ export function customerSession(options: CustomerSessionOptions): Session {
       });
     refusals = 0;
     const client = api.session({ workspaceId, sessionToken });
-    const staleAt = Date.now() + Math.max(expiresIn * 1_000 - renewalMs, expiresIn * 500);
+    const staleAt = epochMs() + Math.max(expiresIn * 1_000 - renewalMs, expiresIn * 500);
     return { client, pollAfterMs: pollAfter * 1_000, branding, staleAt };
   });
 }
@@ -137,7 +138,7 @@ function createSession(open: () => Promise<OpenSession>): Session {
     call: async (work, signal) => {
       for (let tries = 1; ; tries += 1) {
         signal.throwIfAborted();
-        if (Date.now() >= staleAt) opening = undefined;
+        if (epochMs() >= staleAt) opening = undefined;
         const own = (opening ??= begin());
         const opened = await abortable(own, signal);
         try {

@@ -1,3 +1,4 @@
+import { toJson } from '@parley/client/public';
 import { type Customer, connectCustomer } from './customer.ts';
 import type { Events } from './events.ts';
 import { openTabStorage, type TabStorage } from './tab-storage.ts';
@@ -108,7 +109,7 @@ function found(visit: VisitState, waiting: Waiting | null): void {
   // Nothing else waits: other entries belong to a former customer or are outdated.
   if (waiting.more === 0) storage.retain(waiting.interactionId);
   if (isNew) visit.options.events.emit('available', waiting);
-  if (JSON.stringify(shown) === JSON.stringify(waiting)) return;
+  if (toJson(shown) === toJson(waiting)) return;
   present(visit, waiting).catch((error: unknown) => fail(visit, error));
 }
 

@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import { useId, useRef } from 'preact/hooks';
+import { epochMs } from '../epoch-ms.ts';
 import type { Outgoing, Stage, Talk } from '../model.ts';
 import { Composer } from './composer.tsx';
 import type { Draft, Input } from './draft.ts';
@@ -146,7 +147,7 @@ function StageButton(props: { talk: Talk; stage: Stage; isOffline: boolean; onSt
 function pendingOf(outgoing: Outgoing, { type, max }: Input, seq: number): Pending | undefined {
   const { answer, words, state } = outgoing;
   if (state === 'refused') return undefined;
-  const entry: Entry = { seq: seq + 1, type: 'customer', body: words, timestamp: Date.now() / 1000 };
+  const entry: Entry = { seq: seq + 1, type: 'customer', body: words, timestamp: epochMs() / 1000 };
   if ('skip' in answer) entry.skipped = true;
   if (type === 'nps' || type === 'rating') entry.outOf = Number(max);
   return { entry, isWaiting: state === 'waiting' };
