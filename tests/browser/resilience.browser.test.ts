@@ -263,6 +263,72 @@ describe('the network', () => {
   });
 });
 
+describe('the server', () => {
+  /** Answers calls as a server with a fault does, with a reference. */
+  async function breakServer(page: Page, path: string | RegExp, status = 503): Promise<void> {
+    await page.route(path, (route) =>
+      route.fulfill({
+        status,
+        contentType: 'application/json',
+        headers: { 'access-control-allow-origin': '*' },
+        body: JSON.stringify({
+          success: false,
+          code: status,
+          detail: 'Broken',
+          data: null,
+          meta: null,
+          type: 'internal',
+          requestId: 'ref-4711',
+        }),
+      }),
+    );
+  }
+
+  test('that fails is not shown as an absent network: an answer waits, with a reference to report', async () => {
+    await using tab = await openBrowser();
+    const { page } = tab;
+    const { id, widget } = await startConversation(tab, 'meets a fault');
+    await breakServer(page, '**/messages');
+    await widget.option('9').click();
+    await widget.shows('Not sent yet. We keep trying.');
+    await widget.shows('Reference: ref-4711');
+    expect(await widget.panel.textContent()).not.toMatch(/online|No connection/);
+    await page.unroute('**/messages');
+    await widget.button('Try again').click();
+    await widget.botSays('What is the main reason');
+    expect(await widget.panel.textContent()).not.toContain('ref-4711');
+    expect(await saidIn(id)).toEqual(['9']);
+  });
+
+  test('that fails at the beginning says so, with a reference', async () => {
+    const { link } = await shop.create('meets a fault first');
+    await using tab = await openBrowser();
+    const { page } = tab;
+    const widget = widgetOf(page);
+    await breakServer(page, '**/public/v1/link-sessions', 500);
+    await page.goto(link);
+    await widget.shows('Something went wrong on our side');
+    await widget.shows('Reference: ref-4711');
+    await page.unroute('**/public/v1/link-sessions');
+    await widget.button('Try again').click();
+    await widget.button('Start').waitFor();
+  });
+
+  test('that refuses an answer or a conversation for good gives a reference, too', async () => {
+    await using tab = await openBrowser();
+    const { page } = tab;
+    const { widget } = await startConversation(tab, 'is refused');
+    await breakServer(page, '**/messages', 403);
+    await widget.option('9').click();
+    await widget.shows('This could not be sent.');
+    await widget.shows('Reference: ref-4711');
+    await breakServer(page, /\/conversations\/[^/]+\?/, 403);
+    await page.reload();
+    await widget.shows('This conversation is not available');
+    await widget.shows('Reference: ref-4711');
+  });
+});
+
 describe('a conversation that ends while it is open', () => {
   test('shows its expiry', async () => {
     await using tab = await openBrowser();
@@ -295,6 +361,50 @@ describe('a conversation that ends while it is open', () => {
     await widget.shows('All done');
     expect(await widget.send.count()).toBe(0);
   });
+});
+
+test('an answer that the bot does not understand is still in the field when it asks again', async () => {
+  const customerId = 'mistypes';
+  const botId = await shop.workspace.publish({
+    schemaVersion: 1,
+    key: 'asks-again',
+    name: 'Asks again',
+    type: 'Test',
+    steps: [
+      { id: 'email', kind: 'ask', text: 'E-mail?', input: { type: 'email' }, retry: { text: 'Pardon?' } },
+      { id: 'day', kind: 'ask', text: 'Which day?', input: { type: 'date' } },
+      { id: 'phone', kind: 'ask', text: 'Phone?', input: { type: 'phone' } },
+      { id: 'bye', kind: 'end', text: 'Bye!' },
+    ],
+  });
+  await shop.create(customerId, { botId, priority: 'High' });
+  await using tab = await openBrowser();
+  const widget = widgetOf(tab.page);
+  await tab.page.goto(shop.visit({ customerId }).url);
+  await widget.button('Start').click();
+  await widget.field.fill('ada@shop');
+  await widget.send.click();
+  await widget.botSays('Pardon?');
+  expect(await widget.field.inputValue()).toBe('ada@shop');
+  await widget.field.fill('ada@shop.example');
+  await widget.send.click();
+
+  await widget.botSays('Which day?');
+  expect(await widget.field.inputValue()).toBe('');
+  await widget.field.fill('2035-12-31');
+  await widget.send.click();
+  await widget.botSays('Phone?');
+  // In words, as in a hint.
+  expect(await widget.log.locator('.customer .bubble').allTextContents()).toEqual([
+    'ada@shop',
+    'ada@shop.example',
+    'Dec 31, 2035',
+  ]);
+  // Also without a retry.
+  await widget.field.fill('123');
+  await widget.send.click();
+  await widget.panel.locator('.problem').waitFor();
+  expect(await widget.field.inputValue()).toBe('123');
 });
 
 test('a draft survives closing and opening the panel, and new entries', async () => {

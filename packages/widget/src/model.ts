@@ -40,6 +40,12 @@ export interface Outgoing {
   reason?: string;
 }
 
+/** A failure that the customer can report. */
+export interface ServerFault {
+  /** The request id of the answer, which finds the call in logs and traces; undefined if the answer has none. */
+  reference: string | undefined;
+}
+
 /** The state of a conversation for a screen. A new object after every change. */
 export interface TalkState {
   stage: Stage;
@@ -50,6 +56,8 @@ export interface TalkState {
   outgoing: Outgoing | undefined;
   /** True if the last call failed because of the network or the server. */
   isOffline: boolean;
+  /** Set if the last call failed with an answer of the server. */
+  serverFault?: ServerFault | undefined;
 }
 
 /**

@@ -41,12 +41,12 @@ export function Bubble(props: {
 }
 
 function Body({ entry: { type, body, skipped, outOf } }: { entry: Entry }) {
-  const { say } = useLanguage();
+  const { say, day } = useLanguage();
   if (type === 'bot') return <Said words={body} />;
   if (skipped) return <>{say('skipped')}</>;
   // An anonymised answer is no number.
   const isRated = outOf !== undefined && /^\d+$/.test(body);
-  return isRated ? <ScaleAnswer value={Number(body)} outOf={outOf} /> : <>{body}</>;
+  return isRated ? <ScaleAnswer value={Number(body)} outOf={outOf} /> : <>{day(body)}</>;
 }
 
 /** The bot's first words before the start. */

@@ -1,13 +1,13 @@
 import type { RefObject } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { epochMs } from '../epoch-ms.ts';
-import type { Outgoing, Stage, Talk } from '../model.ts';
+import type { Outgoing, ServerFault, Stage, Talk, TalkState } from '../model.ts';
 import { Composer } from './composer.tsx';
 import type { Draft, Input } from './draft.ts';
 import { Header } from './header.tsx';
 import { useLanguage } from './language-context.ts';
-import { Notice } from './notice.tsx';
-import { noticeOf, statusOf } from './stage-notice.tsx';
+import { Notice, Reference } from './notice.tsx';
+import { noticeOf, outageOf, statusOf } from './stage-notice.tsx';
 import { StartButton } from './start-button.tsx';
 import { type Entry, Teased } from './bubble.tsx';
 import { type Pending, Transcript } from './transcript.tsx';
@@ -30,7 +30,7 @@ export function TalkScreen(props: {
   const questionId = useId();
   const kept = useRef<{ stepId: string; draft: Draft | undefined }>(undefined);
   const shown = useShownTalk(talk, isShown, teaser);
-  const { stage, snapshot, isOffline, botName, input, outgoing, question, notice } = shown;
+  const { stage, snapshot, isOffline, serverFault, botName, input, outgoing, question, notice } = shown;
   useFocusOn(panel, question);
   const entries = snapshot?.entries ?? [];
   return (
@@ -45,11 +45,13 @@ export function TalkScreen(props: {
       <p class="hidden" role="status">
         {shown.status}
       </p>
-      {isOffline && stage !== 'loading' && outgoing?.state !== 'waiting' && <OfflineStrip talk={talk} />}
+      {isOffline && stage !== 'loading' && outgoing?.state !== 'waiting' && (
+        <OutageStrip talk={talk} serverFault={serverFault} />
+      )}
       <div class="body">
         <Transcript
           entries={entries}
-          pending={input && outgoing && pendingOf(outgoing, input, snapshot?.seq ?? 0)}
+          pending={input && outgoing && pendingOf(shown, outgoing, input)}
           onRetry={() => talk.retry()}
           botName={botName}
           questionId={questionId}
@@ -57,7 +59,7 @@ export function TalkScreen(props: {
         >
           {stage === 'ready' && teaser !== ''
             ? teaser && <Teased words={teaser} />
-            : notice && <Notice {...notice} />}
+            : notice && <Notice {...notice} serverFault={serverFault} />}
         </Transcript>
         <footer>
           {input !== undefined && (
@@ -66,12 +68,13 @@ export function TalkScreen(props: {
               input={input}
               talk={talk}
               outgoing={outgoing}
+              serverFault={serverFault}
               questionId={questionId}
               kept={kept.current?.stepId === input.stepId ? kept.current.draft : undefined}
               onKeep={(draft) => (kept.current = { stepId: input.stepId, draft })}
             />
           )}
-          {notice !== undefined && entries.length > 0 && <Notice {...notice} />}
+          {notice !== undefined && entries.length > 0 && <Notice {...notice} serverFault={serverFault} />}
           <StageButton talk={talk} stage={stage} isOffline={isOffline} onStart={shown.start} />
         </footer>
       </div>
@@ -115,13 +118,16 @@ function useShownTalk(talk: Talk, isShown: boolean, teaser: string | undefined) 
   };
 }
 
-function OfflineStrip({ talk }: { talk: Talk }) {
-  const { say } = useLanguage();
+function OutageStrip({ talk, serverFault }: { talk: Talk; serverFault: ServerFault | undefined }) {
+  const language = useLanguage();
   return (
     <div class="strip">
-      <span>{say('offlineTitle')}</span>
+      <div>
+        <p>{outageOf({ serverFault }, language)}</p>
+        <Reference of={serverFault} />
+      </div>
       <button class="plain" type="button" onClick={() => talk.retry()}>
-        {say('retry')}
+        {language.say('retry')}
       </button>
     </div>
   );
@@ -144,11 +150,17 @@ function StageButton(props: { talk: Talk; stage: Stage; isOffline: boolean; onSt
 }
 
 /** Returns a pending answer as an entry. */
-function pendingOf(outgoing: Outgoing, { type, max }: Input, seq: number): Pending | undefined {
+function pendingOf(
+  { snapshot, isOffline, serverFault }: TalkState,
+  outgoing: Outgoing,
+  { type, max }: Input,
+): Pending | undefined {
   const { answer, words, state } = outgoing;
   if (state === 'refused') return undefined;
-  const entry: Entry = { seq: seq + 1, type: 'customer', body: words, timestamp: epochMs() / 1000 };
+  const seq = (snapshot?.seq ?? 0) + 1;
+  const entry: Entry = { seq, type: 'customer', body: words, timestamp: epochMs() / 1000 };
   if ('skip' in answer) entry.skipped = true;
   if (type === 'nps' || type === 'rating') entry.outOf = Number(max);
-  return { entry, isWaiting: state === 'waiting' };
+  if (state !== 'waiting') return { entry };
+  return { entry, waitsFor: isOffline && !serverFault ? 'network' : 'server', serverFault };
 }

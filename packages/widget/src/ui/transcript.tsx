@@ -1,13 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { ServerFault } from '../model.ts';
 import { Bubble, type Entry, Typing } from './bubble.tsx';
 import { useLanguage } from './language-context.ts';
+import { Reference } from './notice.tsx';
 
 /** An answer that the server does not have yet. */
 export interface Pending {
   entry: Entry;
-  /** It is sent again when the network is back. */
-  isWaiting: boolean;
+  /** What a failed one waits for before it is sent again. */
+  waitsFor?: 'network' | 'server';
+  serverFault?: ServerFault | undefined;
 }
 
 /**
@@ -59,9 +62,12 @@ export function Transcript(props: {
               isPending={entry === pending?.entry}
             />
           ))}
-          {pending?.isWaiting && (
+          {pending?.waitsFor && (
             <div class="unsent">
-              <span>{say('waiting')}</span>
+              <div>
+                <p>{say(pending.waitsFor === 'network' ? 'waiting' : 'waitingForServer')}</p>
+                <Reference of={pending.serverFault} />
+              </div>
               <button class="plain" type="button" onClick={onRetry}>
                 {say('retry')}
               </button>
