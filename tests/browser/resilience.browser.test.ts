@@ -84,8 +84,8 @@ describe('two windows', () => {
       await using other = which === 'browser' ? await openBrowser() : undefined;
       const { url, widget } = await startConversation(tab, `two of one: ${which}`);
       const second = other ?? (await openTab(tab.context));
-      // Without news it would return after 25 seconds.
-      const polled = second.page.waitForRequest(/[?&]wait=25/);
+      // Without news it would return after 25 seconds. The tabs of a browser share one, which the first has.
+      const polled = other?.page.waitForRequest(/[?&]wait=25/);
       const twin = await joined(second.page, url);
       const poll = await polled;
 
@@ -95,14 +95,40 @@ describe('two windows', () => {
       await twin.botSays('What is the main reason');
       expect(Date.now() - shownAt).toBeLessThan(3_000);
       // A tab of the same browser is notified by the other one, and polls again.
-      if (which === 'browser')
-        expect(await (await poll.response())?.text()).toContain('What is the main reason');
+      if (poll) expect(await (await poll.response())?.text()).toContain('What is the main reason');
       expect(await twin.log.locator('.bubble').allTextContents()).toEqual(
         await widget.log.locator('.bubble').allTextContents(),
       );
       expect([...tab.faults, ...second.faults]).toEqual([]);
     },
   );
+
+  test('seven visible pages of one browser share one long poll, and an answer in one appears in all', async () => {
+    await using tab = await openBrowser();
+    const longPolls = new Set<object>();
+    tab.context.on('request', (request) => {
+      if (/[?&]wait=25/.test(request.url())) longPolls.add(request);
+    });
+    for (const event of ['requestfinished', 'requestfailed'] as const)
+      tab.context.on(event as 'requestfinished', (request) => longPolls.delete(request));
+    const { url, widget } = await startConversation(tab, 'opens many windows');
+    const pages: Page[] = [];
+    const widgets = [widget];
+    for (let opened = 0; opened < 6; opened += 1) {
+      const { page } = await openTab(tab.context);
+      pages.push(page);
+      widgets.push(await joined(page, url));
+    }
+    await eventually(() => expect(longPolls.size).toBe(1));
+    await widgets.at(-1)?.option('9').click();
+    await Promise.all(widgets.map((one) => one.botSays('What is the main reason')));
+    await eventually(() => expect(longPolls.size).toBe(1));
+    // Each of the others takes it over.
+    for (const page of [tab.page, ...pages.slice(0, -1)]) {
+      await page.close();
+      await eventually(() => expect(longPolls.size).toBe(1));
+    }
+  });
 
   test('concurrent answers: one wins, both show the same conversation, and no answer appears twice', async () => {
     await using tab = await openBrowser();

@@ -106,6 +106,7 @@ function assemble(options: TalkOptions, signal: AbortSignal): TalkParts {
   });
   const polling = createPolling({
     connection,
+    page,
     isActive: () =>
       !signal.aborted && store.hasSubscribers && page.isVisible() && !isEnded(store.state.stage),
     seq: () => store.state.snapshot?.seq ?? 0,
