@@ -89,7 +89,7 @@ function end({ customer, storage, panel }: VisitState, forget?: 'forget'): void 
 function found(visit: VisitState, waiting: Waiting | null): void {
   const { panel, storage, shown } = visit;
   const talk = panel.talk();
-  if (waiting || talk) panel.popup()?.refresh();
+  if (waiting || talk) panel.refresh().catch((error: unknown) => fail(visit, error));
   if (panel.opened() || (talk && isPending(talk))) {
     // An open panel stays, and a pending answer must arrive: `onClosed` asks again.
     visit.isStale = waiting?.interactionId !== shown?.interactionId;
