@@ -1,3 +1,4 @@
+import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mouse, type Reply } from './replies.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -188,4 +189,32 @@ test('a conversation is completed on a page with an element of the name, in a sa
   await mouse.reply(page, { write: 'Because.' });
   await widgetOf(page).shows('All done');
   expect((await shop.read(id)).status).toBe('Completed');
+});
+
+test('a page whose origin is not allowed says in the console which, once, and how to allow it', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await shop.create('is elsewhere');
+  const { url } = shop.visit({ customerId: 'is elsewhere' });
+  const foreign = url.replace('127.0.0.1', 'localhost');
+  await page.goto(foreign);
+  const own = (): string[] => tab.faults.filter((fault) => fault.includes('Parley'));
+  await eventually(() => expect(own(), tab.faults.join('; ')).toHaveLength(1));
+  const { origin } = new URL(foreign);
+  const command = `npx parley workspace update ${shop.workspace.id} --allowed-domain ${origin}`;
+  expect(own()[0]).toContain(`does not allow pages of ${origin}.`);
+  expect(own()[0]).toContain(command);
+  await page.evaluate(() => window.Parley.widget.check());
+  expect(own()).toHaveLength(1);
+});
+
+test('a page without a network says nothing of origins', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await page.route('**/sessions', (route) => route.abort('connectionreset'));
+  await shop.create('has no network');
+  const probed = page.waitForResponse(/\/pending$/);
+  await page.goto(shop.visit({ customerId: 'has no network' }).url);
+  await probed;
+  expect(tab.faults.filter((fault) => fault.includes('does not allow'))).toEqual([]);
 });

@@ -21,6 +21,7 @@ function whilePatched<Result>(patched: object[], run: () => Result): Result {
     return run();
   } finally {
     for (const prototype of patched) Reflect.deleteProperty(prototype, 'toJSON');
+    // oxlint-disable-next-line no-extend-native -- restores it
     Object.defineProperty(Date.prototype, 'toJSON', native);
   }
 }

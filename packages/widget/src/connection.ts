@@ -72,7 +72,8 @@ export function openConnection({
     },
     pause,
     wake,
-    notifyTabs: () => tabs?.notify(),
+    // Without content: each tab asks the server.
+    notifyTabs: () => tabs?.post(null),
     close: () => tabs?.close(),
   };
 }

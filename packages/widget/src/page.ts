@@ -1,5 +1,13 @@
-/** Events of the page. */
-export type PageEvent = 'visible' | 'hidden' | 'online' | 'offline' | 'focus';
+/**
+ * Events of the page. `left`: the browser may keep it, with all that it shows, for the back button; `restored`: it has
+ * come back from there.
+ */
+export type PageEvent = 'visible' | 'hidden' | 'online' | 'offline' | 'focus' | 'left' | 'restored';
+
+const transitions: Partial<Record<PageEvent, 'pagehide' | 'pageshow'>> = {
+  left: 'pagehide',
+  restored: 'pageshow',
+};
 
 /** The state of the page that polling depends on. */
 export interface Page {
@@ -21,6 +29,11 @@ export function browserPage(): Page {
   return {
     isVisible: () => document.visibilityState === 'visible',
     on: (event, listener, signal) => {
+      const transition = transitions[event];
+      if (transition) {
+        window.addEventListener(transition, ({ persisted }) => persisted && listener(), { signal });
+        return;
+      }
       if (event !== 'visible' && event !== 'hidden') {
         window.addEventListener(event, listener, { signal });
         return;

@@ -1,5 +1,5 @@
 import { toJson } from '@parley/client/public';
-import { type Customer, connectCustomer } from './customer.ts';
+import { type Customer, connectCustomer, type CustomerOptions } from './customer.ts';
 import type { Events } from './events.ts';
 import { openTabStorage, type TabStorage } from './tab-storage.ts';
 import { localeNow } from './locale-now.ts';
@@ -13,7 +13,8 @@ export interface VisitOptions extends InitOptions {
   events: Events<WidgetEvents>;
   loadUi: LoadUi;
   firstToken: string | undefined;
-  onOtherCustomer: (token: string | undefined) => void;
+  isDormant: boolean;
+  onOtherCustomer: CustomerOptions['onOtherCustomer'];
 }
 
 /** Everything of one customer on one page. */
@@ -22,8 +23,9 @@ export interface Visit {
   /** Returns whether there was something to open. */
   open(interactionId: string | undefined): Promise<boolean>;
   close(): void;
-  /** `forget` also clears the storage of the tab. */
-  end(forget?: 'forget'): void;
+  end(): void;
+  /** Ends it in every tab, and clears the storage of this one. */
+  logout(): void;
 }
 
 interface VisitState {
@@ -50,9 +52,10 @@ export function createVisit(options: VisitOptions): Visit {
     },
     onFound: (waiting) => found(visit, waiting),
     onError: (error) => fail(visit, error),
-    onOtherCustomer: (token) => {
-      end(visit, 'forget');
-      options.onOtherCustomer(token);
+    onOtherCustomer: (token, reason) => {
+      // A panel that was open is open again when the same customer comes back.
+      end(visit, reason === 'left' ? undefined : 'forget');
+      options.onOtherCustomer(token, reason);
     },
   });
   const { check } = customer;
@@ -72,7 +75,11 @@ export function createVisit(options: VisitOptions): Visit {
     check,
     open: (interactionId) => open(visit, interactionId),
     close: () => panel.popup()?.close(),
-    end: (forget) => end(visit, forget),
+    end: () => end(visit),
+    logout: () => {
+      customer.logout();
+      end(visit, 'forget');
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { type ComponentChild, type ComponentChildren, Fragment, h, options, type VNode } from 'preact';
+import { type ComponentChildren, Fragment, h, options, type VNode } from 'preact';
 
 /** The element around each text. It has no style of its own. */
 const wrapper = 'parley-text';
@@ -17,7 +17,7 @@ export function separateTexts(): void {
 }
 
 function separated(children: ComponentChildren): ComponentChildren {
-  return Array.isArray(children) ? children.map(separatedOne) : separatedOne(children as ComponentChild, 0);
+  return Array.isArray(children) ? children.map(separatedOne) : separatedOne(children, 0);
 }
 
 function separatedOne(child: ComponentChildren, at: number): ComponentChildren {

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { epochMs } from '../epoch-ms.ts';
-import type { Outgoing, ServerFault, Stage, Talk, TalkState } from '../model.ts';
+import type { Outgoing, Stage, Talk, TalkState } from '../model.ts';
 import { Composer } from './composer.tsx';
 import type { Draft, Input } from './draft.ts';
 import { Header } from './header.tsx';
@@ -27,10 +27,9 @@ export function TalkScreen(props: {
   onClose?: () => void;
 }) {
   const { talk, panel, titleId, isShown, teaser, onClose } = props;
-  const questionId = useId();
   const kept = useRef<{ stepId: string; draft: Draft | undefined }>(undefined);
   const shown = useShownTalk(talk, isShown, teaser);
-  const { stage, snapshot, isOffline, serverFault, botName, input, outgoing, question, notice } = shown;
+  const { stage, snapshot, botName, input, outgoing, question, notice } = shown;
   useFocusOn(panel, question);
   const entries = snapshot?.entries ?? [];
   return (
@@ -45,21 +44,19 @@ export function TalkScreen(props: {
       <p class="hidden" role="status">
         {shown.status}
       </p>
-      {isOffline && stage !== 'loading' && outgoing?.state !== 'waiting' && (
-        <OutageStrip talk={talk} serverFault={serverFault} />
-      )}
+      <OutageStrip talk={talk} state={shown} />
       <div class="body">
         <Transcript
           entries={entries}
           pending={input && outgoing && pendingOf(shown, outgoing, input)}
           onRetry={() => talk.retry()}
           botName={botName}
-          questionId={questionId}
+          questionId={shown.questionId}
           isTyping={shown.isTyping}
         >
           {stage === 'ready' && teaser !== ''
             ? teaser && <Teased words={teaser} />
-            : notice && <Notice {...notice} serverFault={serverFault} />}
+            : notice && <Notice {...notice} />}
         </Transcript>
         <footer>
           {input !== undefined && (
@@ -68,14 +65,14 @@ export function TalkScreen(props: {
               input={input}
               talk={talk}
               outgoing={outgoing}
-              serverFault={serverFault}
-              questionId={questionId}
+              serverFault={shown.serverFault}
+              questionId={shown.questionId}
               kept={kept.current?.stepId === input.stepId ? kept.current.draft : undefined}
               onKeep={(draft) => (kept.current = { stepId: input.stepId, draft })}
             />
           )}
-          {notice !== undefined && entries.length > 0 && <Notice {...notice} serverFault={serverFault} />}
-          <StageButton talk={talk} stage={stage} isOffline={isOffline} onStart={shown.start} />
+          {notice !== undefined && entries.length > 0 && <Notice {...notice} />}
+          <StageButton talk={talk} stage={stage} isOffline={shown.isOffline} onStart={shown.start} />
         </footer>
       </div>
     </>
@@ -105,8 +102,9 @@ function useShownTalk(talk: Talk, isShown: boolean, teaser: string | undefined) 
     botName,
     input,
     outgoing,
+    questionId: useId(),
     question: `${stage} ${input?.stepId} ${snapshot?.seq}`,
-    notice,
+    notice: notice && { ...notice, serverFault: state.serverFault },
     status: statusOf({ ...state, botName }, hasEntries ? notice?.title : undefined, language),
     progress: hasBegun || hasEntries ? snapshot?.progress : undefined,
     isTyping: isWaiting && (notice === undefined || stage === 'ready'),
@@ -118,8 +116,11 @@ function useShownTalk(talk: Talk, isShown: boolean, teaser: string | undefined) 
   };
 }
 
-function OutageStrip({ talk, serverFault }: { talk: Talk; serverFault: ServerFault | undefined }) {
+/** Says that the conversation cannot continue now, unless another part of the screen does. */
+function OutageStrip({ talk, state }: { talk: Talk; state: TalkState }) {
+  const { isOffline, stage, outgoing, serverFault } = state;
   const language = useLanguage();
+  if (!isOffline || stage === 'loading' || outgoing?.state === 'waiting') return null;
   return (
     <div class="strip">
       <div>
