@@ -5,7 +5,7 @@ export interface Tabs {
   close(): void;
 }
 
-/** Joins the tabs that are about the same id, on this origin. Without a channel, which the browser may refuse, alone. */
+/** Joins the tabs of this origin with the same id. The browser may refuse it a channel: it then receives nothing. */
 export function joinTabs(id: string, onMessage: (message: unknown) => void): Tabs {
   try {
     const channel = new BroadcastChannel(`parley:${id}`);
