@@ -96,7 +96,9 @@ function sourceMark(): string {
   const folders = [join(widgetRoot, 'src'), clientSource];
   const sources = folders.flatMap(filesBelow).filter((file) => !/\.test\.tsx?$/.test(file));
   // The manifests contain the versions of esbuild and preact.
-  const own = ['package.json', 'build.ts', 'bundling.ts'].map((name) => join(import.meta.dirname, name));
+  const own = ['package.json', 'browsers.ts', 'build.ts', 'bundling.ts'].map((name) =>
+    join(import.meta.dirname, name),
+  );
   for (const file of [...sources, join(widgetRoot, 'package.json'), ...own]) {
     hash.update(`\0${relative(widgetRoot, file)}\0`).update(readFileSync(file));
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
+import { oldestBrowsers } from './browsers.ts';
 
 /** The package with the sources of the browser files. */
 export const widgetRoot = resolve(import.meta.dirname, '../widget');
@@ -47,8 +48,7 @@ export const bundling: BuildOptions = {
   bundle: true,
   minify: true,
   platform: 'browser',
-  // The oldest browsers with AbortSignal.any.
-  target: ['chrome116', 'edge116', 'firefox124', 'safari17.4'],
+  target: Object.entries(oldestBrowsers).map(([name, version]) => name + version),
   // The image that builds has no tsconfig.json of the repository. Fields that are only declared have no
   // output.
   tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { eventually } from '@parley/testing/eventually';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lookAt } from './screenshots.ts';
@@ -97,4 +98,58 @@ test('the widget has it on a page with a strict policy, and the page’s accent 
   await widget.shows(endText);
   await end(widget.panel).waitFor();
   await lookAt('branded done', tab);
+});
+
+/** Changes the branding, and ends the session of the page's widget, which then asks for another one. */
+async function rebrand({ page }: Tab, branding: object): Promise<void> {
+  expect((await shop.workspace.api.patch('/branding', branding)).status).toBe(200);
+  let isEnded = false;
+  await page.route('**/pending*', async (route) => {
+    if (isEnded) return route.fallback();
+    isEnded = true;
+    return route.fulfill({ status: 401, headers: { 'access-control-allow-origin': '*' }, body: '{}' });
+  });
+  await page.evaluate(() => window.Parley.widget.check());
+  await page.unroute('**/pending*');
+}
+
+test('an open widget shows the branding of its next session, whichever logo arrives first', async () => {
+  const customerId = 'sees other brandings';
+  await shop.create(customerId, { priority: 'High' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  const released = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  await page.route('**/logos/**', async (route) => {
+    asked.push(route.request().url());
+    if (asked.length === 1) await released.promise;
+    return route.fallback();
+  });
+  await page.goto(shop.visit({ customerId }).url);
+  await widget.shows('Fog & Leaf');
+  await eventually(() => expect(asked).toHaveLength(1));
+  const square = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 96, height: 96 });
+    const context = canvas.getContext('2d');
+    if (context) context.fillStyle = '#ff0000';
+    context?.fillRect(0, 0, 96, 96);
+    return canvas.toDataURL('image/png');
+  });
+  await rebrand(tab, { displayName: 'Red', logo: square, accentColor: '#1f5c4a' });
+  await widget.shows('Red');
+  const drawn = widget.panel.locator('header canvas');
+  await drawn.waitFor();
+  released.resolve();
+  const corner = await drawn.evaluate((canvas: HTMLCanvasElement) => [
+    ...(canvas.getContext('2d')?.getImageData(48, 48, 1, 1).data ?? []),
+  ]);
+  expect(corner).toEqual([255, 0, 0, 255]);
+  expect(await widget.launcher.evaluate((one) => getComputedStyle(one).backgroundColor)).toBe(
+    'rgb(31, 92, 74)',
+  );
+
+  await rebrand(tab, { logo: null });
+  await drawn.waitFor({ state: 'detached' });
+  await widget.shows('Red');
 });

@@ -48,6 +48,25 @@ test('on a phone the buttons are visible without scrolling, and each has the req
   expect(tab.faults).toEqual([]);
 });
 
+test('the first click shows below its button that it created an interaction, although one waits already', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  await page.goto(`${inject('local').baseUrl}/demo`);
+  await widget.teaser.waitFor();
+  const choice = page.locator('.choices li', { hasText: 'Ask about the order' });
+  await choice.getByRole('button', { name: 'Ask about the order' }).click();
+  await choice.getByText(/^Created at .* Look at the corner/).waitFor();
+  await widget.teaser.waitFor();
+  await page.getByRole('button', { name: 'Screen the application' }).click();
+  await page
+    .locator('.choices li', { hasText: 'Screen the application' })
+    .getByText(/^Created at/)
+    .waitFor();
+  expect(await page.getByText(/^Created at/).count()).toBe(1);
+  expect(tab.faults).toEqual([]);
+});
+
 test('on the demo page a click creates an interaction, which opens automatically and can be completed', async () => {
   await using tab = await openBrowser();
   const { page } = tab;

@@ -1,5 +1,6 @@
+import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mouse } from './replies.ts';
+import { mouse, type Reply } from './replies.ts';
 import { openShop, type Shop } from './shop.ts';
 import { openBrowser } from './tab.ts';
 import { widgetOf } from './widget.ts';
@@ -27,6 +28,66 @@ test.each(['strict.html', 'hostile.html'] as const)('a conversation is completed
   await widget.shows('All done');
   expect((await shop.read(id)).status).toBe('Completed');
   // The policy had no violations.
+  expect(tab.faults).toEqual([]);
+});
+
+/** Its answers are an array, numbers, a boolean and texts. */
+const manyTypes = {
+  schemaVersion: 1,
+  key: 'many-types',
+  name: 'Many types',
+  type: 'Test',
+  steps: [
+    {
+      id: 'teas',
+      kind: 'ask',
+      text: 'Which teas?',
+      input: {
+        type: 'multiChoice',
+        choices: ['Green', 'Black'].map((label) => ({ value: label.toLowerCase(), label })),
+      },
+    },
+    { id: 'score', kind: 'ask', text: 'How likely?', input: { type: 'nps' } },
+    { id: 'taste', kind: 'ask', text: 'How good?', input: { type: 'rating', max: 5 } },
+    { id: 'again', kind: 'ask', text: 'Again?', input: { type: 'yesNo' } },
+    { id: 'day', kind: 'ask', text: 'When?', input: { type: 'date' } },
+    { id: 'email', kind: 'ask', text: 'Your e-mail?', input: { type: 'email' } },
+    { id: 'bye', kind: 'end', text: 'Bye!' },
+  ],
+};
+
+test('answers of every type arrive from a page whose libraries have patched its globals', async () => {
+  const customerId = 'on an old page';
+  const botId = await shop.workspace.publish(manyTypes);
+  const { id } = await shop.create(customerId, { botId, priority: 'High' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const widget = widgetOf(page);
+  await page.goto(shop.visit({ page: 'old-libraries.html', customerId }).url);
+  await widget.button('Start').click();
+  for (const [question, reply] of [
+    ['Which teas?', { chooseAll: ['Green', 'Black'] }],
+    ['How likely?', { choose: '9' }],
+    ['How good?', { choose: '4 of 5' }],
+    ['Again?', { choose: 'Yes' }],
+    ['When?', { date: '2035-12-31' }],
+    ['Your e-mail?', { write: 'ada@shop.example' }],
+  ] as const) {
+    await widget.botSays(question);
+    await mouse.reply(page, reply as Reply);
+  }
+  await widget.shows('All done');
+  const { transcript } = JSON.parse((await shop.read(id)).data ?? '{}') as {
+    transcript: { type: string; body: string }[];
+  };
+  expect(transcript.filter(({ type }) => type === 'customer').map(({ body }) => body)).toEqual([
+    'Green, Black',
+    '9',
+    '4',
+    'Yes',
+    '2035-12-31',
+    'ada@shop.example',
+  ]);
   expect(tab.faults).toEqual([]);
 });
 
@@ -128,4 +189,32 @@ test('a conversation is completed on a page with an element of the name, in a sa
   await mouse.reply(page, { write: 'Because.' });
   await widgetOf(page).shows('All done');
   expect((await shop.read(id)).status).toBe('Completed');
+});
+
+test('a page whose origin is not allowed says in the console which, once, and how to allow it', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await shop.create('is elsewhere');
+  const { url } = shop.visit({ customerId: 'is elsewhere' });
+  const foreign = url.replace('127.0.0.1', 'localhost');
+  await page.goto(foreign);
+  const own = (): string[] => tab.faults.filter((fault) => fault.includes('Parley'));
+  await eventually(() => expect(own(), tab.faults.join('; ')).toHaveLength(1));
+  const { origin } = new URL(foreign);
+  const command = `npx parley workspace update ${shop.workspace.id} --allowed-domain ${origin}`;
+  expect(own()[0]).toContain(`does not allow pages of ${origin}.`);
+  expect(own()[0]).toContain(command);
+  await page.evaluate(() => window.Parley.widget.check());
+  expect(own()).toHaveLength(1);
+});
+
+test('a page without a network says nothing of origins', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await page.route('**/sessions', (route) => route.abort('connectionreset'));
+  await shop.create('has no network');
+  const probed = page.waitForResponse(/\/pending$/);
+  await page.goto(shop.visit({ customerId: 'has no network' }).url);
+  await probed;
+  expect(tab.faults.filter((fault) => fault.includes('does not allow'))).toEqual([]);
 });

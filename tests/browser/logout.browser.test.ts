@@ -1,8 +1,8 @@
 import { eventually } from '@parley/testing/eventually';
 import type { Page, Request as Sent } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openShop, type Shop } from './shop.ts';
-import { openBrowser, type Tab } from './tab.ts';
+import { openBrowser, openTab, type Tab } from './tab.ts';
 import { widgetOf } from './widget.ts';
 
 // Data in the browser: almost none while a customer is logged in, and none afterwards.
@@ -181,6 +181,106 @@ test('a page whose customer has changed without a logout shows only the new oneâ
   expect(await page.evaluate(() => window.noted)).toEqual([id]);
   await widget.launcher.click();
   await widget.button('Start').waitFor();
+});
+
+/** The first customer's conversation in two tabs of a browser, and the visit that decides who is logged in. */
+async function startInTwoTabs(tab: Tab, customerId: string) {
+  const { id, visit, widget } = await startConversation(tab, customerId);
+  const { page } = await openTab(tab.context);
+  const twin = widgetOf(page);
+  await page.goto(visit.url);
+  await twin.launcher.click();
+  await twin.option('9').waitFor();
+  return { id, visit, widget, second: page, twin };
+}
+
+describe('on a shared computer', () => {
+  test('a logout in one tab ends the conversation in every tab at once, although the backend still knows them', async () => {
+    await using tab = await openBrowser();
+    const { id, visit, second, twin } = await startInTwoTabs(tab, 'leaves two tabs');
+    await watchCloses(second);
+    const calls = watchCalls(second);
+    await tab.page.evaluate(() => window.Parley.widget.logout());
+    await twin.host.waitFor({ state: 'detached' });
+    expect(await second.evaluate(() => window.noted)).toEqual([id]);
+    await eventually(() => expect(calls.open()).toEqual([]));
+    expect((await keptBy({ page: second, context: tab.context })).session).toEqual({});
+    const { begun } = calls;
+    expect(begun).toEqual([]);
+
+    // The next customer's conversation begins when the tab is used.
+    await shop.create('comes after two tabs', { priority: 'Low' });
+    visit.logIn('comes after two tabs');
+    await second.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await twin.launcher.click();
+    await twin.button('Start').waitFor();
+  });
+
+  test.each([
+    ['nobody', undefined],
+    ['another customer', 'logs in elsewhere'],
+  ])(
+    'a tab that loads a page for %s ends the former customerâ€™s conversation in the other tabs',
+    async (_, next) => {
+      await using tab = await openBrowser();
+      const { visit, second, twin } = await startInTwoTabs(tab, `leaves for ${next}`);
+      const sent: string[] = [];
+      second.on('request', (request) => request.url().endsWith('/messages') && sent.push(request.url()));
+      if (next) await shop.create(next, { priority: 'Low' });
+      visit.logIn(next);
+      await tab.page.reload();
+      await twin.panel.waitFor({ state: 'detached' });
+      expect(await second.content()).not.toContain('How likely');
+      expect(sent).toEqual([]);
+    },
+  );
+
+  test('tabs of one origin may have different customers', async () => {
+    await using tab = await openBrowser();
+    const { widget } = await startConversation(tab, 'has a tab');
+    await shop.create('has another tab', { priority: 'Low' });
+    const { page } = await openTab(tab.context);
+    const checked = tab.page.waitForResponse(/\/token$/);
+    await page.goto(shop.visit({ customerId: 'has another tab' }).url);
+    await widgetOf(page).launcher.waitFor();
+    await checked;
+    await widget.option('9').click();
+    await widget.botSays('What is the main reason');
+  });
+
+  test.each([
+    ['the same customer, whose conversation goes on', true],
+    ['nobody, and shows nothing', false],
+  ])(
+    'a page that the back button restores asks who is there before it shows anything: %s',
+    async (_, stays) => {
+      await using tab = await openBrowser();
+      const { page } = tab;
+      const { visit, widget } = await startConversation(tab, `goes back, ${stays}`);
+      // Playwright switches the cache off, so the test sends its events.
+      const turn = (type: 'pagehide' | 'pageshow') =>
+        page.evaluate((type) => {
+          window.dispatchEvent(new PageTransitionEvent(type, { persisted: true }));
+        }, type);
+      await turn('pagehide');
+      expect(await widget.host.count()).toBe(0);
+      if (!stays) visit.logIn(undefined);
+      const asked = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
+      await page.route('**/token', async (route) => {
+        asked.resolve();
+        await released.promise;
+        return route.fallback();
+      });
+      await turn('pageshow');
+      await asked.promise;
+      expect(await widget.host.count()).toBe(0);
+      released.resolve();
+      if (stays) await widget.option('9').waitFor();
+      else expect(await page.evaluate(() => window.Parley.widget.check())).toBeNull();
+      expect(await widget.host.count()).toBe(stays ? 1 : 0);
+    },
+  );
 });
 
 test('a page loads the screens once, and again only after a failure', async () => {

@@ -84,8 +84,8 @@ describe('two windows', () => {
       await using other = which === 'browser' ? await openBrowser() : undefined;
       const { url, widget } = await startConversation(tab, `two of one: ${which}`);
       const second = other ?? (await openTab(tab.context));
-      // Without news it would return after 25 seconds.
-      const polled = second.page.waitForRequest(/[?&]wait=25/);
+      // Without news it would return after 25 seconds. The tabs of a browser share one, which the first has.
+      const polled = other?.page.waitForRequest(/[?&]wait=25/);
       const twin = await joined(second.page, url);
       const poll = await polled;
 
@@ -95,14 +95,40 @@ describe('two windows', () => {
       await twin.botSays('What is the main reason');
       expect(Date.now() - shownAt).toBeLessThan(3_000);
       // A tab of the same browser is notified by the other one, and polls again.
-      if (which === 'browser')
-        expect(await (await poll.response())?.text()).toContain('What is the main reason');
+      if (poll) expect(await (await poll.response())?.text()).toContain('What is the main reason');
       expect(await twin.log.locator('.bubble').allTextContents()).toEqual(
         await widget.log.locator('.bubble').allTextContents(),
       );
       expect([...tab.faults, ...second.faults]).toEqual([]);
     },
   );
+
+  test('seven visible pages of one browser share one long poll, and an answer in one appears in all', async () => {
+    await using tab = await openBrowser();
+    const longPolls = new Set<object>();
+    tab.context.on('request', (request) => {
+      if (/[?&]wait=25/.test(request.url())) longPolls.add(request);
+    });
+    for (const event of ['requestfinished', 'requestfailed'] as const)
+      tab.context.on(event as 'requestfinished', (request) => longPolls.delete(request));
+    const { url, widget } = await startConversation(tab, 'opens many windows');
+    const pages: Page[] = [];
+    const widgets = [widget];
+    for (let opened = 0; opened < 6; opened += 1) {
+      const { page } = await openTab(tab.context);
+      pages.push(page);
+      widgets.push(await joined(page, url));
+    }
+    await eventually(() => expect(longPolls.size).toBe(1));
+    await widgets.at(-1)?.option('9').click();
+    await Promise.all(widgets.map((one) => one.botSays('What is the main reason')));
+    await eventually(() => expect(longPolls.size).toBe(1));
+    // Each of the others takes it over.
+    for (const page of [tab.page, ...pages.slice(0, -1)]) {
+      await page.close();
+      await eventually(() => expect(longPolls.size).toBe(1));
+    }
+  });
 
   test('concurrent answers: one wins, both show the same conversation, and no answer appears twice', async () => {
     await using tab = await openBrowser();
@@ -263,6 +289,73 @@ describe('the network', () => {
   });
 });
 
+describe('the server', () => {
+  /** Answers calls as a server with a fault does, with a reference. */
+  async function breakServer(page: Page, path: string | RegExp, status = 503): Promise<void> {
+    await page.route(path, (route) =>
+      route.fulfill({
+        status,
+        contentType: 'application/json',
+        headers: { 'access-control-allow-origin': '*' },
+        body: JSON.stringify({
+          success: false,
+          code: status,
+          detail: 'Broken',
+          data: null,
+          meta: null,
+          type: 'internal',
+          requestId: 'ref-4711',
+        }),
+      }),
+    );
+  }
+
+  test('that fails is not shown as an absent network: an answer waits, with a reference to report', async () => {
+    await using tab = await openBrowser();
+    const { page } = tab;
+    const { id, widget } = await startConversation(tab, 'meets a fault');
+    await breakServer(page, '**/messages');
+    await widget.option('9').click();
+    await widget.shows('Not sent yet. We keep trying.');
+    await widget.shows('Reference: ref-4711');
+    expect(await widget.panel.textContent()).not.toMatch(/online|No connection/);
+    // Before the server works again: the answer to an automatic retry removes the button.
+    await widget.button('Try again').click();
+    await page.unroute('**/messages');
+    await widget.botSays('What is the main reason');
+    expect(await widget.panel.textContent()).not.toContain('ref-4711');
+    expect(await saidIn(id)).toEqual(['9']);
+  });
+
+  test('that fails at the beginning says so, with a reference', async () => {
+    const { link } = await shop.create('meets a fault first');
+    await using tab = await openBrowser();
+    const { page } = tab;
+    const widget = widgetOf(page);
+    await breakServer(page, '**/public/v1/link-sessions', 500);
+    await page.goto(link);
+    await widget.shows('Something went wrong on our side');
+    await widget.shows('Reference: ref-4711');
+    await widget.button('Try again').click();
+    await page.unroute('**/public/v1/link-sessions');
+    await widget.button('Start').waitFor();
+  });
+
+  test('that refuses an answer or a conversation for good gives a reference, too', async () => {
+    await using tab = await openBrowser();
+    const { page } = tab;
+    const { widget } = await startConversation(tab, 'is refused');
+    await breakServer(page, '**/messages', 403);
+    await widget.option('9').click();
+    await widget.shows('This could not be sent.');
+    await widget.shows('Reference: ref-4711');
+    await breakServer(page, /\/conversations\/[^/]+\?/, 403);
+    await page.reload();
+    await widget.shows('This conversation is not available');
+    await widget.shows('Reference: ref-4711');
+  });
+});
+
 describe('a conversation that ends while it is open', () => {
   test('shows its expiry', async () => {
     await using tab = await openBrowser();
@@ -295,6 +388,50 @@ describe('a conversation that ends while it is open', () => {
     await widget.shows('All done');
     expect(await widget.send.count()).toBe(0);
   });
+});
+
+test('an answer that the bot does not understand is still in the field when it asks again', async () => {
+  const customerId = 'mistypes';
+  const botId = await shop.workspace.publish({
+    schemaVersion: 1,
+    key: 'asks-again',
+    name: 'Asks again',
+    type: 'Test',
+    steps: [
+      { id: 'email', kind: 'ask', text: 'E-mail?', input: { type: 'email' }, retry: { text: 'Pardon?' } },
+      { id: 'day', kind: 'ask', text: 'Which day?', input: { type: 'date' } },
+      { id: 'phone', kind: 'ask', text: 'Phone?', input: { type: 'phone' } },
+      { id: 'bye', kind: 'end', text: 'Bye!' },
+    ],
+  });
+  await shop.create(customerId, { botId, priority: 'High' });
+  await using tab = await openBrowser();
+  const widget = widgetOf(tab.page);
+  await tab.page.goto(shop.visit({ customerId }).url);
+  await widget.button('Start').click();
+  await widget.field.fill('ada@shop');
+  await widget.send.click();
+  await widget.botSays('Pardon?');
+  expect(await widget.field.inputValue()).toBe('ada@shop');
+  await widget.field.fill('ada@shop.example');
+  await widget.send.click();
+
+  await widget.botSays('Which day?');
+  expect(await widget.field.inputValue()).toBe('');
+  await widget.field.fill('2035-12-31');
+  await widget.send.click();
+  await widget.botSays('Phone?');
+  // In words, as in a hint.
+  expect(await widget.log.locator('.customer .bubble').allTextContents()).toEqual([
+    'ada@shop',
+    'ada@shop.example',
+    'Dec 31, 2035',
+  ]);
+  // Also without a retry.
+  await widget.field.fill('123');
+  await widget.send.click();
+  await widget.panel.locator('.problem').waitFor();
+  expect(await widget.field.inputValue()).toBe('123');
 });
 
 test('a draft survives closing and opening the panel, and new entries', async () => {

@@ -17,7 +17,7 @@ export interface Visit {
 /** The options of a page. */
 export interface VisitOptions {
   /** A file below `pages`. */
-  page?: 'plain.html' | 'strict.html' | 'hostile.html' | 'own-script.html';
+  page?: 'plain.html' | 'strict.html' | 'hostile.html' | 'old-libraries.html' | 'own-script.html';
   customerId: string | undefined;
   /** Attributes of the script tag, without `data-`. */
   attributes?: Record<string, string>;

@@ -1,12 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import { oldestBrowsers } from '@parley/browser-files/browsers';
 import { buildWidget, isWidgetBuilt } from '@parley/browser-files/build';
 import { widgetFiles } from '@parley/browser-files/files';
 import { beforeAll, expect, test } from 'vitest';
+import { newerFunctionsIn } from './newer-functions.ts';
 
 const bytesMax = {
   // Loaded by every page: loader, session, detector and SDK.
-  'loader.js': 6 * 1024,
+  'loader.js': 7 * 1024,
   // Loaded for a waiting conversation: its screens.
-  'ui.js': 28 * 1024,
+  'ui.js': 30 * 1024,
   'landing.js': 30 * 1024,
   'client.js': 8 * 1024,
 };
@@ -33,4 +36,35 @@ test('only files with a hash in their name are immutable, and the loader names i
 test('the build is reproducible and detected', async () => {
   expect(isWidgetBuilt()).toBe(true);
   expect(await buildWidget({ force: true })).toEqual(built);
+});
+
+test('no file uses a function that the oldest supported browsers do not have', () => {
+  // Together, because one file has the names of another.
+  const scripts = widgetFiles().map(({ content }) => String(content));
+  expect(newerFunctionsIn(scripts, oldestBrowsers)).toEqual([
+    // Of the branding.
+    '.displayName',
+    // Preact looks whether the browser has it.
+    '.moveBefore',
+    // Of the theme.
+    '.radius',
+  ]);
+});
+
+test.each([
+  ['URL.canParse(a)', ['URL.canParse']],
+  ['Promise.withResolvers()', ['Promise.withResolvers']],
+  ['a?.checkVisibility(),new Set(b).union(c)', ['.union']],
+  ['AbortSignal.any([a]),b.at(-1).toSorted()', []],
+])('the check finds newer functions: %s', (script, found) => {
+  expect(newerFunctionsIn([script], oldestBrowsers)).toEqual(found);
+});
+
+test('the documents name the oldest supported browsers', async () => {
+  const sdk = await readFile(new URL('../../docs/sdk.md', import.meta.url), 'utf8');
+  const { chrome, edge, firefox, safari } = oldestBrowsers;
+  expect(edge).toBe(chrome);
+  expect(sdk.replaceAll(/\s+/g, ' ')).toContain(
+    `Chrome and Edge ${chrome}, Firefox ${firefox}, Safari ${safari} (also on iOS), and newer`,
+  );
 });

@@ -96,7 +96,12 @@ async function openConversation(url: string, link: string) {
 test('the public API runs the conversation, and the page shows its state', async () => {
   const { url, events } = await preview('--customer', 'first=Ada', '--context', 'productName=Skylark');
   const first = await nextWhere(events, () => true);
-  expect(first).toMatchObject({ status: 'Pending', problem: null, bot: { key: 'nps-follow-up' } });
+  expect(first).toMatchObject({
+    status: 'Pending',
+    problem: null,
+    bot: { key: 'nps-follow-up' },
+    context: [{ name: 'productName', value: 'Skylark' }],
+  });
   const conversation = await openConversation(url, first.link ?? '');
   expect(conversation.session).toEqual({ status: 'Pending', botName: 'NPS follow-up' });
 

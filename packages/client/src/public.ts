@@ -3,6 +3,7 @@ import { sessionCalls, tokenCalls } from './gen/calls.ts';
 
 export { ParleyError } from './error.ts';
 export { instant } from './instant.ts';
+export { toJson } from './json.ts';
 export type { Branding, Input, Message, Pending, Snapshot } from './gen/api.ts';
 
 /** The calls of one customer's session. */

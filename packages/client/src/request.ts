@@ -1,3 +1,5 @@
+import { toJson } from './json.ts';
+
 /** How an operation is called. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -21,18 +23,24 @@ export interface Input {
  * fragment or user info. The message does not repeat a URL that may contain a password.
  */
 export function checkBaseUrl(baseUrl: string): void {
-  if (!/^https?:\/\/\S+$/i.test(baseUrl) || !URL.canParse(baseUrl)) {
-    throw new TypeError(
-      `baseUrl must be an http or https URL, such as https://api.example.com, and is "${baseUrl}"`,
-    );
-  }
-  const { username, password } = new URL(baseUrl);
+  const { username, password } = urlIn(baseUrl);
   if (username || password) {
     throw new TypeError('baseUrl must not have a user name or password in it');
   }
   if (/[?#]/.test(baseUrl)) {
     throw new TypeError(`baseUrl must not have a query or fragment, and is "${baseUrl}"`);
   }
+}
+
+function urlIn(baseUrl: string): URL {
+  try {
+    if (/^https?:\/\/\S+$/i.test(baseUrl)) return new URL(baseUrl);
+  } catch {
+    // The error below says more.
+  }
+  throw new TypeError(
+    `baseUrl must be an http or https URL, such as https://api.example.com, and is "${baseUrl}"`,
+  );
 }
 
 /**
@@ -63,7 +71,7 @@ export function initOf(
   const init: RequestInit = { method, headers, redirect: 'manual' };
   if (body === undefined) return init;
   headers.set('content-type', 'application/json');
-  return { ...init, body: JSON.stringify(body) };
+  return { ...init, body: toJson(body) };
 }
 
 // URL parsers remove such segments, which gives the URL of another resource.

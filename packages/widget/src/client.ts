@@ -5,7 +5,7 @@ import { createTalk } from './talk.ts';
 export type { Answer, Outgoing, Stage, Talk, TalkState, Waiting } from './model.ts';
 
 /** The customer's state on this page, without any screen. */
-export interface Headless extends Pick<Customer, 'check' | 'end'> {
+export interface Headless extends Pick<Customer, 'check' | 'end' | 'logout'> {
   /**
    * Returns a conversation: subscribe to follow it, and dispose of it afterwards. Throws a `NobodyError` after `end`,
    * and when the page's token was for another customer.
@@ -14,11 +14,11 @@ export interface Headless extends Pick<Customer, 'check' | 'end'> {
 }
 
 /**
- * For pages with their own screen: the interaction that waits for the customer, and the conversations. `end` ends
- * these, too.
+ * For pages with their own screen: the interaction that waits for the customer, and the conversations. `end` and
+ * `logout` end these, too.
  */
 export function connect(options: CustomerOptions): Headless {
-  const { session, signal, page, check, end } = connectCustomer(options);
+  const { session, signal, page, check, end, logout } = connectCustomer(options);
   return {
     check,
     talk: ({ interactionId, botName }) => {
@@ -27,5 +27,6 @@ export function connect(options: CustomerOptions): Headless {
       return createTalk({ session, signal, page, interactionId, botName, locale, resumes: true, onError });
     },
     end,
+    logout,
   };
 }

@@ -1,6 +1,6 @@
 import type { SessionClient } from '@parley/client/public';
 import { notify } from './events.ts';
-import { isUnreachable, asParleyError } from './failure.ts';
+import { isUnreachable, asParleyError, serverFaultOf } from './failure.ts';
 import { createRetries, type Retries } from './retries.ts';
 import type { TalkState } from './model.ts';
 import type { Store } from './store.ts';
@@ -12,7 +12,7 @@ export interface ConnectionOptions {
   session: Session;
   /** Default: the interaction of the session. */
   interactionId: string | undefined;
-  /** The connection sets `isOffline`, and `botName` when only the session has it. */
+  /** The connection sets `isOffline`, `serverFault`, and `botName` when only the session has it. */
   store: Store<TalkState>;
   /** Another tab has changed the conversation. */
   onNotified: () => void;
@@ -59,16 +59,21 @@ export function openConnection({
         },
         signal,
         (error) => {
-          store.set({ isOffline: isUnreachable(error), ...changeOnFailure });
+          store.set({
+            isOffline: isUnreachable(error),
+            serverFault: serverFaultOf(error),
+            ...changeOnFailure,
+          });
           if (!asParleyError(error)) notify(onError, error);
         },
       );
-      store.set({ isOffline: false });
+      store.set({ isOffline: false, serverFault: undefined });
       return result;
     },
     pause,
     wake,
-    notifyTabs: () => tabs?.notify(),
+    // Without content: each tab asks the server.
+    notifyTabs: () => tabs?.post(null),
     close: () => tabs?.close(),
   };
 }

@@ -23,6 +23,8 @@ export interface ConversationState extends TalkState {
 export interface ConversationActions extends Pick<Talk, 'start' | 'send' | 'retry' | 'clearRefusal'> {
   /** Asks at once what waits, and opens it. Has no effect while this conversation is in progress. */
   next(): void;
+  /** Ends the customer's session in every tab of this origin. The next customer's begins when the page is used. */
+  logout(): void;
 }
 
 /** A conversation as a store that screens subscribe to. */
@@ -58,6 +60,12 @@ export function createConversation(options: ConversationOptions): Conversation {
       retry: () => held.talk?.retry(),
       clearRefusal: () => held.talk?.clearRefusal(),
       next: () => next(held),
+      logout: () => {
+        if (!held.customer) return;
+        held.customer.logout();
+        end(held);
+        begin(held, undefined, true);
+      },
     },
   };
 }
@@ -70,16 +78,17 @@ interface HeldConversation {
   interactionId?: string | undefined;
 }
 
-function begin(held: HeldConversation, firstToken?: string): void {
+function begin(held: HeldConversation, firstToken?: string, isDormant = false): void {
   const { options } = held;
   held.customer = connect({
     ...options,
     firstToken,
+    isDormant,
     onFound: (waiting) => found(held, waiting),
     onError: (error) => options.onError?.(error),
-    onOtherCustomer: (token) => {
+    onOtherCustomer: (token, reason) => {
       end(held);
-      begin(held, token);
+      begin(held, token, reason !== 'changed');
     },
   });
   if (options.interactionId) turnTo(held, { interactionId: options.interactionId });

@@ -1,11 +1,14 @@
 import { createPublicClient } from '@parley/client/public';
-import { createPendingPoller } from './pending-poller.ts';
+import { joinCustomerTabs } from './customer-tabs.ts';
+import { createPendingPoller, type Found } from './pending-poller.ts';
 import { notify } from './events.ts';
+import { explainOrigin } from './explain-origin.ts';
 import { NobodyError } from './failure.ts';
 import { tagOf } from './language-tag.ts';
 import type { Waiting } from './model.ts';
 import { browserPage, type Page } from './page.ts';
 import { customerSession, type GetCustomerToken, type Session } from './session.ts';
+import { createSleeper } from './sleep.ts';
 
 /** The API's address, and the customer. */
 export interface CustomerOptions {
@@ -23,10 +26,24 @@ export interface CustomerOptions {
   readonly locale?: string | undefined;
   /** Receives the interaction that waits, after each call. */
   onFound: (waiting: Waiting | null) => void;
-  /** The page's token is now for another customer, or for nobody (undefined). This customer's session has ended. */
-  onOtherCustomer: (token: string | undefined) => void;
+  /**
+   * This customer's session has ended: remove all that is shown, and connect again with the token, and with
+   * `isDormant` unless the reason is `changed`.
+   */
+  onOtherCustomer: (token: string | undefined, reason: EndReason) => void;
+  /**
+   * Makes no call before the customer returns to the page, a `check`, or a minute: after a log-out in another tab the
+   * page's backend may still give tokens of the former customer.
+   */
+  isDormant?: boolean | undefined;
   onError: (error: unknown) => void;
 }
+
+/**
+ * Why a customer's session has ended. `changed`: the page's token is for another customer, or for nobody; `logged-out`:
+ * in another tab; `left`: the browser keeps the page for its back button.
+ */
+export type EndReason = 'changed' | 'logged-out' | 'left';
 
 /** A customer on a page: a session, and the poller of the pending interaction. */
 export interface Customer {
@@ -41,6 +58,8 @@ export interface Customer {
   check(): Promise<Waiting | null>;
   /** Ends the session, the poller and every call. May be called again. */
   end(): void;
+  /** Ends the customer's session in every tab of this origin. */
+  logout(): void;
 }
 
 /** The delay before a page without a customer is asked again. */
@@ -68,39 +87,71 @@ export function connectCustomer(options: CustomerOptions): Customer {
   if (!options.workspaceId || typeof options.getCustomerToken !== 'function') {
     throw new TypeError('workspaceId and getCustomerToken, a function, must be given');
   }
+  const { baseUrl, workspaceId, getCustomerToken, firstToken } = options;
   const life = new AbortController();
+  const { signal } = life;
   const page = browserPage();
+  const rest = createSleeper();
   const end = (): void => {
     // Rejects pending calls.
     life.abort(new NobodyError('the session of the customer has ended'));
     poller.stop();
+    tabs.close();
   };
-  const session = customerSession({
-    api: browserClient(options.baseUrl),
-    workspaceId: options.workspaceId,
-    getCustomerToken: options.getCustomerToken,
-    firstToken: options.firstToken,
-    signal: life.signal,
-    onOtherCustomer: (token) => {
-      end();
-      notify(options.onOtherCustomer, token);
+  const endFor = (reason: EndReason, token?: string): void => {
+    if (signal.aborted) return;
+    end();
+    notify(options.onOtherCustomer, token, reason);
+  };
+  const tabs = joinCustomerTabs(workspaceId, {
+    onLogout: () => endFor('logged-out'),
+    onCustomer: (customer) => {
+      const known = session.customer();
+      // Pages of one origin may have different customers, so each asks its own backend.
+      if (known !== undefined && known !== customer) session.verify().catch(() => {});
     },
   });
+  const session = customerSession({
+    api: browserClient(baseUrl),
+    workspaceId,
+    getCustomerToken,
+    firstToken,
+    signal,
+    ready: options.isDormant ? rest.sleep(nobodyMs, signal) : undefined,
+    onToken: tabs.announce,
+    onOtherCustomer: (token) => endFor('changed', token),
+  });
+  for (const event of ['restored', 'visible', 'focus'] as const) page.on(event, rest.wake, signal);
+  // Removes all that is shown: the next customer may be the one who comes back.
+  page.on('left', () => endFor('left'), signal);
   const poller = createPendingPoller({
     page,
-    poll: async (signal) => {
-      try {
-        return await session.call(async ({ client, pollAfterMs }) => {
-          const locale = tagOf(options.locale);
-          return { waiting: await client.getPending({ locale }, { signal }), pollAfterMs };
-        }, signal);
-      } catch (error) {
-        if (error instanceof NobodyError) return { waiting: null, pollAfterMs: nobodyMs };
-        throw error;
-      }
-    },
+    poll: (signal) => poll(session, options, signal),
     onFound: options.onFound,
-    onError: options.onError,
+    onError: (error) => {
+      explainOrigin(error, options);
+      options.onError(error);
+    },
   });
-  return { session, signal: life.signal, page, check: poller.check, end };
+  const check = (): Promise<Waiting | null> => {
+    rest.wake();
+    return poller.check();
+  };
+  const logout = (): void => {
+    if (!signal.aborted) tabs.logout();
+    end();
+  };
+  return { session, signal, page, check, end, logout };
+}
+
+async function poll(session: Session, options: CustomerOptions, signal: AbortSignal): Promise<Found> {
+  try {
+    return await session.call(async ({ client, pollAfterMs }) => {
+      const locale = tagOf(options.locale);
+      return { waiting: await client.getPending({ locale }, { signal }), pollAfterMs };
+    }, signal);
+  } catch (error) {
+    if (error instanceof NobodyError) return { waiting: null, pollAfterMs: nobodyMs };
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
 import type { ParleyError } from '@parley/client/public';
+import type { ServerFault } from './model.ts';
 
 const baseMs = 1_000;
 const capMs = 30_000;
@@ -30,6 +31,12 @@ export function isUnreachable(error: unknown): boolean {
   const failure = asParleyError(error);
   if (!failure) return false;
   return failure.status === undefined || failure.status >= 500 || failure.type === 'unexpected-answer';
+}
+
+/** Returns the failure of an error that the server has answered; undefined for any other error. */
+export function serverFaultOf(error: unknown): ServerFault | undefined {
+  const failure = asParleyError(error);
+  return failure?.status === undefined ? undefined : { reference: failure.requestId };
 }
 
 /** Returns the end of the server's `Retry-After` by `performance.now()`; 0 without one. */

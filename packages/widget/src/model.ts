@@ -40,6 +40,12 @@ export interface Outgoing {
   reason?: string;
 }
 
+/** A failure that the customer can report. */
+export interface ServerFault {
+  /** The request id of the answer, which finds the call in logs and traces; undefined if the answer has none. */
+  reference: string | undefined;
+}
+
 /** The state of a conversation for a screen. A new object after every change. */
 export interface TalkState {
   stage: Stage;
@@ -50,6 +56,8 @@ export interface TalkState {
   outgoing: Outgoing | undefined;
   /** True if the last call failed because of the network or the server. */
   isOffline: boolean;
+  /** Set if the last call failed with an answer of the server. */
+  serverFault?: ServerFault | undefined;
 }
 
 /**
@@ -107,8 +115,8 @@ export interface PopupOptions {
   /** The page's own texts, which replace those of the widget. */
   strings?: GivenStrings | undefined;
   theme: Theme;
-  /** The branding of the workspace; the page's own theme has precedence. */
-  branding?: Branding | undefined;
+  /** The branding of the workspace, read at each rendering; the page's own theme has precedence. */
+  readonly branding?: Branding | undefined;
   /** Returns the conversation of an interaction: the same object for the same interaction. Called to show its panel. */
   talkFor(waiting: Waiting): Talk;
   /** Called when the panel has opened, in any way. */
@@ -121,7 +129,7 @@ export interface PopupOptions {
 
 /** The widget on a company's page. At first it shows nothing and has only its live region. */
 export interface Popup {
-  /** Restores the host element if the page has removed it, and uses the page's current language. */
+  /** Restores the host element if the page has removed it, and uses the current language and branding. */
   refresh(): void;
   /**
    * Shows the interaction that waits. An open panel stays open for the same interaction, and changes to another one.

@@ -3,7 +3,7 @@ import type { Events } from './events.ts';
 import type { TalkPool } from './talk-pool.ts';
 import type { TabStorage } from './tab-storage.ts';
 import { localeNow } from './locale-now.ts';
-import type { Popup, Talk, TalkState, Waiting } from './model.ts';
+import type { Branding, Popup, Talk, TalkState, Waiting } from './model.ts';
 import type * as ui from './popup.ts';
 import type { InitOptions, WidgetEvents } from './init-options.ts';
 import { isEnded } from './talk-state.ts';
@@ -30,6 +30,8 @@ export interface Panel {
   mounted(): Promise<Popup>;
   /** Undefined before it is mounted. */
   popup(): Popup | undefined;
+  /** Shows the branding of the newest session, and restores what the page has removed. */
+  refresh(): Promise<void>;
   /** The interaction whose panel is open. */
   opened(): string | undefined;
   /** The state of its conversation, open or not. */
@@ -43,6 +45,7 @@ interface PanelState {
   options: PanelOptions;
   mounting?: Promise<Popup> | undefined;
   popup?: Popup;
+  branding?: Branding | undefined;
   talks?: TalkPool;
   opened?: string | undefined;
 }
@@ -57,6 +60,12 @@ export function createPanel(options: PanelOptions): Panel {
         throw error;
       })),
     popup: () => panel.popup,
+    refresh: async () => {
+      if (!panel.popup) return;
+      panel.popup.refresh();
+      await readBranding(panel);
+      panel.popup.refresh();
+    },
     opened: () => panel.opened,
     talk: () => panel.talks?.state(),
     clear: () => {
@@ -77,12 +86,17 @@ function turnTo(panel: PanelState, interactionId?: string): void {
   if (former) panel.options.events.emit('close', { interactionId: former });
 }
 
+async function readBranding(panel: PanelState): Promise<void> {
+  const { session, signal } = panel.options.customer;
+  panel.branding = await session.call(async ({ branding }) => branding, signal);
+}
+
 async function mount(panel: PanelState): Promise<Popup> {
   const { options } = panel;
-  const { customer, storage, events, container } = options;
+  const { storage, events, container } = options;
   const ui = await options.loadUi();
   await ui.bodyReady();
-  const branding = await customer.session.call(async (opened) => opened.branding, customer.signal);
+  await readBranding(panel);
   const talks = (panel.talks = ui.createTalkPool());
   const popup = (panel.popup = ui.mountPopup({
     // Beside the body, so that it survives a replaced body.
@@ -92,7 +106,9 @@ async function mount(panel: PanelState): Promise<Popup> {
     },
     strings: options.strings,
     theme: options.theme ?? {},
-    branding,
+    get branding() {
+      return panel.branding;
+    },
     talkFor: (waiting) =>
       talks.turnTo(waiting.interactionId, (changed) => newTalk(options, waiting, ui, changed)),
     onOpen: ({ interactionId }) => {

@@ -25,11 +25,15 @@ interface Asked {
 }
 
 /** A polling whose calls the test answers. Its received entries count as known. */
-function poll() {
+function poll({ isGranted = true } = {}) {
   const asked: Asked[] = [];
   const pauses: number[] = [];
   const refusals: unknown[] = [];
   const known = { seq: 0, isActive: true };
+  const counts = { notified: 0 };
+  const requests: AbortSignal[] = [];
+  let wake = (): void => {};
+  let grant = (): void => {};
   const client = {
     getConversation: (_, query, options) =>
       new Promise<Snapshot>((answer, refuse) => {
@@ -39,7 +43,22 @@ function poll() {
   const polling = createPolling({
     connection: {
       call: (work) => work(client, 'i'),
-      pause: async (ms) => void pauses.push(ms),
+      pause: async (ms, signal) => {
+        pauses.push(ms);
+        if (isGranted || signal.aborted) return;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      },
+      wake: () => wake(),
+      notifyTabs: () => (counts.notified += 1),
+    },
+    page: {
+      requestLongPoll: (onGranted, signal) => {
+        requests.push(signal);
+        grant = onGranted;
+        if (isGranted) onGranted();
+      },
     },
     isActive: () => known.isActive,
     seq: () => known.seq,
@@ -56,7 +75,27 @@ function poll() {
     await vi.advanceTimersByTimeAsync(0);
   };
   const waits = (): unknown[] => asked.map(({ after, wait }) => [after, wait]);
-  return { polling, asked, pauses, refusals, known, answer, waits };
+  const flush = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+  return {
+    polling,
+    asked,
+    pauses,
+    refusals,
+    known,
+    counts,
+    held: () => requests.filter(({ aborted }) => !aborted).length,
+    answer,
+    waits,
+    wake: () => {
+      wake();
+      return flush();
+    },
+    grant: () => {
+      isGranted = true;
+      grant();
+      return flush();
+    },
+  };
 }
 
 describe('polling a conversation', () => {
@@ -86,6 +125,35 @@ describe('polling a conversation', () => {
     await answer(2, 25_000);
     await answer(3, 0);
     expect(pauses).toEqual([1_000, 700]);
+  });
+
+  it('polls shortly while another page has the long poll, and takes it over at once', async () => {
+    const { polling, answer, waits, pauses, wake, grant, counts } = poll({ isGranted: false });
+    polling.restart();
+    await answer(2, 20);
+    expect([waits(), pauses]).toEqual([[[0, 0]], [5_000]]);
+    await wake();
+    await answer(2, 20);
+    expect(pauses).toEqual([5_000, 5_000]);
+    await grant();
+    await answer(2, 20);
+    expect(waits()).toEqual([
+      [0, 0],
+      [2, 0],
+      [2, 25],
+      [2, 25],
+    ]);
+    expect(counts.notified).toBe(0);
+  });
+
+  it('notifies other pages of the news of a long poll only', async () => {
+    const { polling, answer, counts } = poll();
+    polling.restart();
+    await answer(2, 20);
+    expect(counts.notified).toBe(0);
+    await answer(3, 20);
+    await answer(3, 20);
+    expect(counts.notified).toBe(1);
   });
 
   it('restarts at once, and aborts the previous call', async () => {
@@ -118,6 +186,15 @@ describe('polling a conversation', () => {
       [0, 0],
       [2, 0],
     ]);
+  });
+
+  it('releases the long poll when it ends', async () => {
+    const { polling, known, answer, held } = poll();
+    polling.restart();
+    expect(held()).toBe(1);
+    known.isActive = false;
+    await answer(2, 0);
+    expect(held()).toBe(0);
   });
 
   it('ends when it is rejected, and reports that', async () => {

@@ -1,5 +1,6 @@
 'use client';
 
+import { toJson } from '@parley/client/public';
 import {
   type ForwardedRef,
   forwardRef,
@@ -51,8 +52,8 @@ export const ParleyWidget = forwardRef(function ParleyWidget(
   const latest = useLatest(props);
   const widget = useRef<Widget | null>(null);
   const { baseUrl, workspaceId, locale, autoOpen, container } = props;
-  const strings = JSON.stringify(props.strings);
-  const theme = JSON.stringify(props.theme);
+  const strings = toJson(props.strings);
+  const theme = toJson(props.theme);
 
   useEffect(() => {
     const { strings, theme } = latest.current;

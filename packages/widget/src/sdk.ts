@@ -18,7 +18,10 @@ export interface Widget {
   /** Opens what waits, or the named interaction; false when there is none. Starts again after a `logout`. */
   open(interactionId?: string): Promise<boolean>;
   close(): void;
-  /** Ends every call of the customer, and removes all that was shown or stored. */
+  /**
+   * Ends every call of the customer, and removes all that was shown or stored, in every tab of this origin. The other
+   * tabs ask for a customer again when they are used.
+   */
   logout(): void;
   /** Removes the widget for good. May be called again. */
   destroy(): void;
@@ -32,14 +35,15 @@ export function init(options: InitOptions, loadUi: LoadUi): Widget {
   const events = createEvents<WidgetEvents>();
   let isDestroyed = false;
   let visit: Visit | undefined;
-  const begin = (firstToken?: string): Visit =>
+  const begin = (firstToken?: string, isDormant = false): Visit =>
     createVisit({
       ...options,
       events,
       loadUi,
       firstToken,
-      onOtherCustomer: (token) => {
-        if (!isDestroyed) visit = begin(token);
+      isDormant,
+      onOtherCustomer: (token, reason) => {
+        if (!isDestroyed) visit = begin(token, reason !== 'changed');
       },
     });
   const current = (): Visit | undefined => (isDestroyed ? undefined : (visit ??= begin()));
@@ -60,7 +64,7 @@ export function init(options: InitOptions, loadUi: LoadUi): Widget {
     },
     close: () => visit?.close(),
     logout: () => {
-      visit?.end('forget');
+      visit?.logout();
       visit = undefined;
     },
     destroy: () => {

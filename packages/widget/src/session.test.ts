@@ -20,6 +20,7 @@ function setUp(server: ConversationServer, getCustomerToken: GetCustomerToken, f
     getCustomerToken,
     firstToken,
     onOtherCustomer: (token) => others.push(token),
+    onToken: () => {},
     signal: life.signal,
   });
   return { life, others, ask: () => pending(session, life.signal) };

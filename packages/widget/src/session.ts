@@ -1,5 +1,6 @@
 import type { Branding, createPublicClient, SessionClient } from '@parley/client/public';
 import { customerOf } from './customer-of.ts';
+import { epochMs } from './epoch-ms.ts';
 import { NobodyError, asParleyError } from './failure.ts';
 
 /** An open session. */
@@ -66,13 +67,25 @@ export interface CustomerSessionOptions {
   firstToken?: string | undefined;
   /** A later token is for another customer, or for nobody (undefined). The session makes no further call. */
   onOtherCustomer: (token: string | undefined) => void;
+  /** Receives the customer of each token; undefined for nobody. */
+  onToken: (customer: string | undefined) => void;
+  /** The session makes no call before. */
+  ready?: Promise<void> | undefined;
   /** Ends the session. */
   signal: AbortSignal;
 }
 
+/** A session with tokens of the page's backend. */
+export interface CustomerSession extends Session {
+  /** The customer of the newest token; undefined before the first. */
+  customer(): string | undefined;
+  /** Asks the page's backend whether the customer is still logged in; otherwise calls `onOtherCustomer`. */
+  verify(): Promise<void>;
+}
+
 /** Returns a session with tokens of the page's backend. Calls reject with `NobodyError` when nobody is logged in. */
-export function customerSession(options: CustomerSessionOptions): Session {
-  const { api, workspaceId, getCustomerToken, onOtherCustomer, signal } = options;
+export function customerSession(options: CustomerSessionOptions): CustomerSession {
+  const { api, workspaceId, getCustomerToken, onOtherCustomer, onToken, ready, signal } = options;
   let { firstToken } = options;
   let customer: string | undefined;
   let isOver = false;
@@ -84,6 +97,7 @@ export function customerSession(options: CustomerSessionOptions): Session {
     firstToken = undefined;
     signal.throwIfAborted();
     const found = token && customerOf(token);
+    if (token === undefined || found !== undefined) onToken(found);
     if (customer !== undefined && found !== customer && !isOver) {
       isOver = true;
       onOtherCustomer(token);
@@ -94,7 +108,8 @@ export function customerSession(options: CustomerSessionOptions): Session {
   };
   const begin = async () => api.createSession(workspaceId, { customerToken: await getToken() }, { signal });
 
-  return createSession(async () => {
+  const session = createSession(async () => {
+    await ready;
     if (refused && performance.now() < refused.until) throw refused.error;
     const { sessionToken, expiresIn, pollAfter, branding } = await begin()
       .catch((error: unknown) => {
@@ -110,9 +125,10 @@ export function customerSession(options: CustomerSessionOptions): Session {
       });
     refusals = 0;
     const client = api.session({ workspaceId, sessionToken });
-    const staleAt = Date.now() + Math.max(expiresIn * 1_000 - renewalMs, expiresIn * 500);
+    const staleAt = epochMs() + Math.max(expiresIn * 1_000 - renewalMs, expiresIn * 500);
     return { client, pollAfterMs: pollAfter * 1_000, branding, staleAt };
   });
+  return { ...session, customer: () => customer, verify: async () => void (await getToken()) };
 }
 
 /** Returns a session that its calls share; the first call opens it. */
@@ -137,7 +153,7 @@ function createSession(open: () => Promise<OpenSession>): Session {
     call: async (work, signal) => {
       for (let tries = 1; ; tries += 1) {
         signal.throwIfAborted();
-        if (Date.now() >= staleAt) opening = undefined;
+        if (epochMs() >= staleAt) opening = undefined;
         const own = (opening ??= begin());
         const opened = await abortable(own, signal);
         try {

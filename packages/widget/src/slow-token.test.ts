@@ -23,6 +23,7 @@ test('an answer waits for the page’s token, and is sent once the network and t
       workspaceId: server.workspaceId,
       getCustomerToken,
       onOtherCustomer: () => expect.fail('the customer is the same'),
+      onToken: () => {},
       signal: life.signal,
     }),
     interactionId,

@@ -1,3 +1,6 @@
+import { toJson } from '@parley/client/public';
+import { epochMs } from './epoch-ms.ts';
+
 /** Data of a tab that survives a page: the open panel, and snoozed interactions. */
 export interface TabStorage {
   /** The interaction whose panel is open. */
@@ -25,7 +28,7 @@ export function openTabStorage(workspaceId: string): TabStorage {
   let content = read(name);
   const write = (): void => {
     try {
-      sessionStorage.setItem(name, JSON.stringify(content));
+      sessionStorage.setItem(name, toJson(content));
     } catch {
       // Kept in memory, as long as the page.
     }
@@ -36,9 +39,9 @@ export function openTabStorage(workspaceId: string): TabStorage {
       content.open = interactionId;
       write();
     },
-    isSnoozed: (interactionId) => (content.snooze[interactionId] ?? 0) > Date.now(),
+    isSnoozed: (interactionId) => (content.snooze[interactionId] ?? 0) > epochMs(),
     snooze: (interactionId) => {
-      const now = Date.now();
+      const now = epochMs();
       const others = Object.entries(content.snooze).filter(([, until]) => until > now);
       content.snooze = Object.fromEntries([...others, [interactionId, now + snoozeMs]]);
       write();

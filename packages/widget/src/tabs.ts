@@ -1,21 +1,21 @@
-/** The other tabs of this browser that show the same conversation. */
+/** The other tabs of this browser that have joined the same channel. */
 export interface Tabs {
-  /** Notifies them of a change without content: each asks the server. */
-  notify(): void;
+  /** Sends a message to them; it can be cloned. */
+  post(message: unknown): void;
   close(): void;
 }
 
-/** Without a channel, which the browser may refuse, the tabs only poll the server. */
-export function joinTabs(interactionId: string, onNotified: () => void): Tabs {
+/** Joins the tabs of this origin with the same id. The browser may refuse it a channel: it then receives nothing. */
+export function joinTabs(id: string, onMessage: (message: unknown) => void): Tabs {
   try {
-    const channel = new BroadcastChannel(`parley:${interactionId}`);
-    channel.addEventListener('message', onNotified);
+    const channel = new BroadcastChannel(`parley:${id}`);
+    channel.addEventListener('message', ({ data }) => onMessage(data));
     return {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other end to name
-      notify: () => channel.postMessage(null),
+      post: (message) => channel.postMessage(message),
       close: () => channel.close(),
     };
   } catch {
-    return { notify: () => {}, close: () => {} };
+    return { post: () => {}, close: () => {} };
   }
 }

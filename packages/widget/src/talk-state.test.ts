@@ -1,4 +1,4 @@
-import type { Snapshot } from '@parley/client/public';
+import { ParleyError, type Snapshot } from '@parley/client/public';
 import { describe, expect, it, test } from 'vitest';
 import type { Outgoing, TalkState } from './model.ts';
 import { withSnapshot, questionOf, refused, withResult, initialTalk } from './talk-state.ts';
@@ -89,13 +89,24 @@ describe('the result of an answer', () => {
   });
 });
 
+const serverFault = { reference: 'r-1' };
+
 test.each([
-  [410, 'expired'],
-  [404, 'unavailable'],
-  [400, 'unavailable'],
-  [undefined, 'unavailable'],
-])('a call that is rejected for good, with %s, leaves the conversation %s and online', (status, stage) => {
-  expect(refused(status)).toEqual({ stage, isOffline: false });
+  [410, 'expired', undefined],
+  [404, 'unavailable', undefined],
+  [400, 'unavailable', serverFault],
+  [undefined, 'unavailable', undefined],
+])(
+  'a call that is rejected for good, with %s, leaves the conversation %s and online',
+  (status, stage, fault) => {
+    const error = new ParleyError({ status, type: 'any', detail: '', requestId: 'r-1' });
+    expect(refused(error)).toEqual({ stage, isOffline: false, serverFault: fault });
+  },
+);
+
+test('an answer that the server cannot accept comes with the reference of the call', () => {
+  const fault = new ParleyError({ status: 403, type: 'any', detail: '', requestId: 'r-1' });
+  expect(withResult(empty, { outgoing: outgoing('refused'), fault }, taken)).toMatchObject({ serverFault });
 });
 
 test('a question accepts an answer while the conversation is in progress and no other answer is pending', () => {

@@ -1,4 +1,5 @@
 import type { Snapshot } from '@parley/client/public';
+import { asParleyError, serverFaultOf } from './failure.ts';
 import type { SubmissionResult } from './submission.ts';
 import type { Stage, TalkState } from './model.ts';
 
@@ -33,15 +34,19 @@ export function withSnapshot(state: TalkState, newer: Snapshot, isResumed: boole
 /** Returns the changes by the result of an answer. */
 export function withResult(
   state: TalkState,
-  { snapshot, outgoing }: SubmissionResult,
+  { snapshot, outgoing, fault }: SubmissionResult,
   isResumed: boolean,
 ): Partial<TalkState> {
-  return { ...(snapshot && withSnapshot(state, snapshot, isResumed)), outgoing, isOffline: false };
+  const changes = snapshot && withSnapshot(state, snapshot, isResumed);
+  return { ...changes, outgoing, isOffline: false, serverFault: serverFaultOf(fault) };
 }
 
 /** Returns the changes by a call that was rejected for good; 410 means that the conversation has ended. */
-export function refused(status: number | undefined): Partial<TalkState> {
-  return { stage: status === 410 ? 'expired' : 'unavailable', isOffline: false };
+export function refused(error: unknown): Partial<TalkState> {
+  const status = asParleyError(error)?.status;
+  const isKnown = status === 404 || status === 410;
+  const serverFault = isKnown ? undefined : serverFaultOf(error);
+  return { stage: status === 410 ? 'expired' : 'unavailable', isOffline: false, serverFault };
 }
 
 /** Returns the question that accepts an answer; undefined without one, or with a pending answer. */

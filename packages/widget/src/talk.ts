@@ -106,6 +106,7 @@ function assemble(options: TalkOptions, signal: AbortSignal): TalkParts {
   });
   const polling = createPolling({
     connection,
+    page,
     isActive: () =>
       !signal.aborted && store.hasSubscribers && page.isVisible() && !isEnded(store.state.stage),
     seq: () => store.state.snapshot?.seq ?? 0,
@@ -135,7 +136,7 @@ function listenToPage({ options: { page }, signal, store, connection, polling }:
   page.on('visible', polling.restart, signal);
   page.on('hidden', polling.restart, signal);
   const onOffline = (): void => {
-    if (!isEnded(store.state.stage)) store.set({ isOffline: true });
+    if (!isEnded(store.state.stage)) store.set({ isOffline: true, serverFault: undefined });
   };
   page.on('offline', onOffline, signal);
   const onOnline = (): void => {
@@ -155,7 +156,7 @@ function fail({ options, store, polling }: TalkParts, error: unknown, call?: 'po
   const status = asParleyError(error)?.status;
   // The conversation can still be read: its snapshot shows how it has ended.
   if (status === 410 && call !== 'poll') return polling.restart();
-  store.set(refused(status));
+  store.set(refused(error));
   if (status !== 404 && status !== 410) notify(options.onError, error);
 }
 

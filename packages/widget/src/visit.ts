@@ -1,4 +1,5 @@
-import { type Customer, connectCustomer } from './customer.ts';
+import { toJson } from '@parley/client/public';
+import { type Customer, connectCustomer, type CustomerOptions } from './customer.ts';
 import type { Events } from './events.ts';
 import { openTabStorage, type TabStorage } from './tab-storage.ts';
 import { localeNow } from './locale-now.ts';
@@ -12,7 +13,8 @@ export interface VisitOptions extends InitOptions {
   events: Events<WidgetEvents>;
   loadUi: LoadUi;
   firstToken: string | undefined;
-  onOtherCustomer: (token: string | undefined) => void;
+  isDormant: boolean;
+  onOtherCustomer: CustomerOptions['onOtherCustomer'];
 }
 
 /** Everything of one customer on one page. */
@@ -21,8 +23,9 @@ export interface Visit {
   /** Returns whether there was something to open. */
   open(interactionId: string | undefined): Promise<boolean>;
   close(): void;
-  /** `forget` also clears the storage of the tab. */
-  end(forget?: 'forget'): void;
+  end(): void;
+  /** Ends it in every tab, and clears the storage of this one. */
+  logout(): void;
 }
 
 interface VisitState {
@@ -49,9 +52,10 @@ export function createVisit(options: VisitOptions): Visit {
     },
     onFound: (waiting) => found(visit, waiting),
     onError: (error) => fail(visit, error),
-    onOtherCustomer: (token) => {
-      end(visit, 'forget');
-      options.onOtherCustomer(token);
+    onOtherCustomer: (token, reason) => {
+      // A panel that was open is open again when the same customer comes back.
+      end(visit, reason === 'left' ? undefined : 'forget');
+      options.onOtherCustomer(token, reason);
     },
   });
   const { check } = customer;
@@ -71,7 +75,11 @@ export function createVisit(options: VisitOptions): Visit {
     check,
     open: (interactionId) => open(visit, interactionId),
     close: () => panel.popup()?.close(),
-    end: (forget) => end(visit, forget),
+    end: () => end(visit),
+    logout: () => {
+      customer.logout();
+      end(visit, 'forget');
+    },
   };
 }
 
@@ -88,7 +96,7 @@ function end({ customer, storage, panel }: VisitState, forget?: 'forget'): void 
 function found(visit: VisitState, waiting: Waiting | null): void {
   const { panel, storage, shown } = visit;
   const talk = panel.talk();
-  if (waiting || talk) panel.popup()?.refresh();
+  if (waiting || talk) panel.refresh().catch((error: unknown) => fail(visit, error));
   if (panel.opened() || (talk && isPending(talk))) {
     // An open panel stays, and a pending answer must arrive: `onClosed` asks again.
     visit.isStale = waiting?.interactionId !== shown?.interactionId;
@@ -108,7 +116,7 @@ function found(visit: VisitState, waiting: Waiting | null): void {
   // Nothing else waits: other entries belong to a former customer or are outdated.
   if (waiting.more === 0) storage.retain(waiting.interactionId);
   if (isNew) visit.options.events.emit('available', waiting);
-  if (JSON.stringify(shown) === JSON.stringify(waiting)) return;
+  if (toJson(shown) === toJson(waiting)) return;
   present(visit, waiting).catch((error: unknown) => fail(visit, error));
 }
 

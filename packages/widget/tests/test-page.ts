@@ -23,6 +23,7 @@ export function testPage(): TestPage {
       target.addEventListener(event, listener, { signal });
       signal.addEventListener('abort', () => (listening -= 1));
     },
+    requestLongPoll: (onGranted) => onGranted(),
     show: () => {
       isVisible = true;
       fire('visible');

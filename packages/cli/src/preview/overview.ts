@@ -45,7 +45,7 @@ export function overviewOf(
     status: conversation?.status ?? '',
     stepId: turn?.state.stepId ?? null,
     model: awaiting ? { stepId: awaiting.id, prompt: awaiting.prompt, hint: modelHint(awaiting) } : null,
-    context: shown(turn?.state.context),
+    context: shown(conversation?.context),
     answers: shown(turn?.state.answers),
     evaluation: shown(turn?.evaluation),
     notes: conversation?.notes ?? [],

@@ -75,6 +75,12 @@ export class PreviewConversation extends EventEmitter<{ change: [] }> {
     return this.#turn;
   }
 
+  /** The context with its defaults, also before the start. */
+  get context(): Record<string, string> {
+    const beginning = { ...this.#beginning, now: nowSeconds(), hasModel: true };
+    return (this.#turn ?? start(this.definition, beginning)).state.context;
+  }
+
   get status(): StoredConversation['status'] {
     if (!this.#turn) return 'Pending';
     return this.#turn.ended ? 'Completed' : 'InProgress';

@@ -26,7 +26,11 @@ export function findAddresses(source: string): Piece[] {
 }
 
 function hrefOf(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  // Credentials in an address can imitate another site.
-  return url?.protocol === 'https:' && url.username === '' && url.password === '' ? url.href : undefined;
+  try {
+    const { protocol, username, password, href } = new URL(text);
+    // Credentials in an address can imitate another site.
+    return protocol === 'https:' && username === '' && password === '' ? href : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -7,7 +7,10 @@ export function Avatar() {
   const { logo } = useContext(BrandContext);
   const canvas = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
-    if (logo !== undefined) canvas.current?.getContext('2d')?.drawImage(logo, 0, 0);
+    const context = canvas.current?.getContext('2d');
+    if (!logo || !context) return;
+    context.clearRect(0, 0, logo.width, logo.height);
+    context.drawImage(logo, 0, 0);
   }, [logo]);
   return (
     <div class={logo === undefined ? 'avatar' : 'avatar logo'} aria-hidden="true">

@@ -42,18 +42,25 @@ export function Ending() {
 
 // Fetched and drawn, because an img element would need `img-src` of the page's content security policy.
 function useImage(url: string | null | undefined): ImageBitmap | undefined {
-  const [image, setImage] = useState<ImageBitmap>();
+  const [loaded, setLoaded] = useState<{ url: string; image: ImageBitmap }>();
   useEffect(() => {
-    if (!url) return;
-    const load = async () => {
-      const response = await fetch(url, { credentials: 'omit' });
-      const image = await createImageBitmap(await response.blob());
-      const scale = logoSide / Math.max(image.width, image.height);
-      const resizeWidth = Math.ceil(image.width * scale);
-      const resizeHeight = Math.ceil(image.height * scale);
-      setImage(await createImageBitmap(image, { resizeWidth, resizeHeight, resizeQuality: 'high' }));
-    };
-    load().catch(() => {});
+    if (!url) return undefined;
+    const life = new AbortController();
+    // The answer to an older URL may arrive after that to a newer one.
+    loadImage(url, life.signal).then(
+      (image) => !life.signal.aborted && setLoaded({ url, image }),
+      () => {},
+    );
+    return () => life.abort();
   }, [url]);
-  return image;
+  return loaded && loaded.url === url ? loaded.image : undefined;
+}
+
+async function loadImage(url: string, signal: AbortSignal): Promise<ImageBitmap> {
+  const response = await fetch(url, { credentials: 'omit', signal });
+  const image = await createImageBitmap(await response.blob());
+  const scale = logoSide / Math.max(image.width, image.height);
+  const resizeWidth = Math.ceil(image.width * scale);
+  const resizeHeight = Math.ceil(image.height * scale);
+  return createImageBitmap(image, { resizeWidth, resizeHeight, resizeQuality: 'high' });
 }

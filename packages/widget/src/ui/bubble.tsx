@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { epochMs } from '../epoch-ms.ts';
 import type { TalkState } from '../model.ts';
 import { Avatar } from './avatar.tsx';
 import { useLanguage } from './language-context.ts';
@@ -32,7 +33,7 @@ export function Bubble(props: {
       </div>
       {hasTime && (
         <time dateTime={new Date(entry.timestamp * 1000).toISOString()}>
-          {time(entry.timestamp, Date.now() / 1000)}
+          {time(entry.timestamp, epochMs() / 1000)}
         </time>
       )}
     </div>
@@ -40,12 +41,12 @@ export function Bubble(props: {
 }
 
 function Body({ entry: { type, body, skipped, outOf } }: { entry: Entry }) {
-  const { say } = useLanguage();
+  const { say, day } = useLanguage();
   if (type === 'bot') return <Said words={body} />;
-  if (skipped) return say('skipped');
+  if (skipped) return <>{say('skipped')}</>;
   // An anonymised answer is no number.
   const isRated = outOf !== undefined && /^\d+$/.test(body);
-  return isRated ? <ScaleAnswer value={Number(body)} outOf={outOf} /> : body;
+  return isRated ? <ScaleAnswer value={Number(body)} outOf={outOf} /> : <>{day(body)}</>;
 }
 
 /** The bot's first words before the start. */

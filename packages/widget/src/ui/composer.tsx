@@ -1,11 +1,12 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Outgoing, Talk } from '../model.ts';
+import type { Outgoing, ServerFault, Talk } from '../model.ts';
 import { type Draft, draftOf, hintOf, type Input, readDraft } from './draft.ts';
 import { Field } from './fields/field.tsx';
 import { focusedIn, focusFirst } from './focus.ts';
 import { SendIcon } from './icons.tsx';
 import { useLanguage } from './language-context.ts';
 import type { Language } from './language.ts';
+import { Reference } from './notice.tsx';
 import { type Strings, strings } from './strings.ts';
 
 /** Types that a single press answers. */
@@ -27,6 +28,7 @@ interface ComposerProps {
   input: Input;
   talk: Talk;
   outgoing: Outgoing | undefined;
+  serverFault: ServerFault | undefined;
   questionId: string;
   /** The draft of an earlier composer of the same question. */
   kept: Draft | undefined;
@@ -35,7 +37,7 @@ interface ComposerProps {
 
 /** The form for the answer to one question. It shows a rejected answer again. */
 export function Composer(props: ComposerProps) {
-  const { input, questionId } = props;
+  const { input, questionId, outgoing, serverFault } = props;
   const language = useLanguage();
   const { say } = language;
   const id = useId();
@@ -86,6 +88,7 @@ export function Composer(props: ComposerProps) {
       )}
       <p class={problem === '' ? 'note' : 'note problem'} id={`${id}-note`} role="status">
         {problem}
+        {outgoing?.refusal === 'failed' && <Reference of={serverFault} />}
       </p>
     </form>
   );
@@ -116,7 +119,8 @@ function useAnswer({ input, talk, outgoing, kept, onKeep }: ComposerProps, hint:
       if ('fault' in read) return setFault(read.fault);
       setDraft({ value });
       setFault(undefined);
-      onKeep(undefined);
+      // A bot that does not understand typed words asks again: the customer corrects them.
+      onKeep(labels[input.type] === undefined ? undefined : value);
       talk.send(read.answer, read.words);
     },
     skip() {

@@ -9,6 +9,7 @@ import { baseCss } from './styles/base.ts';
 import { fieldsCss } from './styles/fields.ts';
 import { panelCss } from './styles/panel.ts';
 import { popupCss } from './styles/popup.ts';
+import { themeSheet } from './theme.ts';
 import { transcriptCss } from './styles/transcript.ts';
 
 interface PopupState {
@@ -16,6 +17,8 @@ interface PopupState {
   host: HTMLElement;
   root: ShadowRoot;
   locale: string;
+  /** The workspace's accent in the style sheet. */
+  accent: string | null | undefined;
   language: Language;
   view: PopupView;
   /** The element that had the focus before the panel took it. */
@@ -34,6 +37,7 @@ export const mountPopup: MountPopup = (options) => {
     host,
     root,
     locale,
+    accent: options.branding?.accentColor,
     language: languageOf(locale, options.strings),
     view: { waiting: undefined, mode: 'badge', isEngaged: false, hasOpened: false },
     opener: undefined,
@@ -64,17 +68,22 @@ function draw(popup: PopupState, change: Partial<PopupView>): void {
   if (!host.isConnected) {
     (options.container.isConnected ? options.container : document.documentElement).append(host);
   }
+  const { theme, branding } = options;
+  if (popup.accent !== branding?.accentColor) {
+    popup.accent = branding?.accentColor;
+    popup.root.adoptedStyleSheets.at(-1)?.replaceSync(themeSheet(theme, popup.accent));
+  }
   if (popup.locale !== options.locale) {
     popup.locale = options.locale;
     popup.language = languageOf(popup.locale, options.strings);
   }
   render(
-    <Branded branding={options.branding}>
+    <Branded branding={branding}>
       <PopupScreen
         view={popup.view}
         language={popup.language}
         talkFor={options.talkFor}
-        side={options.theme.position === 'left' ? 'left' : 'right'}
+        side={theme.position === 'left' ? 'left' : 'right'}
         onToggle={() => (popup.view.mode === 'open' ? close(popup) : open(popup))}
         onDismiss={() => dismiss(popup)}
         onClose={() => close(popup)}

@@ -8,7 +8,8 @@ export function Said({ words }: { words: string }) {
         href === undefined ? (
           text
         ) : (
-          <a href={href} target="_blank" rel="noopener noreferrer">
+          // A link with other words than its address could deceive.
+          <a href={href} target="_blank" rel="noopener noreferrer" translate={false}>
             {text}
           </a>
         ),

@@ -1,5 +1,6 @@
 import type { Branding, Theme } from '../model.ts';
 import { pressOnce } from './press-once.ts';
+import { separateTexts } from './separate-texts.ts';
 import { themeSheet } from './theme.ts';
 
 /**
@@ -10,6 +11,7 @@ export function openShadow(
   { theme, branding }: { theme: Theme; branding?: Branding | undefined },
   css: string[],
 ): { host: HTMLElement; root: ShadowRoot } {
+  separateTexts();
   const host = document.createElement('parley-widget');
   const root = host.attachShadow({ mode: 'open' });
   // The theme last: it overrides properties that are reset for all pages, such as the position in the stack.

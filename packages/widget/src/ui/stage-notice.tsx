@@ -2,10 +2,16 @@ import type { TalkState } from '../model.ts';
 import { ChatIcon, ClockIcon, CloseIcon, DoneIcon, OfflineIcon } from './icons.tsx';
 import type { Language } from './language.ts';
 
+/** Returns why a conversation that cannot reach the server does not continue. */
+export function outageOf({ serverFault }: Pick<TalkState, 'serverFault'>, { say }: Language): string {
+  return say(serverFault ? 'serverTitle' : 'offlineTitle');
+}
+
 /** Returns the notice of a stage; undefined in progress. `wasHeld`: the customer has just taken part here. */
-export function noticeOf(state: TalkState, wasHeld: boolean, { say }: Language) {
+export function noticeOf(state: TalkState, wasHeld: boolean, language: Language) {
+  const { say } = language;
   if (state.isOffline && state.stage === 'loading')
-    return { icon: <OfflineIcon />, title: say('offlineTitle'), text: say('offlineText') };
+    return { icon: <OfflineIcon />, title: outageOf(state, language), text: say('offlineText') };
   switch (state.stage) {
     case 'loading':
     case 'talking':
@@ -34,10 +40,11 @@ export function noticeOf(state: TalkState, wasHeld: boolean, { say }: Language) 
  * Returns the text that a screen reader announces and the transcript does not have. `title` is that of a notice beside
  * the transcript.
  */
-export function statusOf(state: TalkState, title: string | undefined, { say }: Language): string {
+export function statusOf(state: TalkState, title: string | undefined, language: Language): string {
+  const { say } = language;
   const { stage, snapshot, isOffline, botName } = state;
   if (stage === 'loading') return isOffline ? '' : say('loading');
-  if (isOffline) return say('offlineTitle');
+  if (isOffline) return outageOf(state, language);
   if (stage === 'talking') return snapshot?.input ? '' : say('typing', { bot: botName });
   return stage === 'resumable' ? '' : (title ?? '');
 }

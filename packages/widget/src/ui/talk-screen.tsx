@@ -1,12 +1,13 @@
 import type { RefObject } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import type { Outgoing, Stage, Talk } from '../model.ts';
+import { epochMs } from '../epoch-ms.ts';
+import type { Outgoing, Stage, Talk, TalkState } from '../model.ts';
 import { Composer } from './composer.tsx';
 import type { Draft, Input } from './draft.ts';
 import { Header } from './header.tsx';
 import { useLanguage } from './language-context.ts';
-import { Notice } from './notice.tsx';
-import { noticeOf, statusOf } from './stage-notice.tsx';
+import { Notice, Reference } from './notice.tsx';
+import { noticeOf, outageOf, statusOf } from './stage-notice.tsx';
 import { StartButton } from './start-button.tsx';
 import { type Entry, Teased } from './bubble.tsx';
 import { type Pending, Transcript } from './transcript.tsx';
@@ -26,10 +27,9 @@ export function TalkScreen(props: {
   onClose?: () => void;
 }) {
   const { talk, panel, titleId, isShown, teaser, onClose } = props;
-  const questionId = useId();
   const kept = useRef<{ stepId: string; draft: Draft | undefined }>(undefined);
   const shown = useShownTalk(talk, isShown, teaser);
-  const { stage, snapshot, isOffline, botName, input, outgoing, question, notice } = shown;
+  const { stage, snapshot, botName, input, outgoing, question, notice } = shown;
   useFocusOn(panel, question);
   const entries = snapshot?.entries ?? [];
   return (
@@ -44,14 +44,14 @@ export function TalkScreen(props: {
       <p class="hidden" role="status">
         {shown.status}
       </p>
-      {isOffline && stage !== 'loading' && outgoing?.state !== 'waiting' && <OfflineStrip talk={talk} />}
+      <OutageStrip talk={talk} state={shown} />
       <div class="body">
         <Transcript
           entries={entries}
-          pending={input && outgoing && pendingOf(outgoing, input, snapshot?.seq ?? 0)}
+          pending={input && outgoing && pendingOf(shown, outgoing, input)}
           onRetry={() => talk.retry()}
           botName={botName}
-          questionId={questionId}
+          questionId={shown.questionId}
           isTyping={shown.isTyping}
         >
           {stage === 'ready' && teaser !== ''
@@ -65,13 +65,14 @@ export function TalkScreen(props: {
               input={input}
               talk={talk}
               outgoing={outgoing}
-              questionId={questionId}
+              serverFault={shown.serverFault}
+              questionId={shown.questionId}
               kept={kept.current?.stepId === input.stepId ? kept.current.draft : undefined}
               onKeep={(draft) => (kept.current = { stepId: input.stepId, draft })}
             />
           )}
           {notice !== undefined && entries.length > 0 && <Notice {...notice} />}
-          <StageButton talk={talk} stage={stage} isOffline={isOffline} onStart={shown.start} />
+          <StageButton talk={talk} stage={stage} isOffline={shown.isOffline} onStart={shown.start} />
         </footer>
       </div>
     </>
@@ -101,8 +102,9 @@ function useShownTalk(talk: Talk, isShown: boolean, teaser: string | undefined) 
     botName,
     input,
     outgoing,
+    questionId: useId(),
     question: `${stage} ${input?.stepId} ${snapshot?.seq}`,
-    notice,
+    notice: notice && { ...notice, serverFault: state.serverFault },
     status: statusOf({ ...state, botName }, hasEntries ? notice?.title : undefined, language),
     progress: hasBegun || hasEntries ? snapshot?.progress : undefined,
     isTyping: isWaiting && (notice === undefined || stage === 'ready'),
@@ -114,13 +116,19 @@ function useShownTalk(talk: Talk, isShown: boolean, teaser: string | undefined) 
   };
 }
 
-function OfflineStrip({ talk }: { talk: Talk }) {
-  const { say } = useLanguage();
+/** Says that the conversation cannot continue now, unless another part of the screen does. */
+function OutageStrip({ talk, state }: { talk: Talk; state: TalkState }) {
+  const { isOffline, stage, outgoing, serverFault } = state;
+  const language = useLanguage();
+  if (!isOffline || stage === 'loading' || outgoing?.state === 'waiting') return null;
   return (
     <div class="strip">
-      <span>{say('offlineTitle')}</span>
+      <div>
+        <p>{outageOf({ serverFault }, language)}</p>
+        <Reference of={serverFault} />
+      </div>
       <button class="plain" type="button" onClick={() => talk.retry()}>
-        {say('retry')}
+        {language.say('retry')}
       </button>
     </div>
   );
@@ -143,11 +151,17 @@ function StageButton(props: { talk: Talk; stage: Stage; isOffline: boolean; onSt
 }
 
 /** Returns a pending answer as an entry. */
-function pendingOf(outgoing: Outgoing, { type, max }: Input, seq: number): Pending | undefined {
+function pendingOf(
+  { snapshot, isOffline, serverFault }: TalkState,
+  outgoing: Outgoing,
+  { type, max }: Input,
+): Pending | undefined {
   const { answer, words, state } = outgoing;
   if (state === 'refused') return undefined;
-  const entry: Entry = { seq: seq + 1, type: 'customer', body: words, timestamp: Date.now() / 1000 };
+  const seq = (snapshot?.seq ?? 0) + 1;
+  const entry: Entry = { seq, type: 'customer', body: words, timestamp: epochMs() / 1000 };
   if ('skip' in answer) entry.skipped = true;
   if (type === 'nps' || type === 'rating') entry.outOf = Number(max);
-  return { entry, isWaiting: state === 'waiting' };
+  if (state !== 'waiting') return { entry };
+  return { entry, waitsFor: isOffline && !serverFault ? 'network' : 'server', serverFault };
 }

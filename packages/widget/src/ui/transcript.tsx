@@ -1,13 +1,17 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
+import type { ServerFault } from '../model.ts';
 import { Bubble, type Entry, Typing } from './bubble.tsx';
 import { useLanguage } from './language-context.ts';
+import { Reference } from './notice.tsx';
+import { useUnreadInView } from './use-unread-in-view.ts';
 
 /** An answer that the server does not have yet. */
 export interface Pending {
   entry: Entry;
-  /** It is sent again when the network is back. */
-  isWaiting: boolean;
+  /** What a failed one waits for before it is sent again. */
+  waitsFor?: 'network' | 'server';
+  serverFault?: ServerFault | undefined;
 }
 
 /**
@@ -28,14 +32,7 @@ export function Transcript(props: {
   const scroller = useRef<HTMLDivElement>(null);
   const newest = entries.at(-1)?.seq;
   const said = pending === undefined ? entries : [...entries, pending.entry];
-  useLayoutEffect(() => {
-    // The column runs upwards (flex-direction), so this is its lower end.
-    scroller.current?.scrollTo({ top: 0 });
-    // In a low window the body scrolls instead, with the footer: to the question, which the answer is below.
-    const body = scroller.current?.closest('.body');
-    const question = scroller.current?.querySelector<HTMLElement>('.entry:last-child');
-    if (question instanceof HTMLElement) body?.scrollTo({ top: question.offsetTop - 72 });
-  }, [said.length, isTyping]);
+  useUnreadInView(scroller, said, isTyping);
   return (
     <div
       class={entries.length === 0 ? 'scroller brief' : 'scroller'}
@@ -59,17 +56,25 @@ export function Transcript(props: {
               isPending={entry === pending?.entry}
             />
           ))}
-          {pending?.isWaiting && (
-            <div class="unsent">
-              <span>{say('waiting')}</span>
-              <button class="plain" type="button" onClick={onRetry}>
-                {say('retry')}
-              </button>
-            </div>
-          )}
+          {pending?.waitsFor && <Unsent pending={pending} onRetry={onRetry} />}
           {isTyping && <Typing />}
         </div>
       )}
+    </div>
+  );
+}
+
+function Unsent({ pending, onRetry }: { pending: Pending; onRetry: () => void }) {
+  const { say } = useLanguage();
+  return (
+    <div class="unsent">
+      <div>
+        <p>{say(pending.waitsFor === 'network' ? 'waiting' : 'waitingForServer')}</p>
+        <Reference of={pending.serverFault} />
+      </div>
+      <button class="plain" type="button" onClick={onRetry}>
+        {say('retry')}
+      </button>
     </div>
   );
 }

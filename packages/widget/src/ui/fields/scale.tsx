@@ -11,7 +11,8 @@ export function Scale({ input, draft, onAnswer, isBusy, aria }: FieldProps) {
   const max = Number(input.max ?? 10);
   const isStars = max <= starsMax;
   const { low, high } = endsOf(input, say);
-  const numbers = Array.from({ length: max - min + 1 }, (_, at) => min + at);
+  const numbers: number[] = [];
+  for (let n = min; n <= max; n += 1) numbers.push(n);
   const labelOf = (n: number) => {
     const end = n === min ? low : n === max ? high : undefined;
     const label = isStars ? say('outOf', { n, max }) : String(n);

@@ -23,6 +23,7 @@ export const de: Strings = {
   unavailableTitle: 'Diese Unterhaltung ist nicht verfügbar',
   unavailableText: 'Vielleicht wurde sie zurückgezogen, oder der Link ist unvollständig.',
   offlineTitle: 'Keine Verbindung',
+  serverTitle: 'Bei uns ist etwas schiefgegangen',
   offlineText: 'Wir versuchen weiter, den Server zu erreichen.',
   retry: 'Erneut versuchen',
   send: 'Senden',
@@ -37,6 +38,8 @@ export const de: Strings = {
   timeLabel: 'Uhrzeit',
   ctrlEnter: 'Strg + Enter sendet',
   waiting: 'Noch nicht gesendet. Ihre Antwort geht ab, sobald Sie wieder online sind.',
+  waitingForServer: 'Noch nicht gesendet. Wir versuchen es weiter.',
+  reference: 'Referenz: {id}',
   movedOn:
     'Die Unterhaltung ging in einem anderen Fenster weiter. Bitte prüfen Sie Ihre Antwort und senden Sie sie erneut.',
   failed: 'Das konnte nicht gesendet werden. Bitte versuchen Sie es erneut.',

@@ -23,6 +23,7 @@ export const en = {
   unavailableTitle: 'This conversation is not available',
   unavailableText: 'It may have been withdrawn, or the link is not complete.',
   offlineTitle: 'No connection',
+  serverTitle: 'Something went wrong on our side',
   offlineText: 'We keep trying to reach the server.',
   retry: 'Try again',
   send: 'Send',
@@ -39,6 +40,8 @@ export const en = {
   /** How to send a long answer. The first key differs on a Mac. */
   ctrlEnter: 'Ctrl + Enter sends',
   waiting: 'Not sent yet. It goes out as soon as you are online again.',
+  waitingForServer: 'Not sent yet. We keep trying.',
+  reference: 'Reference: {id}',
   movedOn: 'The conversation has gone on in another window. Please check your answer and send it again.',
   failed: 'This could not be sent. Please try again.',
   check: 'Please check your answer.',

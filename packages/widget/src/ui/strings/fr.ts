@@ -23,6 +23,7 @@ export const fr: Strings = {
   unavailableTitle: 'Cette conversation n’est pas disponible',
   unavailableText: 'Elle a peut-être été retirée, ou le lien est incomplet.',
   offlineTitle: 'Pas de connexion',
+  serverTitle: 'Un problème est survenu de notre côté',
   offlineText: 'Nous continuons d’essayer de joindre le serveur.',
   retry: 'Réessayer',
   send: 'Envoyer',
@@ -37,6 +38,8 @@ export const fr: Strings = {
   timeLabel: 'Heure',
   ctrlEnter: 'Ctrl + Entrée pour envoyer',
   waiting: 'Pas encore envoyé. Votre réponse partira dès que vous serez de nouveau en ligne.',
+  waitingForServer: 'Pas encore envoyé. Nous continuons d’essayer.',
+  reference: 'Référence : {id}',
   movedOn:
     'La conversation a continué dans une autre fenêtre. Vérifiez votre réponse et envoyez-la de nouveau.',
   failed: 'L’envoi a échoué. Veuillez réessayer.',

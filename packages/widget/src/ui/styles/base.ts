@@ -54,6 +54,7 @@ button[aria-disabled='true'] { cursor: default; }
   min-block-size: 44px; padding: 8px 20px; border: 1px solid transparent; border-radius: var(--small-radius);
   background: var(--fill); color: var(--onFill); font-weight: 600;
 }
+.reference { display: block; color: var(--muted); font-size: .8667em; overflow-wrap: anywhere; user-select: all; }
 .wide { inline-size: 100%; }
 .plain {
   min-block-size: 44px; padding: 8px 14px; border-radius: var(--small-radius); color: var(--muted); font-weight: 500;

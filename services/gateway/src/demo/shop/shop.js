@@ -58,8 +58,12 @@ const follow = (widget) => {
 const press = async (widget, button) => {
   if (button.ariaBusy === 'true') return;
   button.ariaBusy = 'true';
+  for (const other of document.querySelectorAll('.done')) other.textContent = '';
   try {
     await start(widget, button.dataset.offer);
+    // What waited before looks the same, so the page says that this is another one.
+    const text = `Created at ${new Date().toLocaleTimeString()}. Look at the corner of this page.`;
+    button.closest('li').querySelector('.done').textContent = text;
   } catch ({ message }) {
     note(`error: ${message}`);
   } finally {
