@@ -24,6 +24,14 @@ interface Start {
   child: ChildProcess;
 }
 
+/** Variables of a shell that are meant for other programs. */
+const unsuitable = [
+  'http_proxy=http://127.0.0.1:9',
+  'PGSSLMODE=require',
+  'PGSSLNEGOTIATION=direct',
+  'PGOPTIONS=-c nothing=1',
+];
+
 const main = resolve(root, 'packages/local/src/main.ts');
 const stack = new AsyncDisposableStack();
 let folder: string;
@@ -117,7 +125,7 @@ beforeAll(async () => {
   dataDir = join(folder, 'data');
   // As an earlier version left it.
   await mkdir(join(dataDir, 'logs'), { recursive: true, mode: 0o755 });
-  first = await start('npm', 'start', '--silent', '--');
+  first = await start('env', ...unsuitable, 'npm', 'start', '--silent', '--');
 });
 afterAll(() => stack.disposeAsync());
 

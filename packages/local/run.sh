@@ -9,4 +9,6 @@ modules=${here%/packages/local}/node_modules
 export PATH="${node%/*}:$modules/.bin:$PATH"
 export NODE_COMPILE_CACHE="$modules/.cache/compile"
 export PARLEY_PARENT_PID=$PPID
+# They are meant for psql. The driver would use them too.
+for name in $(env | sed -n 's/^\(PG[A-Z]*\)=.*/\1/p'); do unset "$name"; done
 exec "$node" --conditions=@parley/source --import "$here/preload.mjs" "$@"
