@@ -32,13 +32,14 @@ const declared: Record<string, string[]> = {
 // The folders of the webhook service. Each may import earlier folders and the shared files.
 const webhookFolders = [
   'sending',
-  'rules',
+  'scheduling',
   'deliveries',
   'ownership',
-  'delivering',
+  'dispatch',
   'intake',
   'webhooks',
   'log',
+  'controls',
 ];
 const shared = ['schema.ts', 'metrics.ts', 'transaction.ts'];
 

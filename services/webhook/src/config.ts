@@ -10,7 +10,7 @@ import {
 } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
-import { standardDelaysMs } from './rules/backoff.ts';
+import { standardDelaysMs } from './scheduling/backoff.ts';
 import { parseNetwork } from './sending/public-address.ts';
 
 const delaysMs = z.string().transform((value, context) => {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { counter, gauge, histogram, observedGauge, observedUpDownCounter } from '@parley/runtime/metrics';
-import type { Backlog } from './rules/backlog.ts';
-import { warningShares } from './rules/failing.ts';
+import type { Backlog } from './scheduling/backlog.ts';
+import { warningShares } from './scheduling/failing.ts';
 
 export const attempts = counter({
   name: 'parley.webhook.attempts',

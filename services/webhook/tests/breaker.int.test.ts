@@ -6,8 +6,8 @@ import { type Answer, startReceiver } from '@parley/testing/receiver';
 import { sql, type Updateable } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disableFailing } from '../src/deliveries/end-store.ts';
+import { disabledSubject, failingSubject } from '../src/dispatch/follow-up.ts';
 import type { LaneTable } from '../src/schema.ts';
-import { disabledSubject, failingSubject } from '../src/delivering/follow-up.ts';
 import { type Hook, laneOf, setLane } from './lanes.ts';
 import { call, completed, type System, startSystem } from './system.ts';
 

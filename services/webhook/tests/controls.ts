@@ -8,7 +8,7 @@ import type { RpcClient } from '@parley/rpc/definition';
 import { serve, service } from '@parley/rpc/serve';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
-import { deliveryHandlers } from '../src/log/delivery-handlers.ts';
+import { deliveryHandlers } from '../src/controls/delivery-handlers.ts';
 import { deliveryRules } from '../src/request-rules.ts';
 import { createStore, type Hook, type Store } from './lanes.ts';
 

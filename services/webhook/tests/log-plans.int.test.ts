@@ -1,11 +1,11 @@
 import type { SqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
+import { retryDelivery } from '../src/controls/controls-store.ts';
+import { recoverPage } from '../src/controls/recovery-store.ts';
 import { findDelivery, listAttempts, listDeliveries } from '../src/log/log-store.ts';
-import { recoverPage } from '../src/log/recovery-store.ts';
-import { retryDelivery } from '../src/log/controls-store.ts';
 import { readStats } from '../src/log/stats-store.ts';
-import { addHook, type Hook } from './lanes.ts';
 import { call, type Controls, of, startControls } from './controls.ts';
+import { addHook, type Hook } from './lanes.ts';
 import { readsOf, withoutStatistics } from './reads.ts';
 
 // The cost of reading the log depends neither on its length nor on Postgres' statistics.

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claim } from '../src/delivering/due-store.ts';
+import { claim } from '../src/dispatch/due-store.ts';
 import { listDeliveries } from '../src/log/log-store.ts';
 import { deleteWebhook } from '../src/webhooks/store.ts';
+import { addFinished, call, type Controls, listAll, of, startControls } from './controls.ts';
 import {
   addEvents,
   addHook,
@@ -17,7 +18,6 @@ import {
   result,
   retryIn,
 } from './lanes.ts';
-import { addFinished, call, type Controls, listAll, of, startControls } from './controls.ts';
 
 // The API's answers about deliveries.
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { parkBlocked, readDue } from '../src/delivering/due-store.ts';
+import { parkBlocked, readDue } from '../src/dispatch/due-store.ts';
 import type { Ordering, Tables } from '../src/schema.ts';
 import { addHook, type Hook, type Read, setOptions } from './lanes.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { openSqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claim } from '../src/delivering/due-store.ts';
-import { recordOutcomes } from '../src/delivering/record-store.ts';
+import { claim } from '../src/dispatch/due-store.ts';
+import { recordOutcomes } from '../src/dispatch/record-store.ts';
 import { replaceBodies } from '../src/intake/event-store.ts';
 import { addBacklog } from './backlog.ts';
 import {

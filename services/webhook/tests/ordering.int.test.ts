@@ -1,7 +1,7 @@
 import { openSqlSession } from '@parley/testing/sql';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parkBlocked } from '../src/delivering/due-store.ts';
+import { parkBlocked } from '../src/dispatch/due-store.ts';
 import { storeEventsAndDeliveries } from '../src/intake/event-store.ts';
 import { addBacklog } from './backlog.ts';
 import {

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { standardDelaysMs } from '../src/rules/backoff.ts';
-import { claim, parkBlocked } from '../src/delivering/due-store.ts';
-import { loadLanes, saveLanes, scanLanes } from '../src/delivering/lane-store.ts';
+import { retryDelivery } from '../src/controls/controls-store.ts';
+import { claim, parkBlocked } from '../src/dispatch/due-store.ts';
+import { loadLanes, saveLanes, scanLanes } from '../src/dispatch/lane-store.ts';
 import { replaceBodies } from '../src/intake/event-store.ts';
 import { findDelivery, listAttempts, listDeliveries } from '../src/log/log-store.ts';
 import { purgeEvents } from '../src/log/retention-store.ts';
-import { retryDelivery } from '../src/log/controls-store.ts';
 import { removeReplica } from '../src/ownership/shard-store.ts';
+import { standardDelaysMs } from '../src/scheduling/backoff.ts';
 import { deactivateWebhook } from '../src/webhooks/store.ts';
 import { addBacklog } from './backlog.ts';
 import {

@@ -1,13 +1,13 @@
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claim, readDue } from '../src/delivering/due-store.ts';
-import { claimFlights } from '../src/delivering/flights.ts';
-import { openLane } from '../src/rules/lane.ts';
-import { loadLanes, type SavedLane, saveLanes, scanLanes } from '../src/delivering/lane-store.ts';
-import { recordOutcomes } from '../src/delivering/record-store.ts';
 import { withPartitions } from '../src/deliveries/partitions.ts';
+import { claim, readDue } from '../src/dispatch/due-store.ts';
+import { claimFlights } from '../src/dispatch/flights.ts';
+import { loadLanes, type SavedLane, saveLanes, scanLanes } from '../src/dispatch/lane-store.ts';
+import { recordOutcomes } from '../src/dispatch/record-store.ts';
 import { replaceBodies } from '../src/intake/event-store.ts';
 import { releaseClaims, removeReplica } from '../src/ownership/shard-store.ts';
+import { openLane } from '../src/scheduling/lane.ts';
 import { activateWebhook, deactivateWebhook, resetLane } from '../src/webhooks/store.ts';
 import {
   addEvents,

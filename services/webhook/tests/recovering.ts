@@ -1,6 +1,6 @@
-import { recoverPage } from '../src/log/recovery-store.ts';
-import type { Hook } from './lanes.ts';
+import { recoverPage } from '../src/controls/recovery-store.ts';
 import { call, type Controls, listAll, of } from './controls.ts';
+import type { Hook } from './lanes.ts';
 
 const day = 24 * 3_600_000;
 /** Returns the time this many days ago. */

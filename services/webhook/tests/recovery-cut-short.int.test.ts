@@ -3,11 +3,11 @@ import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { recoverPage } from '../src/log/recovery-store.ts';
+import { recoverPage } from '../src/controls/recovery-store.ts';
 import type { Tables } from '../src/schema.ts';
 import { activateWebhook, deactivateWebhook } from '../src/webhooks/store.ts';
-import { addHook, due } from './lanes.ts';
 import { addFinished, type Controls, startControls } from './controls.ts';
+import { addHook, due } from './lanes.ts';
 import { dueIds, pass, recoverAll, start, readRecovery } from './recovering.ts';
 
 // A recovery that is interrupted by the death of a replica, a failed page or a deactivation.

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { recoveriesPerWorkspaceMax, recoverPage } from '../src/log/recovery-store.ts';
+import { recoveriesPerWorkspaceMax, recoverPage } from '../src/controls/recovery-store.ts';
 import { purgeByAge } from '../src/log/retention-store.ts';
 import { deactivateWebhook } from '../src/webhooks/store.ts';
-import { addHook, due, ownAll, recordAll, refused } from './lanes.ts';
 import { addFinished, type Controls, listAll, startControls } from './controls.ts';
+import { addHook, due, ownAll, recordAll, refused } from './lanes.ts';
 import { daysAgo, dueIds, pass, recoverAll, start, readRecovery, type Wanted } from './recovering.ts';
 
 // Undelivered deliveries of a period become due again, page by page.

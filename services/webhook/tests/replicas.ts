@@ -14,7 +14,7 @@ import { startPrivateNats } from '@parley/testing/nats';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { type Answer, startReceiver } from '@parley/testing/receiver';
 import { type Kysely, sql } from 'kysely';
-import { ownerOf, shardOf } from '../src/rules/shard.ts';
+import { ownerOf, shardOf } from '../src/scheduling/shard.ts';
 import type { Ordering, Tables } from '../src/schema.ts';
 import { sealSecret } from '../src/sending/rules/secrets.ts';
 import { insertWebhook } from '../src/webhooks/store.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Lanes } from '../src/delivering/lanes.ts';
-import { capacity, isUndelayedSince, type Lane, settle, start } from '../src/rules/lane.ts';
+import { Lanes } from '../src/dispatch/lanes.ts';
+import { capacity, isUndelayedSince, type Lane, settle, start } from '../src/scheduling/lane.ts';
 import { activateWebhook } from '../src/webhooks/store.ts';
 import {
   addHook,

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { standardDelaysMs } from '../src/rules/backoff.ts';
+import { addTestEvent } from '../src/controls/controls-store.ts';
 import { reportMissingRights } from '../src/deliveries/partitions.ts';
 import { replaceBodies } from '../src/intake/event-store.ts';
 import { listDeliveries } from '../src/log/log-store.ts';
 import { purgeEvents, purgeByAge, maintainPartitions } from '../src/log/retention-store.ts';
-import { addTestEvent } from '../src/log/controls-store.ts';
+import { standardDelaysMs } from '../src/scheduling/backoff.ts';
 import { addEvents, addHook, createStore, due, type Hook, ownAll, recordAll, type Store } from './lanes.ts';
 
 let store: Store;

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { standardDelaysMs } from '../src/rules/backoff.ts';
-import { claim } from '../src/delivering/due-store.ts';
+import { claim } from '../src/dispatch/due-store.ts';
 import { replaceBodies } from '../src/intake/event-store.ts';
 import { purgeEvents } from '../src/log/retention-store.ts';
 import { releaseClaims, removeReplica } from '../src/ownership/shard-store.ts';
+import { standardDelaysMs } from '../src/scheduling/backoff.ts';
 import { activateWebhook, deactivateWebhook } from '../src/webhooks/store.ts';
+import { addFinished, call, type Controls, listAll, of, startControls } from './controls.ts';
 import {
   addEvents,
   addHook,
@@ -19,7 +20,6 @@ import {
   recordAll,
   refused,
 } from './lanes.ts';
-import { addFinished, call, type Controls, listAll, of, startControls } from './controls.ts';
 
 // A retry makes one delivery due, in every state.
 

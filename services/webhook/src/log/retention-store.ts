@@ -1,9 +1,9 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type RawBuilder, sql } from 'kysely';
-import { longestScheduleMs } from '../rules/backoff.ts';
-import { freePausesEndMs } from '../rules/next-state.ts';
 import { makePartitions } from '../deliveries/partitions.ts';
+import { longestScheduleMs } from '../scheduling/backoff.ts';
+import { freePausesEndMs } from '../scheduling/next-state.ts';
 import type { Db } from '../schema.ts';
 
 const { daysKept } = webhookLimits;

@@ -1,4 +1,4 @@
-import type { Flight } from '../rules/board.ts';
+import type { Flight } from '../scheduling/board.ts';
 import type { Db } from '../schema.ts';
 import { claim } from './due-store.ts';
 

@@ -4,12 +4,12 @@ import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
 import { type AppError, invalidRequest } from '@parley/runtime/errors';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { type AttemptPlace, findDelivery, listAttempts, listDeliveries } from '../log/log-store.ts';
+import { readStats } from '../log/stats-store.ts';
 import { type Db, finalStates } from '../schema.ts';
 import { findWebhook } from '../webhooks/store.ts';
 import { addTestEvent, retryDelivery } from './controls-store.ts';
-import { type AttemptPlace, findDelivery, listAttempts, listDeliveries } from './log-store.ts';
 import { findRecovery, insertRecovery, recoverableStates } from './recovery-store.ts';
-import { readStats } from './stats-store.ts';
 
 interface Dependencies {
   db: Db;

@@ -1,10 +1,10 @@
 import type { Broadcast } from '@parley/events/nats';
 import type { Logger } from '@parley/runtime/logger';
 import { disableFailing } from '../deliveries/end-store.ts';
-import type { Db } from '../schema.ts';
-import { failingDaysMax, hasFailedTooLong, warningOf } from '../rules/failing.ts';
-import type { BreakerMove, Lane } from '../rules/lane.ts';
 import { breakerMoves, deactivations, failingWarnings } from '../metrics.ts';
+import { failingDaysMax, hasFailedTooLong, warningOf } from '../scheduling/failing.ts';
+import type { BreakerMove, Lane } from '../scheduling/lane.ts';
+import type { Db } from '../schema.ts';
 
 /** Broadcast when a webhook was deactivated: JSON of its ids and `failingSince`. */
 export const disabledSubject = 'parley-webhook.disabled';

@@ -1,11 +1,11 @@
 import { tableOf } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { sql } from 'kysely';
+import type { DueLane } from '../scheduling/backlog.ts';
+import type { Lane, StoredLane } from '../scheduling/lane.ts';
+import { shardOf } from '../scheduling/shard.ts';
 import type { Db } from '../schema.ts';
 import { signingSecretsMax } from '../sending/rules/signing.ts';
-import { shardOf } from '../rules/shard.ts';
-import type { DueLane } from '../rules/backlog.ts';
-import type { Lane, StoredLane } from '../rules/lane.ts';
 
 const milliseconds = (column: string) => sql`extract(epoch from ${sql.ref(column)})::float8 * 1000`;
 

@@ -4,9 +4,9 @@ import { fieldsOf } from '@parley/postgres/fields';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { AppError, notFound } from '@parley/runtime/errors';
 import { type Selectable, sql, type UpdateObject } from 'kysely';
+import { finishedIn } from '../log/log-range-sql.ts';
 import { type Db, ofWebhook, type RecoveryTable, type Tables, type Trx, type WebhookKey } from '../schema.ts';
 import { lockActive, lockEvents, refused, reopen } from './controls-store.ts';
-import { finishedIn } from './log-range-sql.ts';
 
 /** How many deliveries a recovery makes due per second. */
 const pageMax = 500;
@@ -113,7 +113,7 @@ async function nextOf(
     finishedIn(range, state, { columns, order: 'asc', rowsMax: pageMax }),
   );
   const { rows } = await sql<{ id: string; eventId: string }>`
-    ${acrossWorkspaces('rows are found by webhook; those of other workspaces are left out')}
+    ${acrossWorkspaces('rows are found by webhook; those of others are left out')}
     with found as (
       ${sql.join(ofStates, sql` union all `)} order by id limit ${sql.lit(pageMax)}
     )

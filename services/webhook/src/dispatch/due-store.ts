@@ -2,7 +2,7 @@ import { tableOf, uuids } from '@parley/postgres/arrays';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { sql } from 'kysely';
 import { hasEarlierInQueue } from '../deliveries/ordering.ts';
-import { shardOf } from '../rules/shard.ts';
+import { shardOf } from '../scheduling/shard.ts';
 import { type Db, ofWebhook, type WebhookKey } from '../schema.ts';
 
 /** A due delivery, with what its attempt needs of its row and its event. */

@@ -9,10 +9,10 @@ import {
   resultColumns,
 } from '../deliveries/finished-sql.ts';
 import { lockLanes, releaseNext } from '../deliveries/ordering.ts';
-import { shardOf } from '../rules/shard.ts';
+import { freePausesMs, type NextState, pauseMsOf } from '../scheduling/next-state.ts';
+import { shardOf } from '../scheduling/shard.ts';
 import type { Db, WebhookKey } from '../schema.ts';
 import type { AttemptResult } from '../sending/attempt.ts';
-import { freePausesMs, type NextState, pauseMsOf } from '../rules/next-state.ts';
 
 /** How many pauses of a delivery are logged: a receiver can ask for one each second, for days. */
 const loggedPausesMax = 10;

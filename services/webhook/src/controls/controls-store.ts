@@ -5,9 +5,9 @@ import { currentTraceparent } from '@parley/runtime/telemetry';
 import { sql } from 'kysely';
 import { attemptColumns, attemptNumber } from '../deliveries/finished-sql.ts';
 import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
+import { findDelivery, isFinished } from '../log/log-store.ts';
 import { type Db, ofWebhook, type Trx, type WebhookKey } from '../schema.ts';
 import { inTransaction } from '../transaction.ts';
-import { findDelivery, isFinished } from './log-store.ts';
 
 // The transactions here lock in this order, which avoids deadlocks: webhook, events, lane, deliveries.
 

@@ -1,6 +1,6 @@
 import { repeat } from '@parley/runtime/schedule';
 import { endPageOfRest } from '../deliveries/end-store.ts';
-import { backlogOf, type DueLane } from '../rules/backlog.ts';
+import { backlogOf, type DueLane } from '../scheduling/backlog.ts';
 import { scanLanes } from './lane-store.ts';
 import type { DelivererContext } from './serve.ts';
 

@@ -1,11 +1,11 @@
 import type { DatabaseClock } from '../ownership/database-clock.ts';
 import type { Ownership } from '../ownership/ownership.ts';
-import type { Agenda } from '../rules/agenda.ts';
-import type { Board, Flight } from '../rules/board.ts';
+import type { Agenda } from '../scheduling/agenda.ts';
+import type { Board, Flight } from '../scheduling/board.ts';
+import { capacity, type Lane, settle, start, startableAtMs } from '../scheduling/lane.ts';
 import { type Due, parkBlocked, readDue } from './due-store.ts';
 import type { Flights } from './flights.ts';
 import { type FollowUpOptions, followUp } from './follow-up.ts';
-import { capacity, type Lane, settle, start, startableAtMs } from '../rules/lane.ts';
 import type { Lanes } from './lanes.ts';
 import type { Outcome } from './record-store.ts';
 import { type TryOptions, tryDelivery } from './try-delivery.ts';

@@ -1,7 +1,7 @@
 import { repeat } from '@parley/runtime/schedule';
 import { withPartitions } from '../deliveries/partitions.ts';
-import { type Outcome, recordLate, recordOutcomes } from './record-store.ts';
 import type { Mutex } from './mutex.ts';
+import { type Outcome, recordLate, recordOutcomes } from './record-store.ts';
 import type { DelivererContext } from './serve.ts';
 
 /** Delay before a batch that could not be recorded is retried. */
