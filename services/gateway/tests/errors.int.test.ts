@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isApi } from '../src/http/route.ts';
+import { routes } from '../src/routes.ts';
 import { known } from './fake-services.ts';
 import { basicOf, type Surface, startSurface } from './surface.ts';
 
@@ -229,9 +231,35 @@ describe('queries', () => {
       expect(pointersOf(answer), query).toEqual(pointers);
     }
     expect(pointersOf(await surface.call('GET', `${workspace}/bots?key=No`))).toEqual(['/query/key']);
-    expect((await surface.call('GET', `${workspace}/interactions?other=1&other=2&more=%ff`)).status).toBe(
-      200,
-    );
+  });
+
+  test('every operation rejects unknown parameters and names the known ones; health checks ignore them', async () => {
+    const token = await surface.call('POST', '/public/v1/link-sessions', { body: { token: known.linkToken } });
+    const session = `Bearer ${Object(token.envelope().data).sessionToken}`;
+    for (const route of routes) {
+      const { method, path, access, query } = route;
+      const filled = path
+        .replace('{workspaceId}', known.workspaceId)
+        .replace('{interactionId}', known.interactionId)
+        .replaceAll(/\{\w+\}/g, known.botId);
+      const answer = await surface.call(method, `${filled}?emial=a%40b.example&more`, {
+        ...(access === 'session' && { credentials: session }),
+      });
+      const operation = `${method} ${path}`;
+      if (!isApi(route)) {
+        expect(answer.status, operation).toBe(200);
+        continue;
+      }
+      expect(answer.status, operation).toBe(400);
+      const names = Object.keys(query?.shape ?? {});
+      const reason = `is not a known parameter${names.length > 0 ? `; known: ${names.join(', ')}` : ''}`;
+      expect(answer.envelope().errors, operation).toEqual(
+        expect.arrayContaining([
+          { pointer: '/query/emial', detail: `"emial" ${reason}` },
+          { pointer: '/query/more', detail: `"more" ${reason}` },
+        ]),
+      );
+    }
   });
 });
 

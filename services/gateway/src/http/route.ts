@@ -135,6 +135,11 @@ export function route<
   return spec;
 }
 
+/** Returns whether a route is part of `/v1` or `/public/v1`. Others are health checks. */
+export function isApi({ path }: Pick<Route, 'path'>): boolean {
+  return /^\/(?:public\/)?v1\//.test(path);
+}
+
 /** Returns whether a limit counts the calls. */
 export function isCounted({ access, limit }: Route): boolean {
   return access === 'key' || access === 'token' || limit !== undefined;

@@ -52,8 +52,8 @@ get 429 until it has read its answers.
 Bodies are JSON in UTF-8 of at most ${bodyBytesMax / 1024} KiB, below \`/public\` ${publicBodyBytesMax / 1024} KiB.
 They have at most ${jsonValuesMax} values, below \`/public\` ${publicBodyValuesMax}, counting every member and element,
 and are nested at most ${depthMax} deep. Header fields are at most ${headerBytesMax / 1024} KiB in all. Lengths are
-counted in code points. Texts are well-formed Unicode without U+0000. Unknown fields are rejected. Unknown query parameters are
-ignored.`;
+counted in code points. Texts are well-formed Unicode without U+0000. Unknown fields and query parameters
+are rejected, and the fault names the known ones.`;
 }
 
 const etags = `## ETags
