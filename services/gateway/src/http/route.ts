@@ -94,6 +94,8 @@ export interface Route {
   limit?: 'pending' | 'conversation' | 'messages';
   /** Without it an Idempotency-Key is ignored. */
   idempotencyKey?: 'accepted' | 'refused';
+  /** False if the same call has another effect the second time. A route that refuses an Idempotency-Key implies it. */
+  isRepeatable?: false;
   /** False if the created resource has no version: the answer has no ETag. */
   isVersioned?: false;
   /** The origins that may call it from browsers. Without it the answer has no CORS header fields. */

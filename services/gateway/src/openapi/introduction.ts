@@ -75,4 +75,7 @@ gets the stored answer and has no effect of its own. A request that was rejected
 the key.
 
 Every other call may be repeated unchanged, except those with \`x-repeatable: false\`: each rotation creates another
-secret.`;
+secret, and each retry of a delivery can send it.
+
+A PATCH whose answer was lost may have had its effect. Repeated, it can then get a 409 or 412 because of its own first
+attempt. Read the resource before you report a conflict.`;
