@@ -3,13 +3,13 @@ import { AppError, preconditionFailed, toAppError } from '@parley/runtime/errors
 import { inWorkScope } from '@parley/runtime/work-scope';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { admit, type Admission, type Caller } from './auth/admission.ts';
+import { anybody, handleRequest } from './http/handle-request.ts';
 import { addressGroupOf } from './http/client-address.ts';
 import { entityTag, matchesIfMatch, matchesIfNoneMatch } from './http/conditional.ts';
 import { success } from './http/envelope.ts';
 import {
   callOf,
   type RequestContext,
-  handleRequest,
   isRead as isReadRequest,
   methodNotAllowed,
   send,
@@ -48,34 +48,54 @@ export function createApp(app: App): Express {
 
   for (const [path, operations] of Map.groupBy(app.routes, (route) => route.path)) {
     server.all(path.replace(/\{(\w+)\}/g, ':$1'), (request: Request, response: Response) =>
-      handleRequest(app, request, response, path, (context) => answer(app, context, operations)),
+      handleRequest(app, request, response, path, (context) => admitToRoute(app, context, operations)),
     );
   }
   for (const resource of app.resources) {
     server.all(resource.path, (request: Request, response: Response) =>
-      handleRequest(app, request, response, resource.path, (context) => show(resource, context)),
+      handleRequest(
+        app,
+        request,
+        response,
+        resource.path,
+        anybody((context) => show(resource, context)),
+      ),
     );
   }
   server.use((request: Request, response: Response) =>
-    handleRequest(app, request, response, '*', (context) => redirectRootToDocs(app, context)),
+    handleRequest(
+      app,
+      request,
+      response,
+      '*',
+      anybody((context) => redirectRootToDocs(app, context)),
+    ),
   );
   // Express recognises an error handler by its four parameters.
   server.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
-    handleRequest(app, request, response, '*', (context) =>
-      rejectUnknownPath(app, context, toRoutingError(error)),
+    handleRequest(
+      app,
+      request,
+      response,
+      '*',
+      anybody((context) => rejectUnknownPath(app, context, toRoutingError(error))),
     ),
   );
   return server;
 }
 
 /**
- * Answers a request to a path of the table. Each step may throw the error of the answer. CORS (403, 429, 503), 405 and
+ * Admits a request to a path of the table. Each step may throw the error of the answer. CORS (403, 429, 503), 405 and
  * 406 come before the check of the credentials, and reveal nothing. All other errors come after it.
  */
-async function answer(app: App, context: RequestContext, operations: Route[]): Promise<void> {
+async function admitToRoute(
+  app: App,
+  context: RequestContext,
+  operations: Route[],
+): Promise<() => Promise<void>> {
   const { request } = context;
   if (request.method === 'OPTIONS' && operations.some(({ origins }) => origins)) {
-    return answerPreflight(app.origins, context, operations);
+    return () => answerPreflight(app.origins, context, operations);
   }
   const route = routeFor(request, operations);
   // Calls of several clients share its checks, so they do not end when one client leaves.
@@ -88,7 +108,7 @@ async function answer(app: App, context: RequestContext, operations: Route[]): P
   requireJsonAccepted(request);
   const caller = await admit(app.admission, context, route, admissionCall);
   const scope = { tenant: tenantOf(route, context), signal: context.givenUp };
-  await inWorkScope(scope, () => answerAdmitted(app, context, route, caller));
+  return () => inWorkScope(scope, () => answerAdmitted(app, context, route, caller));
 }
 
 /** Returns who pays for a call: its workspace. A call without a checked credential could name that of another. */
