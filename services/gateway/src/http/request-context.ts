@@ -6,6 +6,7 @@ import type { Logger } from '@parley/runtime/logger';
 import { markPoll } from '@parley/runtime/span-ids';
 import type { Request, Response } from 'express';
 import { failure } from './envelope.ts';
+import { errorPage, isShownAsPage, pageFields } from './page.ts';
 import type { Holder } from './held-bytes.ts';
 import type { RequestIds } from './request-ids.ts';
 
@@ -158,7 +159,7 @@ export function sendJson(
 }
 
 /**
- * Sends the envelope of an error and logs its cause. `data` is null except for `stale-sequence`. If the answer has
+ * Sends the envelope of an error, or a page if a browser opens an address outside of the API, and logs its cause. `data` is null except for `stale-sequence`. If the answer has
  * begun, closes the connection, so that the client sees that it is incomplete.
  */
 export function sendFailure(context: RequestContext, thrown: unknown, data: unknown = null): void {
@@ -169,9 +170,13 @@ export function sendFailure(context: RequestContext, thrown: unknown, data: unkn
   if (!context.response.destroyed || error.code === 'internal') logServerFault(context, error);
   if (context.response.headersSent) return void context.response.destroy();
   const fields = retryFieldsOf(error);
-  if (error.code === 'unauthenticated') fields['WWW-Authenticate'] = challengeFor(context.request.path);
   const code = errorCodes[error.code].http;
-  const body = failure({ code, type, detail, faults }, context.requestId, data);
+  const { request, requestId } = context;
+  if (isShownAsPage(request)) {
+    return send(context, code, errorPage(request.baseUrl, code, requestId), { ...pageFields, ...fields });
+  }
+  if (error.code === 'unauthenticated') fields['WWW-Authenticate'] = challengeFor(request.path);
+  const body = failure({ code, type, detail, faults }, requestId, data);
   sendJson(context, code, JSON.stringify(body), fields);
 }
 
