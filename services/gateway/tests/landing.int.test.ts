@@ -126,7 +126,9 @@ describe('the landing page', () => {
     const answer = await open(surface, 'GET', path);
     surface.services.before.delete('openLink');
     expect(answer.status).toBe(500);
-    expect(answer.text).toContain(`quote this reference: <code>${answer.headers['x-request-id']}</code>`);
+    expect(answer.text).toContain(
+      `quote this reference: <code>${String(answer.headers['x-request-id'])}</code>`,
+    );
   });
 
   test('only reads the link', async () => {
