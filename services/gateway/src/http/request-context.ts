@@ -159,8 +159,9 @@ export function sendJson(
 }
 
 /**
- * Sends the envelope of an error, or a page if a browser opens an address outside of the API, and logs its cause. `data` is null except for `stale-sequence`. If the answer has
- * begun, closes the connection, so that the client sees that it is incomplete.
+ * Sends the envelope of an error, or a page if a browser opens an address outside of the API, and logs its cause.
+ * `data` is null except for `stale-sequence`. If the answer has begun, closes the connection, so that the client sees
+ * that it is incomplete.
  */
 export function sendFailure(context: RequestContext, thrown: unknown, data: unknown = null): void {
   const error = publicErrorOf(thrown);
