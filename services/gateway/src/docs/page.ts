@@ -83,7 +83,6 @@ function headOf(title: string): string {
 <button type="button" data-set="language" data-value="curl">curl</button>
 <button type="button" data-set="language" data-value="typescript">TypeScript</button>
 <button type="button" data-set="theme" data-value="dark">Dark</button>
-<a href="guides">Guides</a>
 <a href="openapi.json">OpenAPI</a>
 </div>
 </header>`;
