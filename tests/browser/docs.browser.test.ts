@@ -94,9 +94,13 @@ test('the search finds operations by fields, errors by type, and guides by their
   await eventually(() => expect(page.url()).toBe(`${docs}#error-lost-race`));
 
   await page.locator('#search').fill('');
+  await page.locator('#search').blur();
   await page.keyboard.press('/');
   await page.keyboard.type('overlapSeconds');
-  await page.getByRole('status').getByText(/^\d found$/).waitFor();
+  await page
+    .getByRole('status')
+    .getByText(/^\d found$/)
+    .waitFor();
   const [first, ...others] = await page.locator('nav li:visible').allInnerTexts();
   expect(first).toContain('Create a new signing secret');
   expect(others).toContain('Webhooks');

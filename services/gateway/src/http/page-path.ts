@@ -1,7 +1,7 @@
 /**
- * Returns the path of a page of which `given` is another spelling; undefined if it is none. Mail programs and people add
- * or double slashes, change the case and leave a stray `%`. A parameter keeps its case, up to the first character that
- * no link has. `patterns` are in the form of Express.
+ * Returns the path of a page of which `given` is another spelling; undefined if it is none. Mail programs and people
+ * add or double slashes, change the case and leave a stray `%`. A parameter keeps its case, up to the first character
+ * that no link has. `patterns` are in the form of Express.
  */
 export function canonicalPath(given: string, patterns: readonly string[]): string | undefined {
   const segments = given
