@@ -103,7 +103,7 @@ test('the search finds operations by fields, errors by type, and guides by their
     .waitFor();
   const [first, ...others] = await page.locator('nav li:visible').allInnerTexts();
   expect(first).toContain('Create a new signing secret');
-  expect(others).toContain('Webhooks');
+  expect(others).toContain('Receiving webhooks');
   await page.keyboard.press('Enter');
   const operation = page.locator('#rotateSigningSecret');
   await eventually(async () => expect((await operation.boundingBox())?.y).toBeLessThan(200));

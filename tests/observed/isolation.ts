@@ -91,7 +91,8 @@ async function setUp(observed: Observed): Promise<void> {
     eventId: other(theirs.eventId),
     recoveryId: other(theirs.recoveryId),
     erasureId: other(theirs.erasureId),
-    customerToken: otherMac(theirs.customerToken),
+    // Its kid is unknown to their workspace, as that of the valid token is.
+    customerToken: otherMac(own.customerToken),
     linkToken: otherMac(theirs.linkToken),
   };
   const { workspace } = second;

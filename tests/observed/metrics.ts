@@ -266,8 +266,8 @@ export function metricsTests(observed: () => Observed): void {
       const wanted = { customerId: 'counted', botId: counted, ...body };
       return (await workspace.api.post<{ id: string }>('/interactions', wanted)).body.data.id;
     };
-    const browser = await openBrowser(system.local().baseUrl, workspace, 'counted');
     const answered = await create({ status: 'Pending' });
+    const browser = await openBrowser(system.local().baseUrl, workspace, 'counted');
     await browser.say(answered, await browser.say(answered, await browser.start(answered), { value: 10 }), {
       skip: true,
     });
