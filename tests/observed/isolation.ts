@@ -80,6 +80,11 @@ async function setUp(observed: Observed): Promise<void> {
   own = { ...second.names, botKey: '' };
   const other = (id: string): string => id.slice(0, -12) + randomBytes(6).toString('hex');
   const otherMac = (token: string): string => token.slice(0, -8) + randomBytes(6).toString('base64url');
+  // As unknown to a workspace as the kid of another one.
+  const otherKid = (token: string): string =>
+    [Buffer.from('{"alg":"HS256","kid":"never"}').toString('base64url'), ...token.split('.').slice(1)].join(
+      '.',
+    );
   never = {
     workspaceId: other(theirs.workspaceId),
     interactionId: other(theirs.interactionId),
@@ -91,8 +96,7 @@ async function setUp(observed: Observed): Promise<void> {
     eventId: other(theirs.eventId),
     recoveryId: other(theirs.recoveryId),
     erasureId: other(theirs.erasureId),
-    // Its kid is unknown to their workspace, as that of the valid token is.
-    customerToken: otherMac(own.customerToken),
+    customerToken: otherKid(theirs.customerToken),
     linkToken: otherMac(theirs.linkToken),
   };
   const { workspace } = second;
