@@ -197,6 +197,46 @@ test('a creation whose answer was lost has one effect, and the repeated call is 
   expect((await Promise.all(lists)).map(({ data }) => data.length)).toEqual([2, 2, 2, 1]);
 });
 
+test('a change whose first answer was lost has its effect once, and is no conflict with itself', async () => {
+  const { workspace, botId } = await createNpsWorkspace(baseUrl, operator);
+  const { apiKey, apiSecret, id: workspaceId, client } = workspace;
+  const sent: string[] = [];
+  const fetchThatLoses: Fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    const call = `${init.method} ${url}`;
+    const isRepeated = sent.includes(call);
+    sent.push(call);
+    if (isRepeated) return response;
+    throw new TypeError('the connection was cut before the answer');
+  };
+  const lossy = createClient({ baseUrl, apiKey, apiSecret, fetch: fetchThatLoses }).workspace(workspaceId);
+  const { id } = await client.interactions.create({ customerId: 'c', botId });
+  const { id: hook } = await client.webhooks.create({ url: 'http://127.0.0.1:9/', secretToken: 't' });
+  const tagOf = async (call: { answer(): Promise<{ etag: string | undefined }> }) => ({
+    ifMatch: (await call.answer()).etag ?? '',
+  });
+  const ofCustomer = await tagOf(client.customers.get('c'));
+  const ofInteraction = await tagOf(client.interactions.get(id));
+  const ofBranding = await tagOf(client.branding.get());
+  const ofWebhook = await tagOf(client.webhooks.get(hook));
+  const changes = [
+    lossy.customers.update('c', { lastName: 'B' }, ofCustomer),
+    lossy.interactions.update(id, { priority: 'High' }, ofInteraction),
+    lossy.branding.update({ displayName: 'Tea' }, ofBranding),
+    lossy.webhooks.update(hook, { isActive: true }, ofWebhook),
+  ];
+  const outcomes = await Promise.allSettled(changes);
+  expect(outcomes).toEqual(
+    changes.map(() => ({ status: 'rejected', reason: expect.objectContaining({ type: 'no-answer' }) })),
+  );
+  expect(sent).toHaveLength(2 * changes.length);
+  expect(await client.customers.get('c')).toMatchObject({ lastName: 'B' });
+  expect(await client.interactions.get(id)).toMatchObject({ priority: 'High' });
+  expect(await client.branding.get()).toMatchObject({ displayName: 'Tea' });
+  expect(await client.webhooks.get(hook)).toMatchObject({ isActive: true });
+  expect(await lossy.webhooks.delete(hook, await tagOf(client.webhooks.get(hook)))).toBeNull();
+});
+
 test('a change can have a version; its rejection has type, id and pointers', async () => {
   const { client } = await createWorkspace(baseUrl, operator);
   const { etag } = await client.customers.create({ id: 'c' }).answer();

@@ -71,7 +71,8 @@ const introduction = `# Metrics
 Generated from the code by \`npm run generate\`. [Operations](operations.md#telemetry) says how to export metrics.
 
 Each entry has the name in Prometheus, then the type, and the name and unit in OpenTelemetry. Labels are OpenTelemetry's
-attributes with \`_\` for dots. No label holds an id, a token or text of a client. Health checks are not measured.
+attributes with \`_\` for dots. No label holds an id, a token or text of a client, but for \`interaction_type\`: the
+\`type\` of a bot. Health checks are not measured.
 A metric has at most 2,000 series: the last one, with \`otel_metric_overflow\`, counts what has further labels.
 \`target_info\` has the service, version, host and \`service_instance_id\` of the process.
 
@@ -80,6 +81,8 @@ A metric has at most 2,000 series: the last one, with \`otel_metric_overflow\`, 
 | \`http_route\` | pattern of the path; \`*\` if unknown |
 | \`error_type\` of requests | slug of a 5xx; \`client-disconnected\`, without a status, if the client left first |
 | \`type\` | slug of the error, see [errors](errors.md); \`_OTHER\` for pages |
+| \`event\` | \`created\`, \`started\`, \`completed\` or \`expired\` |
+| \`interaction_type\` | the \`type\` that the bot states; \`_OTHER\` beyond 200 types |
 | \`error_type\` of calls | the gRPC status, if HTTP would answer 500 or more; absent for other errors |
 | \`error_type\` of attempts | see [webhooks](webhooks.md) |
 | \`error_type\` of own faults | \`egress\`: nothing can be sent; \`defect\`: this delivery cannot |

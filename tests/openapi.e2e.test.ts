@@ -106,7 +106,6 @@ test('the key of a local run is on the page only, and only under a loopback name
 
 test('the page has no other files than those it needs', async () => {
   for (const path of [
-    '/docs/',
     '/docs/package.json',
     '/docs/..%2fpackage.json',
     '/docs/../src/app.ts',

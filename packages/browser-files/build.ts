@@ -1,6 +1,6 @@
 // Builds what browsers load into `dist`: node packages/browser-files/build.ts [--force] [--help]
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { BuildOptions } from 'esbuild';
@@ -75,11 +75,16 @@ function write(path: string, contents: Uint8Array): ManifestFile {
   };
 }
 
-/** Replaces a file atomically: a reader gets the old or the new content. */
+/**
+ * Replaces a file atomically: a reader gets the old or the new content. All users of the checkout can read it, also if
+ * a local run, whose umask keeps its data private, builds the files.
+ */
 function put(path: string, contents: Uint8Array | string): void {
   const target = join(dist, path);
   mkdirSync(dirname(target), { recursive: true });
+  for (const folder of new Set([dist, dirname(target)])) chmodSync(folder, 0o755);
   writeFileSync(`${target}.${process.pid}`, contents);
+  chmodSync(`${target}.${process.pid}`, 0o644);
   renameSync(`${target}.${process.pid}`, target);
 }
 

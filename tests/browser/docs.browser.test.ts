@@ -73,17 +73,53 @@ test('a deep link opens its operation, with samples that have the key and ids of
   expect(await operation.locator('.typescript').isVisible()).toBe(true);
 });
 
-test('the search finds an operation by one of its fields, and Enter opens it', async () => {
+test('the search finds operations by fields, errors by type, and guides by their words', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
   await page.goto(docs);
+  expect(await page.locator('nav li:visible', { hasText: 'lost-race' }).count()).toBe(0);
+  const expected = {
+    botKey: ['Create an interaction'],
+    allowedDomains: ['Get a workspace'],
+    'lost-race': ['lost-race', 'Change status, priority or expiry of an interaction', 'Errors'],
+    'jose SignJWT': ['The TypeScript client'],
+  };
+  for (const [words, titles] of Object.entries(expected)) {
+    await page.locator('#search').fill(words);
+    const found = (await page.locator('nav li:visible').allInnerTexts()).join('\n');
+    for (const title of titles) expect(found, words).toContain(title);
+  }
+  await page.locator('#search').fill('lost-race');
+  await page.keyboard.press('Enter');
+  await eventually(() => expect(page.url()).toBe(`${docs}#error-lost-race`));
+
+  await page.locator('#search').fill('');
+  await page.locator('#search').blur();
   await page.keyboard.press('/');
   await page.keyboard.type('overlapSeconds');
-  await page.getByRole('status').getByText('1 found').waitFor();
-  expect(await page.locator('nav li:visible').count()).toBe(1);
+  await page
+    .getByRole('status')
+    .getByText(/^\d found$/)
+    .waitFor();
+  const [first, ...others] = await page.locator('nav li:visible').allInnerTexts();
+  expect(first).toContain('Create a new signing secret');
+  expect(others).toContain('Receiving webhooks');
   await page.keyboard.press('Enter');
   const operation = page.locator('#rotateSigningSecret');
   await eventually(async () => expect((await operation.boundingBox())?.y).toBeLessThan(200));
   expect(page.url()).toBe(`${docs}#rotateSigningSecret`);
   expect(tab.faults.filter((fault) => !fault.includes('Failed to load resource'))).toEqual([]);
+});
+
+test('the guides are accessible, and their links work', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await page.goto(`${baseUrl}/guides/`);
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'The TypeScript client' }).click();
+  await page.getByRole('heading', { name: 'Tokens of your own' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'how to set them' }).click();
+  expect(page.url()).toBe(`${baseUrl}/guides/sdk#set-it-up`);
+  expect(tab.faults).toEqual([]);
 });

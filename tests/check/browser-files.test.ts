@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { oldestBrowsers } from '@parley/browser-files/browsers';
 import { buildWidget, isWidgetBuilt } from '@parley/browser-files/build';
-import { widgetFiles } from '@parley/browser-files/files';
+import { dist, widgetFiles } from '@parley/browser-files/files';
 import { beforeAll, expect, test } from 'vitest';
 import { newerFunctionsIn } from './newer-functions.ts';
 
@@ -33,9 +35,18 @@ test('only files with a hash in their name are immutable, and the loader names i
   expect(contentOf('loader.js')).toContain(files.find(({ name }) => name === 'ui.js')?.path);
 });
 
-test('the build is reproducible and detected', async () => {
+test('the build is reproducible, detected, and readable by all users whatever the umask', async () => {
   expect(isWidgetBuilt()).toBe(true);
-  expect(await buildWidget({ force: true })).toEqual(built);
+  const umask = process.umask(0o077);
+  try {
+    expect(await buildWidget({ force: true })).toEqual(built);
+  } finally {
+    process.umask(umask);
+  }
+  for (const path of ['', ...built.map((file) => file.path)]) {
+    const { mode } = statSync(join(dist, path));
+    expect(mode & 0o044, `others can read ${path}`).toBe(0o044);
+  }
 });
 
 test('no file uses a function that the oldest supported browsers do not have', () => {

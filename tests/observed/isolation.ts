@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { System } from '@parley/local/system';
 import type { Span } from '@parley/local/traces/otlp';
 import { type Api, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
@@ -80,6 +80,11 @@ async function setUp(observed: Observed): Promise<void> {
   own = { ...second.names, botKey: '' };
   const other = (id: string): string => id.slice(0, -12) + randomBytes(6).toString('hex');
   const otherMac = (token: string): string => token.slice(0, -8) + randomBytes(6).toString('base64url');
+  // As unknown to a workspace as the kid of another one.
+  const otherKid = (token: string): string =>
+    [Buffer.from('{"alg":"HS256","kid":"never"}').toString('base64url'), ...token.split('.').slice(1)].join(
+      '.',
+    );
   never = {
     workspaceId: other(theirs.workspaceId),
     interactionId: other(theirs.interactionId),
@@ -91,7 +96,7 @@ async function setUp(observed: Observed): Promise<void> {
     eventId: other(theirs.eventId),
     recoveryId: other(theirs.recoveryId),
     erasureId: other(theirs.erasureId),
-    customerToken: otherMac(theirs.customerToken),
+    customerToken: otherKid(theirs.customerToken),
     linkToken: otherMac(theirs.linkToken),
   };
   const { workspace } = second;
@@ -118,7 +123,8 @@ interface Sent {
   status: number;
   headers: Record<string, unknown>;
   text: string;
-  traceId: string;
+  /** Finds the trace of the call. Callers without a valid credential cannot choose its id. */
+  requestId: string;
 }
 
 /** Makes one call, by default with the credential of the operation. */
@@ -127,7 +133,7 @@ async function send(
   names: Names,
   { query = '', headers = {} }: { query?: string; headers?: Record<string, string> },
 ): Promise<Sent> {
-  const traceId = randomBytes(16).toString('hex');
+  const requestId = randomUUID();
   const { path, method } = operation;
   const body = bodyOf(operation, names);
   const access = accessTo(operation);
@@ -138,15 +144,15 @@ async function send(
     headers: {
       ...(authorization && { authorization }),
       ...(body && { 'content-type': 'application/json' }),
-      'x-request-id': 'the-same-for-all',
-      traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01`,
+      'x-request-id': requestId,
       ...headers,
     },
     ...(body && { body: JSON.stringify(body) }),
   });
-  // All but the time, and the count of earlier calls.
-  const { date: _date, ratelimit: _count, ...fields } = answer.headers;
-  return { status: answer.status, headers: fields, text: answer.text, traceId };
+  // All but the time, the count of earlier calls, and the id.
+  const { date: _date, ratelimit: _count, 'x-request-id': _id, ...fields } = answer.headers;
+  const text = answer.text.replaceAll(requestId, 'the-same-for-all');
+  return { status: answer.status, headers: fields, text, requestId };
 }
 
 /** Returns statements and calls between services, without the check of the key, which may be cached. */
@@ -212,10 +218,13 @@ export function isolationTests(observed: () => Observed): void {
       expect(one.status, name).toBeOneOf(/^list.* named/.test(name) ? [200] : [400, 401, 403, 404]);
     }
     await allExported();
-    const traces = Map.groupBy(collector.spans(), ({ traceId }) => traceId);
+    const spans = collector.spans();
+    const traces = Map.groupBy(spans, ({ traceId }) => traceId);
+    const traceIds = new Map(spans.map((span) => [span.attributes['parley.request.id'], span.traceId]));
+    const spansOf = ({ requestId }: Sent) => traces.get(traceIds.get(requestId) ?? '') ?? [];
     for (const { name, foreign: one, unknown } of walked) {
-      const work = workOf(traces.get(unknown.traceId) ?? []);
-      expect([name, workOf(traces.get(one.traceId) ?? [])]).toEqual([name, work]);
+      const work = workOf(spansOf(unknown));
+      expect([name, workOf(spansOf(one))]).toEqual([name, work]);
       expect(work.length, name).toBeGreaterThan(0);
     }
     expect(await storedOfTheirs()).toEqual(before);
@@ -232,8 +241,8 @@ export function isolationTests(observed: () => Observed): void {
             { ...theirs, workspaceId: own.workspaceId },
             { ...theirs, workspaceId: never.workspaceId },
           ];
-          const { traceId: _own, ...one } = await send(operation, at, { headers });
-          const { traceId: _none, ...unknown } = await send(operation, nowhere, { headers });
+          const { requestId: _own, ...one } = await send(operation, at, { headers });
+          const { requestId: _none, ...unknown } = await send(operation, nowhere, { headers });
           expect([operation.operationId, one.status, one]).toEqual([operation.operationId, 404, unknown]);
         }
         expect(await storedOfTheirs()).toEqual(before);

@@ -253,6 +253,36 @@ export function metricsTests(observed: () => Observed): void {
     }
   });
 
+  test('interactions are counted by type when they are created, start, complete and expire', async () => {
+    const type = 'Counted';
+    const counted = await workspace.publish({ ...(npsBot as object), key: 'counted', type });
+    const counts = async (): Promise<Record<string, number>> => {
+      const samples = (await samplesOf('interaction')).filter(
+        ({ name, labels }) => name === 'parley_interactions_total' && labels['interaction_type'] === type,
+      );
+      return Object.fromEntries(samples.map(({ labels, value }) => [labels['event'], value]));
+    };
+    const create = async (body: object) => {
+      const wanted = { customerId: 'counted', botId: counted, ...body };
+      return (await workspace.api.post<{ id: string }>('/interactions', wanted)).body.data.id;
+    };
+    const answered = await create({ status: 'Pending' });
+    const browser = await openBrowser(system.local().baseUrl, workspace, 'counted');
+    await browser.say(answered, await browser.say(answered, await browser.start(answered), { value: 10 }), {
+      skip: true,
+    });
+    await workspace.api.patch(`/interactions/${await create({ status: 'InProgress' })}`, {
+      status: 'Expired',
+    });
+    const imported = await create({ status: 'Completed' });
+    await workspace.api.patch(`/interactions/${imported}`, { priority: 'High' });
+    await create({ status: 'Pending' });
+    expect(await counts()).toEqual({ created: 4, started: 2, completed: 1, expired: 1 });
+    // The anonymisation expires the open one.
+    await workspace.api.post('/customers/counted/anonymise');
+    expect(await counts()).toEqual({ created: 4, started: 2, completed: 1, expired: 2 });
+  });
+
   test('neither port serves what belongs to the other', async () => {
     const { baseUrl, processes } = system.local();
     expect((await fetch(`${baseUrl}/metrics`)).status).toBe(404);

@@ -196,6 +196,40 @@ export function tracingTests(observed: () => Observed): void {
     expect(spans.filter(({ name }) => /health|readyz/i.test(name))).toEqual([]);
   });
 
+  test('callers without a valid credential decide neither about sampling nor about trace ids', async () => {
+    const { baseUrl } = system.local();
+    const { traceId, headers } = newTrace();
+    const large = { tracestate: `a=${'x'.repeat(4_000)}`, baggage: `b=${'x'.repeat(4_000)}` };
+    const wrong = `Basic ${btoa(`${workspace.apiKey}:prl_sec_${'0'.repeat(32)}`)}`;
+    const inWorkspace = `/v1/workspaces/${workspace.id}`;
+    const forged: [path: string, method?: string, authorization?: string][] = [
+      [`${inWorkspace}/customers`],
+      [`${inWorkspace}/customers`, 'GET', wrong],
+      [`${inWorkspace}/customers`, 'POST', 'Basic !'],
+      [`/public${inWorkspace}/pending`, 'GET', 'Bearer a.b.c'],
+      [`/public${inWorkspace}/sessions`, 'POST'],
+      ['/public/v1/link-sessions', 'OPTIONS'],
+      ['/interactions/no-link'],
+      ['/v1/nowhere'],
+      ['/docs'],
+    ];
+    for (const [path, method = 'GET', authorization] of forged) {
+      await fetch(baseUrl + path, {
+        method,
+        headers: { ...headers, ...large, ...(authorization && { authorization }) },
+      });
+    }
+    const own = newTrace();
+    expect((await workspace.api.get('/customers', { ...own.headers, ...large })).status).toBe(200);
+    // Each process exports in order: once this call has arrived, earlier ones have too.
+    await eventually(() => {
+      const names = collector.spans().flatMap((span) => (span.traceId === own.traceId ? [span.service] : []));
+      expect(names).toEqual(expect.arrayContaining(['parley-gateway', 'parley-customer']));
+    });
+    expect(collector.spans().filter((span) => span.traceId === traceId)).toEqual([]);
+    expect(collector.text()).not.toContain('x'.repeat(100));
+  });
+
   test('a failed attempt is marked as failed, and a call with 404 is not', async () => {
     const { traceId, headers } = newTrace();
     expect((await workspace.api.get('/customers/nobody', headers)).status).toBe(404);
@@ -277,7 +311,7 @@ export function tracingTests(observed: () => Observed): void {
       `${baseUrl}/v1/workspaces/${workspace.id}`,
       basic(workspace.apiKey, rotated.body.data.secret),
     );
-    for (const path of ['/customers/anna', '/webhooks'])
+    for (const path of ['/customers/anna', '/webhooks', '/branding'])
       expect((await rotatedApi.get(path, last)).status).toBe(200);
     await eventually(() => {
       const spans = collector.spans().filter((span) => span.traceId === traceId && span.kind === 'server');

@@ -66,6 +66,13 @@ const load = () => [
     ['slo:parley_events:rate5m{slo="api-availability"}', 'all'],
     ['slo:parley_bad_events:rate5m{slo="api-availability"}', '5xx'],
   ),
+  graph(
+    {
+      title: 'Interactions',
+      description: 'Interactions that were created, started, completed or expired in an hour.',
+    },
+    ['sum by (event) (increase(parley_interactions_total[1h]))', '{{event}}'],
+  ),
   graph({ title: 'Attempts', description: 'Attempts of webhook deliveries, by outcome.', unit: 'ops' }, [
     'sum by (outcome) (rate(parley_webhook_attempts_total[$__rate_interval]))',
     '{{outcome}}',

@@ -65,14 +65,26 @@ export function dataDirOf({ dataDir }: GlobalOptions, shell: Shell): string {
 }
 
 async function localRun(dataDir: string): Promise<Target> {
-  const path = join(dataDir, 'operator.json');
-  const access = await readAccess(path);
-  const entry = (name: string): string => {
-    const value = access.get(name);
-    if (typeof value === 'string' && value !== '') return value;
-    throw new Failure(`${path} is not from a local run: it has no ${name}`, { type: 'no-local-run' });
-  };
+  const { entry } = await readRunFile(dataDir, 'operator.json');
   return { operatorToken: entry('operatorToken'), addressOf: entry, dataDir };
+}
+
+/** A file that describes a local run. `entry` returns a text in it, and throws a `Failure` if it is missing. */
+interface RunFile {
+  entry(name: string): string;
+}
+
+/** Reads a file of a running local run. Throws a `Failure` that names what is missing. */
+export async function readRunFile(dataDir: string, file: 'operator.json' | 'local.json'): Promise<RunFile> {
+  const path = join(dataDir, file);
+  const access = await readAccess(path);
+  return {
+    entry: (name) => {
+      const value = access.get(name);
+      if (typeof value === 'string' && value !== '') return value;
+      throw new Failure(`${path} is not from a local run: it has no ${name}`, { type: 'no-local-run' });
+    },
+  };
 }
 
 async function readAccess(path: string): Promise<Map<string, unknown>> {

@@ -4,12 +4,13 @@ import { type Fault, invalidRequest } from '@parley/runtime/errors';
 import { createDatabase } from '@parley/testing/database';
 import { partialService } from '@parley/testing/partial-service';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { parseEnv, promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand, runProcess } from './run-command.ts';
 
@@ -481,4 +482,31 @@ describe('bot', () => {
     expect(faulty.stderr).toMatch(/is not a valid bot definition/);
     expect(published).toHaveLength(before);
   });
+});
+
+test('env prints the variables of the samples, which a shell and Node read', async () => {
+  const run = {
+    baseUrl: 'http://127.0.0.1:3000',
+    workspaceId: 'w',
+    apiKey: 'prl_key_1',
+    apiSecret: 'prl_sec_2',
+  };
+  const missing = await runCommand(['env', '--data-dir', folder]);
+  expect([missing.exitCode, missing.stderr]).toEqual([1, expect.stringContaining('no local run found')]);
+  await writeFile(join(folder, 'local.json'), JSON.stringify({ ...run, processes: [] }));
+  const { exitCode, stdout } = await runCommand(['env', '--data-dir', folder]);
+  expect(exitCode).toBe(0);
+  const expected = {
+    PARLEY_URL: run.baseUrl,
+    PARLEY_WORKSPACE: 'w',
+    PARLEY_API_KEY: 'prl_key_1',
+    PARLEY_API_SECRET: 'prl_sec_2',
+  };
+  expect(parseEnv(stdout)).toEqual(expected);
+  const print = 'eval "$1"; exec "$2" -p "JSON.stringify(process.env)"';
+  const child = await promisify(execFile)('sh', ['-c', print, 'sh', stdout, process.execPath]);
+  expect(JSON.parse(child.stdout)).toMatchObject(expected);
+  const { stdout: json } = await runCommand(['env', '--json', '--data-dir', folder]);
+  expect(JSON.parse(json)).toEqual(expected);
+  expect((await runCommand(['env', '--identity', '127.0.0.1:1'])).exitCode).toBe(2);
 });

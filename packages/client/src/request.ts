@@ -7,7 +7,7 @@ export interface Operation {
   path: string;
   /** Whether it creates something and takes an Idempotency-Key. */
   takesIdempotencyKey?: true;
-  /** Whether the call may be sent again when its result is unknown. Default: true. */
+  /** False if the call must not be sent again when its result is unknown. */
   isRepeatable?: false;
 }
 

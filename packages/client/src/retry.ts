@@ -18,6 +18,11 @@ export function hasLostAnswer({ status }: Pick<ParleyError, 'status'>): boolean 
   return status === undefined || status === 408 || status >= 500;
 }
 
+/** Returns whether the resource has another state or version than the call needs. */
+export function isConflict({ status, type }: Pick<ParleyError, 'status' | 'type'>): boolean {
+  return status === 412 || (status === 409 && type !== 'lost-race');
+}
+
 /**
  * Returns the delay after the `failures`th failure (from 1): a random part of an exponentially growing limit ("full
  * jitter"), added to the `Retry-After` of the service. Undefined if `Retry-After` is more than a minute.

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '@parley/testing/eventually';
 import { expect, test } from 'vitest';
-import { createClient, type ParleyError } from '../src/client.ts';
+import { createClient, type ParleyError, type WorkspaceClient } from '../src/client.ts';
 
 // The calls of the client, and its handling of answers that the service gives only under faults.
 
@@ -77,15 +77,49 @@ test('each creation has a key of its own, or the given one', async () => {
   expect(keys[2]).toBe('mine');
 });
 
-test('a rotation is sent once, whatever the outcome', async () => {
-  for (const reply of ['cut', failed(503, 'unavailable'), failed(429, 'rate-limited')] as const) {
-    await using server = await startServer(reply, ok);
-    const { keys, webhooks } = server.client();
-    await expect(keys.rotateApiKeySecret()).rejects.toMatchObject({ name: 'ParleyError' });
-    expect(server.requests).toHaveLength(1);
-    expect(server.requests[0]?.headers['idempotency-key']).toBeUndefined();
-    await webhooks.rotateSigningSecret('h', { overlapSeconds: 0 });
+test('a rotation or a retry of a delivery is not repeated when it may have had its effect', async () => {
+  for (const reply of ['cut', failed(503, 'unavailable')] as const) {
+    for (const call of [
+      ({ keys }) => keys.rotateApiKeySecret(),
+      ({ webhooks }) => webhooks.rotateSigningSecret('h', { overlapSeconds: 0 }),
+      ({ webhooks }) => webhooks.deliveries.retry('h', 'd'),
+    ] satisfies ((client: WorkspaceClient) => unknown)[]) {
+      await using server = await startServer(reply, ok);
+      await expect(call(server.client())).rejects.toMatchObject({ name: 'ParleyError' });
+      expect(server.requests).toHaveLength(1);
+      expect(server.requests[0]?.headers['idempotency-key']).toBeUndefined();
+    }
+  }
+});
+
+test('a rotation that was rejected without an effect is retried', async () => {
+  for (const refusal of [failed(429, 'rate-limited', { 'retry-after': '0' }), failed(409, 'lost-race')]) {
+    await using server = await startServer(refusal, ok);
+    expect(await server.client().keys.rotateApiKeySecret()).toEqual({ id: 'x' });
     expect(server.requests).toHaveLength(2);
+  }
+});
+
+test('a change whose answer was lost never reports a conflict with itself', async () => {
+  const lost = [
+    ['cut', { status: undefined, type: 'no-answer' }],
+    [failed(503, 'unavailable', { 'retry-after': '0' }), { status: 503, type: 'unavailable' }],
+  ] as const;
+  for (const [answer, failure] of lost) {
+    for (const conflict of [failed(412, 'precondition-failed'), failed(409, 'illegal-transition')]) {
+      await using server = await startServer(answer, failed(429, 'rate-limited'), conflict);
+      const given = server.client().customers.update('c', { lastName: 'B' }, { ifMatch: '"1.x"' });
+      await expect(given).rejects.toMatchObject(failure);
+      expect(server.requests).toHaveLength(3);
+    }
+  }
+});
+
+test('a change without a lost answer reports its conflict', async () => {
+  for (const before of [failed(429, 'rate-limited'), failed(409, 'lost-race')]) {
+    await using server = await startServer(before, failed(412, 'precondition-failed'));
+    const given = server.client().customers.update('c', { lastName: 'B' }, { ifMatch: '"1.x"' });
+    await expect(given).rejects.toMatchObject({ status: 412, type: 'precondition-failed' });
   }
 });
 

@@ -57,6 +57,8 @@ export async function fetchNatsServer(
 ): Promise<string> {
   signal.throwIfAborted();
   await mkdir(binDir, { recursive: true });
+  // The umask of a local run applies to `mkdir`, but other users may share the program.
+  await chmod(binDir, 0o755);
   await using workDir = await mkdtempDisposable(join(binDir, 'fetch-'));
   const failures: string[] = [];
   for (const [what, fetchInto] of [

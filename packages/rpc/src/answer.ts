@@ -84,7 +84,11 @@ function logFailure(logger: Logger, line: CallLine & { durationMs: number }, err
   if (code === 'internal') logger.error({ ...line, code, err: error.cause ?? error }, 'call failed');
   else if (isOurFault(error))
     logger.warn({ ...line, code, err: error.cause }, 'call failed: a dependency is unavailable');
-  else logger.info({ ...line, code, type }, 'call failed');
+  else {
+    // A text as cause is for operators. Other causes may contain input.
+    const reason = typeof error.cause === 'string' ? error.cause : undefined;
+    logger.info({ ...line, code, type, ...(reason !== undefined && { reason }) }, 'call failed');
+  }
 }
 
 /** Throws INVALID_ARGUMENT if the bytes are no message of the method, or break its rules. */

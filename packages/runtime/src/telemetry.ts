@@ -99,6 +99,8 @@ interface SpanOptions {
    * there is an SDK, by which it is `recorded`. Polls and probes would otherwise make most of all traces.
    */
   asRoot?: 'always' | 'recorded' | 'failed' | 'never';
+  /** When the span began, in milliseconds since 1970. Default: now. */
+  startedAt?: number;
 }
 
 /**
@@ -156,11 +158,15 @@ export async function inSpans<T>(
   }
 }
 
-function startSpan(name: string, { kind, attributes }: SpanOptions, around: Context): Span {
+function startSpan(name: string, { kind, attributes, startedAt }: SpanOptions, around: Context): Span {
   const inherited = inheritedIds(trace.getSpan(around));
   return tracer.startSpan(
     name,
-    { ...(kind && { kind }), attributes: { ...inherited, ...attributes } },
+    {
+      ...(kind && { kind }),
+      ...(startedAt !== undefined && { startTime: startedAt }),
+      attributes: { ...inherited, ...attributes },
+    },
     around,
   );
 }

@@ -28,13 +28,22 @@ export function faultMessage(issue: z.core.$ZodRawIssue): string | undefined {
       return issue.input === undefined ? 'Is required' : undefined;
     case 'unrecognized_keys': {
       const known = issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape) : [];
-      return `is not a known field${known.length > 0 ? `; known: ${known.join(', ')}` : ''}`;
+      return notKnown('field', known);
     }
     case 'invalid_union':
       return unionMessage(issue);
     default:
       return undefined;
   }
+}
+
+/** Returns the fault of an unknown name, with the known ones. `kind` is what it names. */
+export function unknownName(name: string, kind: 'field' | 'parameter', known: readonly string[]): string {
+  return `${quoted(name)} ${notKnown(kind, known)}`;
+}
+
+function notKnown(kind: string, known: readonly string[]): string {
+  return `is not a known ${kind}${known.length > 0 ? `; known: ${known.join(', ')}` : ''}`;
 }
 
 /** Makes each fault when it is asked for: one issue can have as many as the body has names. */

@@ -1,15 +1,15 @@
 import type { Compute } from '@parley/runtime/compute-queue';
 import { AppError, preconditionFailed, toAppError } from '@parley/runtime/errors';
 import { inWorkScope } from '@parley/runtime/work-scope';
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
 import { admit, type Admission, type Caller } from './auth/admission.ts';
+import { anybody, handleRequest } from './http/handle-request.ts';
 import { addressGroupOf } from './http/client-address.ts';
 import { entityTag, matchesIfMatch, matchesIfNoneMatch } from './http/conditional.ts';
 import { success } from './http/envelope.ts';
 import {
   callOf,
   type RequestContext,
-  handleRequest,
   isRead as isReadRequest,
   methodNotAllowed,
   send,
@@ -19,6 +19,9 @@ import {
 } from './http/request-context.ts';
 import { conditionsOf, readInput } from './http/input.ts';
 import { sendLongList } from './http/long-list.ts';
+import { pageFields, prefersHtml } from './http/page.ts';
+import { canonicalPath } from './http/page-path.ts';
+import { startPage } from './pages/start.ts';
 import { applyCors, applyCorsToUnknownPath, answerPreflight, type Origins } from './auth/origin.ts';
 import { type Resource, unknownRoute } from './http/resource.ts';
 import type { RouteDeps } from './route-deps.ts';
@@ -32,6 +35,8 @@ interface App extends GatewayDeps {
   /** The proxies whose X-Forwarded-For is trusted. */
   trustedProxies: string[];
   resources: Resource[];
+  /** The path of the landing URL, without a trailing slash. Everything is served below it, and at the root. */
+  prefix: string;
   /** Parses large bodies. */
   compute: Compute;
 }
@@ -46,36 +51,54 @@ export function createApp(app: App): Express {
   server.enable('case sensitive routing');
   server.enable('strict routing');
 
-  for (const [path, operations] of Map.groupBy(app.routes, (route) => route.path)) {
-    server.all(path.replace(/\{(\w+)\}/g, ':$1'), (request: Request, response: Response) =>
-      handleRequest(app, request, response, path, (context) => answer(app, context, operations)),
-    );
-  }
-  for (const resource of app.resources) {
-    server.all(resource.path, (request: Request, response: Response) =>
-      handleRequest(app, request, response, resource.path, (context) => show(resource, context)),
-    );
-  }
-  server.use((request: Request, response: Response) =>
-    handleRequest(app, request, response, '*', (context) => redirectRootToDocs(app, context)),
-  );
-  // Express recognises an error handler by its four parameters.
-  server.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
-    handleRequest(app, request, response, '*', (context) =>
-      rejectUnknownPath(app, context, toRoutingError(error)),
-    ),
-  );
+  const router = createRouter(app);
+  if (app.prefix) server.use(app.prefix, router);
+  server.use(router);
   return server;
 }
 
+function createRouter(app: App): Router {
+  const router = express.Router({ caseSensitive: true, strict: true });
+  for (const [path, operations] of Map.groupBy(app.routes, (route) => route.path)) {
+    router.all(path.replace(/\{(\w+)\}/g, ':$1'), (request: Request, response: Response) =>
+      handleRequest(app, request, response, path, (context) => admitToRoute(app, context, operations)),
+    );
+  }
+  for (const resource of app.resources) {
+    const admitAnybody = anybody((context) => show(resource, context));
+    router.all(resource.path, (request: Request, response: Response) =>
+      handleRequest(app, request, response, resource.path, admitAnybody),
+    );
+  }
+  const pages = pagePathsOf(app);
+  const answerUnknown = (request: Request, response: Response, reason: AppError) =>
+    handleRequest(
+      app,
+      request,
+      response,
+      '*',
+      anybody((context) => answerUnknownPath(app, pages, context, reason)),
+    );
+  router.use((request: Request, response: Response) => answerUnknown(request, response, unknownRoute()));
+  // Express recognises an error handler by its four parameters.
+  router.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
+    answerUnknown(request, response, toRoutingError(error)),
+  );
+  return router;
+}
+
 /**
- * Answers a request to a path of the table. Each step may throw the error of the answer. CORS (403, 429, 503), 405 and
+ * Admits a request to a path of the table. Each step may throw the error of the answer. CORS (403, 429, 503), 405 and
  * 406 come before the check of the credentials, and reveal nothing. All other errors come after it.
  */
-async function answer(app: App, context: RequestContext, operations: Route[]): Promise<void> {
+async function admitToRoute(
+  app: App,
+  context: RequestContext,
+  operations: Route[],
+): Promise<() => Promise<void>> {
   const { request } = context;
   if (request.method === 'OPTIONS' && operations.some(({ origins }) => origins)) {
-    return answerPreflight(app.origins, context, operations);
+    return () => answerPreflight(app.origins, context, operations);
   }
   const route = routeFor(request, operations);
   // Calls of several clients share its checks, so they do not end when one client leaves.
@@ -88,7 +111,7 @@ async function answer(app: App, context: RequestContext, operations: Route[]): P
   requireJsonAccepted(request);
   const caller = await admit(app.admission, context, route, admissionCall);
   const scope = { tenant: tenantOf(route, context), signal: context.givenUp };
-  await inWorkScope(scope, () => answerAdmitted(app, context, route, caller));
+  return () => inWorkScope(scope, () => answerAdmitted(app, context, route, caller));
 }
 
 /** Returns who pays for a call: its workspace. A call without a checked credential could name that of another. */
@@ -173,18 +196,31 @@ async function show(resource: Resource, context: RequestContext): Promise<void> 
   throw methodNotAllowed(context.fields, ['GET', 'HEAD', ...(resource.post ? ['POST'] : [])]);
 }
 
-/** Redirects a browser at `/` to the docs. Rejects everything else. */
-async function redirectRootToDocs(app: App, context: RequestContext): Promise<void> {
-  const { request } = context;
-  const isRead = isReadRequest(request);
-  if (request.path === '/' && isRead && request.accepts(['application/json', 'text/html']) === 'text/html') {
-    return send(context, 303, '', { Location: 'docs', Vary: 'Accept' });
-  }
-  return rejectUnknownPath(app, context, unknownRoute());
+/** Returns the paths of all pages, at the root and below the prefix. */
+function pagePathsOf({ resources, prefix }: App): string[] {
+  const paths = resources.flatMap(({ path, isPage }) => (isPage ? [path] : []));
+  return prefix ? [...paths, ...paths.map((path) => prefix + path)] : paths;
 }
 
-/** Rejects a path that no route has, with CORS headers below `/public/v1`. */
-async function rejectUnknownPath({ origins }: App, context: RequestContext, reason: AppError): Promise<void> {
+/**
+ * Shows the start page to a browser at `/`. Redirects another spelling of a page's path to the page. Rejects any other
+ * path, with CORS headers below `/public/v1`.
+ */
+async function answerUnknownPath(
+  { origins }: App,
+  pages: readonly string[],
+  context: RequestContext,
+  reason: AppError,
+): Promise<void> {
+  const { request } = context;
+  if (request.path === '/' && isReadRequest(request) && prefersHtml(request)) {
+    const hasDemo = pages.includes('/demo');
+    return send(context, 200, startPage({ hasDemo }, request.baseUrl), pageFields);
+  }
+  const page = isReadRequest(request) ? canonicalPath(request.path, pages) : undefined;
+  if (page !== undefined) {
+    return send(context, 301, '', { Location: request.baseUrl + page, 'Cache-Control': 'no-store' });
+  }
   const isPreflighted = await applyCorsToUnknownPath(origins, context, callOf(context));
   if (isPreflighted) return;
   throw reason;

@@ -14,17 +14,16 @@ import { sdkFileResources } from './pages/sdk-files.ts';
  * clock in milliseconds. Throws if the files of the SDK are not built.
  */
 export function browserResources(config: Config, peers: Peers, now: () => number): Resource[] {
-  const { landingUrl, publicUrl, demoFile, tracesUrl } = config;
+  const { landingUrl, demoFile, tracesUrl } = config;
+  // A landing page below a path finds the API there, too: a proxy may forward nothing else.
+  const publicUrl = config.publicUrl ?? (landingPrefix(landingUrl) ? landingUrl : undefined);
   const files = [...widgetFiles(), landingStyle()];
   const script = pathOf(files, 'landing.js');
-  const prefix = landingPrefix(landingUrl);
   return [
     landingResource({ url: landingUrl, publicUrl, script, peers }),
-    ...Array.from(new Set(['', prefix])).flatMap((below) => [
-      iconResource(below),
-      logoResource(peers.identity, below),
-      ...sdkFileResources(files, below),
-    ]),
+    iconResource(),
+    logoResource(peers.identity),
+    ...sdkFileResources(files),
     ...(demoFile === undefined ? [] : demoResources({ file: demoFile, landingUrl, peers, now })),
     ...(tracesUrl === undefined ? [] : traceResources(tracesUrl)),
   ];

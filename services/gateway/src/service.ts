@@ -9,6 +9,7 @@ import { createAllowedDomainsCache } from './auth/allowed-domains.ts';
 import { createApp } from './app.ts';
 import { createAuthenticate } from './auth/authentication.ts';
 import { browserResources } from './browser-resources.ts';
+import { landingPrefix } from './pages/landing.ts';
 import { botSchemaResource } from './pages/bot-schema.ts';
 import type { Config } from './config.ts';
 import { createCredentialCache } from './auth/credential-cache.ts';
@@ -72,6 +73,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       lookups: rateLimits.workspaces,
       landingUrl,
     },
+    prefix: landingPrefix(landingUrl),
     compute: createComputeQueue('body'),
     trustedProxies: config.trustedProxies,
     logger,

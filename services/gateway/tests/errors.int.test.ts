@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isApi } from '../src/http/route.ts';
+import { routes } from '../src/routes.ts';
 import { known } from './fake-services.ts';
 import { basicOf, type Surface, startSurface } from './surface.ts';
 
@@ -50,12 +52,39 @@ describe('credentials', () => {
 });
 
 describe('routes', () => {
-  test('a browser at / is redirected to the docs', async () => {
-    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-    const answer = await fetch(`${surface.url}/`, { headers: { accept }, redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, 'docs']);
-    const { url, status } = await fetch(`${surface.url}/`, { headers: { accept } });
-    expect([url, status]).toEqual([`${surface.url}/docs`, 200]);
+  test('a browser at / gets a page whose links work; a program gets the 404 of an unknown route', async () => {
+    const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const page = await surface.call('GET', '/', { headers: browser, credentials: null });
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    const links = Array.from(page.text.matchAll(/href="([^"]+)"/g), ([, href = '']) => href);
+    expect(links).toEqual(expect.arrayContaining(['/docs', '/guides', '/readyz']));
+    expect(links).not.toContain('/demo');
+    for (const link of links) {
+      const { status } = await surface.call('GET', link, { headers: { accept: '*/*' }, credentials: null });
+      expect(status, link).toBe(200);
+    }
+    for (const accept of ['*/*', 'application/json']) {
+      const { status, envelope } = await surface.call('GET', '/', { headers: { accept } });
+      expect([status, envelope().type]).toEqual([404, 'unknown-route']);
+    }
+  });
+
+  test('a browser at an unknown address gets a page; the API and programs get the envelope', async () => {
+    const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    for (const path of ['/nowhere', '/docs/nothing', '/%ff', '/logos/x/y.png']) {
+      const page = await surface.call('GET', path, { headers: browser, credentials: null });
+      expect([page.status, page.headers['content-type']], path).toEqual([404, 'text/html; charset=utf-8']);
+      expect(page.text).toContain('<title>There is no such page</title>');
+      expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+      const { envelope } = await surface.call('GET', path, { credentials: null });
+      expect(envelope().success, path).toBe(false);
+    }
+    for (const path of ['/v1/nowhere', '/public/v1/nowhere', '//v1/workspaces', '/v2/workspaces']) {
+      const { envelope } = await surface.call('GET', path, { headers: browser });
+      expect(envelope(), path).toMatchObject({ code: 404, type: 'unknown-route' });
+    }
+    const { envelope } = await surface.call('POST', '/nowhere', { headers: browser });
+    expect(envelope()).toMatchObject({ code: 404, type: 'unknown-route' });
   });
 
   test('a path that is not percent-encoded UTF-8 is a 400', async () => {
@@ -229,9 +258,37 @@ describe('queries', () => {
       expect(pointersOf(answer), query).toEqual(pointers);
     }
     expect(pointersOf(await surface.call('GET', `${workspace}/bots?key=No`))).toEqual(['/query/key']);
-    expect((await surface.call('GET', `${workspace}/interactions?other=1&other=2&more=%ff`)).status).toBe(
-      200,
-    );
+  });
+
+  test('every operation rejects unknown parameters and names the known ones; health checks ignore them', async () => {
+    const token = await surface.call('POST', '/public/v1/link-sessions', {
+      body: { token: known.linkToken },
+    });
+    const session = `Bearer ${Object(token.envelope().data).sessionToken}`;
+    for (const route of routes) {
+      const { method, path, access, query } = route;
+      const filled = path
+        .replace('{workspaceId}', known.workspaceId)
+        .replace('{interactionId}', known.interactionId)
+        .replaceAll(/\{\w+\}/g, known.botId);
+      const answer = await surface.call(method, `${filled}?emial=a%40b.example&more`, {
+        ...(access === 'session' && { credentials: session }),
+      });
+      const operation = `${method} ${path}`;
+      if (!isApi(route)) {
+        expect(answer.status, operation).toBe(200);
+        continue;
+      }
+      expect(answer.status, operation).toBe(400);
+      const names = Object.keys(query?.shape ?? {});
+      const reason = `is not a known parameter${names.length > 0 ? `; known: ${names.join(', ')}` : ''}`;
+      expect(answer.envelope().errors, operation).toEqual(
+        expect.arrayContaining([
+          { pointer: '/query/emial', detail: `"emial" ${reason}` },
+          { pointer: '/query/more', detail: `"more" ${reason}` },
+        ]),
+      );
+    }
   });
 });
 

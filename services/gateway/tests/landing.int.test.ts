@@ -81,6 +81,56 @@ describe('the landing page', () => {
     expect((await open(surface, 'POST', path)).status).toBe(405);
   });
 
+  test.each([
+    `/interactions/${known.linkToken}/`,
+    `//interactions/${known.linkToken}`,
+    `/interactions//${known.linkToken}//`,
+    `/INTERACTIONS/${known.linkToken}`,
+    `/Interactions/${known.linkToken}%`,
+    `/interactions/${known.linkToken}%20`,
+    `/interactions/${known.linkToken}%3E`,
+    `/interactions/${known.linkToken}%ff`,
+    `/interactions/${known.linkToken}.?utm_source=mail&x=%`,
+    `/%/interactions/${known.linkToken}%zz`,
+  ])('the link that a mail program made of it leads to it: %s', async (changed) => {
+    const answer = await open(surface, 'GET', changed);
+    expect([answer.status, answer.headers['cache-control']]).toEqual([301, 'no-store']);
+    const base = `http://gateway${changed}`.replace('gateway//', 'gateway/');
+    expect(new URL(String(answer.headers['location']), base).pathname).toBe(path);
+  });
+
+  test('parameters that others add to a link do not matter', async () => {
+    expect((await open(surface, 'GET', `${path}?utm_source=mail&fbclid=%&x`)).status).toBe(200);
+  });
+
+  test.each([
+    '/interactions',
+    '/interactions/',
+    '/interactions/%',
+    '/interactions/x/y',
+    '/interactions/%ff%',
+  ])('a broken link gets a page, whatever the browser accepts: %s', async (broken) => {
+    for (const accept of ['text/html', '*/*', 'application/json']) {
+      const answer = await surface.call('GET', broken, { credentials: null, headers: { accept } });
+      expect(answer.headers['content-type'] ?? answer.status, accept).toBeOneOf([
+        'text/html; charset=utf-8',
+        301,
+      ]);
+    }
+  });
+
+  test('a page that cannot be shown has the id of its request as a reference', async () => {
+    surface.services.before.set('openLink', () => {
+      throw new Error('no');
+    });
+    const answer = await open(surface, 'GET', path);
+    surface.services.before.delete('openLink');
+    expect(answer.status).toBe(500);
+    expect(answer.text).toContain(
+      `quote this reference: <code>${String(answer.headers['x-request-id'])}</code>`,
+    );
+  });
+
   test('only reads the link', async () => {
     surface.services.seen.length = 0;
     await open(surface, 'GET', path);
@@ -190,5 +240,29 @@ test('a landing page below a path uses its files there, and the configured API',
   expect((await open(surface, 'GET', scriptOf(text, path))).status).toBe(200);
   expect((await open(surface, 'GET', '/sdk/v1/loader.js')).status).toBe(200);
   expect((await open(surface, 'GET', '/t/x/favicon.ico')).status).toBe(200);
-  expect((await open(surface, 'GET', `/interactions/${known.linkToken}`)).status).toBe(404);
+});
+
+test('below a path, the gateway serves all that a link page needs, also by changed links', async () => {
+  await using surface = await startSurface({ landingUrl: 'https://talk.example/t/x' });
+  const path = `/t/x/interactions/${known.linkToken}`;
+  const { text, headers } = await open(surface, 'GET', path);
+  expect(text).toContain('<meta name="parley-api" content="https://talk.example/t/x">');
+  expect(headers['content-security-policy']).toContain("connect-src 'self'");
+  const session = await surface.call('POST', '/t/x/public/v1/link-sessions', {
+    body: { token: known.linkToken },
+    headers: { origin: 'https://talk.example' },
+  });
+  expect(session.status).toBe(200);
+  for (const changed of [
+    `${path}/`,
+    `/T/X/INTERACTIONS/${known.linkToken}`,
+    `//t/x//interactions/${known.linkToken}%`,
+  ]) {
+    const answer = await open(surface, 'GET', changed);
+    expect([answer.status, answer.headers['location']], changed).toEqual([301, path]);
+  }
+  const start = await open(surface, 'GET', '/t/x/');
+  expect(start.text).toContain('<a href="/t/x/docs">');
+  expect((await open(surface, 'GET', '/t/x/docs/')).headers['location']).toBe('/t/x/docs');
+  expect((await open(surface, 'GET', '/t/xx/docs')).status).toBe(404);
 });

@@ -1,7 +1,7 @@
 import { oldestEventSeconds } from '@parley/events/outbox';
-import { histogram, observedGauge } from '@parley/runtime/metrics';
-import type { Kysely } from 'kysely';
-import type { Tables } from './schema.ts';
+import { counter, histogram, isRecording, observedGauge } from '@parley/runtime/metrics';
+import type { Kysely, Selectable } from 'kysely';
+import type { InteractionTable, Tables } from './schema.ts';
 
 export const oldestAge = observedGauge({
   name: 'parley.interaction.outbox.oldest.age',
@@ -16,6 +16,52 @@ export const modelDuration = histogram({
   // Those of the semantic conventions.
   boundaries: [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92],
 });
+
+export const interactionEvents = counter({
+  name: 'parley.interactions',
+  unit: '{interaction}',
+  description:
+    'Interactions that were created, whose conversation started, that completed with it, or that expired',
+  attributes: ['event', 'interaction.type'],
+});
+
+type InteractionEvent = 'created' | 'started' | 'completed' | 'expired';
+
+const events: readonly InteractionEvent[] = ['created', 'started', 'completed', 'expired'];
+
+/** How many types of bots a process counts apart. Each has a series per event, and a metric has at most 2,000. */
+const typesMax = 200;
+
+/** The types that have series. */
+const counted = new Set<string>();
+
+/** Counts an interaction by its type, the `type` of its bot. */
+export function countInteractions(event: InteractionEvent, type: string): void {
+  if (!isRecording()) return;
+  const isApart = counted.has(type) || counted.size < typesMax;
+  const name = isApart ? type : '_OTHER';
+  if (!counted.has(name)) {
+    counted.add(name);
+    // A rate misses the first event of a series that begins with it.
+    for (const one of events) interactionEvents.add({ event: one, 'interaction.type': name }, 0);
+  }
+  interactionEvents.add({ event, 'interaction.type': name });
+}
+
+/** The part of a row or of its change that tells what happened. */
+type Progress = Partial<Pick<Selectable<InteractionTable>, 'status' | 'botVersion'>>;
+
+/** Counts what a committed change means: its conversation started, it completed or it expired. */
+export function countChange(
+  before: Pick<Selectable<InteractionTable>, 'status' | 'botVersion' | 'type'>,
+  change: Progress,
+): void {
+  const { type } = before;
+  if (before.botVersion === null && typeof change.botVersion === 'number') countInteractions('started', type);
+  if (change.status === undefined || change.status === before.status) return;
+  if (change.status === 'Completed') countInteractions('completed', type);
+  if (change.status === 'Expired') countInteractions('expired', type);
+}
 
 /** Starts the gauge of the outbox. It reads the database. */
 export function startMetrics(db: Kysely<Tables>): Disposable {

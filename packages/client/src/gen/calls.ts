@@ -428,6 +428,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
           {
             method: 'POST',
             path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/retry',
+            isRepeatable: false,
           },
           { params: { workspaceId, webhookId, deliveryId } },
           options,

@@ -42,6 +42,7 @@ export async function admit(
 
   if (route.access === 'key') {
     const principal = await admission.authenticate(authorization, call.rpc, failures);
+    context.isAuthenticated = true;
     const { apiKey: keyId, workspaceIds } = principal;
     const ofKey = workspaceIds.length === 1 ? workspaceIds[0] : context.ids.workspaceId;
     addRequestIds(context, { keyId, workspaceId: ofKey });
@@ -53,6 +54,7 @@ export async function admit(
   if (route.access === 'token') return tokenCaller(admission, context, failures);
   if (route.access === 'public') return {};
   const { session, name } = await admission.sessions.read(authorization);
+  context.isAuthenticated = true;
   addRequestIds(context, { workspaceId: session.workspaceId });
   if (route.limit) take(context, admission.rateLimits[route.limit], name);
   holdFor(context, admission, JSON.stringify([session.workspaceId, session.subject]));

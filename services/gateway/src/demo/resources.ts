@@ -98,6 +98,7 @@ function pageResource({ file, landingUrl }: DemoOptions): Resource {
   const readPage = once(() => readFile(join(shop, 'index.html'), 'utf8'));
   return {
     path: '/demo',
+    isPage: true,
     show: async (context) => {
       // Under another name, such as localhost, its origin may not use the SDK.
       if (context.request.headers.host !== host) {

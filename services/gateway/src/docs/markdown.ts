@@ -1,15 +1,21 @@
-import { Marked } from 'marked';
+import { Marked, type Tokens } from 'marked';
 import { escaped } from '@parley/runtime/html';
 import { codeBlock } from './code.ts';
 
-const labels: Record<string, string> = { sh: 'Shell', ts: 'TypeScript', html: 'HTML' };
+const labels: Record<string, string> = {
+  sh: 'Shell',
+  ts: 'TypeScript',
+  js: 'JavaScript',
+  html: 'HTML',
+  json: 'JSON',
+};
 
-const marked = new Marked({
-  renderer: {
-    code: ({ text, lang = '' }) => codeBlock(text, labels[lang] ?? 'Text'),
-    html: ({ text }) => escaped(text),
-  },
-});
+const renderer = {
+  code: ({ text, lang = '' }: Tokens.Code) => codeBlock(text, labels[lang] ?? 'Text'),
+  html: ({ text }: Tokens.HTML | Tokens.Tag) => escaped(text),
+};
+
+const marked = new Marked({ renderer });
 
 /** Returns Markdown as HTML. Shows tags as text. */
 export function prose(markdown: string): string {
@@ -19,4 +25,38 @@ export function prose(markdown: string): string {
 /** As `prose`, without paragraphs. */
 export function phrase(markdown: string): string {
   return marked.parseInline(markdown, { async: false });
+}
+
+/**
+ * As `prose`, with ids of headings. `hrefOf` returns the address of a link or picture; undefined if it leads nowhere:
+ * then only its text is shown.
+ */
+export function proseWithLinks(markdown: string, hrefOf: (href: string) => string | undefined): string {
+  const linked = new Marked({
+    renderer: {
+      ...renderer,
+      heading({ depth, tokens, text }) {
+        return `<h${depth} id="${headingId(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const shown = this.parser.parseInline(tokens);
+        const target = hrefOf(href);
+        return target === undefined ? shown : `<a href="${escaped(target)}">${shown}</a>`;
+      },
+      image({ href, text }) {
+        const target = hrefOf(href);
+        return target === undefined ? escaped(text) : `<img src="${escaped(target)}" alt="${escaped(text)}">`;
+      },
+    },
+  });
+  return linked.parse(markdown, { async: false });
+}
+
+/** Returns the id of a heading, as GitHub makes it: links between the files of a repository use these. */
+export function headingId(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
 }

@@ -1,8 +1,10 @@
 import { escaped } from '@parley/runtime/html';
-import { type DescribedField, type Description, nameOf } from './description.ts';
+import type { DescribedField, Description } from './description.ts';
 import { fieldItem } from './fields.ts';
+import type { Guide } from './guides.ts';
 import { phrase, prose } from './markdown.ts';
 import { operationSection, type PlacedOperation } from './operation.ts';
+import { wordsOf } from './words.ts';
 
 interface Section {
   id: string;
@@ -10,8 +12,15 @@ interface Section {
   html: string;
 }
 
-/** Returns the reference as a page: quick start and guides, operations by tag, errors, header fields. */
-export function referencePage(description: Description, quickStart: string): string {
+/**
+ * Returns the reference as a page: quick start and guides, operations by tag, errors, header fields. Its contents link
+ * to the other guides, too. The search of the page finds each by all of its words.
+ */
+export function referencePage(
+  description: Description,
+  quickStart: string,
+  others: readonly Guide[],
+): string {
   const { info, tags, components } = description;
   const groups = tags.map(({ name, description: about }) => ({
     id: slug(name),
@@ -23,7 +32,7 @@ export function referencePage(description: Description, quickStart: string): str
   const appendix = [errorSection(components), fieldSection(components)];
   const placed = groups.map(
     ({ id, title, operations }) => `<h2><a href="#${id}">${escaped(title)}</a></h2>
-<ul>${operations.map((one) => entryOf(one)).join('')}</ul>`,
+<ul>${operations.map((one) => entryOf(one, components)).join('')}</ul>`,
   );
   const sections = groups.map(
     ({ id, title, about, operations }) => `<section class="group" id="${id}" aria-labelledby="${id}-title">
@@ -35,9 +44,12 @@ ${operations.map((one) => operationSection(one, components)).join('\n')}
   return `${headOf(info.title)}
 <details class="menu" open><summary>Contents</summary>
 <nav aria-label="Contents"><p id="found" role="status"></p>
+<ul>${errorEntries(components)}</ul>
 <ul>${guides.map(linkTo).join('')}</ul>
 ${placed.join('\n')}
 <ul>${appendix.map(linkTo).join('')}</ul>
+<h2><a href="guides">Guides</a></h2>
+<ul>${others.map(guideEntry).join('')}</ul>
 </nav></details>
 <main id="reference" tabindex="-1">
 <h1>${escaped(info.title)} API reference</h1>
@@ -66,7 +78,7 @@ function headOf(title: string): string {
 <header>
 <p class="brand"><a href="#quick-start">${escaped(title)}</a> <span>API reference</span></p>
 <search><label for="search">Search</label>
-<input id="search" type="search" placeholder="Search operations and fields" autocomplete="off" aria-describedby="found" aria-keyshortcuts="/"></search>
+<input id="search" type="search" placeholder="Search operations, fields, errors and guides" autocomplete="off" aria-describedby="found" aria-keyshortcuts="/"></search>
 <div class="switches">
 <button type="button" data-set="language" data-value="curl">curl</button>
 <button type="button" data-set="language" data-value="typescript">TypeScript</button>
@@ -76,8 +88,9 @@ function headOf(title: string): string {
 </header>`;
 }
 
-function linkTo({ id, title }: Section): string {
-  return `<li><a href="#${id}">${escaped(title)}</a></li>`;
+function linkTo({ id, title, html }: Section): string {
+  const words = uniqueWords(html.replaceAll(/<[^>]*>/g, ' '));
+  return `<li data-words="${words}"><a href="#${id}">${escaped(title)}</a></li>`;
 }
 
 function operationsOf({ paths, webhooks }: Description): PlacedOperation[] {
@@ -101,15 +114,37 @@ function rankOf({ method, path }: PlacedOperation): number {
   return path.split('/').length * methods.length + methods.indexOf(method);
 }
 
-/** Returns an entry of the contents. `data-words` are further words for the search: path, parameters, body fields. */
-function entryOf({ method, path, operation }: PlacedOperation): string {
-  const { operationId, summary, parameters, requestBody } = operation;
-  const names = parameters.map((one) => ('name' in one ? one.name : nameOf(one.$ref)));
-  const fields =
-    JSON.stringify(requestBody?.content['application/json'].example ?? '').match(/\w+(?=":)/g) ?? [];
-  const words = escaped([operationId, path, ...names, ...fields].join(' '));
-  return `<li data-words="${words}"><a href="#${operationId}"><span class="method ${method}">${method}</span>
+/** Returns an entry of the contents. The search also finds it by path, parameters, all fields and errors. */
+function entryOf(
+  { method, path, operation }: PlacedOperation,
+  components: Description['components'],
+): string {
+  const { operationId, summary } = operation;
+  const words = [operationId, path, ...wordsOf(operation, components)].join(' ');
+  return `<li data-words="${escaped(words)}"><a href="#${operationId}"><span class="method ${method}">${method}</span>
 <span>${phrase(summary)}</span></a></li>`;
+}
+
+/** Returns entries that only the search shows: one for each error. */
+function errorEntries({ examples }: Description['components']): string {
+  const types = Object.entries(examples).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return types
+    .map(
+      ([type, { summary }]) =>
+        `<li hidden data-words="${escaped(`error ${summary}`)}"><a href="#error-${type}"><code>${type}</code></a></li>`,
+    )
+    .join('');
+}
+
+function guideEntry({ name, title, markdown }: Guide): string {
+  return `<li data-words="${uniqueWords(markdown)}"><a href="guides/${name}">${escaped(title)}</a></li>`;
+}
+
+/** Returns each word of a text once, for an attribute. */
+function uniqueWords(text: string): string {
+  return escaped(
+    [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_][\p{L}\p{N}_.-]*[\p{L}\p{N}_]/gu))].join(' '),
+  );
 }
 
 function guideOf(text: string): Section {

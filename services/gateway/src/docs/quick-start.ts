@@ -14,22 +14,23 @@ Five minutes from a key to a completed conversation.${note && ` ${note}`}
 **1. Set the address, the key and the workspace.**
 
 \`\`\`sh
-export PARLEY='${baseUrl}/v1/workspaces/${workspaceId}'
-export PARLEY_KEY='${apiKey}'
-export PARLEY_SECRET='${apiSecret}'
+export PARLEY_URL='${baseUrl}'
+export PARLEY_WORKSPACE='${workspaceId}'
+export PARLEY_API_KEY='${apiKey}'
+export PARLEY_API_SECRET='${apiSecret}'
 \`\`\`
 
 **2. Choose a bot.** A bot is a conversation as data. Your workspace [has some](#listBots), or you
 [create one](#createBot).
 
 \`\`\`sh
-curl "$PARLEY/bots" --user "$PARLEY_KEY:$PARLEY_SECRET"
+curl "$PARLEY_URL/v1/workspaces/$PARLEY_WORKSPACE/bots" --user "$PARLEY_API_KEY:$PARLEY_API_SECRET"
 \`\`\`
 
 **3. Offer a conversation to a customer.** Send \`Pending\`: the default status \`Draft\` is invisible to customers.
 
 \`\`\`sh
-curl "$PARLEY/interactions" --user "$PARLEY_KEY:$PARLEY_SECRET" \\
+curl "$PARLEY_URL/v1/workspaces/$PARLEY_WORKSPACE/interactions" --user "$PARLEY_API_KEY:$PARLEY_API_SECRET" \\
   --header 'Content-Type: application/json' \\
   --data '{"customerId": "customer-1", "botId": "${botId}", "status": "Pending"}'
 \`\`\`
@@ -40,7 +41,7 @@ Open the \`link\` of the answer in a browser and talk to the bot.
 transcript and the evaluation.
 
 \`\`\`sh
-curl "$PARLEY/customers/customer-1" --user "$PARLEY_KEY:$PARLEY_SECRET"
+curl "$PARLEY_URL/v1/workspaces/$PARLEY_WORKSPACE/customers/customer-1" --user "$PARLEY_API_KEY:$PARLEY_API_SECRET"
 \`\`\`
 
 **5. Put it on your site.** Add the widget to a page, allow the page's origin, and let \`/parley-token\` answer with

@@ -85,13 +85,15 @@ function startSearch() {
   const menu = document.querySelector('.menu');
   const entries = [...document.querySelectorAll('nav li')].map((item) => ({
     item,
+    // Shown by the search alone.
+    isExtra: item.hidden,
     text: `${item.textContent} ${item.dataset.words ?? ''}`.toLowerCase(),
   }));
   const search = () => {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     let count = 0;
-    for (const { item, text } of entries) {
-      item.hidden = !words.every((word) => text.includes(word));
+    for (const { item, isExtra, text } of entries) {
+      item.hidden = (isExtra && words.length === 0) || !words.every((word) => text.includes(word));
       if (!item.hidden) count += 1;
     }
     for (const list of document.querySelectorAll('nav ul')) {
@@ -130,7 +132,7 @@ function startMenu() {
 }
 
 function followReading() {
-  const links = new Map([...document.querySelectorAll('nav a')].map((link) => [link.hash.slice(1), link]));
+  const links = new Map([...document.querySelectorAll('nav a[href^="#"]')].map((link) => [link.hash.slice(1), link]));
   const observer = new IntersectionObserver(
     (changes) => {
       const section = changes.find(({ isIntersecting }) => isIntersecting)?.target;

@@ -2,9 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GivenExamples, cachedByExamples, withoutKey } from '../openapi/given-examples.ts';
 import type { Limits } from '../openapi/introduction.ts';
-import { createEncodingSelector, once, type Resource, sendFile } from '../http/resource.ts';
+import { entityTag } from '../http/conditional.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import { createEncodingSelector, once, type Resource, sendFile, unknownRoute } from '../http/resource.ts';
 import type { Route } from '../http/route.ts';
 import type { Description } from './description.ts';
+import { type Guide, guidePage, guidesPage, readGuideImage, readGuides } from './guides.ts';
 import { quickStart } from './quick-start.ts';
 
 // No other hosts, no inline code, no calls.
@@ -38,6 +41,7 @@ const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
  * local run that is opened by a loopback name, its samples have the address, key and ids of that run.
  */
 export function docsResources(routes: Route[], limits: Limits, examplesPath: string | undefined): Resource[] {
+  const guides = once(readGuides);
   const make = async (examples: GivenExamples) => {
     const { describeApi } = await import('../openapi/document.ts');
     const { referencePage } = await import('./page.ts');
@@ -45,14 +49,16 @@ export function docsResources(routes: Route[], limits: Limits, examplesPath: str
     const description = describeApi(routes, limits, examples) as Description;
     return createEncodingSelector({
       type: 'text/html; charset=utf-8',
-      content: Buffer.from(referencePage(description, quickStart(examples))),
+      content: Buffer.from(referencePage(description, quickStart(examples), await guides())),
     });
   };
   const readOwn = cachedByExamples(examplesPath, make);
   const readOpen = cachedByExamples(examplesPath, (examples) => make(withoutKey(examples)));
   return [
+    ...guideResources(guides),
     {
       path: '/docs',
+      isPage: true,
       show: async (context) => {
         const { request } = context;
         const pick = await (loopback.test(request.headers.host ?? '') ? readOwn() : readOpen());
@@ -68,5 +74,41 @@ export function docsResources(routes: Route[], limits: Limits, examplesPath: str
         show: async (context) => sendFile(context, await (await read())(context.request), pageFields),
       };
     }),
+  ];
+}
+
+/** Returns the guides at `/guides`: the Markdown files of the repository as pages. */
+function guideResources(read: () => Promise<Guide[]>): Resource[] {
+  const sendPage = (context: RequestContext, html: string): void => {
+    const type = 'text/html; charset=utf-8';
+    sendFile(context, { type, content: html, tag: entityTag(html) }, pageFields);
+  };
+  const showGuide = async (context: RequestContext, name: string): Promise<void> => {
+    const guides = await read();
+    const guide = guides.find((one) => one.name === name.replace(/\.md$/, ''));
+    if (!guide) throw unknownRoute();
+    sendPage(context, guidePage(guide, guides, context.request.baseUrl));
+  };
+  const nameIn = ({ request }: RequestContext): string => String(request.params['name']);
+  return [
+    {
+      path: '/guides',
+      isPage: true,
+      show: async (context) => sendPage(context, guidesPage(await read(), context.request.baseUrl)),
+    },
+    { path: '/guides/:name', isPage: true, show: (context) => showGuide(context, nameIn(context)) },
+    {
+      path: '/guides/decisions/:name',
+      isPage: true,
+      show: (context) => showGuide(context, `decisions/${nameIn(context)}`),
+    },
+    {
+      path: '/guides/images/:name',
+      show: async (context) => {
+        const content = await readGuideImage(nameIn(context));
+        if (!content) throw unknownRoute();
+        sendFile(context, { type: 'image/png', content, tag: entityTag(content) }, pageFields);
+      },
+    },
   ];
 }

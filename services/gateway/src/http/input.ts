@@ -10,10 +10,13 @@ import { isTagList, versionToMatch } from './conditional.ts';
 import { faultsOf, type Part, protoFaults } from '../values/faults.ts';
 import { idempotencyOf, oneKey, refuseKey } from './idempotency-key.ts';
 import { readQuery } from '../values/query.ts';
-import type { Input, KeyCall, Route } from './route.ts';
+import { isApi, type Input, type KeyCall, type Route } from './route.ts';
 
 /** The bodies that mean no body. */
 const noFields = z.strictObject({}).optional();
+
+/** The query of an operation without parameters. */
+const noQuery = z.object({});
 
 /** A larger body is parsed in its workspace's turn. */
 const shortBodyBytesMax = 16 * 1024;
@@ -51,9 +54,10 @@ function parseParts(request: Request, route: Route, bodySchema: z.ZodType | unde
     if (!parsed.success) faults.push(...faultsOf(part, parsed.error));
     return parsed.data;
   };
-  const given = route.query && readQuery(queryStringOf(request), route.query);
-  faults.push(...(given?.faults ?? []));
-  const query = route.query && parse('query', route.query, given?.query);
+  const given = readQuery(queryStringOf(request), route.query ?? noQuery);
+  // Monitors add parameters to health checks.
+  if (isApi(route)) faults.push(...given.faults);
+  const query = route.query && parse('query', route.query, given.query);
   const body = bodySchema && parse('body', bodySchema, json);
   const known = new Set(faults.map(({ pointer }) => pointer));
   faults.push(...protoFaults(json).filter(({ pointer }) => !known.has(pointer)));

@@ -3,21 +3,12 @@ import { finished } from 'node:stream';
 import type { CallOptions } from '@parley/rpc/definition';
 import { AppError, deadlineExceeded, errorCodes, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
-import { millisecondsSince } from '@parley/runtime/milliseconds';
-import { idAttributes, markPoll } from '@parley/runtime/span-ids';
-import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
+import { markPoll } from '@parley/runtime/span-ids';
 import type { Request, Response } from 'express';
-import { clientAddressOf } from './client-address.ts';
 import { failure } from './envelope.ts';
+import { errorPage, isShownAsPage, pageFields } from './page.ts';
 import type { Holder } from './held-bytes.ts';
-import { recordRequest } from './metrics.ts';
-import { idsInPath, type RequestIds } from './request-ids.ts';
-import { requestIdOf } from './request-id.ts';
-
-// Load balancers probe these continually. They start no trace and have no metrics.
-const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
-// The pages of the trace viewer are not traced.
-const untracedPaths: ReadonlySet<string> = new Set([...probePaths, '/traces', '/traces/:traceId']);
+import type { RequestIds } from './request-ids.ts';
 
 /** The dependencies of all requests. */
 export interface GatewayDeps {
@@ -37,86 +28,17 @@ export interface RequestContext extends GatewayDeps {
   fields: Record<string, string>;
   /** Aborts when the client of a read disconnects before it has the whole answer. Changes run to their end. */
   givenUp?: AbortSignal | undefined;
+  /** True once the caller's API key or session has been verified. */
+  isAuthenticated?: boolean;
   /** Counts the bytes that wait for the client. Undefined before the caller is known. */
   holder?: Holder;
   /** The slug of the error that the client gets. */
   errorType?: string;
 }
 
-/**
- * Answers one request with `work`, or with the envelope of the error that it throws. It runs in a span that continues
- * an incoming `traceparent` and writes one log line. `pattern` is the route's path, without ids or tokens.
- */
-export async function handleRequest(
-  deps: GatewayDeps,
-  request: Request,
-  response: Response,
-  pattern: string,
-  work: (context: RequestContext) => Promise<void>,
-): Promise<void> {
-  const startedAtMs = performance.now();
-  const { logger } = deps;
-  const requestId = requestIdOf(request.headers['x-request-id']);
-  const { method } = request;
-  const fields: RequestContext['fields'] = { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
-  const ids = idsInPath(request.params);
-  const givenUp = isRead(request) ? disconnection(response) : undefined;
-  const context: RequestContext = { ...deps, request, response, requestId, ids, fields, givenUp };
-  const clientAddress = clientAddressOf(request.ip);
-
-  const known = idAttributes({ ...ids, requestId });
-  const attributes = { 'http.request.method': method, 'http.route': pattern, ...known };
-  const parent = request.headers.traceparent?.toString();
-  // Changes always begin a trace, even without an SDK: their events and deliveries belong to it.
-  const asRootOfMethod = isRead(request) ? 'recorded' : 'always';
-  const asRoot = untracedPaths.has(pattern) ? 'never' : asRootOfMethod;
-  await inSpan(
-    `${method} ${pattern}`,
-    { kind: SpanKind.SERVER, attributes, parent, asRoot },
-    async (span) => {
-      try {
-        await work(context);
-      } catch (error) {
-        sendFailure(context, error);
-      }
-      const { statusCode: status, destroyed, writableFinished } = response;
-      // Node also destroys a response that was sent completely.
-      const hasLeft = destroyed && !writableFinished;
-      span.setAttribute('http.response.status_code', status);
-      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-      const durationMs = millisecondsSince(startedAtMs);
-      const { errorType } = context;
-      const line = {
-        requestId,
-        method,
-        route: pattern,
-        status,
-        errorType,
-        durationMs,
-        clientAddress,
-        ...ids,
-      };
-      logger.info(hasLeft ? { ...line, gone: true } : line, 'request');
-      const isGone = hasLeft && !response.headersSent;
-      if (!probePaths.has(pattern)) {
-        const scheme = request.secure ? 'https' : 'http';
-        recordRequest({ scheme, method, route: pattern, status, errorType, isGone, durationMs });
-      }
-    },
-  );
-}
-
 /** Returns whether the request changes nothing. */
 export function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
-}
-
-function disconnection(response: Response): AbortSignal {
-  const controller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }
 
 /** The request context of a handler, without the parsed input. */
@@ -237,8 +159,9 @@ export function sendJson(
 }
 
 /**
- * Sends the envelope of an error and logs its cause. `data` is null except for `stale-sequence`. If the answer has
- * begun, closes the connection, so that the client sees that it is incomplete.
+ * Sends the envelope of an error, or a page if a browser opens an address outside of the API, and logs its cause.
+ * `data` is null except for `stale-sequence`. If the answer has begun, closes the connection, so that the client sees
+ * that it is incomplete.
  */
 export function sendFailure(context: RequestContext, thrown: unknown, data: unknown = null): void {
   const error = publicErrorOf(thrown);
@@ -248,9 +171,13 @@ export function sendFailure(context: RequestContext, thrown: unknown, data: unkn
   if (!context.response.destroyed || error.code === 'internal') logServerFault(context, error);
   if (context.response.headersSent) return void context.response.destroy();
   const fields = retryFieldsOf(error);
-  if (error.code === 'unauthenticated') fields['WWW-Authenticate'] = challengeFor(context.request.path);
   const code = errorCodes[error.code].http;
-  const body = failure({ code, type, detail, faults }, context.requestId, data);
+  const { request, requestId } = context;
+  if (isShownAsPage(request)) {
+    return send(context, code, errorPage(request.baseUrl, code, requestId), { ...pageFields, ...fields });
+  }
+  if (error.code === 'unauthenticated') fields['WWW-Authenticate'] = challengeFor(request.path);
+  const body = failure({ code, type, detail, faults }, requestId, data);
   sendJson(context, code, JSON.stringify(body), fields);
 }
 

@@ -10,6 +10,8 @@ import { type RequestContext, send } from './request-context.ts';
 export interface Resource {
   /** In the form of Express: parameters after a colon. */
   path: string;
+  /** A page for people: other spellings of its path lead to it. */
+  isPage?: true;
   show(context: RequestContext): Promise<void>;
   /** Handles POST. Without it POST is not allowed. */
   post?(context: RequestContext): Promise<void>;

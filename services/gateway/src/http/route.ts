@@ -94,6 +94,8 @@ export interface Route {
   limit?: 'pending' | 'conversation' | 'messages';
   /** Without it an Idempotency-Key is ignored. */
   idempotencyKey?: 'accepted' | 'refused';
+  /** False if the same call has another effect the second time. A route that refuses an Idempotency-Key implies it. */
+  isRepeatable?: false;
   /** False if the created resource has no version: the answer has no ETag. */
   isVersioned?: false;
   /** The origins that may call it from browsers. Without it the answer has no CORS header fields. */
@@ -133,6 +135,11 @@ export function route<
   B extends z.ZodType = z.ZodUndefined,
 >(spec: TypedRoute<A, P, Q, B, D>): Route {
   return spec;
+}
+
+/** Returns whether a route is part of `/v1` or `/public/v1`. Others are health checks. */
+export function isApi({ path }: Pick<Route, 'path'>): boolean {
+  return /^\/(?:public\/)?v1\//.test(path);
 }
 
 /** Returns whether a limit counts the calls. */

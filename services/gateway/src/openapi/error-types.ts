@@ -47,8 +47,8 @@ const kinds = {
   },
   'invalid-customer-token': {
     code: 401,
-    when: 'the customer token is not valid; the answer does not say why',
-    detail: 'The customer token is not valid',
+    when: 'the customer token is not valid; `detail` has the reason',
+    detail: 'The customer token is not valid: its signature does not fit the SDK secret of its kid',
   },
   'not-home-workspace': {
     code: 403,

@@ -52,8 +52,8 @@ get 429 until it has read its answers.
 Bodies are JSON in UTF-8 of at most ${bodyBytesMax / 1024} KiB, below \`/public\` ${publicBodyBytesMax / 1024} KiB.
 They have at most ${jsonValuesMax} values, below \`/public\` ${publicBodyValuesMax}, counting every member and element,
 and are nested at most ${depthMax} deep. Header fields are at most ${headerBytesMax / 1024} KiB in all. Lengths are
-counted in code points. Texts are well-formed Unicode without U+0000. Unknown fields are rejected. Unknown query parameters are
-ignored.`;
+counted in code points. Texts are well-formed Unicode without U+0000. Unknown fields and query parameters
+are rejected, and the fault names the known ones.`;
 }
 
 const etags = `## ETags
@@ -75,4 +75,7 @@ gets the stored answer and has no effect of its own. A request that was rejected
 the key.
 
 Every other call may be repeated unchanged, except those with \`x-repeatable: false\`: each rotation creates another
-secret.`;
+secret, and each retry of a delivery can send it.
+
+A PATCH whose answer was lost may have had its effect. Repeated, it can then get a 409 or 412 because of its own first
+attempt. Read the resource before you report a conflict.`;

@@ -17,6 +17,7 @@ export interface Parts {
 /** Returns a route as an OpenAPI operation, with the given examples if there are any. */
 export function operationOf(route: Route, { schemas, responses }: Parts, given: GivenExamples) {
   const { operationId, clientMethod, tag, summary, description, access } = route;
+  const isRepeatable = route.isRepeatable ?? route.idempotencyKey !== 'refused';
   const inPath = parametersOf('path', route.params, schemas, given);
   const requestBody = route.body && requestBodyOf(route.body, schemas, given.bodies[operationId]);
   const sent = {
@@ -38,8 +39,8 @@ export function operationOf(route: Route, { schemas, responses }: Parts, given: 
     summary,
     ...(description !== undefined && { description }),
     ...(clientMethod !== undefined && { 'x-client-method': clientMethod }),
-    // For clients that retry: each rotation creates another secret.
-    ...(route.idempotencyKey === 'refused' && { 'x-repeatable': false }),
+    // For clients that retry.
+    ...(!isRepeatable && { 'x-repeatable': false }),
     security: access === 'key' || access === 'session' ? [{ [access]: [] }] : [],
     parameters: [
       ...inPath,

@@ -1,4 +1,4 @@
-import { isCounted, type Route } from '../http/route.ts';
+import { isApi, isCounted, type Route } from '../http/route.ts';
 import { type ErrorType, errorTypes } from './error-types.ts';
 
 /** The errors of every request. */
@@ -11,21 +11,19 @@ export const anyRequestErrors: ErrorType[] = [
 
 /** Returns all errors of an operation, derived from the fields of its route, in the order of `errorTypes`. */
 export function errorsOf(route: Route): ErrorType[] {
-  const { access, query, params, idempotencyKey } = route;
+  const { access, params, idempotencyKey } = route;
   // Also without a schema: the body is read, and rejected unless it is empty.
   const mayHaveBody = route.method !== 'GET';
-  const isApi = /^\/(?:public\/)?v1\//.test(route.path);
   const given = new Set<ErrorType>([
     ...anyRequestErrors,
     ...typesIf(true, 'not-acceptable', 'body-too-large'),
-    ...typesIf(isApi, 'workspace-busy', 'unavailable', 'timeout'),
+    ...typesIf(isApi(route), 'invalid-request', 'workspace-busy', 'unavailable', 'timeout'),
     ...typesIf(access === 'key', 'invalid-credentials'),
     ...typesIf(access === 'key' || access === 'token', 'too-many-failures'),
     ...typesIf(isCounted(route), 'rate-limited'),
     ...typesIf(access === 'session', 'invalid-session'),
     ...typesIf(route.refusesForeignOrigin, 'foreign-origin'),
     ...typesIf(params, 'malformed-path', 'not-found'),
-    ...typesIf(query ?? mayHaveBody, 'invalid-request'),
     ...typesIf(mayHaveBody, 'malformed-json', 'unsupported-media-type'),
     ...typesIf(idempotencyKey === 'accepted', 'idempotency-key-reused'),
     ...typesIf(route.method !== 'POST', 'invalid-request', 'precondition-failed'),

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
+import { iconPath } from '../http/page.ts';
 import { fileResource, type Resource } from '../http/resource.ts';
 
-/** The path of the icon of pages that name none. */
-export const iconPath = '/favicon.ico';
-
-/** Returns the product's icon below a prefix. */
-export function iconResource(prefix: string): Resource {
-  return fileResource(prefix + iconPath, join(import.meta.dirname, 'favicon.ico'), 'image/x-icon');
+/** Returns the product's icon. */
+export function iconResource(): Resource {
+  return fileResource(iconPath, join(import.meta.dirname, 'favicon.ico'), 'image/x-icon');
 }

@@ -6,12 +6,12 @@ import { errorCodes, toAppError } from '@parley/runtime/errors';
 import type { WidgetFile } from '@parley/browser-files/files';
 import type { z } from 'zod';
 import { callOf, type RequestContext, logServerFault, retryFieldsOf, send } from '../http/request-context.ts';
+import { iconPath, referenceLine, sdkPath, styleName } from '../http/page.ts';
+import { cleanToken } from '../http/page-path.ts';
 import { escaped } from '@parley/runtime/html';
-import { iconPath } from './icon.ts';
 import type { Peers } from '../peers.ts';
 import { type branding, toBrandingIfAny } from '../present/branding.ts';
 import type { Resource } from '../http/resource.ts';
-import { sdkPath } from './sdk-files.ts';
 
 /** The options of the landing page. */
 interface Landing {
@@ -34,6 +34,8 @@ interface Page {
 interface Words {
   title: string;
   state: string;
+  /** HTML with the reference of a failure. */
+  reference?: string;
   /** Whether there is a conversation, which needs a script. */
   isOpen: boolean;
   /** Undefined if nothing is set, the workspace is unknown or its branding cannot be read. */
@@ -47,9 +49,7 @@ const states: Partial<Record<OpenLinkResponse['status'], string>> = {
   Expired: 'This conversation has expired.',
 };
 
-const styleName = 'landing.css';
-
-/** Returns the path of the landing URL, which is the prefix of landing pages and their files. */
+/** Returns the path of the landing URL, below which the gateway serves everything, too. */
 export function landingPrefix(landingUrl: string): string {
   return new URL(landingUrl).pathname.replace(/\/$/, '');
 }
@@ -69,9 +69,15 @@ export function landingStyle(): WidgetFile {
 export function landingResource(landing: Landing): Resource {
   const fields = fieldsOf(landing);
   return {
-    path: `${landingPrefix(landing.url)}/interactions/:token`,
+    path: '/interactions/:token',
+    isPage: true,
     show: async (context) => {
       const token = String(context.request.params['token']);
+      const clean = cleanToken(token);
+      // A mail program has added something to the link.
+      if (clean !== '' && clean !== token) {
+        return send(context, 301, '', { 'Cache-Control': 'no-store', Location: clean });
+      }
       const { status, html, fields: more } = await pageFor(landing, token, context);
       send(context, status, html, { ...fields, ...more });
     },
@@ -115,7 +121,8 @@ async function pageFor(landing: Landing, token: string, context: RequestContext)
     if (known.code === 'not_found') return unavailablePage(landing);
     logServerFault(context, known);
     const state = 'Please open this link again in a moment.';
-    const html = pageOf(landing, { title: 'Not available now', state, isOpen: false });
+    const reference = referenceLine(context.requestId);
+    const html = pageOf(landing, { title: 'Not available now', state, isOpen: false, reference });
     return { status: errorCodes[known.code].http, html, fields: retryFieldsOf(known) };
   }
 }
@@ -142,7 +149,8 @@ async function brandOf(
 }
 
 // Paths are relative, so they work below any prefix.
-function pageOf({ publicUrl, script }: Landing, { title, state, isOpen, brand }: Words): string {
+function pageOf({ publicUrl, script }: Landing, words: Words): string {
+  const { title, state, reference = '', isOpen, brand } = words;
   const name = brand?.displayName;
   const metas = [
     ...(publicUrl === undefined ? [] : [meta('parley-api', publicUrl)]),
@@ -163,6 +171,7 @@ ${metas.join('')}<title>${escaped(name ? `${title} – ${name}` : title)}</title
 <main id="parley">
 ${name ? `<p>${escaped(name)}</p>\n` : ''}<h1>${escaped(title)}</h1>
 <p>${escaped(state)}</p>
+${reference}
 ${isOpen ? '<noscript><p>It needs JavaScript, which is switched off here.</p></noscript>\n' : endOf(brand)}</main>
 </body>
 </html>

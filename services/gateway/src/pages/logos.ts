@@ -15,10 +15,10 @@ const fields = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };
 
-/** Returns the logos of workspaces below a prefix. 404 after the workspace has changed its logo. */
-export function logoResource(identity: Pick<Peers['identity'], 'getLogo'>, prefix: string): Resource {
+/** Returns the logos of workspaces. 404 after the workspace has changed its logo. */
+export function logoResource(identity: Pick<Peers['identity'], 'getLogo'>): Resource {
   return {
-    path: prefix + logoPath(':workspaceId', ':name'),
+    path: logoPath(':workspaceId', ':name'),
     show: async (context) => {
       const { data: workspaceId } = id.safeParse(context.request.params['workspaceId']);
       const name = String(context.request.params['name']);

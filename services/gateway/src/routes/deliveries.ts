@@ -110,6 +110,7 @@ repeated call changes nothing while the delivery waits.`,
   errors: ['webhook-inactive', 'delivery-under-way', 'event-expired'],
   params: oneDelivery,
   data: delivery,
+  isRepeatable: false,
   handle: async ({ params: { deliveryId, ...webhook } }, call, { deliveries }) => {
     return {
       data: toDelivery(await deliveries.retryDelivery({ ...webhook, id: deliveryId }, call.rpc())),

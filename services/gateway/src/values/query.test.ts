@@ -6,8 +6,8 @@ import { readQuery, wholeNumber } from './query.ts';
 const schema = z.object({ page: wholeNumber(1, 100).default(1), customerId: z.string().optional() });
 const parse = (query: string) => schema.safeParse(readQuery(query, schema).query);
 
-test('whole numbers are parsed, defaults filled in, texts unchanged, unknown parameters ignored', () => {
-  expect(parse('page=7&customerId=12&other=1').data).toEqual({ page: 7, customerId: '12' });
+test('whole numbers are parsed, defaults filled in, texts unchanged', () => {
+  expect(parse('page=7&customerId=12').data).toEqual({ page: 7, customerId: '12' });
   expect(parse('').data).toEqual({ page: 1 });
   expect(parse('customerId=a%2Fb+c%C3%A9').data).toMatchObject({ customerId: 'a/b cé' });
 });
@@ -40,10 +40,26 @@ test('a text that is not percent-encoded UTF-8 is a fault', () => {
       faults: [{ pointer: '/query/customerId', detail }],
     });
   }
-  expect(readQuery('other=%ff&customerId=%EF%BF%BD%25', schema)).toEqual({
+  expect(readQuery('customerId=%EF%BF%BD%25', schema)).toEqual({
     query: { customerId: '\ufffd%' },
     faults: [],
   });
+});
+
+test('each unknown parameter has one fault, which names the known ones', () => {
+  const known = 'is not a known parameter; known: page, customerId';
+  expect(readQuery('a~/b=1&page=2&email=x&email=%ff&Page=3&__proto__=1', schema)).toEqual({
+    query: { page: '2' },
+    faults: [
+      { pointer: '/query/a~0~1b', detail: `"a~/b" ${known}` },
+      { pointer: '/query/email', detail: `"email" ${known}` },
+      { pointer: '/query/Page', detail: `"Page" ${known}` },
+      { pointer: '/query/__proto__', detail: `"__proto__" ${known}` },
+    ],
+  });
+  expect(readQuery('email=x', z.object({})).faults).toEqual([
+    { pointer: '/query/email', detail: '"email" is not a known parameter' },
+  ]);
 });
 
 test('a repeated parameter is rejected', () => {

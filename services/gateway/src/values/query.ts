@@ -1,4 +1,6 @@
 import type { Fault } from '@parley/runtime/errors';
+import { pointerTo } from '@parley/runtime/json-pointer';
+import { unknownName } from '@parley/runtime/zod-faults';
 import { z } from 'zod';
 
 /** Returns the schema of a whole number in a query: decimal digits, perhaps a minus, no leading zeros or spaces. */
@@ -25,21 +27,23 @@ export function wholeNumber(min: number, max: number) {
 interface Query {
   /** The parameters of the schema. A repeated one is an array, which no schema accepts. */
   query: Record<string, unknown>;
-  /** The faults of parameters that are not percent-encoded UTF-8. These are left out. */
+  /** The faults of unknown parameters, and of those that are not percent-encoded UTF-8. These are left out. */
   faults: Fault[];
 }
 
-/** Parses a query string. Ignores unknown parameters. */
+/** Parses a query string. The faults of unknown parameters name the known ones. */
 export function readQuery(queryString: string, schema: z.ZodObject): Query {
   const given = new URLSearchParams(queryString);
   const malformed = malformedNames(queryString);
+  const known = Object.keys(schema.shape);
   const query: Record<string, unknown> = {};
   const faults: Fault[] = [];
-  for (const name of Object.keys(schema.shape)) {
+  for (const name of new Set(given.keys())) {
+    const pointer = pointerTo(['query', name]);
     const values = given.getAll(name);
-    if (malformed.has(name))
-      faults.push({ pointer: `/query/${name}`, detail: 'Must be percent-encoded UTF-8' });
-    else if (values.length > 0) query[name] = values.length === 1 ? values[0] : values;
+    if (!known.includes(name)) faults.push({ pointer, detail: unknownName(name, 'parameter', known) });
+    else if (malformed.has(name)) faults.push({ pointer, detail: 'Must be percent-encoded UTF-8' });
+    else query[name] = values.length === 1 ? values[0] : values;
   }
   return { query, faults };
 }

@@ -33,7 +33,7 @@ function verify(text: string): Promise<string> {
 const refusal = {
   code: 'unauthenticated',
   type: 'invalid-customer-token',
-  message: 'The customer token is not valid',
+  message: expect.stringMatching(/^The customer token is not valid: \S/) as string,
 };
 
 describe('a customer token is accepted', () => {
@@ -55,7 +55,37 @@ describe('a customer token is accepted', () => {
   });
 });
 
-describe('a customer token is rejected, the same way for every fault', () => {
+test('a rejected token has the reason: kid, signature, claim or time', async () => {
+  const at = (offset: number) => new Date((seconds + offset) * 1000).toISOString();
+  const clock = `and now is ${now.toISOString()}`;
+  const faulty: [string, string][] = [
+    ['nonsense', 'it is not a JWT in its compact form'],
+    ['a.b.c', 'its header or its claims cannot be read'],
+    [token({}, {}, secret, 'HS512'), 'its algorithm must be HS256'],
+    [token({}, { alg: 'HS512' }), 'its algorithm must be HS256'],
+    [token({}, { kid: undefined }), 'its header needs a kid, the name of an SDK secret'],
+    [token({}, { kid: 'old' }), 'its kid is not that of the current or the previous SDK secret'],
+    [token({}, {}, 'another'), 'its signature does not fit the SDK secret of its kid'],
+    [token({ aud: workspaceId }), `its aud must be parley:${workspaceId}`],
+    [token({ aud: undefined }), 'it needs the claim aud'],
+    [token({ sub: undefined }), 'it needs the claim sub'],
+    [token({ sub: '..' }), 'its sub is not a customer id'],
+    [token({ exp: undefined }), 'it needs the claim exp'],
+    [token({ exp: 'soon' }), 'its claim exp is not valid'],
+    [token({ iat: 'now' }), 'its claim iat is not valid'],
+    [token({ exp: seconds + 90_000 }), 'its exp is more than 24 hours after its iat'],
+    [token({ iat: seconds - 99, exp: seconds - 1 }), `it has expired: exp is ${at(-1)}, ${clock}`],
+    [token({ iat: seconds - 99, exp: seconds - 61 }), `it has expired: exp is ${at(-61)}, ${clock}`],
+    [token({ iat: seconds + 62 }), `its iat is ${at(62)}, ${clock}; a clock may be 60 s ahead`],
+    [token({ nbf: seconds + 90 }), `its nbf is ${at(90)}, ${clock}`],
+  ];
+  for (const [text, reason] of faulty) {
+    const error = await verify(text).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ message: `The customer token is not valid: ${reason}`, cause: reason });
+  }
+});
+
+describe('a customer token is rejected', () => {
   const unsigned = `${encode({ alg: 'none', kid })}.${encode(goodClaims)}.`;
   test.each([
     ['empty', ''],

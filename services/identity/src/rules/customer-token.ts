@@ -23,8 +23,8 @@ interface Verification {
 /**
  * Returns the customer id of a customer token: a JWT (RFC 7519) with HS256 and a `kid`, `aud` = `parley:{ws}`, a
  * customer id as `sub`, and an `exp` at most 24 hours after `iat`, or after now without one. The issuer's clock may be
- * up to 60 seconds ahead; there is no tolerance for `exp`. Throws UNAUTHENTICATED `invalid-customer-token`, the same
- * for every fault, and what `findSecret` throws.
+ * up to 60 seconds ahead; there is no tolerance for `exp`. Throws UNAUTHENTICATED `invalid-customer-token` with the
+ * reason, and what `findSecret` throws. Reasons about claims are for tokens with a valid signature.
  */
 export async function verifyCustomerToken({
   token,
@@ -33,30 +33,62 @@ export async function verifyCustomerToken({
   now,
 }: Verification): Promise<string> {
   const keyOf = async ({ kid }: { kid?: unknown }): Promise<Uint8Array> => {
-    const secret = typeof kid === 'string' ? await findSecret(kid) : undefined;
-    if (secret === undefined) throw invalidToken('no live secret has this kid');
+    if (typeof kid !== 'string') throw invalidToken('its header needs a kid, the name of an SDK secret');
+    const secret = await findSecret(kid);
+    if (secret === undefined)
+      throw invalidToken('its kid is not that of the current or the previous SDK secret');
     return keyBytes(secret);
   };
   // jose ignores padding and line ends, so one token would have many spellings.
-  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw invalidToken('not a JWT in its compact form');
+  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw invalidToken('it is not a JWT in its compact form');
+  const audience = audienceOf(workspaceId);
   try {
     const { payload } = await jwtVerify(token, keyOf, {
       algorithms: ['HS256'],
-      audience: audienceOf(workspaceId),
+      audience,
       requiredClaims: ['exp', 'sub'],
       clockTolerance: skewSeconds,
       currentDate: now,
     });
     const nowSeconds = now.getTime() / 1000;
     const { sub, iat = nowSeconds, exp = Infinity } = payload;
-    if (typeof iat !== 'number' || iat > nowSeconds + skewSeconds) throw invalidToken('issued in the future');
-    if (exp <= nowSeconds) throw invalidToken('has expired');
-    if (exp - iat > lifetimeSecondsMax) throw invalidToken('lives for more than 24 hours');
-    if (typeof sub !== 'string' || customerIdFault(sub)) throw invalidToken('its subject is no customer id');
+    if (typeof iat !== 'number' || iat > nowSeconds + skewSeconds)
+      throw invalidToken(reasons.issuedLater(iat, now));
+    if (exp <= nowSeconds) throw invalidToken(reasons.expired(exp, now));
+    if (exp - iat > lifetimeSecondsMax) throw invalidToken('its exp is more than 24 hours after its iat');
+    if (typeof sub !== 'string' || customerIdFault(sub)) throw invalidToken('its sub is not a customer id');
     return sub;
   } catch (error) {
-    throw error instanceof errors.JOSEError ? invalidToken(error) : error;
+    throw error instanceof errors.JOSEError ? invalidToken(reasonOf(error, audience, now)) : error;
   }
+}
+
+const reasons = {
+  expired: (exp: unknown, now: Date) =>
+    `it has expired: exp is ${instantOf(exp)}, and now is ${now.toISOString()}`,
+  issuedLater: (iat: unknown, now: Date) =>
+    `its iat is ${instantOf(iat)}, and now is ${now.toISOString()}; a clock may be ${skewSeconds} s ahead`,
+};
+
+/** Returns why jose rejects a token. */
+function reasonOf(error: errors.JOSEError, audience: string, now: Date): string {
+  if (error instanceof errors.JOSEAlgNotAllowed) return 'its algorithm must be HS256';
+  if (error instanceof errors.JWSSignatureVerificationFailed) {
+    return 'its signature does not fit the SDK secret of its kid';
+  }
+  if (error instanceof errors.JWTExpired) return reasons.expired(error.payload.exp, now);
+  if (!(error instanceof errors.JWTClaimValidationFailed)) return 'its header or its claims cannot be read';
+  const { claim, reason, payload } = error;
+  if (reason === 'missing') return `it needs the claim ${claim}`;
+  if (claim === 'aud') return `its aud must be ${audience}`;
+  if (claim === 'nbf') return `its nbf is ${instantOf(payload.nbf)}, and now is ${now.toISOString()}`;
+  return `its claim ${claim} is not valid`;
+}
+
+/** Returns a time in seconds as ISO 8601. A token may contain any other value. */
+function instantOf(seconds: unknown): string {
+  const instant = new Date(typeof seconds === 'number' ? seconds * 1000 : Number.NaN);
+  return Number.isNaN(instant.getTime()) ? 'not a time in seconds' : instant.toISOString();
 }
 
 /** Returns a customer token that is valid for one hour from now. */
@@ -87,8 +119,7 @@ function keyBytes(secret: string): Uint8Array {
   return new TextEncoder().encode(secret);
 }
 
-function invalidToken(cause: unknown): AppError {
-  return new AppError('unauthenticated', 'invalid-customer-token', 'The customer token is not valid', {
-    cause,
-  });
+function invalidToken(reason: string): AppError {
+  const message = `The customer token is not valid: ${reason}`;
+  return new AppError('unauthenticated', 'invalid-customer-token', message, { cause: reason });
 }

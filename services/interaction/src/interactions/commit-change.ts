@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts';
+import { countChange } from '../metrics.ts';
 import { completionEvent } from './completion.ts';
 import { type InteractionChange, type InteractionRow, type NewMessage, saveInteraction } from './store.ts';
 
@@ -15,6 +16,7 @@ export async function commitChange(
   const event = completionEvent(row, change, new Date());
   const saved = await saveInteraction(db, row, change, event, message);
   if (!saved) return undefined;
+  countChange(row, change);
   watch.wake(saved.id, saved.version);
   if (event) relay.wake();
   if (change.modelDueAt) modelWorker.wake();

@@ -8,6 +8,7 @@ import { AppError, invalidRequest, unavailable } from '@parley/runtime/errors';
 import { v7 as uuidv7 } from 'uuid';
 import { loadBot, loadBotByKey } from '../bots/store.ts';
 import type { Deps } from '../deps.ts';
+import { countInteractions } from '../metrics.ts';
 import { completionEvent } from './completion.ts';
 import { type Creation, insertInteraction, type NewInteraction } from './creation-store.ts';
 import { linkToken } from './link-token.ts';
@@ -65,6 +66,7 @@ async function write(
       subject: request.customerId,
       effect,
     });
+    if (written) countCreation(written);
     if (written?.event) deps.relay.wake();
     if (written?.row.modelDueAt) deps.modelWorker.wake();
     return answerOf(deps, message, replayed);
@@ -72,6 +74,13 @@ async function write(
     if (error === outdated) return undefined;
     throw error;
   }
+}
+
+/** Counts a creation, and what it began. An import that is completed or expired is only a creation. */
+function countCreation({ row, event }: Creation): void {
+  countInteractions('created', row.type);
+  if (row.botVersion !== null) countInteractions('started', row.type);
+  if (event) countInteractions('completed', row.type);
 }
 
 function recordOf({ idempotency: key, workspaceId }: CreateInteractionRequest) {

@@ -1,6 +1,7 @@
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { hiddenFromPlanner } from '@parley/postgres/hidden-from-planner';
 import { type Kysely, sql } from 'kysely';
+import { countInteractions } from '../metrics.ts';
 import type { Tables } from '../schema.ts';
 import { isOpenRow, nextVersion } from './store.ts';
 
@@ -11,7 +12,7 @@ const batchMax = 500;
  * the time themselves (`loadInteraction`, `expireDue`). Replicas may run it concurrently.
  */
 export async function expireBatch(db: Kysely<Tables>): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const expired = await db
     .with('due', (query) =>
       query
         .selectFrom('interaction')
@@ -26,9 +27,11 @@ export async function expireBatch(db: Kysely<Tables>): Promise<boolean> {
     .updateTable('interaction')
     .set({ status: 'Expired', version: nextVersion })
     .where('id', 'in', (from) => from.selectFrom('due').select('id'))
+    .returning('type')
     .modifyEnd(acrossWorkspaces('interactions of all workspaces expire'))
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === BigInt(batchMax);
+    .execute();
+  for (const { type } of expired) countInteractions('expired', type);
+  return expired.length === batchMax;
 }
 
 /** Expires all due interactions of the workspace, so that lists and totals are exact. */
@@ -50,12 +53,14 @@ export async function expireDue(db: Kysely<Tables>, workspaceId: string): Promis
       .where('id', '=', (is) => is.fn.any(is.val(due.map(({ id }) => id))))
       .orderBy('id')
       .forUpdate();
-    await db
+    const expired = await db
       .updateTable('interaction')
       .set({ status: 'Expired', version: nextVersion })
       .where('workspaceId', '=', workspaceId)
       .where('id', 'in', locked)
+      .returning('type')
       .execute();
+    for (const { type } of expired) countInteractions('expired', type);
     if (due.length < batchMax) return;
   }
 }

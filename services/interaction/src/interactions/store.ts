@@ -3,6 +3,7 @@ import type { NewOutboxRow } from '@parley/events/outbox';
 import { fieldsOf } from '@parley/postgres/fields';
 import { type Placeholders, prepared } from '@parley/postgres/prepared';
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
+import { countInteractions } from '../metrics.ts';
 import type { InteractionTable, MessageTable, Tables } from '../schema.ts';
 import { isDue } from './lifecycle.ts';
 
@@ -108,7 +109,9 @@ export function unexpired<Row extends MessageRow>(
         .returning(interactionColumns)
         .executeTakeFirst();
       // Without a row, another call has changed it: read it again.
-      if (expired) return { ...row, ...expired };
+      if (!expired) continue;
+      countInteractions('expired', expired.type);
+      return { ...row, ...expired };
     }
   };
 }

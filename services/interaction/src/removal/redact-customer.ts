@@ -6,6 +6,7 @@ import {
 import { changeAttemptsMax, invalidRequest, unavailable } from '@parley/runtime/errors';
 import { NIL, validate as isUuid } from 'uuid';
 import type { Deps } from '../deps.ts';
+import { countChange } from '../metrics.ts';
 import { inSlices } from '../in-slices.ts';
 import { dataOf } from '../interactions/completion.ts';
 import {
@@ -170,6 +171,8 @@ async function saveRedaction(
     if (written) await deleteMessages(trx, row.workspaceId, row.id);
     return written;
   });
-  if (saved) watch.wake(saved.id, saved.version);
+  if (!saved) return undefined;
+  countChange(row, change);
+  watch.wake(saved.id, saved.version);
   return saved;
 }

@@ -1,0 +1,103 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { escaped } from '@parley/runtime/html';
+import { headingId, proseWithLinks } from './markdown.ts';
+
+/** A guide: a Markdown file of the repository. */
+export interface Guide {
+  /** Below `/guides/`: `sdk`, `decisions/0001-rows-are-messages`. */
+  name: string;
+  title: string;
+  markdown: string;
+}
+
+const root = join(import.meta.dirname, '../../../..');
+
+/** The guides that readers need first, in this order. The others follow by name. */
+const first = ['bots', 'sdk', 'client', 'cli', 'webhooks', 'errors', 'limits', 'glossary', 'operations'];
+
+/** The file of the guide to the command line, which is not among the others. Images do not have it. */
+const cliFile = 'packages/cli/README.md';
+
+/** Reads all guides, those that readers need first at the beginning. Empty without the folder `docs`. */
+export async function readGuides(): Promise<Guide[]> {
+  const names = [...(await markdownIn('docs')), ...(await markdownIn('docs/decisions'))];
+  const guides = await Promise.all([...names, cliFile].map(readGuide));
+  const rankOf = ({ name }: Guide): number =>
+    (first.indexOf(name) + 1 || first.length + 1) + (name.includes('/') ? 1 : 0);
+  return guides.flatMap((guide) => guide ?? []).toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+/** Returns a picture of the guides; undefined if there is none of this name. */
+export async function readGuideImage(name: string): Promise<Buffer | undefined> {
+  return /^[\w-]+\.png$/.test(name) ? readFile(join(root, 'docs/images', name)).catch(absent) : undefined;
+}
+
+async function markdownIn(folder: string): Promise<string[]> {
+  const files = (await readdir(join(root, folder)).catch(absent)) ?? [];
+  return files.filter((file) => file.endsWith('.md')).map((file) => `${folder}/${file}`);
+}
+
+async function readGuide(file: string): Promise<Guide | undefined> {
+  const markdown = await readFile(join(root, file), 'utf8').catch(absent);
+  if (markdown === undefined) return undefined;
+  return { name: nameOf(file), title: /^# (.+)$/m.exec(markdown)?.[1] ?? nameOf(file), markdown };
+}
+
+function nameOf(file: string): string {
+  return file === cliFile ? 'cli' : file.replace(/^docs\//, '').replace(/\.md$/, '');
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+/** Returns the page of a guide. Links to other guides work; those to files that are not served are plain text. */
+export function guidePage(guide: Guide, guides: readonly Guide[], base: string): string {
+  const folder = posix.dirname(guide.name === 'cli' ? cliFile : `docs/${guide.name}`);
+  const hrefOf = (href: string): string | undefined => {
+    if (/^(?:https?:|#)/.test(href)) return href;
+    const [path = '', fragment = ''] = href.split(/(?=#)/);
+    const file = posix.join(folder, path);
+    if (file.startsWith('docs/images/')) return `${base}/guides/${file.slice('docs/'.length)}`;
+    const name = nameOf(file);
+    return guides.some((one) => one.name === name) ? `${base}/guides/${name}${fragment}` : undefined;
+  };
+  return pageOf(guide.title, proseWithLinks(guide.markdown, hrefOf), base);
+}
+
+/** Returns the page that lists the guides. */
+export function guidesPage(guides: readonly Guide[], base: string): string {
+  const listOf = (some: readonly Guide[]): string =>
+    `<ul>${some.map(({ name, title }) => `<li><a href="${base}/guides/${name}">${escaped(title)}</a></li>`).join('\n')}</ul>`;
+  const isDecision = ({ name }: Guide): boolean => name.startsWith('decisions/');
+  const html = `<h1>Guides</h1>
+<section>${listOf(guides.filter((guide) => !isDecision(guide)))}</section>
+<h2 id="${headingId('Decisions')}">Decisions</h2>
+<section>${listOf(guides.filter(isDecision))}</section>`;
+  return pageOf('Guides', html, base);
+}
+
+function pageOf(title: string, html: string, base: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)} – Parley</title>
+<link rel="icon" href="${base}/favicon.ico">
+<link rel="stylesheet" href="${base}/docs/reference.css">
+</head>
+<body>
+<header>
+<p class="brand"><a href="${base}/guides">Parley</a> <span>Guides</span></p>
+<div class="switches"><a href="${base}/docs">API reference</a></div>
+</header>
+<main id="guide">
+${html}
+</main>
+</body>
+</html>
+`;
+}

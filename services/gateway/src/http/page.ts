@@ -1,0 +1,81 @@
+import { escaped } from '@parley/runtime/html';
+import type { Request } from 'express';
+
+/** The path of the browser SDK below any prefix. */
+export const sdkPath = '/sdk/v1/';
+/** The path of the icon of pages that name none. */
+export const iconPath = '/favicon.ico';
+/** The style sheet of pages, among the files of the SDK. */
+export const styleName = 'landing.css';
+
+/** A page of the gateway itself, without a script. */
+export interface Page {
+  /** The path prefix of the request: empty, or that of the landing URL. */
+  base: string;
+  title: string;
+  /** HTML below the title. */
+  body: string;
+}
+
+/** The header fields of such a page. */
+export const pageFields = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex',
+  Vary: 'Accept',
+};
+
+/** Returns the HTML of a page. */
+export function pageOf({ base, title, body }: Page): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)}</title>
+<link rel="icon" href="${base}${iconPath}">
+<link rel="stylesheet" href="${base}${sdkPath}${styleName}">
+</head>
+<body>
+<main id="parley">
+<h1>${escaped(title)}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+}
+
+/**
+ * Returns whether an error of the request is shown as a page: a browser opens an address outside of the API. Addresses
+ * that look like a link of an interaction always have pages.
+ */
+export function isShownAsPage(request: Request): boolean {
+  const { method, path } = request;
+  if ((method !== 'GET' && method !== 'HEAD') || /^\/+(?:public\/+)?v\d+(?:\/|$)/i.test(path)) return false;
+  return /\/interactions(?:[/%]|$)/i.test(path) || prefersHtml(request);
+}
+
+/** Returns whether the caller prefers a page to JSON, as browsers do. */
+export function prefersHtml(request: Request): boolean {
+  return request.accepts(['application/json', 'text/html']) === 'text/html';
+}
+
+/** Returns the page of an error. It has a reference by which logs and traces are found, unless the address is wrong. */
+export function errorPage(base: string, status: number, requestId: string): string {
+  if (status < 429) {
+    const body = '<p>Please check the address, or open the link in your message again.</p>';
+    return pageOf({ base, title: 'There is no such page', body });
+  }
+  const body = `<p>Please open this page again in a moment.</p>\n${referenceLine(requestId)}`;
+  return pageOf({ base, title: 'Not available now', body });
+}
+
+/** Returns the line with the reference that a person can quote: the id of the request. */
+export function referenceLine(requestId: string): string {
+  return `<p>If you ask for help, quote this reference: <code>${escaped(requestId)}</code></p>`;
+}
