@@ -42,13 +42,16 @@ export function connect(address: string, { token, timeoutMs = 5_000 }: PeerOptio
   };
 }
 
+/** The methods that processes call again and again, also while a peer is unavailable. */
+const probes = /^\/grpc\.health\.|\/GetTime$/;
+
 function clientOf<const D extends ServiceDefinition>(calls: PeerCalls, definition: D): RpcClient<D> {
   const methods: Record<string, (request: never, options: CallOptions) => Promise<unknown>> = {};
-  const asRoot = definition === (HealthService as ServiceDefinition) ? 'never' : 'failed';
   for (const [name, method] of Object.entries<MethodDefinition>(definition)) {
     const path = lengthPrefixed(method.path);
     const spanName = method.path.slice(1);
     const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': spanName };
+    const asRoot = probes.test(method.path) ? 'never' : 'failed';
     const spanOptions = { kind: SpanKind.CLIENT, attributes, asRoot } as const;
     methods[name] = (request, options) =>
       inSpan(spanName, spanOptions, () => calls.make(method, path, request, options));

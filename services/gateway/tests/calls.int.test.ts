@@ -161,6 +161,7 @@ describe('the requests to the services', () => {
       page,
       ...filters,
       after: null,
+      onlyShort: true,
     });
   });
 
