@@ -58,6 +58,22 @@ test('a warning names the step that a conversation may not reach because of its 
   for (const sample of samples) expect(validateDefinition(sample)).toMatchObject({ warnings: [] });
 });
 
+test('a warning names each text that prints personal context', () => {
+  const steps = [
+    say('a', { text: '{{context.plan}}, {{context.street|there}}' }),
+    ask('b', { text: 'b', retry: { text: { en: 'b', de: '{{ context.street }}' } } }),
+    ask('c', { prefill: '{{context.street}}' }),
+    end,
+  ];
+  const context = [
+    { name: 'street', pii: true },
+    { name: 'plan', pii: false },
+  ];
+  expect(validateDefinition(draft(steps, { context }))).toMatchObject({
+    warnings: [{ pointer: '/steps/0/text' }, { pointer: '/steps/1/retry/text' }],
+  });
+});
+
 test('a valid definition is returned unchanged', () => {
   const given = draft([ask('a'), end]);
   expect(validateDefinition(given)).toEqual({ definition: given, warnings: [] });

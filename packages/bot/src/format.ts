@@ -199,6 +199,7 @@ export const botDefinition = z
         z.strictObject({
           name,
           default: text(2000, 0).optional().describe('The value when none is supplied.'),
+          pii: flag(false, 'True when the value is personal: anonymising replaces it with [removed].'),
         }),
       )
       .max(50)
