@@ -67,12 +67,12 @@ export function lengthMax(rule: InputRule & { type: 'text' | 'longText' }): numb
 }
 
 /**
- * Returns the stored form of the text: well-formed, without control characters, trimmed, on one line unless
- * `multiline`. Empty when no character is visible.
+ * Returns the stored form of the text: well-formed, without control characters and those that reorder the text around
+ * them, trimmed, on one line unless `multiline`. Empty when no character is visible.
  */
 export function cleanText(text: string, multiline: boolean): string {
   const lines = text.toWellFormed().replaceAll(/\r\n?/g, '\n');
-  const printable = lines.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
+  const printable = lines.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '');
   if (isBlank(printable)) return '';
   return (multiline ? printable : printable.replaceAll(/\s+/g, onOneLine)).trim();
 }
