@@ -74,6 +74,26 @@ test('a warning names each text that prints personal context', () => {
   });
 });
 
+test('a warning names each step that no path from the start reaches, because its arms are never taken', () => {
+  const steps = [
+    ask('a', {
+      next: [
+        { if: 'answers.a == 3', goto: 'b' },
+        { if: 'answers.a == 3 ', goto: 'c' },
+        { if: 'false', goto: 'd' },
+        { if: 'true', goto: 'b' },
+        { else: 'e' },
+      ],
+    }),
+    ...['b', 'c', 'd', 'e'].map((id) => ({ id, kind: 'end' })),
+  ];
+  const outcome = validateDefinition(draft(steps));
+  expect(outcome).toMatchObject({
+    warnings: [{ pointer: '/steps/2' }, { pointer: '/steps/3' }, { pointer: '/steps/4' }],
+  });
+  expect(JSON.stringify(outcome)).toContain('No path from the start reaches the step \\"c\\"');
+});
+
 test('a valid definition is returned unchanged', () => {
   const given = draft([ask('a'), end]);
   expect(validateDefinition(given)).toEqual({ definition: given, warnings: [] });

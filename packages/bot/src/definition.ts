@@ -2,6 +2,7 @@ import type { Fault } from '@parley/runtime/errors';
 import { faultsMax } from '@parley/runtime/zod-faults';
 import type { BotDefinition } from './format.ts';
 import { nameFaults } from './name-faults.ts';
+import { pathWarnings } from './path-warnings.ts';
 import { personalWarnings } from './personal-warnings.ts';
 import { transitionFaults } from './transition-faults.ts';
 import { stepIndexes, targets } from './transitions.ts';
@@ -46,7 +47,8 @@ export function* validateInSlices(input: unknown): Slices<Validation> {
   yield;
   const work = workFault(definition, names.scope);
   if (work !== undefined) return { faults: [work] };
-  return { definition, warnings: [...sizeWarnings(definition), ...personalWarnings(definition)] };
+  const warnings = [sizeWarnings, pathWarnings, personalWarnings].flatMap((warn) => warn(definition));
+  return { definition, warnings };
 }
 
 /** Returns the names of the context properties that the bot accepts, in declared order. */
