@@ -11,13 +11,14 @@ export const sessionSeconds = 900;
 const audience = 'parley:session';
 
 // `ms`: the time of issue, finer than `iat`, because an anonymisation ends earlier sessions. `jti` distinguishes
-// sessions of the same millisecond.
+// sessions of the same millisecond. `ended` is outside of `link`, whose other fields v0.1.0 rejects.
 const claims = z.object({
   ws: z.string(),
   ms: z.int(),
   jti: z.string(),
   sub: z.string().optional(),
   link: z.strictObject({ id: z.string(), version: z.int() }).optional(),
+  ended: z.literal(true).optional(),
 });
 
 /** A session whose token was verified. */
@@ -42,7 +43,10 @@ export function createSessions(ring: Keyring): Sessions {
       const now = Date.now();
       const whose =
         subject?.$case === 'interaction'
-          ? { link: { id: subject.value.interactionId, version: subject.value.linkVersion } }
+          ? {
+              link: { id: subject.value.interactionId, version: subject.value.linkVersion },
+              ...(subject.value.hasEnded && { ended: true }),
+            }
           : { sub: subject?.value };
       return new SignJWT({ ws: workspaceId, ms: now, ...whose })
         .setProtectedHeader({ alg: 'HS256', kid: ring.current.id })
@@ -80,7 +84,14 @@ async function verify(ring: Keyring, token: string): Promise<VerifiedSession | u
   }
 }
 
-function subjectOf({ sub, link }: Pick<z.output<typeof claims>, 'sub' | 'link'>): Session['subject'] {
-  if (link) return { $case: 'interaction', value: { interactionId: link.id, linkVersion: link.version } };
+function subjectOf({
+  sub,
+  link,
+  ended,
+}: Pick<z.output<typeof claims>, 'sub' | 'link' | 'ended'>): Session['subject'] {
+  if (link) {
+    const value = { interactionId: link.id, linkVersion: link.version, ...(ended && { hasEnded: true }) };
+    return { $case: 'interaction', value };
+  }
   return sub === undefined ? null : { $case: 'customerId', value: sub };
 }
