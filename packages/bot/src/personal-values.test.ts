@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { completes } from '../tests/completes.ts';
 import { draft, valid } from '../tests/definitions.ts';
 import { redactedEntries, redactedEvaluation, redactedState } from '../tests/redact.ts';
 import type { Entry } from './conversation.ts';
@@ -150,4 +151,11 @@ test('however a value with digits is typed again, none of it stays, and removing
     ),
     { numRuns: 1_000 },
   );
+});
+
+test('removing takes linear time, also for values that nearly match everywhere', () => {
+  const remove = valueRemover([`${'1'.repeat(200_000)}2${'1'.repeat(200_000)}`]);
+  const text = '1'.repeat(1_000_000);
+  expect(completes(() => remove(text)) === text).toBe(true);
+  expect(completes(() => valueRemover(['123456'])('123456 '.repeat(150_000)))).toHaveLength(150_000 * 10);
 });

@@ -1,4 +1,4 @@
-import type { RefObject } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import type { Outgoing, Stage, Talk } from '../model.ts';
 import { Composer } from './composer.tsx';
@@ -15,7 +15,7 @@ import { useTalk } from './use-talk.ts';
 
 /**
  * A conversation in any stage, inside of `panel`. `teaser` is shown before the start, undefined until it is known.
- * Without `onClose` it is a page of its own.
+ * `facts` are shown above the button that starts it. Without `onClose` it is a page of its own.
  */
 export function TalkScreen(props: {
   talk: Talk;
@@ -23,9 +23,10 @@ export function TalkScreen(props: {
   titleId: string;
   isShown: boolean;
   teaser: string | undefined;
+  facts?: ComponentChildren;
   onClose?: () => void;
 }) {
-  const { talk, panel, titleId, isShown, teaser, onClose } = props;
+  const { talk, panel, titleId, isShown, teaser, facts, onClose } = props;
   const questionId = useId();
   const kept = useRef<{ stepId: string; draft: Draft | undefined }>(undefined);
   const shown = useShownTalk(talk, isShown, teaser);
@@ -71,6 +72,7 @@ export function TalkScreen(props: {
             />
           )}
           {notice !== undefined && entries.length > 0 && <Notice {...notice} />}
+          {stage === 'ready' && facts}
           <StageButton talk={talk} stage={stage} isOffline={isOffline} onStart={shown.start} />
         </footer>
       </div>
