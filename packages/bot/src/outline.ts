@@ -43,7 +43,7 @@ function withoutDeadArms(step: Step): Step {
       conditions[index] !== 'false' &&
       conditions.indexOf(conditions[index] ?? '') === index,
   );
-  return { ...step, next } as Step;
+  return { ...step, next };
 }
 
 function waysFrom(step: Step, following: string | undefined): OutlineStep['ways'] {

@@ -13,11 +13,7 @@ import { type Pending, Transcript } from './transcript.tsx';
 import { useFocusOn } from './use-focus-on.ts';
 import { useTalk } from './use-talk.ts';
 
-/**
- * A conversation in any stage, inside of `panel`. `teaser` is shown before the start, undefined until it is known.
- * `facts` are shown above the button that starts it. Without `onClose` it is a page of its own.
- */
-export function TalkScreen(props: {
+interface TalkScreenProps {
   talk: Talk;
   panel: RefObject<HTMLElement | null>;
   titleId: string;
@@ -25,7 +21,13 @@ export function TalkScreen(props: {
   teaser: string | undefined;
   facts?: ComponentChildren;
   onClose?: () => void;
-}) {
+}
+
+/**
+ * A conversation in any stage, inside of `panel`. `teaser` is shown before the start, undefined until it is known.
+ * `facts` are shown above the button that starts it. Without `onClose` it is a page of its own.
+ */
+export function TalkScreen(props: TalkScreenProps) {
   const { talk, panel, titleId, isShown, teaser, facts, onClose } = props;
   const questionId = useId();
   const kept = useRef<{ stepId: string; draft: Draft | undefined }>(undefined);
