@@ -59,11 +59,24 @@ describe('workspaces', () => {
   test('branding is updated in parts, cleared by null, and returned as a whole, with a URL of the logo', async () => {
     const logo = await readFile(new URL('./leaf.png', import.meta.url));
     const asDataUrl = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
-    const none = { displayName: null, logoUrl: null, accentColor: null, endText: null, endLink: null };
+    const none = {
+      displayName: null,
+      logoUrl: null,
+      accentColor: null,
+      endText: null,
+      endLink: null,
+      privacyText: null,
+    };
     const before = await first.api.get('/branding');
     expect(before.body.data).toEqual(none);
     const endLink = { url: 'https://shop.example.com/teas', label: 'Back to the shop' };
-    const text = { displayName: 'Fog & Leaf', accentColor: '#1F5C4A', endText: 'Thank you!', endLink };
+    const text = {
+      displayName: 'Fog & Leaf',
+      accentColor: '#1F5C4A',
+      endText: 'Thank you!',
+      endLink,
+      privacyText: 'Read by us only',
+    };
     const { status, body } = await first.api.patch<{ logoUrl: string }>('/branding', {
       ...text,
       logo: asDataUrl(logo),

@@ -11,6 +11,7 @@ import { widgetOf } from './widget.ts';
 // A workspace's branding as customers see it, on link pages and in the widget.
 
 const endText = 'Thank you! Our shop is open until six. <b>Really</b>';
+const privacyText = 'Only our team reads this: https://shop.example/privacy';
 const endLink = { url: 'https://shop.example/teas', label: 'Back to the shop' };
 
 let shop: Shop;
@@ -23,6 +24,7 @@ beforeAll(async () => {
     accentColor: '#f4d35e',
     endText,
     endLink,
+    privacyText,
   });
   expect(status).toBe(200);
 });
@@ -61,6 +63,31 @@ test.each([
     await lookAt(`branded ${status}`, tab);
   },
 );
+
+test('on a phone, the link page first shows the company, and has the start in reach of the thumb', async () => {
+  const viewport = { width: 390, height: 844 };
+  await using tab = await openBrowser({ viewport, hasTouch: true });
+  const { page } = tab;
+  const { link } = await shop.create('on a phone');
+  const { panel, botSays, button, shows } = widgetOf(page);
+  await page.goto(link);
+  await botSays('Hi there! Do you have a minute?');
+  expect(await panel.getByRole('heading').textContent()).toBe('Fog & Leaf');
+  await shows('NPS follow-up');
+  await shows('Questions: 2–4 · About 1 min');
+  await shows('Only our team reads this');
+  const privacy = panel.getByRole('link', { name: 'https://shop.example/privacy' });
+  expect(await privacy.getAttribute('href')).toBe('https://shop.example/privacy');
+  const start = await button('Start').boundingBox();
+  expect(start?.y).toBeGreaterThan(viewport.height * 0.75);
+  expect((start?.y ?? 0) + (start?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
+  // The parts fill the page from the company's name to the button: no gap is a third of it.
+  const parts = panel.locator('header h1, .entry, .facts, button');
+  const tops = await parts.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  const gaps = tops.map((top, index) => top - (tops[index - 1] ?? 0));
+  expect(Math.max(...gaps)).toBeLessThan(viewport.height * 0.45);
+  await lookAt('branded phone', tab);
+});
 
 test('the link page of a draft has it, and an unknown link has none', async () => {
   await using tab = await openBrowser();

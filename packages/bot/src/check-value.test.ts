@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { costOf } from '../tests/cost.ts';
+import { completes } from '../tests/completes.ts';
 import { checkValue, cleanText } from './check-value.ts';
 import type { InputRule } from './format.ts';
 
@@ -96,9 +96,6 @@ describe('invalid values, with a reason', () => {
 
 test('checking a text takes linear time, also with long runs of blanks', () => {
   const ofBlanks = (count: number) => `a${' '.repeat(count)}b`;
-  const short = costOf(() => {
-    for (let time = 0; time < 64; time += 1) cleanText(ofBlanks(500), false);
-  });
   expect(cleanText(ofBlanks(3).replace('   ', ' \t '), false)).toBe('a b');
-  expect(costOf(() => cleanText(ofBlanks(32_000), false))).toBeLessThan(8 * short);
+  expect(completes(() => cleanText(ofBlanks(4_000_000), false))).toHaveLength(4_000_002);
 });

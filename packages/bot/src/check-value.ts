@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import type { AnswerValue } from './answer-forms.ts';
 import { boundDate, isDate, isTime } from './calendar.ts';
-import { foldDigits, isBlank } from './characters.ts';
+import { foldCharacters, foldTyped, isBlank } from './characters.ts';
 import type { InputRule } from './format.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -67,12 +67,12 @@ export function lengthMax(rule: InputRule & { type: 'text' | 'longText' }): numb
 }
 
 /**
- * Returns the stored form of the text: well-formed, without control characters, trimmed, on one line unless
- * `multiline`. Empty when no character is visible.
+ * Returns the stored form of the text: well-formed, without control characters and those that reorder the text around
+ * them, trimmed, on one line unless `multiline`. Empty when no character is visible.
  */
 export function cleanText(text: string, multiline: boolean): string {
   const lines = text.toWellFormed().replaceAll(/\r\n?/g, '\n');
-  const printable = lines.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
+  const printable = lines.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '');
   if (isBlank(printable)) return '';
   return (multiline ? printable : printable.replaceAll(/\s+/g, onOneLine)).trim();
 }
@@ -90,10 +90,11 @@ function checkText(rule: InputRule & { type: 'text' | 'longText' }, value: unkno
   if (text === '') return { reason: 'empty' };
   if (text.length < min) return { reason: 'too-short', min };
   if (text.length > max) return { reason: 'too-long', max };
-  if (rule.pattern !== undefined && !RE2JS.compile(rule.pattern).matches(text)) {
-    return { reason: 'wrong-format' };
-  }
-  return { value: text };
+  if (rule.pattern === undefined) return { value: text };
+  const pattern = RE2JS.compile(rule.pattern);
+  // A pattern may want ASCII of a customer whose keyboard writes full-width forms.
+  const fitting = [text, foldCharacters(text)].find((form) => form.length <= max && pattern.matches(form));
+  return fitting === undefined ? { reason: 'wrong-format' } : { value: fitting };
 }
 
 function checkSelection(rule: InputRule & { type: 'multiChoice' }, value: unknown): Checked {
@@ -146,7 +147,7 @@ function checkPeriod(value: string, min: string | undefined, max: string | undef
 }
 
 function checkEmail(value: unknown): Checked {
-  const text = typeof value === 'string' ? cleanText(value, false).normalize('NFC') : '';
+  const text = typeof value === 'string' ? foldTyped(cleanText(value, false)).replace(/\.$/, '') : '';
   const match = /^([^\s@<>()[\]",;:\\]+)@([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)$/u.exec(text);
   const [, local = '', domain = ''] = match ?? [];
   if (match === null || text.length > 320 || /^\.|\.\.|\.$/.test(local) || /(^|\.)-|-(\.|$)/.test(domain)) {
@@ -156,17 +157,15 @@ function checkEmail(value: unknown): Checked {
 }
 
 function checkPhone(value: unknown): Checked {
-  const text = typeof value === 'string' ? foldDigits(cleanText(value, false).normalize('NFKC')) : '';
-  // Address books put direction marks around a number.
-  const bare = text.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
-  const international = bare.replace(/^00/, '+').replace(/^(\+.*)\(0\)/, '$1');
-  const digits = international.replaceAll(/[\s().\-/\u2010-\u2013]/g, '');
+  const text = typeof value === 'string' ? foldTyped(cleanText(value, false)) : '';
+  const international = text.replace(/^00/, '+').replace(/^(\+.*)\(0\)/, '$1');
+  const digits = international.replaceAll(/[ ().\-/]/g, '');
   if (!/^\+?\d{5,15}$/.test(digits)) return { reason: 'not-a-phone' };
   return { value: digits };
 }
 
 function checkUrl(value: unknown): Checked {
-  const text = typeof value === 'string' ? cleanText(value, false) : '';
+  const text = typeof value === 'string' ? foldAddress(cleanText(value, false)) : '';
   const notUrl = { reason: 'not-a-url' } as const;
   if (text === '' || /\s/.test(text)) return notUrl;
   const written = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
@@ -178,4 +177,13 @@ function checkUrl(value: unknown): Checked {
   const labels = address.hostname.replace(/\.$/, '').split('.');
   if (labels.length < 2 || labels.includes('') || address.href.length > 2048) return notUrl;
   return { value: address.href };
+}
+
+/** Folds a web address up to its path, in which other characters than the ASCII ones have a meaning. */
+function foldAddress(text: string): string {
+  const visible = text
+    .replaceAll(/[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
+    .trim();
+  const [start = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^/?#]*/i.exec(visible) ?? [];
+  return foldTyped(start) + visible.slice(start.length);
 }

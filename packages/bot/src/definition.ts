@@ -2,6 +2,8 @@ import type { Fault } from '@parley/runtime/errors';
 import { faultsMax } from '@parley/runtime/zod-faults';
 import type { BotDefinition } from './format.ts';
 import { nameFaults } from './name-faults.ts';
+import { pathWarnings } from './path-warnings.ts';
+import { personalWarnings } from './personal-warnings.ts';
 import { transitionFaults } from './transition-faults.ts';
 import { stepIndexes, targets } from './transitions.ts';
 import { schemaFaults } from './schema-faults.ts';
@@ -44,7 +46,9 @@ export function* validateInSlices(input: unknown): Slices<Validation> {
   }
   yield;
   const work = workFault(definition, names.scope);
-  return work === undefined ? { definition, warnings: sizeWarnings(definition) } : { faults: [work] };
+  if (work !== undefined) return { faults: [work] };
+  const warnings = [sizeWarnings, pathWarnings, personalWarnings].flatMap((warn) => warn(definition));
+  return { definition, warnings };
 }
 
 /** Returns the names of the context properties that the bot accepts, in declared order. */

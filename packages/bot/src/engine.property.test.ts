@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { draft, samples, valid } from '../tests/definitions.ts';
 import { order } from '../tests/order.ts';
 import { redactedEntries, redactedEvaluation, redactedState } from '../tests/redact.ts';
+import { removerFor } from './redact.ts';
 import type { BotDefinition } from './definition.ts';
 import {
   type Answer,
@@ -265,11 +266,14 @@ describe('for any answers, the conversation waits or ends, and keeps its promise
 });
 
 test('a redacted conversation contains no detail, and redacting is idempotent', () => {
-  const redact = (definition: BotDefinition, { turn, entries }: ReturnType<typeof play>) => ({
-    entries: redactedEntries(entries, details),
-    state: redactedState(definition, turn.state, details),
-    evaluation: redactedEvaluation(definition, turn.evaluation, details),
-  });
+  const redact = (definition: BotDefinition, { turn, entries }: ReturnType<typeof play>) => {
+    const remove = removerFor(definition, { state: turn.state, context: [] }, details);
+    return {
+      entries: redactedEntries(entries, remove),
+      state: redactedState(definition, turn.state, remove),
+      evaluation: redactedEvaluation(definition, turn.evaluation, remove),
+    };
+  };
   fc.assert(
     fc.property(
       fc.oneof(definitions, fc.constantFrom(...samples, order)),

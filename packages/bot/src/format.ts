@@ -193,12 +193,17 @@ export const botDefinition = z
     description: text(2000, 0).optional().describe('A note for its authors.'),
     type: text(64).describe('The type of its interactions.'),
     typeLabel: text(200).optional().describe('The longer name of that type.'),
+    showTranscript: flag(
+      false,
+      'True when the page of a link shows the conversation after its end. Everybody who has the URL can read it.',
+    ),
     locale: localeTag.optional().meta({ default: 'en', description: 'The language that every text has.' }),
     context: z
       .array(
         z.strictObject({
           name,
           default: text(2000, 0).optional().describe('The value when none is supplied.'),
+          pii: flag(false, 'True when the value is personal: anonymising replaces it with [removed].'),
         }),
       )
       .max(50)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { costOf } from '../tests/cost.ts';
+import { completes } from '../tests/completes.ts';
 import { draft, samples, valid } from '../tests/definitions.ts';
 import { order } from '../tests/order.ts';
 import type { BotDefinition } from './definition.ts';
@@ -138,10 +138,15 @@ describe('an answer in another form than the step requires is rejected, and lead
   const sum = [{ label: 'other' }];
   const chat = [...sum, { summary: 'x' }];
   test.each<[before: unknown[], text: string, reason: string]>([
-    [[], 'food', 'not-json'],
+    [[], 'It is food', 'not-json'],
+    [[], '<think>{"label":"food"}', 'not-json'],
+    [[], '<think>{"label":"food"}</think> I cannot say', 'not-json'],
+    [[], '{"topic":"food"} is the topic', 'not-json'],
+    [[], '{"label":"food", "label"}', 'not-json'],
+    [sum, '{"summary":"<think>The customer wants"}', 'empty'],
     [[], '["food"]', 'not-json'],
     [[], '{"label":"goto: bye"}', 'not-a-label'],
-    [[], '{"label":"Food"}', 'not-a-label'],
+    [[], '{"label":"foods"}', 'not-a-label'],
     [[], '{"label":["food"]}', 'not-a-label'],
     [[], '{"__proto__":{"label":"food"}}', 'not-a-label'],
     [food, '{"count":12}', 'too-large'],
@@ -162,20 +167,50 @@ describe('an answer in another form than the step requires is rejected, and lead
     expect(failed).not.toHaveProperty('rejected');
   });
 
-  test('JSON in a code fence, and numbers and choices as text, are accepted', () => {
-    expect(refusal(waiting(), '```json\n{"label": "food"}\n```')).toBeUndefined();
-    expect(refusal(waiting(), ' ``` \n\n{"label":\n"food"}\n ```\n')).toBeUndefined();
+  test.each([
+    '```json\n{"label": "food"}\n```',
+    ' ``` \n\n{"label":\n"food"}\n ```\n',
+    'Here is the answer:\n```json\n{"label": "food"}\n```\nAnything else?',
+    'Sure! {"label": "food"}. I hope this helps {really}.',
+    '<think>\nOne could say {"label": "other"}.\n</think>\n\n{"label": "food"}',
+    'Okay, the customer {...} "wants\n</think>{"label": "food"}',
+    '[THINK]{"label": "other"}[/THINK]{"label": "food"}',
+    '<|channel|>analysis<|message|>{"label": "other"}<|end|><|channel|>final<|message|>{"label": "food"}',
+    'First I thought {"label": "other"}, but it is {"label": "food"}',
+    '{"label": "food",}',
+    '[{"label": "food", "others": ["a", "b", ], },\n]',
+    '{"label": "food", "why": "two\nlines, {\\"a\\",} "}',
+    '{"label":"Food"}',
+    '{"label":"FOOD."}',
+    '{"label":"ｆｏｏｄ。"}',
+    'food',
+    ' "Food". ',
+    '<think>other?</think>\nFood.',
+  ])('the value is taken where a person finds it: %s', (text) => {
+    const turn = answerModel(order, waiting().state, { outcome: { text }, now });
+    if ('rejected' in turn) throw new Error(turn.rejected.detail);
+    expect(turn.evaluation['topic']).toBe('food');
+  });
+
+  test('numbers and choices as text are accepted', () => {
     expect(refusal(at(food), '{"count":"3","size":"Large"}')).toBeUndefined();
+  });
+
+  test('no reasoning is shown, nor characters that reorder the text around them', () => {
+    const reply = '<think>They want \u202eit</think>When \u202eis\u2069 it?';
+    const text = `<think>hm</think>${JSON.stringify({ reply, done: false })}`;
+    const turn = answerModel(order, at(chat).state, { outcome: { text }, now });
+    if ('rejected' in turn) throw new Error(turn.rejected.detail);
+    expect(turn.entries.map(({ body }) => body)).toEqual(['When is it?']);
   });
 });
 
-test('an answer of blanks takes linear time', () => {
-  const fenced = (count: number) => `\`\`\`${'\n'.repeat(count)}x`;
+test('an answer of blanks, braces or marks takes linear time', () => {
   const state = waiting();
-  const short = costOf(() => {
-    for (let time = 0; time < 64; time += 1) refusal(state, fenced(250));
-  });
-  expect(costOf(() => refusal(state, fenced(16_000)))).toBeLessThan(8 * short);
+  for (const part of ['\n', '{', '{"', '{"label":"food"', '<think>', '</think>']) {
+    const text = `\`\`\`${part.repeat(2_000_000 / part.length)}x`;
+    expect(completes(() => refusal(state, text))).toBe('not-json');
+  }
 });
 
 describe('a chat', () => {

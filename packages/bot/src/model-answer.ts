@@ -3,9 +3,11 @@ import { addModelReply } from './chat.ts';
 import { checkValue, cleanText } from './check-value.ts';
 import type { ConversationState, ModelOutcome, Turn } from './conversation.ts';
 import type { BotDefinition, ChatStep, LlmStep } from './format.ts';
-import { replyCharsMax, summaryCharsMax } from './model-schema.ts';
+import { findObject, withoutReasoning } from './model-reply.ts';
+import { answerSchema, replyCharsMax, summaryCharsMax } from './model-schema.ts';
 import { storeOutput, outputBytes, outputs } from './outputs.ts';
 import { planOf } from './plan.ts';
+import { readChoice } from './read-choice.ts';
 import { readText } from './read-text.ts';
 import { refusalText, reject, type Rejection } from './refusal.ts';
 import { fits } from './conversation-size.ts';
@@ -32,7 +34,7 @@ export function answerModel(
   const conversation = resumeConversation(plan, state, event.now, true);
   delete conversation.state.awaiting;
   if ('failed' in event.outcome) return continueOnError(conversation, step);
-  const given = readObject(event.outcome.text);
+  const given = readObject(step, event.outcome.text);
   if (given === undefined) return reject('not-json', 'The answer must be one JSON object and nothing else.');
   if (step.mode === 'chat') {
     const reply = readReply(given);
@@ -48,20 +50,27 @@ export function answerModel(
   return continueAfter(conversation, step);
 }
 
-// Some models put their JSON into a code fence.
-function readObject(text: string): Record<string, unknown> | undefined {
-  const lines = text.trim().split('\n');
-  const isFenced =
-    lines.length > 2 && /^```(?:json)?\s*$/.test(lines[0] ?? '') && lines.at(-1)?.trim() === '```';
-  const bare = isFenced ? lines.slice(1, -1).join('\n') : text;
-  try {
-    const value: unknown = JSON.parse(bare);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+/** Returns the object of the model's answer. A bare label counts as one. */
+function readObject(step: LlmStep, text: string): Record<string, unknown> | undefined {
+  const { properties } = answerSchema(step);
+  const found = findObject(text, Object.keys(properties));
+  if (found !== undefined || step.mode !== 'classify') return found;
+  const label = labelIn(step.labels, withoutReasoning(text));
+  return label === undefined ? undefined : { label };
+}
+
+/** Returns the label that the text is, in any letter case and without punctuation. */
+function labelIn(labels: readonly string[], text: string): string | undefined {
+  return readChoice(
+    labels.map((label) => ({ value: label, label })),
+    text,
+    english,
+  );
+}
+
+/** Returns the words of a model as they are shown: never what it thinks. */
+function wordsOf(text: string): string {
+  return cleanText(withoutReasoning(text), true);
 }
 
 function readReply(given: Record<string, unknown>): { reply: string; done: boolean } | Rejection {
@@ -69,7 +78,7 @@ function readReply(given: Record<string, unknown>): { reply: string; done: boole
   if (typeof reply !== 'string' || typeof done !== 'boolean') {
     return reject('wrong-form', '"reply" must be a string and "done" true or false.');
   }
-  const words = cleanText(reply, true);
+  const words = wordsOf(reply);
   if (words === '' && !done) return reject('empty', '"reply" must not be empty.');
   if (words.length > replyCharsMax) return reject('too-long', tooLong('reply', replyCharsMax));
   return { reply: words, done };
@@ -83,19 +92,19 @@ function readValues(
   now: number,
 ): { found: (AnswerValue | undefined)[] } | Rejection {
   if (step.mode === 'classify') {
-    const { label } = given;
-    if (typeof label === 'string' && step.labels.includes(label)) return { found: [label] };
+    const label = typeof given['label'] === 'string' ? labelIn(step.labels, given['label']) : undefined;
+    if (label !== undefined) return { found: [label] };
     return reject('not-a-label', `"label" must be one of ${step.labels.join(', ')}.`);
   }
   if (step.mode === 'summarise') {
-    const summary = typeof given['summary'] === 'string' ? cleanText(given['summary'], true) : '';
+    const summary = typeof given['summary'] === 'string' ? wordsOf(given['summary']) : '';
     if (summary === '') return reject('empty', '"summary" must be a string with the summary.');
     if (summary.length > summaryCharsMax) return reject('too-long', tooLong('summary', summaryCharsMax));
     return { found: [summary] };
   }
   const found: (AnswerValue | undefined)[] = [];
   for (const { field = '', rule } of outputs(step)) {
-    const value = given[field];
+    const value = typeof given[field] === 'string' ? withoutReasoning(given[field]) : given[field];
     if (value === null || value === undefined || value === '') {
       found.push(undefined);
       continue;

@@ -1,6 +1,7 @@
 import { turnsMax } from './chat.ts';
 import type { ConversationState, Entry } from './conversation.ts';
 import type { BotDefinition, LlmStep } from './format.ts';
+import { withoutReasoning } from './model-reply.ts';
 import { type AnswerSchema, answerSchema } from './model-schema.ts';
 import { type Plan, planOf } from './plan.ts';
 import { lookUp } from './open-conversation.ts';
@@ -46,7 +47,7 @@ export function modelQuestion(
 export function askAgain(question: ModelQuestion, answered: string, fault: string): ModelQuestion {
   const messages: ModelMessage[] = [
     ...question.messages,
-    { role: 'assistant', content: answered },
+    { role: 'assistant', content: withoutReasoning(answered) },
     { role: 'user', content: quoted({ correction: `${fault} Answer again in the form that is asked for.` }) },
   ];
   return { ...question, messages };

@@ -160,7 +160,9 @@ export function lookUp(
   { source, name }: Reference,
 ): Referent | undefined {
   if (source === 'customer') return { value: own<string>(state.customer, name) ?? '', personal: true };
-  if (source === 'context') return { value: own(state.context, name) ?? '', personal: false };
+  if (source === 'context') {
+    return { value: own(state.context, name) ?? '', personal: plan.personalContext.has(name) };
+  }
   const rule = plan.answers.get(name);
   const value = own(state.answers, name);
   if (rule === undefined || value === undefined) return undefined;

@@ -9,6 +9,8 @@ export type Personal = {
   personalAnswers: Set<string>;
   /** Evaluation keys with personal values: marked, written by a personal step, or computed from personal values. */
   personalKeys: Set<string>;
+  /** Context properties that are marked. */
+  personalContext: Set<string>;
   /** Ids of the steps whose entries are personal. */
   personalSteps: Set<string>;
 };
@@ -18,16 +20,17 @@ export type Personal = {
  * except a label, which the author has chosen.
  */
 export function personalOf(
-  { steps, evaluation = {} }: Pick<BotDefinition, 'steps' | 'evaluation'>,
+  { steps, evaluation = {}, context = [] }: Pick<BotDefinition, 'steps' | 'evaluation' | 'context'>,
   scope: Pick<CelScope, 'readableFields'>,
 ): Personal {
   const markedKeys = new Set(Object.keys(evaluation).filter((key) => evaluation[key]?.pii === true));
   const personal: Personal = {
     personalAnswers: new Set(),
     personalKeys: new Set(markedKeys),
+    personalContext: new Set(context.flatMap(({ name, pii }) => (pii === true ? [name] : []))),
     personalSteps: new Set(),
   };
-  const sources = steps.map(sourceOf);
+  const sources = steps.map((step) => sourceOf(step, personal));
   // Prompts may name results of later steps, so this repeats until a round finds nothing new.
   for (let before = -1; before < personal.personalAnswers.size + personal.personalSteps.size; ) {
     before = personal.personalAnswers.size + personal.personalSteps.size;
@@ -54,9 +57,12 @@ export function personalOf(
 }
 
 /** Returns a function that tells whether a field of an expression is personal. */
-function personalFields({ personalAnswers }: Personal): (field: string) => boolean {
+function personalFields({ personalAnswers, personalContext }: Personal): (field: string) => boolean {
   // A field with fields of its own is personal if one of them is, and the other way round.
-  const inner = new Set([...personalAnswers].map((name) => `answers.${name}`));
+  const inner = new Set([
+    ...[...personalAnswers].map((name) => `answers.${name}`),
+    ...[...personalContext].map((name) => `context.${name}`),
+  ]);
   const outer = new Set([...inner].flatMap(prefixesOf));
   return (field) => {
     const prefixes = prefixesOf(field);
@@ -73,16 +79,19 @@ function prefixesOf(path: string): string[] {
 /** A step, its outputs, and the answers by which it is personal. */
 type Source = { step: Step; outputs: Output[]; names: string[] | 'always' };
 
-function sourceOf(step: Step): Source {
-  return { step, outputs: outputs(step), names: personalBy(step) };
+function sourceOf(step: Step, personal: Personal): Source {
+  return { step, outputs: outputs(step), names: personalBy(step, personal) };
 }
 
-function personalBy(step: Step): string[] | 'always' {
+function personalBy(step: Step, { personalContext }: Personal): string[] | 'always' {
   if (step.kind === 'ask') return step.pii === true ? 'always' : [];
   if (step.kind !== 'llm') return [];
   if (step.pii === true) return 'always';
   if (step.mode === 'classify') return [];
   const { references } = templateReferences(step.prompt);
-  if (references.some(({ source }) => source === 'customer')) return 'always';
+  const isAlways = references.some(
+    ({ source, name }) => source === 'customer' || (source === 'context' && personalContext.has(name)),
+  );
+  if (isAlways) return 'always';
   return references.flatMap(({ source, name }) => (source === 'answers' ? [name] : []));
 }

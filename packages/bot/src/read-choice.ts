@@ -1,10 +1,10 @@
-import { foldDigits } from './characters.ts';
+import { foldCharacters, foldTyped } from './characters.ts';
 import { cleanText } from './check-value.ts';
 import type { Choice, LocalText } from './format.ts';
 import { type Language, localText, translations } from './template.ts';
 
-/** Separators of several choices in one text. Labels may contain them. */
-const separators = /[,;\n]/;
+/** Separators of several choices in one text with plain characters. Labels may contain them. */
+const separators = /[,;\n\u30fb]/;
 
 /**
  * Returns the value of the choice that a text means: by its label in the conversation's language, else in another
@@ -27,7 +27,7 @@ export function readLabel<Name extends string>(
 /** Returns the values of choices separated by commas, semicolons or line breaks; undefined when any is unknown. */
 export function readChoices(choices: Choice[], text: string, language: Language): string[] | undefined {
   const wordings = wordingsOf(choices, language);
-  const pieces = text
+  const pieces = foldCharacters(text)
     .split(separators)
     .filter((piece) => piece.trim() !== '')
     .slice(0, 100)
@@ -45,12 +45,9 @@ export function readChoices(choices: Choice[], text: string, language: Language)
 /** The characters of a wording that are compared. A label has at most 150, of which some become several. */
 const wordingCharsMax = 500;
 
-/**
- * Returns the comparable form of a wording: one letter case, one line, one kind of digits and apostrophes.
- */
+/** Returns the comparable form of a wording: one letter case, one line, plain characters. */
 export function foldWording(text: string): string {
-  const clean = cleanText(foldDigits(text.normalize('NFKC').slice(0, wordingCharsMax)), false);
-  return clean.toLowerCase().replaceAll(/\s+/g, ' ').replaceAll('’', "'");
+  return cleanText(foldTyped(text.slice(0, wordingCharsMax)).slice(0, wordingCharsMax), false).toLowerCase();
 }
 
 /** Returns the wording without punctuation. */
@@ -81,7 +78,7 @@ function wordingsOf(of: Choice[] | Record<string, LocalText>, { locale, ownLocal
   const add = (wordings: ByWording, wording: string, value: string): void => {
     const folded = foldWording(wording);
     wordings.set(folded, (wordings.get(folded) ?? new Set()).add(value));
-    lengths.push({ pieces: wording.split(separators).length, chars: folded.length });
+    lengths.push({ pieces: foldCharacters(wording).split(separators).length, chars: folded.length });
   };
   for (const [value, label] of named) {
     const wording = localText(label, locale, ownLocale);
@@ -161,7 +158,7 @@ function longestRun(
   return found;
 }
 
-const punctuation = /[.,;:!?'"()]/g;
+const punctuation = /[.,;:!?'"()\u00a1\u00bf\u30fb]/g;
 
 function withoutPunctuation(wording: string): string {
   return wording.replaceAll(punctuation, '').trim();

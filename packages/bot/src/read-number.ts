@@ -1,4 +1,4 @@
-import { foldDigits } from './characters.ts';
+import { foldTyped } from './characters.ts';
 
 const number = /^[+-]?\d{1,20}(?:[.,\u066b]\d{1,20})?$/;
 /** Unambiguous groups: several of them, or with a fraction after the other mark. */
@@ -13,10 +13,7 @@ const unsure = /^[+-]?[1-9]\d{0,2}([.,])\d{3}$/;
  * in a language with a decimal comma is ambiguous, so it is no number.
  */
 export function readNumber(text: string, locale: string): number | undefined {
-  const written = foldDigits(text.normalize('NFKC'))
-    .trim()
-    .replace('\u2212', '-')
-    .replaceAll(/(?<=\d)[\s'’\u066c](?=\d{3}(?!\d))/g, '');
+  const written = foldTyped(text).replaceAll(/(?<=\d)[ '\u066c](?=\d{3}(?!\d))/g, '');
   const [, mark] = unsure.exec(written) ?? [];
   const use = mark === undefined ? undefined : useOf(mark, locale);
   if (mark !== undefined && use === undefined) return undefined;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { costOf } from '../tests/cost.ts';
+import { completes } from '../tests/completes.ts';
 import { answerBody, evaluationText } from './answer-forms.ts';
 import type { InputRule, LocalText } from './format.ts';
 import { readText } from './read-text.ts';
@@ -155,12 +155,14 @@ describe('a text with several choices', () => {
 
   test('takes linear time', () => {
     const many = rule((choice, n) => `${','.repeat(140)}${choice} ${n}`);
-    const cost = (text: string) => costOf(() => readText(many, text, { locale: 'az', ownLocale: 'az' }));
-    const plain = cost('1'.repeat(4_000));
-    expect(cost('1,'.repeat(2_000))).toBeLessThan(100 * plain);
-    expect(cost(`${'!'.repeat(39)},`.repeat(100))).toBeLessThan(100 * plain);
-    expect(
-      cost(`${'teamwork,'.repeat(50)}teamwork${' '.repeat(3_000)}x${',teamwork'.repeat(50)}`),
-    ).toBeLessThan(100 * plain);
+    for (const text of [
+      '1'.repeat(1_000_000),
+      '1,'.repeat(500_000),
+      `${'!'.repeat(39)},`.repeat(25_000),
+      `${'teamwork,'.repeat(50)}teamwork${' '.repeat(1_000_000)}x${',teamwork'.repeat(50)}`,
+    ]) {
+      const read = () => readText(many, text, { locale: 'az', ownLocale: 'az' });
+      expect(completes(read)).toBeUndefined();
+    }
   });
 });

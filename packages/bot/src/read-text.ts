@@ -1,5 +1,5 @@
 import { yesNoLabels } from './answer-forms.ts';
-import { foldDigits } from './characters.ts';
+import { foldTyped } from './characters.ts';
 import type { InputRule, LocalText } from './format.ts';
 import { bareWording, foldWording, readChoice, readChoices, readLabel } from './read-choice.ts';
 import { readNumber } from './read-number.ts';
@@ -54,18 +54,18 @@ function readNone({ minSelections }: { minSelections?: number }, text: string): 
 }
 
 function readDate(text: string): string | undefined {
-  const match = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(foldDigits(text.normalize('NFKC')).trim());
+  const match = /^(\d{4})(?: ?[-/.,] ?| )(\d{1,2})(?: ?[-/.,] ?| )(\d{1,2})\.?$/.exec(foldTyped(text));
   if (match === null) return undefined;
   const [, year = '', month = '', day = ''] = match;
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
 function readTime(text: string): string | undefined {
-  const match = /^(\d{1,2})[:.h](\d{2})\s*(am|pm)?$/i.exec(foldDigits(text.normalize('NFKC')).trim());
+  const match = /^(\d{1,2}) ?[:.,h] ?(\d{2}) ?(?:([ap])\.? ?m)?\.?$/i.exec(foldTyped(text));
   if (match === null) return undefined;
   const [, hours = '', minutes = '', half] = match;
   const hour = Number(hours);
   if (half === undefined) return `${hours.padStart(2, '0')}:${minutes}`;
   if (hour < 1 || hour > 12) return undefined;
-  return `${String((hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)).padStart(2, '0')}:${minutes}`;
+  return `${String((hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)).padStart(2, '0')}:${minutes}`;
 }

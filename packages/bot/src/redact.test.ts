@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { costOf } from '../tests/cost.ts';
+import { completes } from '../tests/completes.ts';
 import { draft, valid } from '../tests/definitions.ts';
 import { answer, start } from './engine.ts';
 import { redactedEntries, redactedEvaluation, redactedState } from '../tests/redact.ts';
-import { redactText } from './redact.ts';
+import { detailRemover } from './remove-details.ts';
 
 const details = ['Mia', 'Lindqvist', 'mia@example.com'];
+const removeDetails = detailRemover(details);
+const redactText = (text: string, found: readonly string[]) => detailRemover(found)(text);
 
 describe('details in text', () => {
   test.each([
@@ -47,15 +49,16 @@ describe('details in text', () => {
   });
 
   test('takes linear time, also for details that nearly match everywhere', () => {
-    const near = ['b', 'c', 'd'].map((last) => `${'a '.repeat(120)}${last}`);
+    const near = [`${'a '.repeat(200_000)}b`];
     for (const [word, details] of [
       ['a ', near],
       ['a    ', near],
-      ['A', ['a'.repeat(250)]],
+      ['A', [`${'a'.repeat(400_000)}b${'a'.repeat(400_000)}`]],
       ['a b ', ['a', 'b']],
     ] as const) {
-      const redact = (length: number) => () => redactText(word.repeat(length / word.length), details);
-      expect(costOf(redact(80_000))).toBeLessThan(4 * 16 * costOf(redact(5_000)));
+      const text = word.repeat(1_000_000 / word.length);
+      const redacted = completes(() => redactText(text, details));
+      expect(redacted === text).toBe(details.length !== 2);
     }
   });
 
@@ -102,7 +105,7 @@ test('marked spans are removed, overlapping or at the edges, with their marks', 
           ],
         },
       ],
-      [],
+      detailRemover([]),
     ),
   ).toEqual([{ ...entry, body: 'Hi [removed], bye [removed]' }]);
   expect(
@@ -116,10 +119,12 @@ test('marked spans are removed, overlapping or at the edges, with their marks', 
           ],
         },
       ],
-      [],
+      detailRemover([]),
     ),
   ).toEqual([{ ...entry, body: '[removed]' }]);
-  expect(redactedEntries([entry], ['bo'])).toEqual([{ ...entry, body: 'Hi Mia, bye [removed]' }]);
+  expect(redactedEntries([entry], detailRemover(['bo']))).toEqual([
+    { ...entry, body: 'Hi Mia, bye [removed]' },
+  ]);
 });
 
 test('a redacted conversation keeps its structure and no personal data', () => {
@@ -167,7 +172,7 @@ test('a redacted conversation keeps its structure and no personal data', () => {
     entries.push(...turn.entries);
   }
 
-  const clean = redactedEntries(entries, details);
+  const clean = redactedEntries(entries, removeDetails);
   expect(clean.map(({ body }) => body)).toEqual([
     "Hi [removed], how are you at [removed]'s house?",
     '[removed] is well',
@@ -180,13 +185,13 @@ test('a redacted conversation keeps its structure and no personal data', () => {
   expect(clean.map(({ seq, timestamp, type }) => ({ seq, timestamp, type }))).toEqual(
     entries.map(({ seq, timestamp, type }) => ({ seq, timestamp, type })),
   );
-  expect(redactedEntries(clean, details)).toEqual(clean);
+  expect(redactedEntries(clean, removeDetails)).toEqual(clean);
   const evaluation = { mood: '[removed] is well', secret: '[removed]', age: '[removed]' };
-  expect(redactedEvaluation(definition, turn.evaluation, details)).toEqual(evaluation);
-  expect(redactedEvaluation(definition, evaluation, details)).toEqual(evaluation);
-  expect(redactedEvaluation(definition, { mood: 'fine' }, details)).toEqual({ mood: 'fine' });
+  expect(redactedEvaluation(definition, turn.evaluation, removeDetails)).toEqual(evaluation);
+  expect(redactedEvaluation(definition, evaluation, removeDetails)).toEqual(evaluation);
+  expect(redactedEvaluation(definition, { mood: 'fine' }, removeDetails)).toEqual({ mood: 'fine' });
 
-  const state = redactedState(definition, turn.state, details);
+  const state = redactedState(definition, turn.state, removeDetails);
   expect(state).toEqual({
     ...turn.state,
     answers: { mood: '[removed] is well' },
@@ -194,8 +199,7 @@ test('a redacted conversation keeps its structure and no personal data', () => {
     customer: { id: 'c-1', firstName: '', lastName: '', email: '' },
     context: { place: "[removed]'s house" },
   });
-  expect(redactedState(definition, state, details)).toEqual(state);
-  expect(redactedState(null, turn.state, details).answers).toEqual({});
+  expect(redactedState(definition, state, removeDetails)).toEqual(state);
 });
 
 test('a value computed from personal answers is removed; one that they only select stays', () => {
@@ -230,7 +234,7 @@ test('a value computed from personal answers is removed; one that they only sele
     wants_call: 'yes',
     fits: 'size 7',
   };
-  expect(redactedEvaluation(definition, evaluation, details)).toEqual({
+  expect(redactedEvaluation(definition, evaluation, removeDetails)).toEqual({
     call: '[removed]',
     whom: '[removed]',
     born: '[removed]',

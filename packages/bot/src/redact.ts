@@ -1,85 +1,97 @@
 import type { ConversationState } from './conversation.ts';
 import type { BotDefinition } from './format.ts';
+import { personalValues } from './personal-values.ts';
 import { planOf } from './plan.ts';
-import { detailRemover, removed } from './remove-details.ts';
+import { detailRemover, removed, removeSpans } from './remove-details.ts';
+import { valueRemover } from './remove-values.ts';
 import type { Slices } from './slices.ts';
 
+/** Replaces the personal data in a text by `[removed]`. Idempotent. */
+export type Remover = (text: string) => string;
+
 /**
- * Replaces personal data in entries by `[removed]`: the marked spans, and every occurrence of a detail. The result
- * has no spans. Idempotent. A slice takes one text.
+ * Returns a function that removes a customer's details and the personal values of an interaction from its texts. Pass
+ * the interaction before its redaction: a redacted one has no values.
+ */
+export function removerFor(
+  definition: BotDefinition,
+  interaction: Parameters<typeof personalValues>[1],
+  details: readonly string[],
+): Remover {
+  const removeValues = valueRemover(personalValues(definition, interaction));
+  const removeDetails = detailRemover(details);
+  return (text) => removeDetails(removeValues(text));
+}
+
+/**
+ * Replaces personal data in entries by `[removed]`: the marked spans, and what `remove` finds. The result has no spans.
+ * Idempotent. A slice takes one text.
  */
 export function* redactEntries<E extends { body: string; personal?: [number, number][] }>(
   entries: readonly E[],
-  details: readonly string[],
+  remove: Remover,
 ): Slices<Omit<E, 'personal'>[]> {
-  const removeDetails = detailRemover(details);
   const redacted: Omit<E, 'personal'>[] = [];
   for (const { personal, ...entry } of entries) {
-    redacted.push({ ...entry, body: removeDetails(removeSpans(entry.body, personal ?? [])) });
+    redacted.push({ ...entry, body: remove(removeSpans(entry.body, personal ?? [])) });
     yield;
   }
   return redacted;
 }
 
-/** Replaces every occurrence of a detail by `[removed]`, as `detailRemover` does. */
-export function redactText(text: string, details: readonly string[]): string {
-  return detailRemover(details)(text);
-}
-
 /**
- * Returns the state without the customer's details and personal answers. In other answers, context and
- * evaluation, details become `[removed]`. Without a definition all answers are removed. A slice takes one text.
+ * Returns the state without the customer's details and personal answers. Personal context, and what `remove` finds in
+ * other answers, context and evaluation, become `[removed]`. A slice takes one text.
  */
 export function* redactState(
-  definition: BotDefinition | null,
+  definition: BotDefinition,
   state: ConversationState,
-  details: readonly string[],
+  remove: Remover,
 ): Slices<ConversationState> {
-  const personal = definition === null ? undefined : planOf(definition).personalAnswers;
-  const known = Object.entries(state.answers).filter(([id]) => personal?.has(id) === false);
+  const { personalAnswers, personalContext } = planOf(definition);
+  const known = Object.entries(state.answers).filter(([id]) => !personalAnswers.has(id));
   return {
     ...state,
-    answers: yield* redactValues(Object.fromEntries(known), details),
-    evaluation: yield* redactEvaluation(definition, state.evaluation, details),
+    answers: yield* redactValues(Object.fromEntries(known), new Set(), remove),
+    evaluation: yield* redactEvaluation(definition, state.evaluation, remove),
     customer: { id: state.customer.id, firstName: '', lastName: '', email: '' },
-    context: yield* redactValues(state.context, details),
+    context: yield* redactValues(state.context, personalContext, remove),
   };
 }
 
-/**
- * Replaces the values of personal keys, and details in the others, by `[removed]`. A slice takes one text.
- */
-export function* redactEvaluation(
-  definition: BotDefinition | null,
-  evaluation: Record<string, string>,
-  details: readonly string[],
-): Slices<Record<string, string>> {
-  const redacted = yield* redactValues(evaluation, details);
-  const personal = definition === null ? new Set<string>() : planOf(definition).personalKeys;
-  for (const key of personal) if (Object.hasOwn(redacted, key)) redacted[key] = removed;
-  return redacted;
+/** Returns the context without personal properties and what `remove` finds. */
+export function redactContext(
+  definition: BotDefinition,
+  context: readonly { key: string; value: string }[],
+  remove: Remover,
+): { key: string; value: string }[] {
+  const { personalContext } = planOf(definition);
+  return context.map(({ key, value }) => ({
+    key,
+    value: personalContext.has(key) ? removed : remove(value),
+  }));
 }
 
+/** Replaces the values of personal keys, and what `remove` finds in the others, by `[removed]`. */
+export function redactEvaluation(
+  definition: BotDefinition,
+  evaluation: Record<string, string>,
+  remove: Remover,
+): Slices<Record<string, string>> {
+  return redactValues(evaluation, planOf(definition).personalKeys, remove);
+}
+
+/** A slice takes one text. */
 function* redactValues<Value>(
   values: Record<string, Value>,
-  details: readonly string[],
+  personal: ReadonlySet<string>,
+  remove: Remover,
 ): Slices<Record<string, Value | string>> {
-  const removeDetails = detailRemover(details);
   const redacted: [string, Value | string][] = [];
   for (const [key, value] of Object.entries(values)) {
-    redacted.push([key, typeof value === 'string' ? removeDetails(value) : value]);
+    if (personal.has(key)) redacted.push([key, removed]);
+    else redacted.push([key, typeof value === 'string' ? remove(value) : value]);
     yield;
   }
   return Object.fromEntries(redacted);
-}
-
-function removeSpans(body: string, personal: readonly [number, number][]): string {
-  let marked = '';
-  let at = 0;
-  for (const [start, end] of personal.toSorted(([left], [right]) => left - right)) {
-    if (end <= at) continue;
-    marked += start > at || at === 0 ? body.slice(at, start) + removed : '';
-    at = end;
-  }
-  return marked + body.slice(at);
 }

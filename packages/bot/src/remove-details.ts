@@ -18,7 +18,8 @@ interface Form {
 const startOfWord = /^[\p{L}\p{N}\p{M}_]/u;
 const endOfWord = /[\p{L}\p{N}\p{M}_]$/u;
 const asciiInWord = Array.from({ length: 128 }, (_, unit) => startOfWord.test(String.fromCharCode(unit)));
-const unspaced =
+/** Matches a character of a script without spaces between words. */
+export const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
@@ -50,6 +51,18 @@ function formsOf(details: readonly string[]): Form[] {
 
 /** A part of a text that is kept: the indexes of its start and end. */
 type Kept = readonly [start: number, end: number];
+
+/** Replaces the spans [start, end) of the text by `[removed]`. Overlapping spans become one. */
+export function removeSpans(text: string, spans: readonly (readonly [number, number])[]): string {
+  let kept = '';
+  let at = 0;
+  for (const [start, end] of spans.toSorted(([left], [right]) => left - right)) {
+    if (end <= at) continue;
+    kept += start > at || at === 0 ? text.slice(at, start) + removed : '';
+    at = end;
+  }
+  return kept + text.slice(at);
+}
 
 function removeForms(text: string, forms: readonly Form[]): string {
   const { spaced, indexes } = withSingleSpaces(text);

@@ -133,7 +133,14 @@ describe('workspace', () => {
 
   test('branding shows, sets and clears all fields', async () => {
     const id = await makeWorkspace();
-    const none = { displayName: null, logoName: null, accentColor: null, endText: null, endLink: null };
+    const none = {
+      displayName: null,
+      logoName: null,
+      accentColor: null,
+      endText: null,
+      endLink: null,
+      privacyText: null,
+    };
     expect(await json('workspace', 'branding', id)).toEqual(none);
     const logo = join(import.meta.dirname, '../../../tests/leaf.png');
     const set = [
@@ -145,6 +152,8 @@ describe('workspace', () => {
       '#0A7',
       '--end-text',
       'Bye',
+      '--privacy-text',
+      'Read by us only',
     ];
     const link = ['--end-link', 'https://shop.example/teas'];
     const whole = {
@@ -153,10 +162,11 @@ describe('workspace', () => {
       accentColor: '#00aa77',
       endText: 'Bye',
       endLink: { url: 'https://shop.example/teas', label: 'shop.example' },
+      privacyText: 'Read by us only',
     };
     expect(await json('workspace', 'branding', id, ...set, ...link)).toEqual(whole);
     expect((await local('workspace', 'branding', id)).stdout).toMatch(/^accentColor +#00aa77$/m);
-    const clear = ['display-name', 'logo', 'accent-color', 'end-text', 'end-link'].map(
+    const clear = ['display-name', 'logo', 'accent-color', 'end-text', 'end-link', 'privacy-text'].map(
       (name) => `--no-${name}`,
     );
     expect(await json('workspace', 'branding', id, ...clear)).toEqual(none);

@@ -188,6 +188,26 @@ test('follows its file: shows faults by line, and keeps the answers after a chan
   expect(restarted).toMatchObject({ status: 'Pending', answers: [] });
 });
 
+test('the page has a map of the steps and the warnings of the file', async () => {
+  const { events } = await preview();
+  const { map, warnings } = await nextWhere(events, () => true);
+  expect(warnings).toEqual([]);
+  expect(map.find(({ id }) => id === 'why')?.from).toEqual(['delighted', 'pleased', 'sorry']);
+
+  // Most paths jump over a question that is inserted before the common one, and none takes an arm behind `true`.
+  const added = '{ "id": "added", "kind": "ask", "text": "Added?", "input": { "type": "text" } },';
+  const changed = definition
+    .replace(/(?=\{\s*"id": "why")/, added)
+    .replace('"answers.score >= 9", "goto"', '"true", "goto"');
+  await writeFile(bot, changed);
+  const next = await nextWhere(events, (one) => one.warnings.length > 0);
+  expect(next.map.find(({ id }) => id === 'added')?.from).toEqual(['sorry']);
+  expect(next.map.find(({ id }) => id === 'why')?.from).toEqual(['delighted', 'pleased', 'added']);
+  expect(next.map.filter(({ isReached }) => !isReached).map(({ id }) => id)).toContain('pleased');
+  expect(next.warnings[0]?.detail).toContain('No path from the start reaches the step "pleased"');
+  expect(next.warnings[0]?.at).toMatch(/^line \d+, column \d+$/);
+});
+
 test('a person answers the llm steps on the page', async () => {
   const { url, events } = await preview('--as-model');
   const { link } = await nextWhere(events, () => true);

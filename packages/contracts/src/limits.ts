@@ -53,6 +53,8 @@ export const brandingLimits = {
   /** Pixels, in width and in height. */
   logoSideMax: 1_024,
   endTextCharactersMax: 500,
+  /** One line above the start of a conversation. */
+  privacyTextCharactersMax: 200,
   endLinkUrlCharactersMax: 2_048,
   endLinkLabelCharactersMax: 100,
 } as const;

@@ -57,11 +57,31 @@ export async function ensureDemo(dataDir: string, baseUrl: string, access: Opera
     ? kept
     : await admin.createKey({ workspaceId, accessIds: [] }, call);
   const { kid, secret } = kept?.sdkSecret ?? (await identity.rotateSdkSecret({ workspaceId }, call));
+  await ensureBranding(identity, workspaceId);
   const bots = await ensureSampleBots(interactionPeer.client(BotServiceService), workspaceId);
 
   const demo: Demo = { workspaceId, apiKey, apiSecret, sdkSecret: { kid, secret }, bots };
   await writePrivateJson(path, demo);
   return demo;
+}
+
+/** Gives the workspace the look of the demo's shop, unless its branding was ever changed. */
+async function ensureBranding(
+  identity: RpcClient<typeof IdentityServiceService>,
+  workspaceId: string,
+): Promise<void> {
+  const { version } = await identity.getBranding({ workspaceId }, call);
+  if (version > 0) return;
+  const logo = await readFile(resolve(import.meta.dirname, '../leaf.png'));
+  const change = {
+    displayName: 'Fog & Leaf',
+    logo,
+    accentColor: '#1f5c4a',
+    endText: 'Thank you! See you soon at Fog & Leaf.',
+    endLink: null,
+    privacyText: 'Only the team of Fog & Leaf reads your answers.',
+  };
+  await identity.updateBranding({ workspaceId, ...change }, call);
 }
 
 /** Returns whether the gateway accepts the key. It may have been rotated or revoked since the last run. */

@@ -47,7 +47,7 @@ export async function startModelEndpoint(
 }
 
 /** Returns the HTTP answer with a text of the model. */
-export function completion(content: string | null): Answer {
+export function completion(content: string | readonly object[] | null): Answer {
   const choice = { index: 0, finish_reason: 'stop', message: { role: 'assistant', content } };
   const body = {
     id: 'chatcmpl-1',

@@ -15,6 +15,7 @@ const baseUrl =
 const brand = document.querySelector<HTMLMetaElement>('meta[name="parley-branding"]')?.content;
 
 const locale = navigator.language;
+const uninvited = { teaser: '', effort: null };
 // The server's text for browsers without scripts, which the screen now replaces.
 document.querySelector('#parley')?.remove();
 const { signal } = new AbortController();
@@ -32,8 +33,8 @@ mountLanding({
   // Opening the page changes nothing: the customer starts or resumes the conversation.
   talk: createTalk({ session, locale, resumes: false, page: browserPage() }),
   // An invalid link has none.
-  teaser: pending.then(
-    (waiting) => waiting?.teaser ?? '',
-    () => '',
+  invitation: pending.then(
+    (waiting) => waiting ?? uninvited,
+    () => uninvited,
   ),
 });

@@ -3,7 +3,7 @@ import { isRetryable } from './failure.ts';
 import type { Waiting } from './model.ts';
 
 /** Fields that the API returns only for the interaction that waits first. */
-const notFirst = { type: '', priority: 'Medium', teaser: '', more: 0 } as const;
+const notFirst = { type: '', priority: 'Medium', teaser: '', more: 0, effort: null } as const;
 
 /**
  * Returns the interaction with defaults for fields that only the first one has; null if the customer has no such

@@ -148,6 +148,9 @@ export interface Popup {
 /** Exported by the UI chunk. */
 export type MountPopup = (options: PopupOptions) => Popup;
 
+/** What a customer knows before the start: the bot's first words, which may be empty, and the effort, if known. */
+export type Invitation = Pick<Waiting, 'teaser' | 'effort'>;
+
 /** The options of the landing page's screen. The conversation provides all that it shows, also for an invalid link. */
 export interface LandingOptions {
   container: HTMLElement;
@@ -156,8 +159,7 @@ export interface LandingOptions {
   theme: Theme;
   branding?: Branding | undefined;
   talk: Talk;
-  /** The bot's first words; may be empty. */
-  teaser: Promise<string>;
+  invitation: Promise<Invitation>;
 }
 
 /** Shows the conversation as a page of its own. Returns a function that removes it. */

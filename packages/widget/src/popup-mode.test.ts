@@ -11,6 +11,7 @@ const waiting = (priority: Waiting['priority']): Waiting => ({
   teaser: 'Hello',
   expiresAt: null,
   more: 0,
+  effort: null,
 });
 
 /** The data of the tab: the open interaction, and the snoozed ones. */

@@ -179,6 +179,7 @@ describe('branding', () => {
       logoUrl: `https://talk.example${logo}`,
       accentColor: null,
       endText: 'Bye "<i>"',
+      privacyText: null,
       endLink: { url: 'https://shop.example/?a&b', label: 'Shop <s>' },
     });
     expect(text).not.toContain('Bye "');

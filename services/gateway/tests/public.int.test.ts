@@ -153,7 +153,7 @@ describe('the conversation', () => {
     expect(session.fenceVersion).toBe(3);
     expect(Math.abs(Date.now() - session.issuedAt.getTime())).toBeLessThan(60_000);
     await browse('GET', conversationPath, undefined, {}, linkSession);
-    const link = { interactionId: known.interactionId, linkVersion: 1 };
+    const link = { interactionId: known.interactionId, linkVersion: 1, hasEnded: null };
     expect(asked('getConversation').session.subject).toEqual({ $case: 'interaction', value: link });
   });
 

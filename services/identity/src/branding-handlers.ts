@@ -29,12 +29,13 @@ export function brandingHandlers(
 }
 
 function changeOf(wanted: Omit<UpdateBrandingRequest, 'workspaceId' | 'ifVersion'>): BrandingChange {
-  const { displayName, logo, accentColor, endText, endLink } = wanted;
+  const { displayName, logo, accentColor, endText, endLink, privacyText } = wanted;
   return {
     ...(typeof displayName === 'string' && { displayName: displayName || null }),
     ...(logo && { logo: logo.length > 0 ? { content: logo, name: logoName(logo) } : null }),
     ...(typeof accentColor === 'string' && { accentColor: accentColor.toLowerCase() || null }),
     ...(typeof endText === 'string' && { endText: endText || null }),
+    ...(typeof privacyText === 'string' && { privacyText: privacyText || null }),
     ...(endLink && { endLink: endLink.endLink }),
   };
 }

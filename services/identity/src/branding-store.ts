@@ -11,6 +11,7 @@ export interface BrandingChange {
   logo?: { content: Buffer; name: string } | null;
   accentColor?: string | null;
   endText?: string | null;
+  privacyText?: string | null;
   endLink?: EndLink | null;
 }
 

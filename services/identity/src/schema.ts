@@ -12,6 +12,7 @@ interface BrandingColumns {
   logoName: NullAtFirst<string>;
   accentColor: NullAtFirst<string>;
   endText: NullAtFirst<string>;
+  privacyText: NullAtFirst<string>;
   /** JSON. */
   endLink: ColumnType<Branding['endLink'], undefined, string | null>;
   /** Rises with every change. */

@@ -51,6 +51,7 @@ const none = {
   accentColor: null,
   endText: null,
   endLink: null,
+  privacyText: null,
   version: 0,
 };
 const image = (start: string, length = 64): Buffer => Buffer.from(start.padEnd(length, '\0'), 'latin1');
@@ -70,6 +71,7 @@ test('a workspace has no branding at first, stores set fields, and an empty fiel
     accentColor: '#0A7D5C',
     endText: 'Thank you,\nRobin',
     endLink: { endLink },
+    privacyText: 'Read by us only',
   });
   const logoName = `${createHash('sha256').update(png).digest('hex').slice(0, 32)}.png`;
   expect(whole).toEqual({
@@ -78,10 +80,13 @@ test('a workspace has no branding at first, stores set fields, and an empty fiel
     accentColor: '#0a7d5c',
     endText: 'Thank you,\nRobin',
     endLink,
+    privacyText: 'Read by us only',
     version: 1,
   });
   expect(await update({ endText: '' })).toEqual({ ...whole, endText: null, version: 2 });
-  expect(await update({ displayName: '', accentColor: '', endLink: { endLink: null } })).toEqual({
+  expect(
+    await update({ displayName: '', accentColor: '', privacyText: '', endLink: { endLink: null } }),
+  ).toEqual({
     ...none,
     logoName,
     version: 3,
@@ -108,11 +113,20 @@ test('all faults of a change are returned at once, and nothing is changed', asyn
     accentColor: 'teal',
     endText: ' ',
     endLink: { endLink: { url: 'javascript:alert(1)', label: ' ' } },
+    privacyText: 'two\nlines',
   };
   const error = await update(faulty).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'invalid_argument', type: 'invalid-request' });
   const { faults } = error as { faults: { pointer: string }[] };
-  const pointers = ['/displayName', '/logo', '/accentColor', '/endText', '/endLink/label', '/endLink/url'];
+  const pointers = [
+    '/displayName',
+    '/logo',
+    '/accentColor',
+    '/endText',
+    '/privacyText',
+    '/endLink/label',
+    '/endLink/url',
+  ];
   expect(faults.map(({ pointer }) => pointer)).toEqual(pointers);
   expect(await identity.getBranding({ workspaceId }, call)).toEqual(none);
 });

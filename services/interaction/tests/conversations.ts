@@ -33,6 +33,12 @@ export function workspaceWithConversations(service: Interactions, workspaceId = 
       subject: { $case: 'interaction', value: { interactionId, linkVersion } },
       issuedAt,
     }),
+    /** The session of a link that was opened after the end. */
+    lateLinkSession: (interactionId: string): Session => ({
+      workspaceId,
+      subject: { $case: 'interaction', value: { interactionId, linkVersion: 1, hasEnded: true } },
+      issuedAt: new Date(),
+    }),
     read: (session: Session, interactionId: string, { after = 0, waitSeconds = 0, signal }: Reading = {}) =>
       conversations.getConversation(
         { session, interactionId, after, waitSeconds },

@@ -29,3 +29,18 @@ export const notice = {
   type: 'Notice',
   steps: [{ id: 'done', kind: 'end', text: 'Your order is on its way, {{customer.firstName|friend}}.' }],
 };
+
+/** A bot with personal context, a personal number, and an answer in which the customer may repeat both. */
+export const callback = {
+  schemaVersion: 1,
+  key: 'callback',
+  name: 'Callback',
+  type: 'Callback',
+  context: [{ name: 'street', pii: true }, { name: 'order' }],
+  evaluation: { phone: { pii: true }, more: {} },
+  steps: [
+    { id: 'phone', kind: 'ask', text: 'Phone?', input: { type: 'phone' }, evaluation: 'phone' },
+    { id: 'more', kind: 'ask', text: 'Else?', input: { type: 'longText' }, evaluation: 'more' },
+    { id: 'bye', kind: 'end', text: 'Thank you!' },
+  ],
+};

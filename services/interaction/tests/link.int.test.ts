@@ -106,6 +106,27 @@ describe('the session of a link', () => {
     expect(await workspace.read(session, id)).toEqual(snapshot);
   });
 
+  it('has no transcript if it begins after the end, unless the bot allows it; others keep theirs', async () => {
+    const shown = await workspace.publish({ ...twoQuestions(), key: 'shown', showTranscript: true });
+    for (const [botId, isShown] of [
+      [bot, false],
+      [shown, true],
+    ] as const) {
+      const { id } = await workspace.offer(botId);
+      const early = workspace.linkSession(id);
+      await workspace.begin(early, id);
+      const late = workspace.lateLinkSession(id);
+      expect((await workspace.read(late, id)).entries).toHaveLength(2);
+      await workspace.update(id, { status: 'Completed' });
+      expect((await workspace.read(early, id)).entries).toHaveLength(2);
+      expect((await workspace.read(workspace.session(), id)).entries).toHaveLength(2);
+      for (const after of [0, 1]) {
+        const { status, entries } = await workspace.read(late, id, { after });
+        expect([status, entries.length]).toEqual(['Completed', isShown ? 2 - after : 0]);
+      }
+    }
+  });
+
   it('ends with the link', async () => {
     const { id } = await workspace.offer(bot);
     const session = workspace.linkSession(id, 2);

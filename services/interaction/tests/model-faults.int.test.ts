@@ -1,10 +1,14 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import type { ModelQuestion } from '@parley/bot/model-question';
-import { startModelEndpoint } from '@parley/testing/model-endpoint';
+import { validateDefinition } from '@parley/bot/definition';
+import { start } from '@parley/bot/engine';
+import { completion, startModelEndpoint } from '@parley/testing/model-endpoint';
 import { quietLogger } from '@parley/testing/quiet';
 import { expect, it } from 'vitest';
+import { askModel } from '../src/model/ask.ts';
 import { ModelFault, Model } from '../src/model/model.ts';
+import type { Claimed } from '../src/model/store.ts';
 
 const question: ModelQuestion = {
   messages: [{ role: 'user', content: 'Two cakes' }],
@@ -83,4 +87,51 @@ it('nor is an invalid address', async () => {
   const error = await ask('http://a b');
   expect(error).toBeInstanceOf(TypeError);
   expect(error).not.toBeInstanceOf(ModelFault);
+});
+
+const sorting = {
+  schemaVersion: 1,
+  key: 'sorting',
+  name: 'Sorting',
+  type: 'Sorting',
+  steps: [
+    {
+      id: 'sort',
+      kind: 'llm',
+      mode: 'classify',
+      prompt: 'Sort {{customer.id}}.',
+      saveAs: 'topic',
+      labels: ['food', 'other'],
+      onError: { goto: 'bye' },
+    },
+    { id: 'bye', kind: 'end' },
+  ],
+};
+
+it('the log says what was wrong with an answer, and never quotes it', async () => {
+  const validation = validateDefinition(sorting);
+  if ('faults' in validation) throw new Error(JSON.stringify(validation.faults));
+  const customer = { id: 'ada', firstName: '', lastName: '', email: '' };
+  const { state } = start(validation.definition, { customer, context: {}, now: 1, hasModel: true });
+  const answers = [completion('Zebedee likes cake'), completion('{"label": "Zebedee"}')];
+  await using endpoint = await startModelEndpoint((_question, index) => answers[index] ?? 'hang');
+  const lines: object[] = [];
+  const log = (fields: object) => void lines.push(fields);
+  const logger = { ...quietLogger, info: log, warn: log } as typeof quietLogger;
+  const outcome = await askModel(
+    { id: 'one', state, transcript: [], modelTries: 1 } as unknown as Claimed,
+    validation.definition,
+    {
+      model: new Model({ baseUrl: endpoint.baseUrl, apiKey: undefined, model: 'm' }, logger),
+      timeoutMs: 20_000,
+      compute: async (work) => work(),
+      logger,
+    },
+    new AbortController().signal,
+  );
+  expect(outcome).toEqual({ failed: true });
+  expect(lines).toEqual([
+    { interactionId: 'one', stepId: 'sort', reason: 'not-json' },
+    { interactionId: 'one', stepId: 'sort', fault: 'invalid_answer', reason: 'not-a-label' },
+  ]);
 });

@@ -243,6 +243,17 @@ describe('the question', () => {
     expect(said).toEqual(['What would you like, Adelheid?', attack, 'We shall see.', 'Thank you.']);
   });
 
+  it('is found where a person finds it: in parts, behind reasoning, between prose', async () => {
+    respond = () =>
+      completion([
+        { type: 'thinking', thinking: [{ type: 'text', text: '{"label": "other"}' }] },
+        { type: 'text', text: '<think>{"label": "other"}?</think>Here it is: ' },
+        { type: 'text', text: '{"label": "Food.",}\nAnything else?' },
+      ]);
+    expect((await settled(await awaitingModel())).evaluation).toMatchObject({ outcome: 'food' });
+    expect(questions()).toHaveLength(1);
+  });
+
   it('is repeated with the fault, and the second answer counts', async () => {
     respond = (_question, index) => ({ says: { label: index === 0 ? 'cake' : 'food' } });
     expect((await settled(await awaitingModel())).evaluation).toMatchObject({ outcome: 'food' });
@@ -260,7 +271,9 @@ describe('a model that', () => {
   };
 
   it.each<[name: string, answer: Said, calls: number]>([
-    ['answers without JSON', completion('food'), 2],
+    ['answers without JSON', completion('It is about food'), 2],
+    ['only thinks', completion('<think>{"label": "food"}'), 2],
+    ['answers in parts without text', completion([{ type: 'thinking', text: '{"label": "food"}' }]), 1],
     ['answers with an unknown label', { says: { label: 'cake' } }, 2],
     ['answers nothing', completion(''), 1],
     ['answers null', completion(null), 1],

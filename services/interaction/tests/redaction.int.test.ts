@@ -1,7 +1,7 @@
 import type { RedactedCompletion } from '@parley/contracts/interaction/v1/interaction';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { notice, survey } from './definitions.ts';
+import { callback, notice, survey } from './definitions.ts';
 import { call, dumpOf, idempotencyKey, type Interactions, startInteractions } from './fixture.ts';
 import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
 
@@ -115,6 +115,32 @@ describe('redaction', () => {
       'Thank you, [removed]!',
     ]);
     expect(completions.find((one) => one.interactionId === finished.id)?.body.toString()).toBe(data);
+  });
+
+  it('leaves no repetition of personal answers and of marked context, also before the start', async () => {
+    const context = { street: 'Elm Row 12', order: 'for elm row 12' };
+    const fields = {
+      botId: await workspace.publish(callback),
+      customerId,
+      status: 'Pending',
+      context,
+    } as const;
+    const finished = await workspace.create(fields);
+    await conversation(finished.id, [
+      ['phone', '+49 30 1234567'],
+      ['more', 'Call 030/123 45 67 at ELM  ROW 12'],
+    ]);
+    const waiting = await workspace.create({ ...fields, idempotency: idempotencyKey('a') });
+    const completions = await redact();
+    const rest = (await dumpOf(system)).filter((row) => row.includes(customerId));
+    expect(rest.filter((row) => /elm|1234567|123 45 67/i.test(row))).toEqual([]);
+    const removed = { street: '[removed]', order: 'for [removed]' };
+    for (const { id } of [finished, waiting]) {
+      const kept = (await workspace.get(id)).context.map(({ key, value }) => [key, value]);
+      expect(Object.fromEntries(kept)).toEqual(removed);
+    }
+    const body = JSON.parse(completions[0]?.body.toString() ?? '') as { evaluation: unknown };
+    expect(body.evaluation).toEqual({ phone: '[removed]', more: 'Call 0[removed] at [removed]' });
   });
 
   it('counts each interaction once per erasure, however often its pages and rounds are repeated', async () => {

@@ -18,6 +18,7 @@ interface BrandingOptions {
   logo?: string | false;
   accentColor?: string | false;
   endText?: string | false;
+  privacyText?: string | false;
   endLink?: string | false;
   endLinkLabel?: string;
 }
@@ -47,6 +48,8 @@ export function addBranding(workspace: Command, shell: Shell): void {
     .option('--no-accent-color', 'use the default')
     .option('--end-text <text>', 'the text after the end of a conversation')
     .option('--no-end-text', 'clear it')
+    .option('--privacy-text <text>', 'a line about privacy before the start of a conversation')
+    .option('--no-privacy-text', 'clear it')
     .option('--end-link <url>', 'an https URL below that text')
     .option('--end-link-label <text>', 'the text of the link; default: its host')
     .option('--no-end-link', 'clear it')
@@ -69,7 +72,7 @@ async function readChange(
   options: BrandingOptions,
   shell: Shell,
 ): Promise<Omit<UpdateBrandingRequest, 'workspaceId'>> {
-  const { displayName, logo, accentColor, endText } = options;
+  const { displayName, logo, accentColor, endText, privacyText } = options;
   return {
     displayName: textOf('--display-name', displayName),
     logo: logo === undefined ? undefined : await readLogo(logo, shell),
@@ -78,6 +81,7 @@ async function readChange(
       '#$1$1$2$2$3$3',
     ),
     endText: textOf('--end-text', endText),
+    privacyText: textOf('--privacy-text', privacyText),
     endLink: linkOf(options),
   };
 }
@@ -108,22 +112,26 @@ function linkOf({ endLink, endLinkLabel }: BrandingOptions): UpdateBrandingReque
   return { endLink: { url: endLink, label } };
 }
 
-function shown({ displayName, logoName, accentColor, endText, endLink }: Branding): unknown {
+function shown(branding: Branding): unknown {
+  const { displayName, logoName, accentColor, endText, endLink, privacyText } = branding;
   return {
     displayName: displayName ?? null,
     logoName: logoName ?? null,
     accentColor: accentColor ?? null,
     endText: endText ?? null,
     endLink,
+    privacyText: privacyText ?? null,
   };
 }
 
-function described({ displayName, logoName, accentColor, endText, endLink }: Branding): string {
+function described(branding: Branding): string {
+  const { displayName, logoName, accentColor, endText, endLink, privacyText } = branding;
   return pairs({
     displayName: displayName ?? '-',
     logo: logoName ?? '-',
     accentColor: accentColor ?? '-',
     endText: endText?.replaceAll(/[\s\p{Cc}]+/gu, ' ') ?? '-',
     endLink: endLink ? `${endLink.label} (${endLink.url})` : '-',
+    privacyText: privacyText ?? '-',
   });
 }

@@ -1,4 +1,6 @@
 import type { BotDefinition } from '@parley/bot/definition';
+import { outlineOf, type OutlineStep } from '@parley/bot/outline';
+import type { BotFile } from '../bot-file.ts';
 import type { Failure } from '../failure.ts';
 import { modelHint } from '../model-line.ts';
 import type { PreviewConversation } from './preview-conversation.ts';
@@ -24,11 +26,19 @@ export interface Overview {
   evaluation: Shown[];
   /** Steps that failed without a model. */
   notes: string[];
+  /** The steps with the ways between them. */
+  map: OutlineStep[];
+  /** Warnings about the file. */
+  warnings: PlacedFault[];
   /** The faults of the file. The conversation is with its last valid definition. */
-  problem: {
-    message: string;
-    faults: { pointer: string; detail: string; at: string; frame: string }[];
-  } | null;
+  problem: { message: string; faults: PlacedFault[] } | null;
+}
+
+interface PlacedFault {
+  pointer: string;
+  detail: string;
+  at: string;
+  frame: string;
 }
 
 /** Returns the content of the page. */
@@ -36,6 +46,7 @@ export function overviewOf(
   file: string,
   conversation: PreviewConversation | undefined,
   problem: Failure | undefined,
+  warnings: BotFile['warnings'],
 ): Overview {
   const { turn, awaiting, definition } = conversation ?? {};
   return {
@@ -49,7 +60,9 @@ export function overviewOf(
     answers: shown(turn?.state.answers),
     evaluation: shown(turn?.evaluation),
     notes: conversation?.notes ?? [],
-    problem: problem ? { message: problem.message, faults: faultsOf(problem) } : null,
+    map: definition ? outlineOf(definition) : [],
+    warnings: placed(warnings),
+    problem: problem ? { message: problem.message, faults: placed(problem.faults ?? []) } : null,
   };
 }
 
@@ -63,7 +76,7 @@ function shown(values: Record<string, unknown> = {}): Shown[] {
   });
 }
 
-function faultsOf({ faults = [] }: Failure) {
+function placed(faults: NonNullable<Failure['faults']>): PlacedFault[] {
   return faults.flatMap((fault) => {
     if (!('place' in fault)) return [];
     const { pointer, detail, place } = fault;

@@ -13,14 +13,39 @@ const list = (id, values) => {
   byId(id).replaceChildren(...rows);
 };
 
+const linesOf = (faults) =>
+  faults.map(({ at, pointer, detail, frame }) =>
+    element('pre', `${at}${pointer && ` ${pointer}`}: ${detail}\n${frame}`),
+  );
+
 const showProblem = (problem) => {
   byId('problem').hidden = problem === null;
   if (problem === null) return;
-  const { message, faults } = problem;
-  const lines = faults.map(({ at, pointer, detail, frame }) =>
-    element('pre', `${at}${pointer && ` ${pointer}`}: ${detail}\n${frame}`),
-  );
-  byId('problem').replaceChildren(element('p', message), ...lines);
+  byId('problem').replaceChildren(element('p', problem.message), ...linesOf(problem.faults));
+};
+
+const showWarnings = (warnings) => {
+  byId('warnings').hidden = warnings.length === 0;
+  const message = warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`;
+  byId('warnings').replaceChildren(element('p', message), ...linesOf(warnings));
+};
+
+const showMap = (map, current) => {
+  const items = map.map(({ id, kind, text, from, ways, isReached }) => {
+    const item = element('li', '');
+    item.id = `step-${id}`;
+    if (id === current) item.setAttribute('aria-current', 'step');
+    const head = element('p', '');
+    head.append(element('b', id), ` ${kind}${text && `: ${text}`}`);
+    item.append(head);
+    if (!isReached) item.append(element('p', 'no path from the start leads here'));
+    if (from.length > 0) item.append(element('small', `after ${from.join(', ')}`));
+    const list = element('ul', '');
+    list.append(...ways.map(({ to, when }) => element('li', `→ ${to}${when && ` ${when}`}`)));
+    item.append(list);
+    return item;
+  });
+  byId('map').replaceChildren(...items);
 };
 
 let modelStep;
@@ -38,7 +63,9 @@ const show = (overview) => {
   byId('file').textContent = bot ? `${file}: ${bot.key}, ${bot.type}, ${bot.steps} steps` : file;
   document.title = bot ? `${bot.name} – Parley preview` : 'Parley preview';
   showProblem(overview.problem);
+  showWarnings(overview.warnings);
   showModel(model);
+  showMap(overview.map, stepId ?? model?.stepId);
   const frame = byId('conversation');
   if (link !== null && frame.getAttribute('src') !== link) frame.src = link;
   list('state', [

@@ -20,6 +20,7 @@ import {
   takeMessage,
   viewOf,
 } from '@parley/bot/stored-conversation';
+import { effortOf } from '@parley/bot/effort';
 import { teaser } from '@parley/bot/teaser';
 
 /** An answer of the public API: data, or an error's status and type. */
@@ -103,7 +104,7 @@ export class PreviewConversation extends EventEmitter<{ change: [] }> {
     const { name: botName, type } = definition;
     const words = teaser(definition, { ...this.#beginning, hasModel: this.#isModelPlayed });
     const shown = { interactionId, status, type, priority: 'Medium', botName, teaser: words };
-    return { ...shown, expiresAt: null, more: 0 };
+    return { ...shown, expiresAt: null, more: 0, effort: effortOf(definition) };
   }
 
   start(): Outcome {

@@ -34,7 +34,12 @@ export class Workbench extends EventEmitter<{ change: [] }> {
   }
 
   overview(): Overview {
-    return overviewOf(this.#options.file, this.#conversation, this.#problem);
+    return overviewOf(
+      this.#options.file,
+      this.#conversation,
+      this.#problem,
+      this.#problem ? [] : (this.#read?.warnings ?? []),
+    );
   }
 
   /** Reads the file. A changed bot starts a conversation with the answers so far. */

@@ -52,6 +52,7 @@ export type Branding = {
   accentColor: string | null;
   endText: string | null;
   endLink: BrandingEndLink | null;
+  privacyText: string | null;
 };
 
 export type BrandingChange = {
@@ -60,6 +61,7 @@ export type BrandingChange = {
   accentColor?: string | null;
   endText?: string | null;
   endLink?: BrandingEndLink | null;
+  privacyText?: string | null;
 };
 
 /** A link below `endText` */
@@ -337,6 +339,14 @@ export type Pending = {
   expiresAt: string | null;
   /** How many more are waiting */
   more: number;
+  /** What the conversation takes, estimated from the bot; null when unknown */
+  effort: {
+    /** On the shortest path */
+    questionsMin: number;
+    /** On the longest path */
+    questionsMax: number;
+    minutes: number;
+  } | null;
 };
 
 export type Priority = 'Low' | 'Medium' | 'High';

@@ -4,7 +4,7 @@ import { BrandContext } from './brand.tsx';
 import { CloseIcon } from './icons.tsx';
 import { useLanguage } from './language-context.ts';
 
-/** The bot's name, the progress (0 to 1) if known, and a close button if the screen can close. */
+/** The names of bot and company, the progress (0 to 1) if known, and a close button if the screen can close. */
 export function Header(props: {
   titleId: string;
   isPage: boolean;
@@ -15,6 +15,9 @@ export function Header(props: {
   const { titleId, isPage, botName, progress, onClose } = props;
   const { say } = useLanguage();
   const displayName = useContext(BrandContext).displayName;
+  const name = botName === '' ? say('conversation') : botName;
+  // On a page of its own, customers first want to know whose it is.
+  const [title, subtitle] = isPage && displayName ? [displayName, botName] : [name, displayName];
   const Title = isPage ? 'h1' : 'h2';
   const percent = Math.round((progress ?? 0) * 100);
   return (
@@ -22,9 +25,9 @@ export function Header(props: {
       <Avatar />
       <div class="titles">
         <Title id={titleId} dir="auto">
-          {botName === '' ? say('conversation') : botName}
+          {title}
         </Title>
-        {displayName && <p dir="auto">{displayName}</p>}
+        {subtitle && <p dir="auto">{subtitle}</p>}
       </div>
       {onClose !== undefined && (
         <button class="round" type="button" aria-label={say('close')} onClick={onClose}>

@@ -1,7 +1,8 @@
 import { render } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { MountLanding, Talk } from '../model.ts';
+import type { Invitation, MountLanding, Talk } from '../model.ts';
 import { Branded } from './brand.tsx';
+import { Facts } from './facts.tsx';
 import { LanguageContext } from './language-context.ts';
 import { type Language, languageOf } from './language.ts';
 import { openShadow } from './shadow.ts';
@@ -14,12 +15,12 @@ import { TalkScreen } from './talk-screen.tsx';
 
 /** Shows a conversation as a page of its own. */
 export const mountLanding: MountLanding = (options) => {
-  const { container, locale, branding, talk, teaser } = options;
+  const { container, locale, branding, talk, invitation } = options;
   const { host, root } = openShadow(options, [baseCss, panelCss, transcriptCss, fieldsCss, landingCss]);
   container.append(host);
   render(
     <Branded branding={branding}>
-      <LandingScreen language={languageOf(locale)} talk={talk} promised={teaser} />
+      <LandingScreen language={languageOf(locale)} talk={talk} promised={invitation} />
     </Branded>,
     root,
   );
@@ -29,16 +30,23 @@ export const mountLanding: MountLanding = (options) => {
   };
 };
 
-function LandingScreen(props: { language: Language; talk: Talk; promised: Promise<string> }) {
+function LandingScreen(props: { language: Language; talk: Talk; promised: Promise<Invitation> }) {
   const { language, talk, promised } = props;
-  const [teaser, setTeaser] = useState<string>();
-  useLayoutEffect(() => void promised.then(setTeaser), [promised]);
+  const [invitation, setInvitation] = useState<Invitation>();
+  useLayoutEffect(() => void promised.then(setInvitation), [promised]);
   const panel = useRef<HTMLElement>(null);
   return (
     <LanguageContext.Provider value={language}>
       <div class="root page" dir={language.direction} lang={language.ownTag}>
         <main class="panel" ref={panel} tabIndex={-1} aria-labelledby="title">
-          <TalkScreen talk={talk} panel={panel} titleId="title" isShown teaser={teaser} />
+          <TalkScreen
+            talk={talk}
+            panel={panel}
+            titleId="title"
+            isShown
+            teaser={invitation?.teaser}
+            facts={<Facts effort={invitation?.effort ?? null} />}
+          />
         </main>
       </div>
     </LanguageContext.Provider>

@@ -1,4 +1,4 @@
-import type { RefObject } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { epochMs } from '../epoch-ms.ts';
 import type { Outgoing, Stage, Talk, TalkState } from '../model.ts';
@@ -14,19 +14,22 @@ import { type Pending, Transcript } from './transcript.tsx';
 import { useFocusOn } from './use-focus-on.ts';
 import { useTalk } from './use-talk.ts';
 
-/**
- * A conversation in any stage, inside of `panel`. `teaser` is shown before the start, undefined until it is known.
- * Without `onClose` it is a page of its own.
- */
-export function TalkScreen(props: {
+interface TalkScreenProps {
   talk: Talk;
   panel: RefObject<HTMLElement | null>;
   titleId: string;
   isShown: boolean;
   teaser: string | undefined;
+  facts?: ComponentChildren;
   onClose?: () => void;
-}) {
-  const { talk, panel, titleId, isShown, teaser, onClose } = props;
+}
+
+/**
+ * A conversation in any stage, inside of `panel`. `teaser` is shown before the start, undefined until it is known.
+ * `facts` are shown above the button that starts it. Without `onClose` it is a page of its own.
+ */
+export function TalkScreen(props: TalkScreenProps) {
+  const { talk, panel, titleId, isShown, teaser, facts, onClose } = props;
   const kept = useRef<{ stepId: string; draft: Draft | undefined }>(undefined);
   const shown = useShownTalk(talk, isShown, teaser);
   const { stage, snapshot, botName, input, outgoing, question, notice } = shown;
@@ -72,6 +75,7 @@ export function TalkScreen(props: {
             />
           )}
           {notice !== undefined && entries.length > 0 && <Notice {...notice} />}
+          {stage === 'ready' && facts}
           <StageButton talk={talk} stage={stage} isOffline={shown.isOffline} onStart={shown.start} />
         </footer>
       </div>

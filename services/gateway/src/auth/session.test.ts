@@ -17,8 +17,13 @@ const link = {
   subject: { $case: 'interaction', value: { interactionId: 'i', linkVersion: 3 } },
 } as const;
 
+const late = {
+  workspaceId: 'w',
+  subject: { $case: 'interaction', value: { interactionId: 'i', linkVersion: 3, hasEnded: true } },
+} as const;
+
 test('a session is read as issued, with the time of issue in milliseconds', async () => {
-  for (const given of [customer, link]) {
+  for (const given of [customer, link, late]) {
     const before = Date.now();
     const { session } = await sessions.read(`Bearer ${await sessions.issue(given)}`);
     const { issuedAt, ...read } = session;

@@ -12,7 +12,8 @@ export const sessionSeconds = 900;
 const audience = 'parley:session';
 
 // `ms`: the time of issue, finer than `iat`, for services of release 0.1.0: an anonymisation ends earlier sessions.
-// `jti` distinguishes sessions of the same millisecond.
+// `jti` distinguishes sessions of the same millisecond. `ended` is outside of `link`, whose other fields release 0.1.0
+// rejects.
 const claims = z.object({
   ws: z.string(),
   ms: z.int(),
@@ -21,6 +22,7 @@ const claims = z.object({
   link: z.strictObject({ id: z.string(), version: z.int() }).optional(),
   // The version of the customer's fence. Absent in sessions of links, and in those of release 0.1.0.
   fence: z.int().optional(),
+  ended: z.literal(true).optional(),
 });
 
 /** A session whose token was verified. */
@@ -48,7 +50,10 @@ export function createSessions(ring: Keyring, { nowMs }: DatabaseClock): Session
       const now = nowMs();
       const whose =
         subject?.$case === 'interaction'
-          ? { link: { id: subject.value.interactionId, version: subject.value.linkVersion } }
+          ? {
+              link: { id: subject.value.interactionId, version: subject.value.linkVersion },
+              ...(subject.value.hasEnded && { ended: true }),
+            }
           : { sub: subject?.value };
       return new SignJWT({ ws: workspaceId, ms: Math.round(now), ...whose, fence: fenceVersion ?? undefined })
         .setProtectedHeader({ alg: 'HS256', kid: ring.current.id })
@@ -88,7 +93,14 @@ async function verify(ring: Keyring, token: string, currentDate: Date): Promise<
   }
 }
 
-function subjectOf({ sub, link }: Pick<z.output<typeof claims>, 'sub' | 'link'>): Session['subject'] {
-  if (link) return { $case: 'interaction', value: { interactionId: link.id, linkVersion: link.version } };
+function subjectOf({
+  sub,
+  link,
+  ended,
+}: Pick<z.output<typeof claims>, 'sub' | 'link' | 'ended'>): Session['subject'] {
+  if (link) {
+    const value = { interactionId: link.id, linkVersion: link.version, ...(ended && { hasEnded: true }) };
+    return { $case: 'interaction', value };
+  }
   return sub === undefined ? null : { $case: 'customerId', value: sub };
 }

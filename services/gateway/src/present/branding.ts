@@ -4,8 +4,13 @@ import { brandingLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
 import { text } from '../values/text.ts';
 
-const { displayNameCharactersMax, endTextCharactersMax, endLinkUrlCharactersMax, endLinkLabelCharactersMax } =
-  brandingLimits;
+const {
+  displayNameCharactersMax,
+  endTextCharactersMax,
+  privacyTextCharactersMax,
+  endLinkUrlCharactersMax,
+  endLinkLabelCharactersMax,
+} = brandingLimits;
 
 /** The name that customers see. */
 export const displayName = text({
@@ -33,6 +38,18 @@ export const accentColor = z
 export const endText = text({ min: 1, max: endTextCharactersMax, blank: 'refused' }).meta({
   description: 'Shown where a conversation is completed, has expired or is not available. Plain text',
   examples: ['Thank you! Our shop at the harbour is open until six.'],
+});
+
+/** The line about privacy before the start of a conversation. */
+export const privacyText = text({
+  min: 1,
+  max: privacyTextCharactersMax,
+  controlCharacters: 'refused',
+  blank: 'refused',
+}).meta({
+  description:
+    'One line about privacy, shown on link pages before the start. Plain text; an https address in it becomes a link',
+  examples: ['Only our service team reads your answers: https://shop.example.com/privacy'],
 });
 
 /** The link after the end of a conversation. */
@@ -74,6 +91,7 @@ export const branding = z
     accentColor: accentColor.nullable(),
     endText: endText.nullable(),
     endLink: endLink.nullable(),
+    privacyText: privacyText.nullable(),
   })
   .meta({
     id: 'Branding',
@@ -107,5 +125,6 @@ export function toBranding(workspaceId: string, row: Branding, publicUrl: string
     accentColor: row.accentColor ?? null,
     endText: row.endText ?? null,
     endLink: row.endLink && { url: row.endLink.url, label: row.endLink.label },
+    privacyText: row.privacyText ?? null,
   };
 }

@@ -115,6 +115,14 @@ export const pending = z
       .meta({ description: 'How the bot begins', examples: ['Hi there! Do you have a minute?'] }),
     expiresAt: timestamp.nullable(),
     more: count.meta({ description: 'How many more are waiting', examples: [0] }),
+    effort: z
+      .strictObject({
+        questionsMin: count.meta({ description: 'On the shortest path', examples: [3] }),
+        questionsMax: count.meta({ description: 'On the longest path', examples: [5] }),
+        minutes: positive.meta({ examples: [1] }),
+      })
+      .nullable()
+      .meta({ description: 'What the conversation takes, estimated from the bot; null when unknown' }),
   })
   .meta({ id: 'Pending' });
 
@@ -150,5 +158,6 @@ export function toPending(message: PendingInteraction): z.output<typeof pending>
     teaser: message.teaser,
     expiresAt: toTimestampOrNull(message.expiresAt),
     more: message.more,
+    effort: message.effort,
   };
 }

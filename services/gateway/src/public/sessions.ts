@@ -119,7 +119,8 @@ ${publicBodyLimit}`,
     const link = await call.verified(open);
     const { workspaceId, interactionId, linkVersion, botName } = link;
     call.countSession(interactionId);
-    const subject = { $case: 'interaction', value: { interactionId, linkVersion } } as const;
+    const hasEnded = link.status === 'Completed' || link.status === 'Expired';
+    const subject = { $case: 'interaction', value: { interactionId, linkVersion, hasEnded } } as const;
     const sessionToken = await sessions.issue({ workspaceId, subject });
     return {
       data: {

@@ -1,6 +1,14 @@
 import { brandingLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
-import { accentColor, branding, displayName, endLink, endText, toBranding } from '../present/branding.ts';
+import {
+  accentColor,
+  branding,
+  displayName,
+  endLink,
+  endText,
+  privacyText,
+  toBranding,
+} from '../present/branding.ts';
 import { inWorkspace, type Route, route } from '../http/route.ts';
 
 const { logoBytesMax, logoSideMax } = brandingLimits;
@@ -29,7 +37,7 @@ decoded, and at most ${logoSideMax} pixels in width and in height. It is also th
     ],
   });
 
-const fields = ['displayName', 'logo', 'accentColor', 'endText', 'endLink'];
+const fields = ['displayName', 'logo', 'accentColor', 'endText', 'endLink', 'privacyText'];
 
 const brandingChange = z
   .strictObject({
@@ -38,6 +46,7 @@ const brandingChange = z
     accentColor: accentColor.nullable(),
     endText: endText.nullable(),
     endLink: endLink.nullable(),
+    privacyText: privacyText.nullable(),
   })
   .partial()
   .refine((change) => Object.keys(change).length > 0, `Must have at least one of ${fields.join(', ')}`)
@@ -94,6 +103,7 @@ const updateBranding = route({
         accentColor: emptyForNull(body.accentColor),
         endText: emptyForNull(body.endText),
         endLink: body.endLink === undefined ? null : { endLink: body.endLink },
+        privacyText: emptyForNull(body.privacyText),
       },
       call.rpc(),
     );

@@ -9,6 +9,7 @@ const {
   logoBytesMax,
   logoSideMax,
   endTextCharactersMax,
+  privacyTextCharactersMax,
   endLinkUrlCharactersMax,
   endLinkLabelCharactersMax,
 } = brandingLimits;
@@ -16,12 +17,14 @@ const {
 type Change = Omit<UpdateBrandingRequest, 'workspaceId' | 'ifVersion'>;
 
 /** Returns every fault of a change of branding. An empty field clears and has no fault. */
-export function brandingFaults({ displayName, logo, accentColor, endText, endLink }: Change): Fault[] {
+export function brandingFaults(change: Change): Fault[] {
+  const { displayName, logo, accentColor, endText, endLink, privacyText } = change;
   return [
     ...(displayName ? lineFaults('/displayName', displayName, displayNameCharactersMax) : []),
     ...(logo?.length ? logoFaults(logo) : []),
     ...(accentColor ? colorFaults(accentColor) : []),
     ...(endText ? textFaults('/endText', endText, endTextCharactersMax) : []),
+    ...(privacyText ? lineFaults('/privacyText', privacyText, privacyTextCharactersMax) : []),
     ...(endLink?.endLink ? linkFaults(endLink.endLink) : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { effortOf } from '@parley/bot/effort';
 import { teaser, teaserNamesCustomer } from '@parley/bot/teaser';
 import type {
   ConversationServiceService,
@@ -30,7 +31,7 @@ import {
   loadFenceVersion,
   type ConversationRow,
 } from './store.ts';
-import { sessionOf, type ValidSession, visible } from './visibility.ts';
+import { sessionOf, showsTranscript, type ValidSession, visible } from './visibility.ts';
 import type { Known } from './watch.ts';
 
 /** A history of this size as JSON is large. Most conversations stay far below. */
@@ -66,7 +67,7 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
       const read = await snapshotOrWait(deps, session, request);
       if ('snapshot' in read) return read.snapshot;
       await watch.changed(read.known, read.endMs, signal);
-      return snapshot(deps, await load(deps, session, request.interactionId), request.after);
+      return snapshot(deps, session, await load(deps, session, request.interactionId), request.after);
     },
 
     startConversation: async (request, { requestId, signal }) => {
@@ -74,7 +75,7 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
       for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
         // Read before the customer: an anonymisation in between changes the row, so nothing is saved.
         const row = await load(deps, session, request.interactionId);
-        if (row.status === 'InProgress') return snapshot(deps, row, 0);
+        if (row.status === 'InProgress') return snapshot(deps, session, row, 0);
         if (row.status !== 'Pending') throw conversationEnded();
         const [bot, customer] = await Promise.all([
           definitions.of(row),
@@ -85,7 +86,7 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
           startConversation(bot, row, customer, new Date(), startOptions),
         );
         const saved = await commitChange(deps, row, started);
-        if (saved) return snapshot(deps, { ...row, ...saved }, 0);
+        if (saved) return snapshot(deps, session, { ...row, ...saved }, 0);
       }
       throw lostRace();
     },
@@ -117,7 +118,8 @@ async function pendingOf(
       ...(typeof request.locale === 'string' && { locale: request.locale }),
     }),
   );
-  return { interactionId: id, status, type, priority, botName, teaser: words, expiresAt, more };
+  const effort = effortOf(definition);
+  return { interactionId: id, status, type, priority, botName, teaser: words, expiresAt, more, effort };
 }
 
 /**
@@ -132,7 +134,7 @@ async function snapshotOrWait(
   const untilMs = Date.now() + waitSeconds * 1_000;
   const row = await load(deps, session, interactionId);
   const mayWait = row.seq <= after && isOpen(row.status) && untilMs > Date.now();
-  if (!mayWait) return { snapshot: await snapshot(deps, row, after) };
+  if (!mayWait) return { snapshot: await snapshot(deps, session, row, after) };
   const { workspaceId, id, version, expiresAt } = row;
   return { known: { workspaceId, id, version }, endMs: Math.min(untilMs, expiresAt?.getTime() ?? untilMs) };
 }
@@ -183,7 +185,7 @@ async function post(
       const saved = await saveMessage(deps, row, judged.change, { clientMessageId, fingerprint });
       if (saved === undefined) continue;
       if (saved !== 'duplicate') {
-        return { snapshot: await snapshot(deps, { ...row, ...saved }, 0), stale: false };
+        return { snapshot: await snapshot(deps, session, { ...row, ...saved }, 0), stale: false };
       }
     }
     const earlier = await findMessage(deps.db, row.workspaceId, row.id, clientMessageId);
@@ -194,10 +196,10 @@ async function post(
       }
       // The row may be older than the message.
       const current = await load(deps, session, interactionId);
-      return { snapshot: await snapshot(deps, current, 0), stale: false };
+      return { snapshot: await snapshot(deps, session, current, 0), stale: false };
     }
     if ('error' in judged) throw judged.error;
-    if ('stale' in judged) return { snapshot: await snapshot(deps, row, 0), stale: true };
+    if ('stale' in judged) return { snapshot: await snapshot(deps, session, row, 0), stale: true };
   }
   throw lostRace();
 }
@@ -220,6 +222,13 @@ async function load({ db }: Deps, session: ValidSession, id: string): Promise<Co
   return visible(session, await loadConversation(db, session.workspaceId, id));
 }
 
-async function snapshot(deps: Deps, row: ConversationRow, after: number): Promise<Snapshot> {
-  return snapshotOf(row, await deps.definitions.ofStarted(row), after, new Date());
+async function snapshot(
+  deps: Deps,
+  session: ValidSession,
+  row: ConversationRow,
+  after: number,
+): Promise<Snapshot> {
+  const definition = await deps.definitions.ofStarted(row);
+  const shown = snapshotOf(row, definition, after, new Date());
+  return showsTranscript(session, row.status, definition) ? shown : { ...shown, entries: [] };
 }

@@ -1,6 +1,8 @@
+import type { BotDefinition } from '@parley/bot/definition';
 import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import { notFound } from '@parley/runtime/errors';
 import type { Selectable } from 'kysely';
+import { isOpen } from '../interactions/lifecycle.ts';
 import type { InteractionRow } from '../interactions/store.ts';
 import type { InteractionTable } from '../schema.ts';
 
@@ -37,6 +39,19 @@ export function visible<Row extends Guarded>(session: ValidSession, row: Row | u
     throw notFound();
   }
   return row;
+}
+
+/**
+ * Returns whether the session may read the transcript. Who opens a link after the end may not be the customer, so the
+ * bot has to allow it. A session from before the end, and the customer's own sessions, may.
+ */
+export function showsTranscript(
+  { subject }: ValidSession,
+  status: InteractionRow['status'],
+  definition: BotDefinition | null,
+): boolean {
+  const isOpenedLate = subject.$case === 'interaction' && subject.value.hasEnded;
+  return !isOpenedLate || isOpen(status) || definition?.showTranscript === true;
 }
 
 function reaches(session: ValidSession, row: Guarded): boolean {

@@ -32,36 +32,49 @@ export async function askModel(
   const { state, modelTries } = conversation;
   const question = state && modelQuestion(definition, state, conversation.transcript ?? []);
   if (!question) throw new Error('the conversation does not wait for the model');
-  const fail = (fault: string, code?: string): ModelOutcome => noAnswer(conversation, fault, logger, code);
+  const fail = (fault: string, more?: { code?: string | undefined; reason?: string }): ModelOutcome =>
+    noAnswer(conversation, fault, logger, more);
   if (!model) return fail('not_configured');
   if (modelTries > triesMax) return fail('attempts_exhausted');
   const startedAtMs = Date.now();
   const untilMs = startedAtMs + timeoutMs;
-  const refusalOf = async (text: string): Promise<string | undefined> => {
+  const refusalOf = async (text: string) => {
     const given = { outcome: { text }, now: startedAtMs / 1_000 };
     const turn = await compute(() => answerModel(definition, state, given));
-    return 'rejected' in turn ? turn.rejected.detail : undefined;
+    return 'rejected' in turn ? turn.rejected : undefined;
   };
   const ask = (asked: ModelQuestion): Promise<string> => model.ask(asked, untilMs, signal);
   try {
     let text = await ask(question);
     const refusal = await refusalOf(text);
     if (refusal !== undefined) {
-      text = await ask(askAgain(question, text, refusal));
-      if ((await refusalOf(text)) !== undefined) return fail('invalid_answer');
+      logger.info({ ...lineOf(conversation), reason: refusal.reason }, 'the model must answer again');
+      text = await ask(askAgain(question, text, refusal.detail));
+      const again = await refusalOf(text);
+      if (again !== undefined) return fail('invalid_answer', { reason: again.reason });
     }
     logger.info({ ...lineOf(conversation), durationMs: Date.now() - startedAtMs }, 'the model answered');
     return { text };
   } catch (error) {
-    if (error instanceof ModelFault) return fail(error.message, error.code);
+    if (error instanceof ModelFault) return fail(error.message, { code: error.code });
     throw error;
   }
 }
 
-/** Logs and returns a failure; `code` is the network fault. */
-export function noAnswer(conversation: Claimed, fault: string, logger: Logger, code?: string): ModelOutcome {
+/** Logs and returns a failure. `code` is the network fault, `reason` what was wrong with an answer. */
+export function noAnswer(
+  conversation: Claimed,
+  fault: string,
+  logger: Logger,
+  { code, reason }: { code?: string | undefined; reason?: string } = {},
+): ModelOutcome {
   logger.warn(
-    { ...lineOf(conversation), fault, ...(code !== undefined && { code }) },
+    {
+      ...lineOf(conversation),
+      fault,
+      ...(code !== undefined && { code }),
+      ...(reason !== undefined && { reason }),
+    },
     'the model gave no answer',
   );
   return { failed: true };

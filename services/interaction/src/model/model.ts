@@ -163,18 +163,47 @@ function brokenConnection(error: unknown): { code: string | undefined } | undefi
   return { code: 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined };
 }
 
+/** A part of a message. Parts of other types, such as reasoning, have no text for customers. */
+const part = z.object({ type: z.string(), text: z.string().optional() });
 const completion = z.object({
-  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
+  choices: z
+    .array(
+      z.object({
+        message: z.object({
+          content: z.union([z.string(), z.array(z.union([part, z.string()]))]).nullish(),
+          refusal: z.string().nullish(),
+        }),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .min(1),
 });
 
 function contentOf(body: string): string {
+  const parsed = completion.safeParse(parseJson(body));
+  const [choice] = parsed.data?.choices ?? [];
+  if (choice === undefined) throw new ModelFault('malformed');
+  const { message, finish_reason: reason } = choice;
+  const text = textOf(message.content ?? '');
+  if (text.trim() !== '') return text;
+  throw new ModelFault(message.refusal ? 'refused' : reason === 'length' ? 'too_long' : 'empty');
+}
+
+function textOf(content: string | (z.infer<typeof part> | string)[]): string {
+  if (typeof content === 'string') return content;
+  const texts = content.map((one) => {
+    if (typeof one === 'string') return one;
+    return one.type === 'text' || one.type === 'output_text' ? (one.text ?? '') : '';
+  });
+  return texts.join('');
+}
+
+function parseJson(body: string): unknown {
   try {
-    const [choice] = completion.parse(JSON.parse(body)).choices;
-    if (choice?.message.content.trim()) return choice.message.content;
+    return JSON.parse(body);
   } catch {
-    throw new ModelFault('malformed');
+    return undefined;
   }
-  throw new ModelFault('empty');
 }
 
 async function readText(response: Response): Promise<string> {

@@ -79,7 +79,7 @@ async function redactAnswers(
   for (const { stored, answer } of answers) {
     const row = before.has(answer.id) && (await loadInteraction(db, workspaceId, answer.id));
     if (row) {
-      const definition = await definitions.ofStarted(row);
+      const { definition } = await definitions.of(row);
       const redacted = await inSlices(compute, redactedAnswer(answer, row, definition, details));
       const response = Buffer.from(Interaction.encode(redacted).finish());
       const isReplaced =
@@ -152,7 +152,7 @@ async function redactInteraction(
     if (!row) return undefined;
     const isRemoved = row.redactedVersion === 0 || row.redactedVersion >= (firstVersion ?? 0);
     if (row.redactedVersion >= customerVersion) return { row, isRemoved };
-    const definition = await deps.definitions.ofStarted(row);
+    const { definition } = await deps.definitions.of(row);
     const redacted = await inSlices(deps.compute, redactedChange(row, definition, details, raisedAt));
     const saved = await saveRedaction(deps, row, { ...redacted, redactedVersion: customerVersion });
     if (saved) return { row: saved, isRemoved };

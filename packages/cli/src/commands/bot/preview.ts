@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type Command, Option } from 'commander';
 import { Failure, usageFailure } from '../../failure.ts';
 import { pathOf } from '../../named-file.ts';
-import { print, printFailure } from '../../output.ts';
+import { print, printFailure, printWarnings } from '../../output.ts';
 import { landingScript } from '../../preview/landing-script.ts';
 import { servePreview } from '../../preview/server.ts';
 import { watchFile } from '../../preview/watch-file.ts';
@@ -17,8 +17,8 @@ Example:
   parley bot preview feedback.json --open --context productName=Skylark --customer first=Ada
 
 The page shows the conversation as customers see it, with its answers and evaluation.
-When the file changes, the conversation restarts with the answers so far. Faults
-appear on the page and here. With --as-model you answer the llm steps on the page. The
+When the file changes, the conversation restarts with the answers so far. Faults and
+warnings appear on the page and here, and the page has a map of the steps. With --as-model you answer the llm steps on the page. The
 server listens on this machine only and stores nothing. Ctrl-C ends it.`;
 
 interface PreviewOptions extends GlobalOptions, StartOptions {
@@ -53,6 +53,9 @@ export function addPreview(bot: Command, shell: Shell): void {
     const { url } = server;
     print(shell, options.json, { url }, `The preview of ${file} is at ${url}\nCtrl-C ends it.`);
     if (failure) printFailure(shell, false, failure);
+    if (typeof first === 'object' && 'read' in first && !options.json) {
+      printWarnings(shell, first.read.warnings);
+    }
     if (options.open) openInBrowser(url, shell);
     await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(shell, signal)));
   });
@@ -62,8 +65,9 @@ async function reload(workbench: Workbench, json: boolean | undefined, shell: Sh
   const outcome = await workbench.reload();
   if (json || outcome === 'unchanged') return;
   if ('failure' in outcome) return printFailure(shell, false, outcome.failure);
-  const { file, definition } = outcome.read;
+  const { file, definition, warnings } = outcome.read;
   print(shell, false, undefined, `Reloaded ${file}: ${definition.key}, ${definition.steps.length} steps`);
+  printWarnings(shell, warnings);
 }
 
 function readPort(text: string): number {

@@ -13,6 +13,8 @@ export const ar: Strings = {
   typing: '{bot} يكتب الآن',
   readyText: 'يهمنا أن نسمع رأيك. ابدأ متى شئت.',
   start: 'ابدأ',
+  questions: 'عدد الأسئلة: {n}',
+  minutes: 'حوالي {n} دقيقة',
   resumableText: 'مرحبًا بعودتك! يمكنك المتابعة من حيث توقفت.',
   resume: 'متابعة',
   doneTitle: 'هذا كل شيء',

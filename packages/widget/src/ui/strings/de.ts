@@ -13,6 +13,8 @@ export const de: Strings = {
   typing: '{bot} schreibt',
   readyText: 'Wir würden gern von Ihnen hören. Beginnen Sie, wann immer Sie möchten.',
   start: 'Beginnen',
+  questions: 'Fragen: {n}',
+  minutes: 'Etwa {n} Min.',
   resumableText: 'Willkommen zurück! Sie können da weitermachen, wo Sie aufgehört haben.',
   resume: 'Weiter',
   doneTitle: 'Alles erledigt',

@@ -13,6 +13,8 @@ export const en = {
   typing: '{bot} is typing',
   readyText: 'We would like to hear from you. Start whenever you are ready.',
   start: 'Start',
+  questions: 'Questions: {n}',
+  minutes: 'About {n} min',
   resumableText: 'Welcome back! You can go on where you left off.',
   resume: 'Continue',
   doneTitle: 'All done',

@@ -13,6 +13,8 @@ export const es: Strings = {
   typing: '{bot} está escribiendo',
   readyText: 'Nos gustaría conocer su opinión. Empiece cuando quiera.',
   start: 'Empezar',
+  questions: 'Preguntas: {n}',
+  minutes: 'Unos {n} min',
   resumableText: '¡Hola de nuevo! Puede seguir donde lo dejó.',
   resume: 'Continuar',
   doneTitle: 'Eso es todo',

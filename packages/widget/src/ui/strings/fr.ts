@@ -13,6 +13,8 @@ export const fr: Strings = {
   typing: '{bot} écrit',
   readyText: 'Votre avis nous intéresse. Commencez quand vous voulez.',
   start: 'Commencer',
+  questions: 'Questions : {n}',
+  minutes: 'Environ {n} min',
   resumableText: 'Bon retour ! Vous pouvez reprendre là où vous en étiez.',
   resume: 'Continuer',
   doneTitle: 'C’est terminé',

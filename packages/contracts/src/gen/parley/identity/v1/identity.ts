@@ -122,6 +122,8 @@ export interface Branding {
     | null;
   /** Rises with every change; 0 before the first. */
   version: number;
+  /** How the company treats the answers: one line before the start of a conversation. */
+  privacyText?: string | null | undefined;
 }
 
 export interface EndLink {
@@ -147,6 +149,7 @@ export interface UpdateBrandingRequest {
   accentColor?: string | null | undefined;
   endText?: string | null | undefined;
   endLink: EndLinkChange | null;
+  privacyText?: string | null | undefined;
 }
 
 export interface EndLinkChange {
@@ -1105,7 +1108,15 @@ export const MintCustomerTokenResponse: MessageFns<MintCustomerTokenResponse> = 
 };
 
 function createBaseBranding(): Branding {
-  return { displayName: null, logoName: null, accentColor: null, endText: null, endLink: null, version: 0 };
+  return {
+    displayName: null,
+    logoName: null,
+    accentColor: null,
+    endText: null,
+    endLink: null,
+    version: 0,
+    privacyText: null,
+  };
 }
 
 export const Branding: MessageFns<Branding> = {
@@ -1127,6 +1138,9 @@ export const Branding: MessageFns<Branding> = {
     }
     if (message.version !== 0) {
       writer.uint32(48).int32(message.version);
+    }
+    if (message.privacyText !== undefined && message.privacyText !== null) {
+      writer.uint32(58).string(message.privacyText);
     }
     return writer;
   },
@@ -1190,6 +1204,14 @@ export const Branding: MessageFns<Branding> = {
             }
 
             message.version = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.privacyText = reader.string();
             continue;
           }
         }
@@ -1317,6 +1339,7 @@ function createBaseUpdateBrandingRequest(): UpdateBrandingRequest {
     accentColor: null,
     endText: null,
     endLink: null,
+    privacyText: null,
   };
 }
 
@@ -1342,6 +1365,9 @@ export const UpdateBrandingRequest: MessageFns<UpdateBrandingRequest> = {
     }
     if (message.endLink !== undefined && message.endLink !== null) {
       EndLinkChange.encode(message.endLink, writer.uint32(58).fork()).join();
+    }
+    if (message.privacyText !== undefined && message.privacyText !== null) {
+      writer.uint32(66).string(message.privacyText);
     }
     return writer;
   },
@@ -1413,6 +1439,14 @@ export const UpdateBrandingRequest: MessageFns<UpdateBrandingRequest> = {
             }
 
             message.endLink = EndLinkChange.decode(reader, reader.uint32());
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.privacyText = reader.string();
             continue;
           }
         }

@@ -50,6 +50,8 @@ export interface GetFenceResponse {
 export interface LinkedInteraction {
   interactionId: string;
   linkVersion: number;
+  /** The conversation had ended when the link was opened: its transcript is shown only if the bot allows it. */
+  hasEnded?: boolean | null | undefined;
 }
 
 export interface OpenLinkRequest {
@@ -90,6 +92,16 @@ export interface PendingInteraction {
     | null;
   /** How many more are waiting. */
   more: number;
+  /** Estimated from the bot's definition. */
+  effort: Effort | null;
+}
+
+/** What a conversation takes, over all paths from its start. */
+export interface Effort {
+  questionsMin: number;
+  questionsMax: number;
+  /** At least 1. */
+  minutes: number;
 }
 
 export interface GetConversationRequest {
@@ -447,7 +459,7 @@ export const GetFenceResponse: MessageFns<GetFenceResponse> = {
 };
 
 function createBaseLinkedInteraction(): LinkedInteraction {
-  return { interactionId: "", linkVersion: 0 };
+  return { interactionId: "", linkVersion: 0, hasEnded: null };
 }
 
 export const LinkedInteraction: MessageFns<LinkedInteraction> = {
@@ -457,6 +469,9 @@ export const LinkedInteraction: MessageFns<LinkedInteraction> = {
     }
     if (message.linkVersion !== 0) {
       writer.uint32(16).int32(message.linkVersion);
+    }
+    if (message.hasEnded !== undefined && message.hasEnded !== null) {
+      writer.uint32(24).bool(message.hasEnded);
     }
     return writer;
   },
@@ -488,6 +503,14 @@ export const LinkedInteraction: MessageFns<LinkedInteraction> = {
             }
 
             message.linkVersion = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.hasEnded = reader.bool();
             continue;
           }
         }
@@ -770,6 +793,7 @@ function createBasePendingInteraction(): PendingInteraction {
     teaser: "",
     expiresAt: null,
     more: 0,
+    effort: null,
   };
 }
 
@@ -798,6 +822,9 @@ export const PendingInteraction: MessageFns<PendingInteraction> = {
     }
     if (message.more !== 0) {
       writer.uint32(64).int32(message.more);
+    }
+    if (message.effort !== undefined && message.effort !== null) {
+      Effort.encode(message.effort, writer.uint32(74).fork()).join();
     }
     return writer;
   },
@@ -877,6 +904,82 @@ export const PendingInteraction: MessageFns<PendingInteraction> = {
             }
 
             message.more = reader.int32();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.effort = Effort.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEffort(): Effort {
+  return { questionsMin: 0, questionsMax: 0, minutes: 0 };
+}
+
+export const Effort: MessageFns<Effort> = {
+  encode(message: Effort, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.questionsMin !== 0) {
+      writer.uint32(8).int32(message.questionsMin);
+    }
+    if (message.questionsMax !== 0) {
+      writer.uint32(16).int32(message.questionsMax);
+    }
+    if (message.minutes !== 0) {
+      writer.uint32(24).int32(message.minutes);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Effort {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEffort();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.questionsMin = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.questionsMax = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.minutes = reader.int32();
             continue;
           }
         }

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { draft, samples, valid } from '../tests/definitions.ts';
+import { effortOf } from './effort.ts';
+
+const ask = (id: string, more: object = {}) => ({
+  id,
+  kind: 'ask',
+  text: id,
+  input: { type: 'number' },
+  ...more,
+});
+const end = { id: 'end', kind: 'end' };
+
+test('the effort is that of the shortest and the longest path, which takes no step twice', () => {
+  const steps = [
+    ask('a', { next: [{ if: 'answers.a > 1', goto: 'end' }, { else: 'b' }] }),
+    ask('b', { when: 'answers.a > 0' }),
+    ask('c', { next: [{ if: 'answers.c > 1', goto: 'a' }, { else: 'end' }] }),
+    end,
+  ];
+  expect(effortOf(valid(draft(steps)))).toEqual({ questionsMin: 1, questionsMax: 3, minutes: 1 });
+});
+
+test('the minutes grow with the questions and with what they ask for', () => {
+  const asks = (input: object) => Array.from({ length: 20 }, (_, n) => ask(`q${n}`, { input }));
+  const minutesOf = (input: object) => effortOf(valid(draft([...asks(input), end]))).minutes;
+  expect(minutesOf({ type: 'nps' })).toBe(3);
+  expect(minutesOf({ type: 'email' })).toBe(5);
+  expect(minutesOf({ type: 'longText' })).toBe(13);
+});
+
+test('a bot without questions takes no answer, and a minute at most', () => {
+  expect(effortOf(valid(draft([end])))).toEqual({ questionsMin: 0, questionsMax: 0, minutes: 1 });
+});
+
+test('the sample bots take a few minutes', () => {
+  expect(samples.map(effortOf)).toEqual([
+    { questionsMin: 2, questionsMax: 4, minutes: 1 },
+    { questionsMin: 1, questionsMax: 6, minutes: 1 },
+    { questionsMin: 2, questionsMax: 5, minutes: 1 },
+  ]);
+});

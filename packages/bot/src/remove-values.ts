@@ -1,0 +1,88 @@
+import { foldDigits } from './characters.ts';
+import { createFinder } from './find-text.ts';
+import { removeSpans, unspaced } from './remove-details.ts';
+
+/** Shorter values say nothing by themselves. */
+const valueCharsMin = 2;
+/** Values with a digit and at least this length are also removed inside longer numbers and words. */
+const insideNumbersCharsMin = 5;
+/** Stands for the brackets of `[removed]`: no value continues behind it. */
+const stop = '\uffff';
+const inWord = /[\p{L}\p{N}\p{M}]/u;
+const letter = /[\p{L}\p{M}]/u;
+const number = /\p{N}/u;
+
+/** The letters and digits of a text in one form, and for each unit the span in the text. */
+type Core = { units: string; starts: number[]; ends: number[] };
+
+type Value = { core: string; find: ReturnType<typeof createFinder>; isAnywhere: boolean };
+
+/**
+ * Returns a function that replaces every occurrence of a value by `[removed]`. Letter case, blanks, punctuation, the
+ * separators of numbers, full-width forms and encodings of accents do not matter. Values with digits of at least
+ * `insideNumbersCharsMin` and scripts without spaces are found anywhere, others as whole words. Values of one character
+ * are not removed. Idempotent. Takes linear time in the length of the text.
+ */
+export function valueRemover(values: readonly string[]): (text: string) => string {
+  const cores = new Set(values.map((value) => coreOf(value).units.replaceAll(stop, '')));
+  const sought = [...cores].filter((core) => core.length >= valueCharsMin).map(valueOf);
+  return (text) => (sought.length === 0 ? text : removeValues(text, sought));
+}
+
+function valueOf(core: string): Value {
+  const isNumber = number.test(core) && core.length >= insideNumbersCharsMin;
+  return { core, find: createFinder(core), isAnywhere: isNumber || unspaced.test(core) };
+}
+
+function removeValues(text: string, values: readonly Value[]): string {
+  const { units, starts, ends } = coreOf(text);
+  const spans: [start: number, end: number][] = [];
+  for (const { core, find, isAnywhere } of values) {
+    if (core.length > units.length) continue;
+    for (const at of find(units)) {
+      const start = starts[at] ?? 0;
+      const end = ends[at + core.length - 1] ?? 0;
+      if (isAnywhere || (isEdge(text, start) && isEdge(text, end))) spans.push([start, end]);
+    }
+  }
+  if (spans.length === 0) return text;
+  // Behind a removed value another one can become a whole word.
+  return removeValues(removeSpans(text, spans), values);
+}
+
+/** Returns whether neither a word nor a number continues at the index. */
+function isEdge(text: string, index: number): boolean {
+  const before = Array.from(text.slice(Math.max(0, index - 2), index)).at(-1) ?? '';
+  const [after = ''] = text.slice(index, index + 2);
+  return !((letter.test(before) && letter.test(after)) || (number.test(before) && number.test(after)));
+}
+
+function coreOf(text: string): Core {
+  let units = '';
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let at = 0;
+  // Signs before a number belong to it.
+  let signsAt: number | undefined;
+  for (const character of text) {
+    const core = character === '[' || character === ']' ? stop : foldCharacter(character);
+    for (let unit = 0; unit < core.length; unit += 1) {
+      starts.push(signsAt ?? at);
+      ends.push(at + character.length);
+    }
+    units += core;
+    signsAt = character === '+' || character === '(' ? (signsAt ?? at) : undefined;
+    at += character.length;
+  }
+  return { units, starts, ends };
+}
+
+/** Returns the letters and digits of a character in one form; nothing for others. */
+function foldCharacter(character: string): string {
+  if (character < '\u0080') return /[A-Za-z0-9]/.test(character) ? character.toLowerCase() : '';
+  if (!inWord.test(character)) return '';
+  const folded = foldDigits(character.normalize('NFKD').toUpperCase().toLowerCase()).replaceAll('ς', 'σ');
+  return Array.from(folded)
+    .filter((one) => inWord.test(one))
+    .join('');
+}
