@@ -16,7 +16,8 @@ import { createDatabase } from '@parley/testing/database';
 import { eventually } from '@parley/testing/eventually';
 import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
 import { partialService } from '@parley/testing/partial-service';
-import { quietLogger as logger } from '@parley/testing/quiet';
+import type { Logger } from '@parley/runtime/logger';
+import { quietLogger } from '@parley/testing/quiet';
 import { type Kysely, sql } from 'kysely';
 import { type Config, readConfig } from '../src/config.ts';
 import { migrations } from '../src/migrations/index.ts';
@@ -81,7 +82,10 @@ export interface System extends AsyncDisposable {
 }
 
 /** Starts the service in this process. Retries follow after a twentieth of a second by default. */
-export async function startSystem(overrides: Partial<Config> = {}): Promise<System> {
+export async function startSystem(
+  overrides: Partial<Config> = {},
+  logger: Logger = quietLogger,
+): Promise<System> {
   await using starting = new AsyncDisposableStack();
   const [nats, database] = await Promise.all([startPrivateNats(), createDatabase('webhook', migrations)]);
   starting.use(nats);
@@ -184,7 +188,7 @@ async function startInteractions() {
       }),
     ],
     tokens,
-    logger,
+    logger: quietLogger,
     isReady: async () => true,
   });
   return { ...running, bodies };
@@ -196,12 +200,14 @@ type SenderTables = { outbox: OutboxTable };
 async function startSender(db: Kysely<Tables & SenderTables>, natsUrl: string, receiver: () => Client) {
   await using starting = new AsyncDisposableStack();
   await createOutboxTable(db);
-  const broker = starting.use(await openBroker({ url: natsUrl, logger }));
-  const relay = starting.use(startRelay({ db, broker, logger }));
+  const broker = starting.use(await openBroker({ url: natsUrl, logger: quietLogger }));
+  const relay = starting.use(startRelay({ db, broker, logger: quietLogger }));
   const findMissing = async (eventIds: string[]): Promise<string[]> =>
     (await receiver().listMissingEvents({ eventIds }, call)).eventIds;
   const { subject } = interactionCompleted;
-  const reconciliation = starting.use(startReconciliation({ db, broker, logger, subject, findMissing }));
+  const reconciliation = starting.use(
+    startReconciliation({ db, broker, logger: quietLogger, subject, findMissing }),
+  );
   const stack = starting.move();
   return {
     raise: async (events: readonly InteractionCompleted[], traceparent?: string): Promise<void> => {

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Broadcast } from '@parley/events/nats';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
 import { watchBacklog } from '../metrics.ts';
 import { createDatabaseClock } from '../ownership/database-clock.ts';
@@ -26,7 +27,7 @@ const drainMsMax = 3_000;
 /** Broadcast: ids of webhooks with due deliveries or changed lanes, separated by spaces. */
 const dueSubject = 'parley-webhook.due';
 
-type DelivererOptions = SenderOptions & Omit<TryOptions, 'egress'> & FollowUpOptions;
+type DelivererOptions = SenderOptions & Omit<TryOptions, 'egress'> & FollowUpOptions & { broker: Broadcast };
 
 /**
  * Delivers what is due in the lanes that this replica owns (docs/delivery.md): grants slots to lanes, reads as many due

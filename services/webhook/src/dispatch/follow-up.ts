@@ -1,4 +1,3 @@
-import type { Broadcast } from '@parley/events/nats';
 import type { Logger } from '@parley/runtime/logger';
 import { disableFailing } from '../deliveries/end-store.ts';
 import { breakerMoves, deactivations, failingWarnings } from '../metrics.ts';
@@ -6,15 +5,9 @@ import { failingDaysMax, hasFailedTooLong, warningOf } from '../scheduling/faili
 import type { BreakerMove, Lane } from '../scheduling/lane.ts';
 import type { Db } from '../schema.ts';
 
-/** Broadcast when a webhook was deactivated: JSON of its ids and `failingSince`. */
-export const disabledSubject = 'parley-webhook.disabled';
-/** Broadcast with a warning before that: JSON of the same, `share` and `disabledAt`. */
-export const failingSubject = 'parley-webhook.failing';
-
 export interface FollowUpOptions {
   db: Db;
   logger: Logger;
-  broker: Broadcast;
 }
 
 /**
@@ -26,7 +19,7 @@ export async function followUp(
   { moved, nowMs, save }: { moved: BreakerMove; nowMs: number; save: () => Promise<boolean> },
   options: FollowUpOptions,
 ): Promise<void> {
-  const { db, logger, broker } = options;
+  const { db, logger } = options;
   const { workspaceId, webhookId, openings, warnedForMs } = lane;
   const failingSince = lane.failingSinceMs === null ? null : new Date(lane.failingSinceMs);
   try {
@@ -41,7 +34,6 @@ export async function followUp(
       const disabled = { workspaceId, webhookId, failingSince };
       logger.error(disabled, `webhook deactivated: no success for ${failingDaysMax} days`);
       deactivations.add({});
-      broker.broadcast(disabledSubject, JSON.stringify(disabled));
       return;
     }
     const warning = warningOf(lane, nowMs);
@@ -58,7 +50,6 @@ export async function followUp(
     const failing = { workspaceId, webhookId, failingSince, share, disabledAt: new Date(disabledAtMs) };
     logger.warn(failing, 'webhook will be deactivated unless it succeeds');
     failingWarnings.add({ share });
-    broker.broadcast(failingSubject, JSON.stringify(failing));
   } catch (error) {
     logger.error({ err: error, workspaceId, webhookId }, 'the follow-up of a delivery result failed');
   }

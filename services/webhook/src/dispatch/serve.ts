@@ -1,3 +1,4 @@
+import type { Broadcast } from '@parley/events/nats';
 import type { DatabaseClock } from '../ownership/database-clock.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import type { Agenda } from '../scheduling/agenda.ts';
@@ -17,6 +18,8 @@ const admittedMax = 1_000;
 
 /** The state and the dependencies of a deliverer. */
 export interface DelivererContext extends TryOptions, FollowUpOptions {
+  /** Tells other replicas of due deliveries. */
+  broker: Broadcast;
   clock: DatabaseClock;
   agenda: Agenda;
   ownership: Ownership;
