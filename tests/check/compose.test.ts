@@ -9,6 +9,11 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 interface Service {
   image: string;
+  networks: string[];
+  ports?: string[];
+  cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
   build?: { args: Record<string, string> };
   restart?: string;
   mem_limit?: string;
@@ -18,7 +23,28 @@ interface Service {
   environment?: Record<string, string>;
 }
 
-const compose = parse(read('deploy/compose.yaml'), { merge: true }) as { services: Record<string, Service> };
+interface Compose {
+  services: Record<string, Service>;
+  networks: Record<string, { internal?: boolean } | null>;
+}
+
+const text = read('deploy/compose.yaml');
+const compose = parse(text, { merge: true }) as Compose;
+
+/** Returns the file as Compose reads it with these variables in `deploy/.env`. */
+function withVariables(variables: Record<string, string>): Compose {
+  const innermost = /\$\{(\w+)(?:(:?[-?+])([^${}]*))?\}/g;
+  const replaceIn = (value: string): string => {
+    const replaced = value.replace(innermost, (_, name: string, operator = '', operand = '') => {
+      const given = variables[name] ?? '';
+      if (operator.endsWith('+')) return given ? operand : '';
+      return given || (operator.endsWith('-') ? operand : '');
+    });
+    return replaced === value ? value : replaceIn(replaced);
+  };
+  return parse(replaceIn(text), { merge: true }) as Compose;
+}
+
 const containers = Object.entries(compose.services);
 const ours = serviceNames.map((name) => ({ name, ...compose.services[name] }));
 const { version } = JSON.parse(read('package.json')) as { version: string };
@@ -73,4 +99,70 @@ test('the containers use the versions of PostgreSQL and NATS that tests use', as
     postgres: { image: images.postgres },
     nats: { image: images.nats },
   });
+});
+
+const reachesOutside = ({ services, networks }: Compose, name: string): boolean =>
+  services[name]?.networks.some((network) => networks[network]?.internal !== true) ?? false;
+
+test('containers drop all capabilities, and only the image of PostgreSQL gets some back', () => {
+  for (const [name, { cap_drop, security_opt }] of containers) {
+    expect([name, cap_drop, security_opt]).toEqual([name, ['ALL'], ['no-new-privileges:true']]);
+  }
+  expect(containers.filter(([, { cap_add }]) => cap_add).map(([name]) => name)).toEqual(['postgres']);
+});
+
+test('services publish no port, so that each can have more replicas', () => {
+  for (const { name, ports } of ours) expect([name, ports]).toEqual([name, undefined]);
+  const targets = compose.services['balancer']?.ports?.map((port) => port.split(':').at(-1));
+  expect(targets).toEqual(['3000', '50051', '50052']);
+});
+
+test('every network of a container is declared', () => {
+  for (const { services, networks } of [withVariables({}), withVariables({ NATS_URL: 'nats://bus.test' })]) {
+    const used = Object.values(services).flatMap((service) => service.networks);
+    expect(used.filter((name) => !Object.hasOwn(networks, name))).toEqual([]);
+  }
+});
+
+test('calls, database and broker have internal networks, and only what needs it reaches outside', () => {
+  const plain = withVariables({});
+  expect(plain.networks).toMatchObject({
+    calls: { internal: true },
+    data: { internal: true },
+    bus: { internal: true },
+  });
+  const inside = Object.keys(plain.services).filter((name) => !reachesOutside(plain, name));
+  expect(inside).toEqual(['postgres', 'nats', 'identity', 'customer', 'gateway']);
+  // Else the gateway would not trust what the balancer says of clients.
+  const shared = plain.services['balancer']?.networks.filter((name) =>
+    plain.services['gateway']?.networks.includes(name),
+  );
+  expect(shared).toEqual(['edge']);
+});
+
+test('a service uses an external database, broker or collector when its URL is set, and reaches it', () => {
+  const broker = withVariables({ NATS_URL: 'tls://bus.test:4222' });
+  for (const name of ['identity', 'interaction', 'webhook', 'gateway']) {
+    expect(broker.services[name]?.environment?.['NATS_URL']).toBe('tls://bus.test:4222');
+    expect([name, reachesOutside(broker, name)]).toEqual([name, true]);
+  }
+  const database = withVariables({ CUSTOMER_DATABASE_URL: 'postgres://db.test/c', IDENTITY_PASSWORD: 'p' });
+  expect(database.services['customer']?.environment?.['DATABASE_URL']).toBe('postgres://db.test/c');
+  expect(reachesOutside(database, 'customer')).toBe(true);
+  expect(database.services['identity']?.environment?.['DATABASE_URL']).toBe(
+    'postgres://parley_identity:p@postgres:5432/parley',
+  );
+  expect(reachesOutside(database, 'identity')).toBe(false);
+  const collector = withVariables({ PARLEY_OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' });
+  for (const name of serviceNames) {
+    expect(collector.services[name]?.environment?.['OTEL_EXPORTER_OTLP_ENDPOINT']).toBe(
+      'http://collector:4318',
+    );
+    expect(collector.services[name]?.networks).toContain(collector.services['collector']?.networks[0]);
+  }
+});
+
+test("no variable is one that Docker's client reads itself", () => {
+  const variables = Array.from(text.matchAll(/\$\{(\w+)/g), ([, name = '']) => name);
+  expect(variables.filter((name) => /^(OTEL|DOCKER|COMPOSE|BUILDKIT)_/.test(name))).toEqual([]);
 });

@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtempDisposable, readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+// deploy/update with a stand-in for Docker: a file in a folder is a replica of a service.
+
+const update = resolve(import.meta.dirname, '../../deploy/update');
+
+/**
+ * A program that does what deploy/update asks of Docker. It writes each start and end, with the number of replicas of
+ * the service afterwards, to `events`. A new replica of the service in `faulty` does not become healthy.
+ */
+const docker = `#!/bin/sh
+state=$(dirname "$0")/state
+log() { echo "$1 $2, now $(ls "$state/$2" | wc -l)" >> "$state/../events"; }
+end() { for found in "$state"/*/"$1"; do rm "$found"; log "$2" "$(basename "$(dirname "$found")")"; done; }
+case "$1" in
+  stop | logs) exit 0 ;;
+  rm) if [ "$2" = -f ]; then end "$3" removed; else end "$2" replaced; fi; exit 0 ;;
+esac
+shift 5 # compose -f FILE --env-file FILE
+case "$1" in
+  ps) ls "$state/$3" ;;
+  exec) # The balancer finds the first new replica at its second look.
+    seen=$(grep -c 'balancer asked' "$state/../events")
+    echo "balancer asked" >> "$state/../events"
+    echo $(($(ls "$state/gateway" | wc -l) - (seen == 0))) ;;
+  up)
+    case "$*" in *' --no-deps --no-recreate --wait '*) ;; *) exit 3 ;; esac
+    while [ "$1" != --scale ]; do shift; done
+    service=\${2%=*}
+    while [ "$(ls "$state/$service" | wc -l)" -lt "\${2#*=}" ]; do touch "$state/$service/new-$(date +%s%N)"; done
+    log started "$service"
+    [ "$service" != "$(cat "$state/../faulty" 2> /dev/null)" ] ;;
+esac
+`;
+
+/** Runs deploy/update in a folder with replicas: their number by service. Returns its exit code, output and effects. */
+async function run(replicas: Record<string, number>, args: string[] = [], faulty = '') {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'parley-update-'));
+  const at = (...parts: string[]): string => join(folder.path, ...parts);
+  await writeFile(at('docker'), docker);
+  await chmod(at('docker'), 0o755);
+  if (faulty) await writeFile(at('faulty'), faulty);
+  for (const [service, count] of Object.entries(replicas)) {
+    await mkdir(at('state', service), { recursive: true });
+    for (let index = 0; index < count; index += 1)
+      await writeFile(at('state', service, `old-${service}-${index}`), '');
+  }
+  const env = { PATH: `${folder.path}:${process.env['PATH']}` };
+  const {
+    code = 0,
+    stdout,
+    stderr,
+  } = (await promisify(execFile)('sh', [update, ...args], { env }).catch(
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  )) as { code?: number; stdout: string; stderr: string };
+  const events = (await readFile(at('events'), 'utf8').catch(() => '')).split('\n').filter(Boolean);
+  const running = await Promise.all(
+    Object.keys(replicas).map(async (service) => {
+      const names = await readdir(at('state', service));
+      return [service, names.map((name) => name.split('-')[0])] as const;
+    }),
+  );
+  return { code, output: stdout + stderr, events, running: Object.fromEntries(running) };
+}
+
+test('every replica is replaced, and a service never has fewer replicas than before', async () => {
+  const replicas = { identity: 1, customer: 1, interaction: 2, webhook: 1, gateway: 2 };
+  const { code, output, events, running } = await run(replicas);
+  expect([code, output]).toEqual([
+    0,
+    'identity: replaced 1\ncustomer: replaced 1\ninteraction: replaced 2\nwebhook: replaced 1\ngateway: replaced 2\n',
+  ]);
+  for (const [service, count] of Object.entries(replicas)) {
+    expect(running[service]).toEqual(Array.from({ length: count }, () => 'new'));
+    const own = events.filter((event) => event.includes(` ${service},`));
+    const expected = [`started ${service}, now ${count + 1}`, `replaced ${service}, now ${count}`];
+    expect(own).toEqual(Array.from({ length: count }, () => expected).flat());
+  }
+});
+
+test('a gateway stops only after the balancer uses its successor', async () => {
+  const { events } = await run({ gateway: 1 }, ['gateway']);
+  expect(events).toEqual([
+    'started gateway, now 2',
+    'balancer asked',
+    'balancer asked',
+    'replaced gateway, now 1',
+  ]);
+});
+
+test('a new replica that does not become ready is removed, and nothing else changes', async () => {
+  const { code, output, running } = await run(
+    { identity: 2, customer: 1 },
+    ['identity', 'customer'],
+    'identity',
+  );
+  expect(code).toBe(1);
+  expect(output).toBe(
+    'identity: the new replica did not become ready and is removed. The others still run.\n',
+  );
+  expect(running).toEqual({ identity: ['old', 'old'], customer: ['old'] });
+});
+
+test('a wrong name is rejected before anything is replaced', async () => {
+  const { code, output, events } = await run({ identity: 1 }, ['identity', 'postgres']);
+  expect([code, events]).toEqual([2, []]);
+  expect(output).toContain('usage: sh deploy/update');
+  expect(await run({}, ['--help'])).toMatchObject({ code: 0, output });
+});
