@@ -44,7 +44,8 @@ export function answer(call: IncomingCall, logger: Logger): Promise<void> {
   const asRoot = context.caller === 'operator' ? 'always' : 'never';
   return inSpan(spanName, { kind: SpanKind.SERVER, attributes, parent, asRoot }, async (span) => {
     try {
-      checkCaller(method.callers, context.caller);
+      const fault = callerFault(method.callers, context.caller);
+      if (fault) throw fault;
       const request = validRequest(call);
       Object.assign(line, idsOf(request));
       addSpanIds(line);
@@ -105,10 +106,14 @@ function validRequest({ method, readRequest }: IncomingCall): unknown {
   return request;
 }
 
-function checkCaller(callers: ServedMethod['callers'], caller: Caller | undefined): void {
+/** Returns the error of a caller that a method does not accept. */
+export function callerFault(
+  callers: ServedMethod['callers'],
+  caller: Caller | undefined,
+): AppError | undefined {
   if (caller === 'unknown' || (caller === undefined && callers !== 'anyone')) {
-    throw new AppError('unauthenticated', 'unauthenticated', 'The call has no valid credential');
+    return new AppError('unauthenticated', 'unauthenticated', 'The call has no valid credential');
   }
-  if (caller === undefined || callers === 'anyone' || callers.includes(caller)) return;
-  throw new AppError('permission_denied', 'operator-only', 'The call needs the operator credential');
+  if (caller === undefined || callers === 'anyone' || callers.includes(caller)) return undefined;
+  return new AppError('permission_denied', 'operator-only', 'The call needs the operator credential');
 }

@@ -6,3 +6,6 @@ export const messageBytesMax = 64 * 1024 * 1024;
  * tool.
  */
 export const grpcMessageBytesMax = 1024 * 1024;
+
+/** The largest texts of faults in the status of a unary call. Clients accept trailers of 8 KiB, as base64. */
+export const statusFaultsBytesMax = 2 * 1024;

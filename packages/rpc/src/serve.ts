@@ -9,22 +9,22 @@ import {
   type ServerDuplexStream,
   type ServerUnaryCall,
   type ServiceDefinition as GrpcServiceDefinition,
-  status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { type HealthCheckRequest, HealthService } from '@parley/contracts/health';
 import { addressText, type ListenAddress } from '@parley/runtime/config';
-import type { AppError } from '@parley/runtime/errors';
+import { type AppError, unavailable } from '@parley/runtime/errors';
 import { equalBytes } from '@parley/runtime/keyring';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
-import { answer, type ServedMethod } from './answer.ts';
+import { answer, callerFault, type ServedMethod } from './answer.ts';
 import type { Caller, RpcTokens } from './context.ts';
 import { Deadlines } from './deadlines.ts';
 import type { Handlers, MethodDefinition, ServiceDefinition } from './definition.ts';
 import { rawBytes, streamPath } from './frame.ts';
 import { InFlight } from './in-flight.ts';
 import { grpcMessageBytesMax, messageBytesMax } from './limits.ts';
+import { addReflection } from './reflection.ts';
 import { ServerCall } from './server-call.ts';
 import { ServerStream } from './server-stream.ts';
 import { Stalls } from './stalls.ts';
@@ -75,9 +75,9 @@ interface ServeOptions {
 }
 
 /**
- * Serves services and `grpc.health.v1` over gRPC: by the stream of `connect`, and as unary methods for probes and
- * tools. When disposed of, refuses new calls so that callers send them to another replica, waits at most five seconds
- * for those in flight, and then closes the connections.
+ * Serves services and `grpc.health.v1` over gRPC: by the stream of `connect`, and as unary methods for probes, tools
+ * and clients in other languages, with `grpc.reflection.v1`. When disposed of, refuses new calls so that callers send
+ * them to another replica, waits at most five seconds for those in flight, and then closes the connections.
  * A call needs a token of `tokens`: UNAUTHENTICATED for none or another, PERMISSION_DENIED if the method does not
  * accept it. A health check needs none but rejects a wrong one, so that a client can check its own token.
  */
@@ -94,15 +94,11 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const identify = callerOf(options.tokens);
   const inFlight = new InFlight();
   const stalls = new Stalls();
-  const methods = new Map<string, ServedMethod>();
-  for (const { definition, methods: own } of [...options.services, healthService(options.isReady)]) {
-    const implementation: UntypedServiceImplementation = {};
-    for (const [name, method] of Object.entries(own)) {
-      methods.set(method.path, method);
-      implementation[name] = unary(method, identify, inFlight, logger);
-    }
-    server.addService(withRawRequests(definition), implementation);
-  }
+  const services = [...options.services, healthService(options.isReady)];
+  const methods = addUnaryMethods(server, services, (method) => unary(method, identify, inFlight, logger));
+  addReflection(server, methods.keys(), (metadata) =>
+    inFlight.isDraining ? stopping : callerFault(['service', 'operator'], identify(metadata)),
+  );
 
   const streams = new Set<ServerStream>();
   const deadlines = new Deadlines<ServerCall>((call) => call.abort());
@@ -110,7 +106,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     { exchange: streamDefinition },
     {
       exchange: (stream: ServerDuplexStream<Buffer, Buffer>) => {
-        if (inFlight.isDraining) return void stream.emit('error', stopping);
+        if (inFlight.isDraining) return void stream.emit('error', toStatus(stopping));
         const caller = identify(stream.metadata);
         const served = new ServerStream(stream, caller, { methods, inFlight, stalls, deadlines, logger });
         streams.add(served);
@@ -142,7 +138,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
 }
 
 const drainMsMax = 5_000;
-const stopping = Object.assign(new Error(), { code: status.UNAVAILABLE, details: 'The process is stopping' });
+const stopping = unavailable(undefined, 'The process is stopping');
 
 const streamDefinition: GrpcMethodDefinition<Buffer, Buffer> = {
   path: streamPath,
@@ -163,6 +159,24 @@ function withRawRequests(definition: GrpcServiceDefinition): GrpcServiceDefiniti
   return Object.fromEntries(entries) as GrpcServiceDefinition;
 }
 
+/** Adds services to a server, and returns their methods by path. */
+function addUnaryMethods(
+  server: Server,
+  services: readonly Service[],
+  implement: (method: ServedMethod) => ReturnType<typeof unary>,
+): Map<string, ServedMethod> {
+  const byPath = new Map<string, ServedMethod>();
+  for (const { definition, methods } of services) {
+    const implementation: UntypedServiceImplementation = {};
+    for (const [name, method] of Object.entries(methods)) {
+      byPath.set(method.path, method);
+      implementation[name] = implement(method);
+    }
+    server.addService(withRawRequests(definition), implementation);
+  }
+  return byPath;
+}
+
 /** Returns the implementation of a method for unary calls. */
 function unary(
   method: ServedMethod,
@@ -171,7 +185,7 @@ function unary(
   logger: Logger,
 ) {
   return (call: ServerUnaryCall<Buffer, unknown>, reply: sendUnaryData<unknown>): void => {
-    if (!inFlight.begin()) return reply(stopping);
+    if (!inFlight.begin()) return reply(toStatus(stopping));
     const context = new ServerCall(text(call.metadata, 'x-request-id') ?? '', identify(call.metadata));
     call.once('cancelled', () => context.abort());
     const incoming = {

@@ -1,5 +1,8 @@
 import { AppError, type ErrorCode, errorCodes, unavailable } from '@parley/runtime/errors';
 import { expect, test } from 'vitest';
+import { Status } from '@parley/contracts/status';
+import { BadRequest, ErrorInfo, RetryInfo } from '@parley/contracts/error-details';
+import { statusFaultsBytesMax } from './limits.ts';
 import { fromFailure, toFailure, toStatus } from './status.ts';
 
 const path = '/a.Service/Method';
@@ -31,4 +34,41 @@ test('an internal error, or one of an unknown code, is internal', () => {
       cause: expect.objectContaining({ message: expect.stringContaining(path) }),
     });
   }
+});
+
+const detailsOf = (error: AppError) => {
+  const [bytes] = toStatus(error).metadata?.get('grpc-status-details-bin') ?? [];
+  const { details, ...rest } = Status.decode(Buffer.from(bytes ?? ''));
+  return { ...rest, details: Object.fromEntries(details.map(({ typeUrl, value }) => [typeUrl, value])) };
+};
+const prefix = 'type.googleapis.com/google.rpc.';
+
+test('the status of a unary call has every public field in the details of google.rpc', () => {
+  const faults = [{ pointer: '/é😀', detail: 'Is not an address' }];
+  const error = new AppError('gone', 'not-any-more', 'It is so', { faults, retryAfterSeconds: 7.5 });
+  const { code, message, details } = detailsOf(error);
+  expect({ code, message }).toEqual({ code: 9, message: 'It is so' });
+  expect(ErrorInfo.decode(details[`${prefix}ErrorInfo`] ?? Buffer.of())).toEqual({
+    reason: 'NOT_ANY_MORE',
+    domain: 'parley',
+    metadata: { code: 'gone', type: 'not-any-more' },
+  });
+  expect(RetryInfo.decode(details[`${prefix}RetryInfo`] ?? Buffer.of())).toEqual({
+    retryDelay: { seconds: 7, nanos: 500_000_000 },
+  });
+  expect(BadRequest.decode(details[`${prefix}BadRequest`] ?? Buffer.of())).toEqual({
+    fieldViolations: [{ field: '/é😀', description: 'Is not an address' }],
+  });
+});
+
+test('a status has the first faults, as many as fit into a trailer', () => {
+  const faults = Array.from({ length: 100 }, (_, index) => ({
+    pointer: `/${index}`,
+    detail: 'x'.repeat(99),
+  }));
+  const { details } = detailsOf(new AppError('invalid_argument', 'invalid-request', 'No', { faults }));
+  const { fieldViolations } = BadRequest.decode(details[`${prefix}BadRequest`] ?? Buffer.of());
+  expect(fieldViolations.map(({ field }) => field)).toEqual(
+    faults.slice(0, Math.floor(statusFaultsBytesMax / 102)).map(({ pointer }) => pointer),
+  );
 });

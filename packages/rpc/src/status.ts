@@ -1,5 +1,9 @@
-import { status } from '@grpc/grpc-js';
+import { Metadata, status } from '@grpc/grpc-js';
+import type { Any } from '@parley/contracts/any';
+import { BadRequest, ErrorInfo, RetryInfo } from '@parley/contracts/error-details';
+import { Status } from '@parley/contracts/status';
 import { AppError, errorCodes, toAppError } from '@parley/runtime/errors';
+import { statusFaultsBytesMax } from './limits.ts';
 
 /** The fields of an error that are sent to other processes. Its cause is only logged here. */
 type PublicFields = Pick<AppError, 'code' | 'type' | 'message' | 'faults' | 'retryAfterSeconds'>;
@@ -33,7 +37,42 @@ export function statusName({ code }: AppError): string {
 /** Fits into a trailer, even if every character is escaped. */
 const detailsCharactersMax = 500;
 
-/** Returns an error as the gRPC status of a unary call, with at most 500 characters of its message. */
-export function toStatus({ code, message }: AppError): { code: number; details: string } {
-  return { code: errorCodes[code].grpc, details: message.slice(0, detailsCharactersMax) };
+/**
+ * Returns an error as the gRPC status of a unary call, with at most 500 characters of its message. The trailer
+ * `grpc-status-details-bin` has all public fields as a `google.rpc.Status`, with as many faults as fit
+ * (https://grpc.io/docs/guides/error/#richer-error-model).
+ */
+export function toStatus(error: AppError): { code: number; details: string; metadata: Metadata } {
+  const code = errorCodes[error.code].grpc;
+  const message = error.message.slice(0, detailsCharactersMax);
+  const metadata = new Metadata();
+  const full = Status.encode({ code, message, details: statusDetails(error) }).finish();
+  metadata.set('grpc-status-details-bin', Buffer.from(full));
+  return { code, details: message, metadata };
+}
+
+/** Returns the fields of an error that a gRPC status lacks, as the messages that google.rpc has for them. */
+function statusDetails({ code, type, faults, retryAfterSeconds }: AppError): Any[] {
+  const reason = type.toUpperCase().replaceAll('-', '_');
+  const details = [
+    packed('ErrorInfo', ErrorInfo.encode({ reason, domain: 'parley', metadata: { code, type } })),
+  ];
+  if (retryAfterSeconds !== undefined) {
+    const retryDelay = { seconds: Math.floor(retryAfterSeconds), nanos: (retryAfterSeconds % 1) * 1e9 };
+    details.push(packed('RetryInfo', RetryInfo.encode({ retryDelay })));
+  }
+  if (faults?.length) {
+    let bytesLeft = statusFaultsBytesMax;
+    const fitting = faults.filter(({ pointer, detail }) => {
+      bytesLeft -= Buffer.byteLength(pointer + detail);
+      return bytesLeft >= 0;
+    });
+    const fieldViolations = fitting.map(({ pointer, detail }) => ({ field: pointer, description: detail }));
+    details.push(packed('BadRequest', BadRequest.encode({ fieldViolations })));
+  }
+  return details;
+}
+
+function packed(name: string, message: { finish(): Uint8Array }): Any {
+  return { typeUrl: `type.googleapis.com/google.rpc.${name}`, value: Buffer.from(message.finish()) };
 }

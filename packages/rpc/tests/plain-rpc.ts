@@ -7,13 +7,15 @@ import {
   ServerCredentials,
   type ServerUnaryCall,
   type ServiceError,
-  type StatusObject,
   status,
 } from '@grpc/grpc-js';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { BadRequest, ErrorInfo, RetryInfo } from '@parley/contracts/error-details';
+import { Status } from '@parley/contracts/status';
 import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from '@parley/rpc/definition';
-import { AppError, deadlineExceeded, errorCodes, toAppError, unavailable } from '@parley/runtime/errors';
+import { AppError, deadlineExceeded, type ErrorCode, toAppError, unavailable } from '@parley/runtime/errors';
 import { currentTraceparent, inSpan } from '@parley/runtime/telemetry';
+import { toStatus } from '../src/status.ts';
 import { type Rpc, tokens } from './peers.ts';
 
 // The contract with only unary calls of grpc-js: the way out that README.md describes.
@@ -29,7 +31,7 @@ const channelOptions = {
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
 };
 
-/** Each call is an HTTP/2 stream. An error travels as JSON in the trailer `error-bin`. */
+/** Each call is an HTTP/2 stream. An error travels in the trailer `grpc-status-details-bin`. */
 export const plainRpc: Rpc = {
   serve: async (handlers, { port = 0, callers = ['service', 'operator'] } = {}) => {
     const server = new Server(channelOptions);
@@ -125,18 +127,26 @@ function callUnary(
   });
 }
 
-function toStatus({ code, type, message, faults, retryAfterSeconds }: AppError): StatusObject {
-  const metadata = new Metadata();
-  const face = JSON.stringify({ code, type, message, faults, retryAfterSeconds });
-  metadata.set('error-bin', Buffer.from(face));
-  return { code: errorCodes[code].grpc, details: type, metadata };
-}
-
 function fromStatus(error: ServiceError): AppError {
-  const [face] = error.metadata.get('error-bin');
-  if (face) {
-    const { code, type, message, ...options } = JSON.parse(face.toString()) as AppError;
-    return new AppError(code, type, message, { ...options, cause: error });
+  const [bytes] = error.metadata.get('grpc-status-details-bin');
+  if (bytes) {
+    const { message, details } = Status.decode(Buffer.from(bytes as Buffer));
+    const packed = (name: string) =>
+      details.find(({ typeUrl }) => typeUrl === `type.googleapis.com/google.rpc.${name}`)?.value;
+    const info = packed('ErrorInfo');
+    const { code = '', type = '' } = info ? ErrorInfo.decode(info).metadata : {};
+    const retry = packed('RetryInfo');
+    const request = packed('BadRequest');
+    return new AppError(code as ErrorCode, type, message, {
+      retryAfterSeconds: retry && RetryInfo.decode(retry).retryDelay?.seconds,
+      faults:
+        request &&
+        BadRequest.decode(request).fieldViolations.map(({ field, description }) => ({
+          pointer: field,
+          detail: description,
+        })),
+      cause: error,
+    });
   }
   if (error.code === status.DEADLINE_EXCEEDED) return deadlineExceeded(error);
   const isUnavailable = error.code === status.UNAVAILABLE || error.code === status.CANCELLED;
