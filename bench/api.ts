@@ -6,6 +6,7 @@ import { startDeployment, subjectOf } from './deployment.ts';
 import { requireEqualAnswers } from './equality.ts';
 import { choiceFlag, FlagError, numberFlag, readFlags, runBenchmark, show } from './flags.ts';
 import { startBaseline } from './baseline.ts';
+import { type Part, plainFlags, replaced } from './plain/parts.ts';
 import { profileClock, profileFlags, profileReport } from './profile.ts';
 import { jsonOf, reportOf } from './report.ts';
 import { measureAll, type Plan, singleUseTotal } from './rounds.ts';
@@ -14,6 +15,7 @@ import { measureTelemetry } from './telemetry/measure.ts';
 import { telemetryJson, telemetryReport } from './telemetry/report.ts';
 
 const profiled = ['monolith', ...serviceNames] as const;
+const parts = Object.keys(replaced) as Part[];
 const paces: readonly Pace[] = ['saturated', 'moderate'];
 
 const help = `Compares calls of the API with those of an equal monolith: npm run bench:api -- [FLAGS]
@@ -24,6 +26,8 @@ const help = `Compares calls of the API with those of an equal monolith: npm run
   --seconds N          duration of each measurement (4; with --telemetry 0.5)
   --telemetry          compares GET interaction with telemetry and without, switched in the same processes:
                        without an exporter, with 10 % of the traces exported, and with metrics only
+  --plain PART         calls: Parley's services call each other by plain unary calls of grpc-js;
+                       pool: they use a plain pool of pg; not with --telemetry
   --profile NAME,...   profiles these processes (${profiled.join(', ')});
                        figures of such a run are not comparable; not with --telemetry
   --json               prints one JSON value
@@ -39,6 +43,7 @@ await runBenchmark(async (ended) => {
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     telemetry: { type: 'boolean', default: false },
+    plain: { type: 'string' },
     profile: { type: 'string', default: '' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
@@ -56,7 +61,9 @@ await runBenchmark(async (ended) => {
   };
   const toProfile = flags.profile.split(',').filter(Boolean);
   for (const name of toProfile) choiceFlag('profile', name, profiled);
+  const plain = flags.plain === undefined ? undefined : choiceFlag('plain', flags.plain, parts);
   if (flags.telemetry) {
+    if (plain) throw new FlagError('--plain does not go with --telemetry');
     if (toProfile.length > 0) throw new FlagError('--profile does not go with --telemetry');
     const outcomes = await measureTelemetry(
       {
@@ -74,7 +81,7 @@ await runBenchmark(async (ended) => {
   let warmAt = 0;
   const plan: Plan = {
     ...shared,
-    cases: flags.only.split(',').map((name) => caseOf(name)),
+    cases: flags.only.split(',').map((name) => (plain ? { ...caseOf(name), ratioMax: {} } : caseOf(name))),
     onWarm: () => {
       warmAt = profileClock();
     },
@@ -82,7 +89,7 @@ await runBenchmark(async (ended) => {
       if (!flags.json) process.stdout.write(reportOf(outcome));
     },
   };
-  const outcomes = await measureCalls(plan, toProfile);
+  const outcomes = await measureCalls(plan, toProfile, plain);
   if (flags.json) process.stdout.write(`${JSON.stringify(outcomes.map(jsonOf), null, 2)}\n`);
   // Processes write their profiles when they end.
   else for (const name of toProfile) process.stdout.write(await profileReport(name, warmAt));
@@ -98,10 +105,11 @@ function caseOf(name: string): Case {
   return found;
 }
 
-async function measureCalls(plan: Plan, toProfile: readonly string[]) {
+async function measureCalls(plan: Plan, toProfile: readonly string[], plain: Part | undefined) {
   const { ended } = plan;
   const flagsOf = (name: string): string[] => (toProfile.includes(name) ? profileFlags(name) : []);
-  await using deployment = await startDeployment({ nodeFlags: flagsOf, show, ended });
+  const nodeFlags = (name: string): string[] => [...flagsOf(name), ...(plain ? plainFlags(plain) : [])];
+  await using deployment = await startDeployment({ nodeFlags, show, ended });
   const { credentialPeppers, sessionKeys, linkKeys } = deployment.secrets;
   const { landingUrl } = deployment.system.local();
   show('starting the monolith');
@@ -114,7 +122,7 @@ async function measureCalls(plan: Plan, toProfile: readonly string[]) {
   const contents = await fill(deployment, { ...sizes, conversations }, show);
   await fillBaseline(baseline, deployment, contents);
 
-  const parley = subjectOf('parley', deployment, contents);
+  const parley = subjectOf(plain ? `plain ${plain}` : 'parley', deployment, contents);
   const monolith: Subject = { ...parley, name: 'monolith', port: baseline.port, times: baseline.times };
   const subjects = [monolith, parley];
   for (const one of plan.cases) await requireEqualAnswers(subjects, one);

@@ -1,35 +1,14 @@
-import {
-  Client,
-  credentials,
-  Metadata,
-  type sendUnaryData,
-  Server,
-  ServerCredentials,
-  type ServerUnaryCall,
-  type ServiceError,
-  status,
-} from '@grpc/grpc-js';
+import { type sendUnaryData, Server, ServerCredentials, type ServerUnaryCall } from '@grpc/grpc-js';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
-import { BadRequest, ErrorInfo, RetryInfo } from '@parley/contracts/error-details';
-import { Status } from '@parley/contracts/status';
-import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from '@parley/rpc/definition';
-import { AppError, deadlineExceeded, type ErrorCode, toAppError, unavailable } from '@parley/runtime/errors';
-import { currentTraceparent, inSpan } from '@parley/runtime/telemetry';
+import { AppError, toAppError } from '@parley/runtime/errors';
+import { inSpan } from '@parley/runtime/telemetry';
 import { toStatus } from '../src/status.ts';
 import { type Rpc, tokens } from './peers.ts';
+import { channelOptions, connectPlain } from './plain-connect.ts';
 
 // The contract with only unary calls of grpc-js: the way out that README.md describes.
 
 type Handle = (request: unknown, context: object) => Promise<unknown>;
-
-const messageBytesMax = 64 * 1024 * 1024;
-const channelOptions = {
-  'grpc.max_receive_message_length': messageBytesMax,
-  'grpc.max_send_message_length': messageBytesMax,
-  'grpc.enable_retries': 0,
-  'grpc.max_reconnect_backoff_ms': 100,
-  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
-};
 
 /** Each call is an HTTP/2 stream. An error travels in the trailer `grpc-status-details-bin`. */
 export const plainRpc: Rpc = {
@@ -53,27 +32,7 @@ export const plainRpc: Rpc = {
     };
   },
 
-  connect: (address, { token, timeoutMs = 5_000 }) => {
-    const client = new Client(address, credentials.createInsecure(), channelOptions);
-    const closed = new AbortController();
-    const call = (method: MethodDefinition, request: never, options: CallOptions): Promise<unknown> => {
-      const signal = AbortSignal.any([closed.signal, ...(options.signal ? [options.signal] : [])]);
-      return callUnary(client, token, method, request, { timeoutMs, ...options, signal });
-    };
-    return {
-      client: <const D extends ServiceDefinition>(definition: D): RpcClient<D> => {
-        const methods = Object.entries<MethodDefinition>(definition).map(([name, method]) => [
-          name,
-          (request: never, options: CallOptions) => call(method, request, options),
-        ]);
-        return Object.fromEntries(methods) as RpcClient<D>;
-      },
-      [Symbol.dispose]: () => {
-        closed.abort();
-        client.close();
-      },
-    };
-  },
+  connect: connectPlain,
 };
 
 function answer(
@@ -92,63 +51,4 @@ function answer(
     const context = { requestId: text('x-request-id'), caller, signal: controller.signal };
     return handle(call.request, context);
   });
-}
-
-function callUnary(
-  client: Client,
-  token: string,
-  { path, requestSerialize, responseDeserialize }: MethodDefinition,
-  request: never,
-  { requestId, timeoutMs = 0, signal }: CallOptions,
-): Promise<unknown> {
-  const metadata = new Metadata();
-  metadata.set('authorization', `Bearer ${token}`);
-  metadata.set('x-request-id', requestId);
-  metadata.set('traceparent', currentTraceparent() ?? '');
-  const options = { deadline: Date.now() + timeoutMs };
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(unavailable(signal.reason));
-    const end = (error: ServiceError | null, response?: unknown): void => {
-      signal?.removeEventListener('abort', cancel);
-      if (error) reject(fromStatus(error));
-      else resolve(response);
-    };
-    const call = client.makeUnaryRequest(
-      path,
-      requestSerialize,
-      responseDeserialize,
-      request,
-      metadata,
-      options,
-      end,
-    );
-    const cancel = (): void => call.cancel();
-    signal?.addEventListener('abort', cancel);
-  });
-}
-
-function fromStatus(error: ServiceError): AppError {
-  const [bytes] = error.metadata.get('grpc-status-details-bin');
-  if (bytes) {
-    const { message, details } = Status.decode(Buffer.from(bytes as Buffer));
-    const packed = (name: string) =>
-      details.find(({ typeUrl }) => typeUrl === `type.googleapis.com/google.rpc.${name}`)?.value;
-    const info = packed('ErrorInfo');
-    const { code = '', type = '' } = info ? ErrorInfo.decode(info).metadata : {};
-    const retry = packed('RetryInfo');
-    const request = packed('BadRequest');
-    return new AppError(code as ErrorCode, type, message, {
-      retryAfterSeconds: retry && RetryInfo.decode(retry).retryDelay?.seconds,
-      faults:
-        request &&
-        BadRequest.decode(request).fieldViolations.map(({ field, description }) => ({
-          pointer: field,
-          detail: description,
-        })),
-      cause: error,
-    });
-  }
-  if (error.code === status.DEADLINE_EXCEEDED) return deadlineExceeded(error);
-  const isUnavailable = error.code === status.UNAVAILABLE || error.code === status.CANCELLED;
-  return isUnavailable ? unavailable(error) : toAppError(error);
 }

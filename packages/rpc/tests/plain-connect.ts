@@ -1,0 +1,103 @@
+import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { BadRequest, ErrorInfo, RetryInfo } from '@parley/contracts/error-details';
+import { Status } from '@parley/contracts/status';
+import type { connect, Peer } from '@parley/rpc/connect';
+import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from '@parley/rpc/definition';
+import { AppError, deadlineExceeded, type ErrorCode, toAppError, unavailable } from '@parley/runtime/errors';
+import { currentTraceparent } from '@parley/runtime/telemetry';
+
+const messageBytesMax = 64 * 1024 * 1024;
+
+/** The options of channels and servers. */
+export const channelOptions = {
+  'grpc.max_receive_message_length': messageBytesMax,
+  'grpc.max_send_message_length': messageBytesMax,
+  'grpc.enable_retries': 0,
+  'grpc.max_reconnect_backoff_ms': 100,
+  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+};
+
+/** Connects to a peer. Each call is a unary call of grpc-js. */
+export function connectPlain(
+  address: string,
+  { token, timeoutMs = 5_000 }: Parameters<typeof connect>[1],
+): Omit<Peer, 'isServing'> {
+  const client = new Client(address, credentials.createInsecure(), channelOptions);
+  const closed = new AbortController();
+  const call = (method: MethodDefinition, request: never, options: CallOptions): Promise<unknown> => {
+    const signal = AbortSignal.any([closed.signal, ...(options.signal ? [options.signal] : [])]);
+    return callUnary(client, token, method, request, { timeoutMs, ...options, signal });
+  };
+  return {
+    client: <const D extends ServiceDefinition>(definition: D): RpcClient<D> => {
+      const methods = Object.entries<MethodDefinition>(definition).map(([name, method]) => [
+        name,
+        (request: never, options: CallOptions) => call(method, request, options),
+      ]);
+      return Object.fromEntries(methods) as RpcClient<D>;
+    },
+    [Symbol.dispose]: () => {
+      closed.abort();
+      client.close();
+    },
+  };
+}
+
+function callUnary(
+  client: Client,
+  token: string,
+  { path, requestSerialize, responseDeserialize }: MethodDefinition,
+  request: never,
+  { requestId, timeoutMs = 0, signal }: CallOptions,
+): Promise<unknown> {
+  const metadata = new Metadata();
+  metadata.set('authorization', `Bearer ${token}`);
+  metadata.set('x-request-id', requestId);
+  metadata.set('traceparent', currentTraceparent() ?? '');
+  const options = { deadline: Date.now() + timeoutMs };
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(unavailable(signal.reason));
+    const end = (error: ServiceError | null, response?: unknown): void => {
+      signal?.removeEventListener('abort', cancel);
+      if (error) reject(fromStatus(error));
+      else resolve(response);
+    };
+    const call = client.makeUnaryRequest(
+      path,
+      requestSerialize,
+      responseDeserialize,
+      request,
+      metadata,
+      options,
+      end,
+    );
+    const cancel = (): void => call.cancel();
+    signal?.addEventListener('abort', cancel);
+  });
+}
+
+function fromStatus(error: ServiceError): AppError {
+  const [bytes] = error.metadata.get('grpc-status-details-bin');
+  if (bytes) {
+    const { message, details } = Status.decode(Buffer.from(bytes as Buffer));
+    const packed = (name: string) =>
+      details.find(({ typeUrl }) => typeUrl === `type.googleapis.com/google.rpc.${name}`)?.value;
+    const info = packed('ErrorInfo');
+    const { code = '', type = '' } = info ? ErrorInfo.decode(info).metadata : {};
+    const retry = packed('RetryInfo');
+    const request = packed('BadRequest');
+    return new AppError(code as ErrorCode, type, message, {
+      retryAfterSeconds: retry && RetryInfo.decode(retry).retryDelay?.seconds,
+      faults:
+        request &&
+        BadRequest.decode(request).fieldViolations.map(({ field, description }) => ({
+          pointer: field,
+          detail: description,
+        })),
+      cause: error,
+    });
+  }
+  if (error.code === status.DEADLINE_EXCEEDED) return deadlineExceeded(error);
+  const isUnavailable = error.code === status.UNAVAILABLE || error.code === status.CANCELLED;
+  return isUnavailable ? unavailable(error) : toAppError(error);
+}
