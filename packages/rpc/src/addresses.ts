@@ -3,8 +3,8 @@ import { addressOf, type Target } from '@parley/runtime/target';
 
 /** A watch on the addresses of a target. */
 export interface AddressWatch extends Disposable {
-  /** Looks the name up again, at most once per second. */
-  refresh(): void;
+  /** Looks the name up again, at most once per second. Returns false if there is no name. */
+  refresh(): boolean;
 }
 
 const lookupIntervalMs = { min: 1_000, max: 30_000 };
@@ -20,7 +20,7 @@ export function watchAddresses(
 ): AddressWatch {
   if ('addresses' in target) {
     found(target.addresses);
-    return { refresh: () => {}, [Symbol.dispose]: () => {} };
+    return { refresh: () => false, [Symbol.dispose]: () => {} };
   }
   const { name, port } = target;
   let timer: NodeJS.Timeout | undefined;
@@ -45,7 +45,10 @@ export function watchAddresses(
 
   void look();
   return {
-    refresh: () => schedule(Math.max(0, lookedUpAtMs + lookupIntervalMs.min - performance.now())),
+    refresh: () => {
+      schedule(Math.max(0, lookedUpAtMs + lookupIntervalMs.min - performance.now()));
+      return true;
+    },
     [Symbol.dispose]: () => {
       isDisposed = true;
       clearTimeout(timer);

@@ -108,6 +108,12 @@ export class EndpointPool implements Disposable {
         this.#dispatchWaiting();
         this.#watch.refresh();
       },
+      // The name may have a successor already. Calls without another endpoint wait until it is looked up.
+      stopping: (cause) => {
+        this.#lastCause = cause;
+        this.#isLookingUp = this.#watch.refresh();
+        this.#dispatchWaiting();
+      },
       closed: () => this.#retired.delete(endpoint),
     });
     return endpoint;

@@ -14,6 +14,8 @@ interface EndpointEvents extends CallEvents {
   silent(): void;
   /** The endpoint is not ready any more. */
   unavailable(cause: Error): void;
+  /** The same, because its process is stopping. It still answers the calls that it has. */
+  stopping(cause: Error): void;
   /** The endpoint was retired or disposed of, and its last call has ended. */
   closed(): void;
 }
@@ -96,7 +98,7 @@ export class Endpoint implements Disposable {
       resumed: () => this.#events.ready(),
       stopping: () => {
         this.#state = 'unavailable';
-        this.#events.unavailable(new Error('the peer is stopping'));
+        this.#events.stopping(new Error('the peer is stopping'));
       },
       ended: (cause) => this.#ended(cause),
     });
