@@ -282,7 +282,7 @@ describe('pending', () => {
     return answer.body.data;
   };
 
-  test('is null, or has the eight fields', async () => {
+  test('is null, or has the nine fields', async () => {
     expect(await waiting('eight')).toBeNull();
     const { id } = await create({ customerId: 'eight', priority: 'High', expiry: 1000 });
     expect(await waiting('eight')).toEqual({
@@ -294,6 +294,7 @@ describe('pending', () => {
       teaser: expect.stringMatching(/^Hi there!/) as string,
       expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+$/) as string,
       more: 0,
+      effort: { questionsMin: 2, questionsMax: 4, minutes: 1 },
     });
   });
 });

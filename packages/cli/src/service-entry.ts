@@ -5,6 +5,9 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Failure, usageFailure } from './failure.ts';
 
+/** The names of a million unreadable values. */
+const outputBytesMax = 64 * 1024 * 1024;
+
 /** Runs `services/<service>/src/<name>.ts` of the checkout. Returns its output. Throws a `Failure` with its error. */
 export async function runEntry(
   service: string,
@@ -15,7 +18,7 @@ export async function runEntry(
   const entry = resolve(import.meta.dirname, '../../../services', service, 'src', `${name}.ts`);
   if (!existsSync(entry)) throw usageFailure(`${name} works in a checkout of Parley only: npm run parley`);
   try {
-    return (await promisify(execFile)(process.execPath, [entry, ...flags], { env })).stdout;
+    return (await promisify(execFile)(process.execPath, [entry, ...flags], { env, maxBuffer: outputBytesMax })).stdout;
   } catch (error) {
     const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
     const message = stderr.trim() || String(error);

@@ -24,7 +24,7 @@ export function isMissingPartition(error: unknown): boolean {
 
 // Connection exceptions, a server that starts, stops, is full or read-only, sessions that it ended because they were
 // idle for too long, and conflicts that can be retried.
-const transient = /^(08...|57P0[1-5]|53...|40001|40P01|55P03|25006|25P0[34])$/;
+const transient = /^(08...|57P0[1-5]|53...|58030|40001|40P01|55P03|25006|25P0[34])$/;
 const socketFaults = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -76,7 +76,7 @@ export function observePool(read: () => PoolUsage): Disposable {
   stack.use(connectionMax.observe((report) => report(read().max, pool)));
   stack.use(pendingRequests.observe((report) => report(read().pending, pool)));
   cancelledStatements.add({}, 0);
-  failedStatements.add({ 'db.response.status_code': '53100' }, 0);
+  for (const code of ['53100', '58030']) failedStatements.add({ 'db.response.status_code': code }, 0);
   return stack;
 }
 

@@ -108,7 +108,7 @@ async function onServer<Result>(
   const pool = new pg.Pool({ ...clientConfig(url), application_name: 'migration', max: 1 });
   // Without a listener, the event ends the process.
   pool.on('error', (error) => logger.warn({ err: error }, 'database connection lost'));
-  const begin = CompiledQuery.raw(sessionStatement());
+  const begin = CompiledQuery.raw(sessionStatement(noTimeLimits));
   const dialect = new PostgresDialect({
     pool,
     onCreateConnection: async (connection) => void (await connection.executeQuery(begin)),
@@ -126,6 +126,9 @@ async function onServer<Result>(
     }
   }
 }
+
+/** A migration may take as long as it needs, whatever the role's limits. */
+const noTimeLimits = { statement_timeout: '0', lock_timeout: '0', idle_in_transaction_session_timeout: '0' };
 
 async function compare(db: Kysely<unknown>, migrations: Migrations): Promise<SchemaState> {
   const applied: string[] = [];

@@ -17,6 +17,7 @@ const reliedOn: SessionSettings = {
   bytea_output: 'hex',
   array_nulls: 'on',
   standard_conforming_strings: 'on',
+  lock_timeout: '0',
 };
 
 /**

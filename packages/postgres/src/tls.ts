@@ -35,12 +35,16 @@ export function splitTls(url: string): { url: string } & TlsConfig {
 
 function tlsConfig(given: Parameters): TlsConfig {
   const { sslrootcert } = given;
+  if (given.ssl !== undefined && given.ssl !== 'true' && given.ssl !== 'false')
+    throw new Error(`ssl=${given.ssl} is not supported: set sslmode`);
   // libpq reads `ssl=true`, as JDBC has it, as `require`.
   const unnamed = given.ssl === 'true' ? 'require' : 'disable';
   const mode = given.sslmode ?? (sslrootcert === 'system' ? 'verify-full' : unnamed);
   if (sslrootcert === 'system' && mode !== 'verify-full')
     throw new Error(`sslrootcert=system needs sslmode=verify-full, not ${mode}`);
-  const sslnegotiation = given.sslnegotiation === 'direct' ? 'direct' : 'postgres';
+  const { sslnegotiation = 'postgres' } = given;
+  if (sslnegotiation !== 'direct' && sslnegotiation !== 'postgres')
+    throw new Error(`sslnegotiation=${sslnegotiation} is not supported: set direct or postgres`);
   if (sslnegotiation === 'direct' && mode === 'disable')
     throw new Error('sslnegotiation=direct needs an sslmode with TLS');
   return { ssl: tlsOptions(mode, given), sslnegotiation };

@@ -108,7 +108,8 @@ export function connectCustomer(options: CustomerOptions): Customer {
     onCustomer: (customer) => {
       const known = session.customer();
       // Pages of one origin may have different customers, so each asks its own backend.
-      if (known !== undefined && known !== customer) session.verify().catch(() => {});
+      // Without an answer it cannot know, so it ends, and asks again when it is used.
+      if (known !== undefined && known !== customer) session.verify().catch(() => endFor('logged-out'));
     },
   });
   const session = customerSession({

@@ -110,6 +110,7 @@ export function customerSession(options: CustomerSessionOptions): CustomerSessio
 
   const session = createSession(async () => {
     await ready;
+    signal.throwIfAborted();
     if (refused && performance.now() < refused.until) throw refused.error;
     const { sessionToken, expiresIn, pollAfter, branding } = await begin()
       .catch((error: unknown) => {

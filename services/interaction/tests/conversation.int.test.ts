@@ -73,6 +73,7 @@ describe('the interaction that waits for a session', () => {
       teaser: 'Hi Ada!',
       expiresAt,
       more: 0,
+      effort: { questionsMin: 2, questionsMax: 2, minutes: 1 },
     });
   });
 

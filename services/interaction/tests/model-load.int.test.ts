@@ -18,18 +18,25 @@ async function startWithModel(timeoutMs: number, respond: (asked: string) => Sai
   return { service, questions, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
+/** How many customers talk at once. The turns of more would have to wait too long on a busy machine. */
+const callersMax = 16;
+
 /** Conversations of a workspace whose customers have just answered: each waits for the model. */
 async function tell(workspace: WorkspaceWithConversations, count: number, text: string): Promise<string[]> {
   const bot = await workspace.publish(ordering('classify'));
   const session = workspace.session();
-  return Promise.all(
-    Array.from({ length: count }, async () => {
+  const ids: string[] = [];
+  const tellNext = async (): Promise<void> => {
+    while (ids.length < count) {
+      const at = ids.push('') - 1;
       const { id } = await workspace.offer(bot);
+      ids[at] = id;
       const { seq } = await workspace.begin(session, id);
       await workspace.post(session, id, { seq, stepId: 'want', answer: { text } });
-      return id;
-    }),
-  );
+    }
+  };
+  await Promise.all(Array.from({ length: callersMax }, tellNext));
+  return ids;
 }
 
 const completed = (workspace: WorkspaceWithConversations, ids: string[], words: string) =>

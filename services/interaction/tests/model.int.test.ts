@@ -386,7 +386,7 @@ describe('a late answer against', () => {
     );
     // Also if the conversation continues afterwards and waits for the same step.
     await workspace.update(conversation.id, { status: 'Pending', expirySeconds: 60 });
-    await workspace.begin(workspace.session(), conversation.id);
+    await workspace.begin(await workspace.newSession(), conversation.id);
     letGo();
     await eventually(async () =>
       expect((await workspace.get(conversation.id)).data).toContain('Asked again.'),

@@ -50,10 +50,16 @@ export function languageOf(locale: string, given?: GivenStrings): Language {
       return format(date, isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' });
     },
     day: (text) =>
-      /^\d{4}-\d{2}-\d{2}$/.test(text)
+      isDay(text)
         ? format(new Date(text), { calendar: 'gregory', dateStyle: 'medium', timeZone: 'UTC' })
         : text,
   };
+}
+
+/** Returns whether the text is a day of the calendar, such as `2030-05-04`. */
+function isDay(text: string): boolean {
+  const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? text : Number.NaN);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
 function decimalMarkOf(tag: string): string | undefined {

@@ -50,13 +50,16 @@ ${body}
 `;
 }
 
+// The paths of the OpenAPI document, also misspelt.
+const apiPath = /^\/+(?:(?:public\/+)?v\d+(?:\/|$)|(?:healthz|readyz)$)/i;
+
 /**
  * Returns whether an error of the request is shown as a page: a browser opens an address outside of the API. Addresses
  * that look like a link of an interaction always have pages.
  */
 export function isShownAsPage(request: Request): boolean {
   const { method, path } = request;
-  if ((method !== 'GET' && method !== 'HEAD') || /^\/+(?:public\/+)?v\d+(?:\/|$)/i.test(path)) return false;
+  if ((method !== 'GET' && method !== 'HEAD') || apiPath.test(path)) return false;
   return /\/interactions(?:[/%]|$)/i.test(path) || prefersHtml(request);
 }
 

@@ -2,7 +2,7 @@
  * Why an attempt failed. `http_<status>`: the receiver answered with a status other than 2xx, even if the body did not
  * arrive.
  * `tls_untrusted`, `tls_expired`, `tls_name`: the receiver's certificate, by its issuer, its dates or its names.
- * `tls_protocol`: no common version or cipher, or no TLS at all.
+ * `tls_protocol`: no common version or cipher, a demand for a certificate of the client, or no TLS at all.
  * `protocol`: not HTTP/1.1, or too much data before an answer. `blocked_address`: the address is not allowed, and the
  * rest of the result has no information.
  */

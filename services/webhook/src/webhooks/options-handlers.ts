@@ -4,8 +4,8 @@ import type { Handlers } from '@parley/rpc/definition';
 import { invalidRequest } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import { type Db, orderings, type Trx } from '../schema.ts';
-import { headerFaults, inLowerCase, openHeaders, sealHeaders } from '../sending/rules/header-fields.ts';
-import { openSecret, sealNew, sealSecret } from '../sending/rules/secrets.ts';
+import { headerFaults, inLowerCase, openHeadersIfPossible, sealHeaders } from '../sending/rules/header-fields.ts';
+import { openIfPossible, sealNew, sealSecret } from '../sending/rules/secrets.ts';
 import { newPrivateKey, publicKeyOf } from '../sending/rules/signing.ts';
 import { type TargetPolicy, targetFault } from '../sending/target.ts';
 import { changeOptions, findOptions, type Options } from './options-store.ts';
@@ -25,8 +25,10 @@ export function optionsHandlers({ db, keys, onDeliveries, ...policy }: Dependenc
     const { headers, privateKeys, url: _, secretToken: __, ...options } = stored;
     return {
       ...options,
-      headerNames: Object.keys(openHeaders(keys, id, headers)).toSorted(),
-      publicKeys: privateKeys.map((sealed) => publicKeyOf(openSecret(keys, 'private-key', id, sealed))),
+      headerNames: Object.keys(openHeadersIfPossible(keys, id, headers) ?? {}).toSorted(),
+      publicKeys: privateKeys
+        .flatMap((sealed) => openIfPossible(keys, 'private-key', id, sealed) ?? [])
+        .map(publicKeyOf),
     };
   };
 
@@ -41,10 +43,10 @@ export function optionsHandlers({ db, keys, onDeliveries, ...policy }: Dependenc
       if (urlFault) faults.push({ pointer: '/url', detail: urlFault });
       if (faults.length > 0) throw invalidRequest(faults);
       const fields = headers && inLowerCase(headers.fields);
-      const isSame = (sealed: string | null) => isDeepStrictEqual(fields, openHeaders(keys, id, sealed));
+      const isSame = (sealed: string | null) => isDeepStrictEqual(fields, openHeadersIfPossible(keys, id, sealed));
       const tokenAfter = async (trx: Trx, before: Options): Promise<string> => {
         if (typeof secretToken !== 'string') return before.secretToken;
-        if (secretToken === openSecret(keys, 'secret-token', id, before.secretToken))
+        if (secretToken === openIfPossible(keys, 'secret-token', id, before.secretToken))
           return before.secretToken;
         requireUnused(keys, await lockWorkspace(trx, workspaceId), secretToken);
         return sealSecret(keys, 'secret-token', id, secretToken);

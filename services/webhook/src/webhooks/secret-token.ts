@@ -1,6 +1,6 @@
 import { AppError } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
-import { openSecret } from '../sending/rules/secrets.ts';
+import { openIfPossible } from '../sending/rules/secrets.ts';
 
 /** Throws ALREADY_EXISTS `secret-token-in-use` if one of the webhooks has this secret token. */
 export function requireUnused(
@@ -9,7 +9,7 @@ export function requireUnused(
   secretToken: string,
 ): void {
   const isInUse = webhooks.some(
-    (other) => openSecret(keys, 'secret-token', other.id, other.secretToken ?? '') === secretToken,
+    (other) => openIfPossible(keys, 'secret-token', other.id, other.secretToken ?? '') === secretToken,
   );
   if (!isInUse) return;
   const message = 'A webhook with this secretToken exists already';

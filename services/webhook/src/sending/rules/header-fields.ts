@@ -53,7 +53,20 @@ export function inLowerCase(fields: Readonly<Record<string, string>>): Record<st
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Decrypts a result of `sealHeaders`: values by names in lower case. */
+/** Like `openHeaders`, but returns undefined for a text that cannot be decrypted, which an operator has to replace. */
+export function openHeadersIfPossible(
+  keys: Keyring,
+  webhookId: string,
+  sealed: string | null,
+): Readonly<Record<string, string>> | undefined {
+  try {
+    return openHeaders(keys, webhookId, sealed);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Decrypts a result of `sealHeaders`. Throws as `openSecret` does. */
 export function openHeaders(
   keys: Keyring,
   webhookId: string,
