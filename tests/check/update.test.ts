@@ -15,7 +15,8 @@ const update = resolve(import.meta.dirname, '../../deploy/update');
  */
 const docker = `#!/bin/sh
 state=$(dirname "$0")/state
-log() { echo "$1 $2, now $(ls "$state/$2" | wc -l)" >> "$state/../events"; }
+count() { ls "$1" | wc -l | tr -d ' '; }
+log() { echo "$1 $2, now $(count "$state/$2")" >> "$state/../events"; }
 end() { for found in "$state"/*/"$1"; do rm "$found"; log "$2" "$(basename "$(dirname "$found")")"; done; }
 case "$1" in
   stop | logs) exit 0 ;;
@@ -27,12 +28,16 @@ case "$1" in
   exec) # The balancer finds the first new replica at its second look.
     seen=$(grep -c 'balancer asked' "$state/../events")
     echo "balancer asked" >> "$state/../events"
-    echo $(($(ls "$state/gateway" | wc -l) - (seen == 0))) ;;
+    echo $(($(count "$state/gateway") - (seen == 0))) ;;
   up)
     case "$*" in *' --no-deps --no-recreate --wait '*) ;; *) exit 3 ;; esac
     while [ "$1" != --scale ]; do shift; done
     service=\${2%=*}
-    while [ "$(ls "$state/$service" | wc -l)" -lt "\${2#*=}" ]; do touch "$state/$service/new-$(date +%s%N)"; done
+    started=$(grep -c started "$state/../events")
+    while [ "$(count "$state/$service")" -lt "\${2#*=}" ]; do
+      started=$((started + 1))
+      touch "$state/$service/new-$service-$started"
+    done
     log started "$service"
     [ "$service" != "$(cat "$state/../faulty" 2> /dev/null)" ] ;;
 esac
@@ -44,6 +49,7 @@ async function run(replicas: Record<string, number>, args: string[] = [], faulty
   const at = (...parts: string[]): string => join(folder.path, ...parts);
   await writeFile(at('docker'), docker);
   await chmod(at('docker'), 0o755);
+  await writeFile(at('events'), '');
   if (faulty) await writeFile(at('faulty'), faulty);
   for (const [service, count] of Object.entries(replicas)) {
     await mkdir(at('state', service), { recursive: true });
@@ -58,7 +64,7 @@ async function run(replicas: Record<string, number>, args: string[] = [], faulty
   } = (await promisify(execFile)('sh', [update, ...args], { env }).catch(
     (error: { code: number; stdout: string; stderr: string }) => error,
   )) as { code?: number; stdout: string; stderr: string };
-  const events = (await readFile(at('events'), 'utf8').catch(() => '')).split('\n').filter(Boolean);
+  const events = (await readFile(at('events'), 'utf8')).split('\n').filter(Boolean);
   const running = await Promise.all(
     Object.keys(replicas).map(async (service) => {
       const names = await readdir(at('state', service));
