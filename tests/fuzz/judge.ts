@@ -37,7 +37,8 @@ export function plainFault({ status, headers, body }: WireAnswer, method = ''): 
     if (name === 'x-injected' || name === 'x-powered-by' || name === 'server') return `has ${name}: ${value}`;
   }
   if (status < 400 || method === 'HEAD') return undefined;
-  if (!headers.get('content-type')?.startsWith('application/json')) return `is no JSON: ${body.slice(0, 500)}`;
+  if (!headers.get('content-type')?.startsWith('application/json'))
+    return `is no JSON: ${body.slice(0, 500)}`;
   const failure = JSON.parse(body) as Failure;
   if (failure.code !== status || failure.requestId !== requestId) return `is inconsistent: ${body}`;
   const isOfInput = failure.type === 'invalid-request' || failure.type === 'malformed-json';

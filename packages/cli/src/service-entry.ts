@@ -18,7 +18,9 @@ export async function runEntry(
   const entry = resolve(import.meta.dirname, '../../../services', service, 'src', `${name}.ts`);
   if (!existsSync(entry)) throw usageFailure(`${name} works in a checkout of Parley only: npm run parley`);
   try {
-    return (await promisify(execFile)(process.execPath, [entry, ...flags], { env, maxBuffer: outputBytesMax })).stdout;
+    return (
+      await promisify(execFile)(process.execPath, [entry, ...flags], { env, maxBuffer: outputBytesMax })
+    ).stdout;
   } catch (error) {
     const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
     const message = stderr.trim() || String(error);

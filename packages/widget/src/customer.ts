@@ -107,8 +107,7 @@ export function connectCustomer(options: CustomerOptions): Customer {
     onLogout: () => endFor('logged-out'),
     onCustomer: (customer) => {
       const known = session.customer();
-      // Pages of one origin may have different customers, so each asks its own backend.
-      // Without an answer it cannot know, so it ends, and asks again when it is used.
+      // Pages of one origin may have different customers, so each asks its own backend. Without an answer, it ends.
       if (known !== undefined && known !== customer) session.verify().catch(() => endFor('logged-out'));
     },
   });

@@ -4,7 +4,12 @@ import type { Handlers } from '@parley/rpc/definition';
 import { invalidRequest } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import { type Db, orderings, type Trx } from '../schema.ts';
-import { headerFaults, inLowerCase, openHeadersIfPossible, sealHeaders } from '../sending/rules/header-fields.ts';
+import {
+  headerFaults,
+  inLowerCase,
+  openHeadersIfPossible,
+  sealHeaders,
+} from '../sending/rules/header-fields.ts';
 import { openIfPossible, sealNew, sealSecret } from '../sending/rules/secrets.ts';
 import { newPrivateKey, publicKeyOf } from '../sending/rules/signing.ts';
 import { type TargetPolicy, targetFault } from '../sending/target.ts';
@@ -43,7 +48,8 @@ export function optionsHandlers({ db, keys, onDeliveries, ...policy }: Dependenc
       if (urlFault) faults.push({ pointer: '/url', detail: urlFault });
       if (faults.length > 0) throw invalidRequest(faults);
       const fields = headers && inLowerCase(headers.fields);
-      const isSame = (sealed: string | null) => isDeepStrictEqual(fields, openHeadersIfPossible(keys, id, sealed));
+      const isSame = (sealed: string | null) =>
+        isDeepStrictEqual(fields, openHeadersIfPossible(keys, id, sealed));
       const tokenAfter = async (trx: Trx, before: Options): Promise<string> => {
         if (typeof secretToken !== 'string') return before.secretToken;
         if (secretToken === openIfPossible(keys, 'secret-token', id, before.secretToken))
