@@ -42,7 +42,7 @@ test('on a phone the buttons are visible without scrolling, and each has the req
     await choice.getByRole('button', { name: 'Copy' }).click();
     await choice.getByRole('button', { name: 'Copied' }).waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toContain(`curl ${baseUrl}/v1/workspaces/${workspaceId}/interactions`);
+    expect(copied).toContain(`curl '${baseUrl}/v1/workspaces/${workspaceId}/interactions'`);
     expect(copied).toBe(await choice.locator('pre').textContent());
   }
   expect(tab.faults).toEqual([]);

@@ -4,7 +4,7 @@ const digit = /\p{Nd}/u;
 const plainCharacters: readonly [typographic: RegExp, plain: string][] = [
   // A Japanese keyboard writes a long-vowel mark where a number needs a hyphen.
   [/[\p{Dash}\u2500]|(?<=\d)\u30fc(?=\d)/gu, '-'],
-  [/[\u2018-\u201b\u2032\u02b9\u02bc`\u2039\u203a]/g, "'"],
+  [/[\u2018-\u201b\u2032\u02b9\u02bc\u2039\u203a]/g, "'"],
   [/[\u201c-\u201f\u2033\u00ab\u00bb\u300c-\u300f\u3008-\u300b]/g, '"'],
   [/[\u3001\u060c\u055d\u1363]/g, ','],
   [/[\u3002\u06d4\u0964]/g, '.'],

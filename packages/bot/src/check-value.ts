@@ -93,7 +93,9 @@ function checkText(rule: InputRule & { type: 'text' | 'longText' }, value: unkno
   if (rule.pattern === undefined) return { value: text };
   const pattern = RE2JS.compile(rule.pattern);
   // A pattern may want ASCII of a customer whose keyboard writes full-width forms.
-  const fitting = [text, foldCharacters(text)].find((form) => form.length <= max && pattern.matches(form));
+  const fitting = [text, foldCharacters(text)].find(
+    (form) => form.length >= min && form.length <= max && pattern.matches(form),
+  );
   return fitting === undefined ? { reason: 'wrong-format' } : { value: fitting };
 }
 

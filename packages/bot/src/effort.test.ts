@@ -21,6 +21,18 @@ test('the effort is that of the shortest and the longest path, which takes no st
   expect(effortOf(valid(draft(steps)))).toEqual({ questionsMin: 1, questionsMax: 3, minutes: 1 });
 });
 
+test('a way back is no end of a path', () => {
+  const questions = ['q1', 'q2', 'q3'].map((id) => ask(id));
+  const steps = [
+    ask('menu', { next: [{ if: 'answers.menu > 1', goto: 'help' }, { else: 'q1' }] }),
+    ...questions,
+    { id: 'bye', kind: 'say', text: 'Bye', next: [{ else: 'end' }] },
+    { id: 'help', kind: 'say', text: 'Help', next: [{ else: 'menu' }] },
+    end,
+  ];
+  expect(effortOf(valid(draft(steps)))).toMatchObject({ questionsMin: 4, questionsMax: 4 });
+});
+
 test('the minutes grow with the questions and with what they ask for', () => {
   const asks = (input: object) => Array.from({ length: 20 }, (_, n) => ask(`q${n}`, { input }));
   const minutesOf = (input: object) => effortOf(valid(draft([...asks(input), end]))).minutes;

@@ -13,13 +13,15 @@ const readSeconds = 4;
 /** Questions and seconds of one path. */
 type Cost = { questions: number; seconds: number };
 
+const noCost: Cost = { questions: 0, seconds: 0 };
+
 /**
  * Returns the effort of a conversation, estimated from its shortest and its longest path. A path takes no step twice,
  * and leaves out questions that are skipped only by `when`.
  */
 export function effortOf({ steps }: Pick<BotDefinition, 'steps'>): Effort {
-  const shortest = pathCost(steps, (left, right) => left.questions < right.questions);
-  const longest = pathCost(steps, (left, right) => left.questions > right.questions);
+  const shortest = shortestPath(steps);
+  const longest = longestPath(steps);
   const seconds = (shortest.seconds + longest.seconds) / 2;
   return {
     questionsMin: shortest.questions,
@@ -28,32 +30,62 @@ export function effortOf({ steps }: Pick<BotDefinition, 'steps'>): Effort {
   };
 }
 
-function pathCost(steps: readonly Step[], isBetter: (one: Cost, other: Cost) => boolean): Cost {
+/** Returns the cost of the path to an end with the fewest questions (Dijkstra). */
+function shortestPath(steps: readonly Step[]): Cost {
+  const transitions = outgoingTransitions(steps);
+  const reached = new Map<number, Cost>([[0, costOf(steps[0])]]);
+  for (let left = new Set([0]); left.size > 0; ) {
+    const at = [...left].reduce((best, one) =>
+      questionsAt(reached, one) < questionsAt(reached, best) ? one : best,
+    );
+    left.delete(at);
+    const cost = reached.get(at) ?? noCost;
+    const next = waysOut(transitions, at);
+    if (next.length === 0) return cost;
+    for (const one of next) {
+      const found = plus(cost, costOf(steps[one]));
+      if (found.questions >= questionsAt(reached, one)) continue;
+      reached.set(one, found);
+      left.add(one);
+    }
+  }
+  return noCost;
+}
+
+function questionsAt(reached: ReadonlyMap<number, Cost>, step: number): number {
+  return reached.get(step)?.questions ?? Number.POSITIVE_INFINITY;
+}
+
+/** Returns the cost of the path with the most questions. Approximate if the steps have ways back. */
+function longestPath(steps: readonly Step[]): Cost {
   const transitions = outgoingTransitions(steps);
   const known = new Map<number, Cost>();
   const open = new Set<number>();
-  // Undefined for a way back: a path takes no step twice.
-  const visit = (index: number): Cost | undefined => {
-    if (open.has(index)) return undefined;
+  const visit = (index: number): Cost => {
     const before = known.get(index);
     if (before !== undefined) return before;
     open.add(index);
-    const { immediate = [], afterAnswer = [] } = transitions[index] ?? {};
-    let best: Cost | undefined;
-    for (const next of [...immediate, ...afterAnswer]) {
-      const cost = visit(next);
-      if (cost !== undefined && (best === undefined || isBetter(cost, best))) best = cost;
+    let longest = noCost;
+    for (const next of waysOut(transitions, index)) {
+      // A path takes no step twice.
+      const cost = open.has(next) ? noCost : visit(next);
+      if (cost.questions > longest.questions) longest = cost;
     }
     open.delete(index);
-    const own = costOf(steps[index]);
-    const cost = {
-      questions: own.questions + (best?.questions ?? 0),
-      seconds: own.seconds + (best?.seconds ?? 0),
-    };
+    const cost = plus(costOf(steps[index]), longest);
     known.set(index, cost);
     return cost;
   };
-  return visit(0) ?? { questions: 0, seconds: 0 };
+  return visit(0);
+}
+
+function waysOut(transitions: ReturnType<typeof outgoingTransitions>, step: number): number[] {
+  const { immediate = [], afterAnswer = [] } = transitions[step] ?? {};
+  return [...immediate, ...afterAnswer];
+}
+
+function plus(one: Cost, other: Cost): Cost {
+  return { questions: one.questions + other.questions, seconds: one.seconds + other.seconds };
 }
 
 function costOf(step: Step | undefined): Cost {

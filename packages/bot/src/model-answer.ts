@@ -61,6 +61,9 @@ function readObject(step: LlmStep, text: string): Record<string, unknown> | unde
 
 /** Returns the label that the text is, in any letter case and without punctuation. */
 function labelIn(labels: readonly string[], text: string): string | undefined {
+  // Labels may differ in their letter case only.
+  const exact = labels.find((label) => label === text.trim());
+  if (exact !== undefined) return exact;
   return readChoice(
     labels.map((label) => ({ value: label, label })),
     text,

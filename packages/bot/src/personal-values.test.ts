@@ -142,7 +142,7 @@ test('however a value with digits is typed again, none of it stays, and removing
           core,
           (unit, index) => `${index === 0 ? '' : gaps[index - 1]}${unit.toUpperCase()}`,
         );
-        const remove = valueRemover([core, 'ab', '12']);
+        const remove = valueRemover([core, 'ab', '12', 'removed']);
         const once = remove(`${before}${typed.join('')}${after}`);
         expect(once.replaceAll(/[^a-z0-9]/gi, '').toLowerCase()).not.toContain(core);
         expect(once).toContain('[removed]');
@@ -151,6 +151,12 @@ test('however a value with digits is typed again, none of it stays, and removing
     ),
     { numRuns: 1_000 },
   );
+});
+
+test('a value that is the word "removed" is removed once', () => {
+  const remove = valueRemover(['Removed!']);
+  expect(remove('It was removed. [removed]')).toBe('It was [removed]. [removed]');
+  expect(remove('[Removed]')).toBe('[[removed]]');
 });
 
 test('removing takes linear time, also for values that nearly match everywhere', () => {

@@ -6,8 +6,11 @@ import { removeSpans, unspaced } from './remove-details.ts';
 const valueCharsMin = 2;
 /** Values with a digit and at least this length are also removed inside longer numbers and words. */
 const insideNumbersCharsMin = 5;
-/** Stands for the brackets of `[removed]`: no value continues behind it. */
+/** Stands for `[removed]` and for brackets: no value continues behind it. */
 const stop = '\uffff';
+const removed = '[removed]';
+/** `[removed]`, or a character. */
+const pieces = /\[removed\]|./gsu;
 const inWord = /[\p{L}\p{N}\p{M}]/u;
 const letter = /[\p{L}\p{M}]/u;
 const number = /\p{N}/u;
@@ -35,6 +38,15 @@ function valueOf(core: string): Value {
 }
 
 function removeValues(text: string, values: readonly Value[]): string {
+  // Behind a removed value another one can become a whole word. Each round leaves fewer letters and digits to search.
+  for (let rest = text; ; ) {
+    const spans = spansOf(rest, values);
+    if (spans.length === 0) return rest;
+    rest = removeSpans(rest, spans);
+  }
+}
+
+function spansOf(text: string, values: readonly Value[]): [start: number, end: number][] {
   const { units, starts, ends } = coreOf(text);
   const spans: [start: number, end: number][] = [];
   for (const { core, find, isAnywhere } of values) {
@@ -45,9 +57,7 @@ function removeValues(text: string, values: readonly Value[]): string {
       if (isAnywhere || (isEdge(text, start) && isEdge(text, end))) spans.push([start, end]);
     }
   }
-  if (spans.length === 0) return text;
-  // Behind a removed value another one can become a whole word.
-  return removeValues(removeSpans(text, spans), values);
+  return spans;
 }
 
 /** Returns whether neither a word nor a number continues at the index. */
@@ -64,8 +74,9 @@ function coreOf(text: string): Core {
   let at = 0;
   // Signs before a number belong to it.
   let signsAt: number | undefined;
-  for (const character of text) {
-    const core = character === '[' || character === ']' ? stop : foldCharacter(character);
+  for (const [character] of text.matchAll(pieces)) {
+    const isStop = character === removed || character === '[' || character === ']';
+    const core = isStop ? stop : foldCharacter(character);
     for (let unit = 0; unit < core.length; unit += 1) {
       starts.push(signsAt ?? at);
       ends.push(at + character.length);

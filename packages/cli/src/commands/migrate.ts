@@ -26,9 +26,11 @@ export function addMigrateCommand(program: Command, shell: Shell): void {
     .action(async (_, command: Command) => {
       const { service, dryRun, json, ...target } = command.optsWithGlobals<MigrateOptions>();
       const { env, stdout } = shell;
-      const DATABASE_URL =
-        env['DATABASE_URL'] || (await localService(service, dataDirOf(target, shell))).DATABASE_URL;
+      const given = env['DATABASE_URL'];
+      const DATABASE_URL = given || (await localService(service, dataDirOf(target, shell))).DATABASE_URL;
+      // The direct way to another database is not meant for that of the local run.
+      const direct = given ? {} : { MIGRATION_DATABASE_URL: undefined };
       const flags = [...(dryRun ? ['--dry-run'] : []), ...(json ? ['--json'] : [])];
-      stdout.write(await runEntry(service, 'migrate', flags, { ...env, DATABASE_URL }));
+      stdout.write(await runEntry(service, 'migrate', flags, { ...env, ...direct, DATABASE_URL }));
     });
 }

@@ -62,6 +62,11 @@ test('each unknown parameter has one fault, which names the known ones', () => {
   ]);
 });
 
+test('of very many unknown parameters, the first hundred have faults', () => {
+  const query = Array.from({ length: 100_000 }, (_, n) => `x${n}`).join('&');
+  expect(readQuery(query, schema).faults).toHaveLength(100);
+});
+
 test('a repeated parameter is rejected', () => {
   expect(parse('page=1&page=1').success).toBe(false);
   expect(parse('customerId=a&customerId=b').success).toBe(false);

@@ -1,6 +1,6 @@
 import type { Fault } from '@parley/runtime/errors';
 import { pointerTo } from '@parley/runtime/json-pointer';
-import { unknownName } from '@parley/runtime/zod-faults';
+import { faultsMax, unknownName } from '@parley/runtime/zod-faults';
 import { z } from 'zod';
 
 /** Returns the schema of a whole number in a query: decimal digits, perhaps a minus, no leading zeros or spaces. */
@@ -38,12 +38,16 @@ export function readQuery(queryString: string, schema: z.ZodObject): Query {
   const known = Object.keys(schema.shape);
   const query: Record<string, unknown> = {};
   const faults: Fault[] = [];
-  for (const name of new Set(given.keys())) {
-    const pointer = pointerTo(['query', name]);
+  for (const name of known) {
     const values = given.getAll(name);
-    if (!known.includes(name)) faults.push({ pointer, detail: unknownName(name, 'parameter', known) });
-    else if (malformed.has(name)) faults.push({ pointer, detail: 'Must be percent-encoded UTF-8' });
-    else query[name] = values.length === 1 ? values[0] : values;
+    if (values.length === 0) continue;
+    if (malformed.has(name)) {
+      faults.push({ pointer: pointerTo(['query', name]), detail: 'Must be percent-encoded UTF-8' });
+    } else query[name] = values.length === 1 ? values[0] : values;
+  }
+  const unknown = [...new Set(given.keys())].filter((name) => !known.includes(name)).slice(0, faultsMax);
+  for (const name of unknown) {
+    faults.push({ pointer: pointerTo(['query', name]), detail: unknownName(name, 'parameter', known) });
   }
   return { query, faults };
 }
@@ -52,7 +56,7 @@ export function readQuery(queryString: string, schema: z.ZodObject): Query {
 function malformedNames(queryString: string): Set<string> {
   if (!queryString.includes('%')) return new Set();
   const malformed = queryString.split('&').filter((pair) => !isDecodable(pair));
-  return new Set(malformed.flatMap((pair) => [...new URLSearchParams(pair).keys()]));
+  return new Set(new URLSearchParams(malformed.join('&')).keys());
 }
 
 function isDecodable(text: string): boolean {
