@@ -26,8 +26,10 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
+// A second try: other tests can keep the machine busy for seconds. A load that starves others fails each time.
 test.each(['deep-customers', 'expensive-bot', 'head-huge', 'get-huge', 'unknown-keys'])(
   'no call of another tenant fails during the load %s',
+  { retry: 1 },
   async (name) => {
     await calls.settled();
     const before = calls.samples.length;
@@ -42,6 +44,12 @@ test.each(['deep-customers', 'expensive-bot', 'head-huge', 'get-huge', 'unknown-
     await load.stop();
     await calls.settled();
     const failed = calls.samples.slice(before).filter(({ failure }) => failure !== undefined);
-    expect(failed.map(({ kind, failure }) => `${kind}: ${failure}`)).toEqual([]);
+    const moment = (atMs: number): number => Math.round(atMs - begunAt);
+    expect(
+      failed.map(
+        ({ kind, failure, dueAt, ms }) =>
+          `${kind}: ${failure}, from ${moment(dueAt)} ms to ${moment(dueAt + ms)} ms`,
+      ),
+    ).toEqual([]);
   },
 );

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createComputeQueue } from './compute-queue.ts';
 import { inWorkScope } from './work-scope.ts';
 
@@ -42,4 +42,22 @@ test('short work runs at once when nothing waits', async () => {
   setImmediate(() => order.push(0));
   for (const n of [1, 2, 3]) await compute(() => order.push(n));
   expect(order).toEqual([1, 2, 3]);
+});
+
+test('after work that the machine held up, the queue rests for a tenth of a second', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+  try {
+    await compute(() => vi.advanceTimersByTime(3_000));
+    let isRun = false;
+    const next = compute(() => {
+      isRun = true;
+    });
+    vi.advanceTimersByTime(99);
+    await Promise.resolve();
+    expect(isRun).toBe(false);
+    vi.advanceTimersByTime(1);
+    await next;
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -7,6 +7,8 @@ export type Compute = <Result>(work: () => Result) => Promise<Result>;
 const shortMs = 1;
 /** After work, the queue rests for so many times as long. */
 const restFactor = 2;
+/** Work that takes longer than this has mostly waited for a processor: longer rests would add to that wait. */
+const countedMsMax = 50;
 
 /**
  * Returns a queue for synchronous work that takes milliseconds, such as parsing a large body. One piece runs at a time.
@@ -22,7 +24,7 @@ export function createComputeQueue(name: string): Compute {
       return work();
     } finally {
       const ranMs = performance.now() - startedAtMs;
-      if (ranMs >= shortMs) slot.rest(restFactor);
+      if (ranMs >= shortMs) slot.rest((restFactor * Math.min(ranMs, countedMsMax)) / ranMs);
       else if (queue.waiting > 0) setImmediate(slot.release);
       else slot.release();
     }
