@@ -1,74 +1,90 @@
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { type EventType, stream } from '@parley/contracts/events';
-import { type ErrorCode, toAppError } from '@parley/runtime/errors';
+import type { LoggedEvent } from '@parley/contracts/events/v1/log';
 import type { Logger } from '@parley/runtime/logger';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
-import { idAttributes, idsOf } from '@parley/runtime/span-ids';
-import { inSpans, SpanKind } from '@parley/runtime/telemetry';
-import { consumerLag } from './metrics.ts';
+import type { Kysely } from 'kysely';
+import { type Source, startCatchUp } from './catch-up.ts';
+import { createHandling, type Handle, type Handling } from './handling.ts';
+
+export type { Received, Take } from './handling.ts';
+import { type Inbox, inboxOf } from './inbox.ts';
+import { observeConsumer } from './metrics.ts';
 import type { Broker } from './nats.ts';
-import { ackWaitMs, declareDurable, eventIdHeader, lagOf, raisedAtHeader, skippedBy } from './stream.ts';
+import { ackWaitMs, declareDurable, headerNames, isAhead } from './stream.ts';
 
-/** A received event, with the trace context of its handling. */
-export interface Received<Message> {
-  message: Message;
-  /** When the sender's transaction began, by its database clock. Undefined if the message does not carry it. */
-  raisedAt: Date | undefined;
-  traceparent: string | undefined;
-}
-
-interface ConsumerOptions<Message> {
+interface ConsumerOptions<Message, Tables> {
   broker: Broker;
   logger: Logger;
-  type: EventType<Message>;
+  /** The database of the service, with the tables of `createInbox`. */
+  db: Kysely<Tables>;
   /** The name of the durable. The replicas of a service share it and thereby the work. */
   durable: string;
-  /** Must be idempotent: events may be redelivered. */
-  handle: (events: Received<Message>[]) => Promise<void>;
+  types: readonly EventType<Message>[];
+  /** The services that raise these types. */
+  sources: readonly Source[];
+  /** Where a new consumer begins: with what is raised from now on, or with all that the logs still have. */
+  from: 'now' | 'beginning';
+  handle: Handle<Message>;
 }
 
 const batchMax = 100;
 const retryMs = 1_000;
 const checkMs = 5_000;
+const asideMs = 30_000;
+const dayMs = 24 * 60 * 60 * 1_000;
 
 /**
- * Passes events to `handle` in batches: all that arrived while the previous batch was handled. A batch is acknowledged
- * when `handle` resolves.
- *
- * - If `handle` reports an unavailable dependency or a rejected credential, the batch is redelivered after a second.
- * - For any other error, the events are handled one by one, so that one invalid event does not block the others.
- * - An event that times out alone is redelivered after a second.
- * - An event that cannot be decoded, or fails alone for another reason, is dropped with an error in the log. Its sender
- *   republishes it until a consumer acknowledges it.
- *
- * The durable is recreated when it or the stream is missing or has lost events. The subscription is recreated when it
- * receives no heartbeats. Disposing waits for the batch in progress.
+ * Passes each event to `handle` at least once, in batches and in no order. Once, if the effects of `handle` are in the
+ * transaction of its `take`. New events come from the stream, all that is missing from the logs (`startCatchUp`), and
+ * what could not be handled from the service's own table (`handling.ts`). Disposing waits for what is in progress.
  */
-export function startConsumer<Message>(options: ConsumerOptions<Message>): AsyncDisposable {
+export function startConsumer<Message, Tables>(options: ConsumerOptions<Message, Tables>): AsyncDisposable {
+  const { broker, db, durable, logger, types, sources, from } = options;
+  const inbox = inboxOf(db, durable);
+  const handling = createHandling({ ...options, inbox });
+  const subjects = types.map(({ subject }) => subject);
+  const parts: Parts = { broker, logger, durable, subjects, inbox, handling };
   const stack = new AsyncDisposableStack();
-  stack.use(startHandling(options));
-  stack.use(startChecking(options));
-  stack.use(observeLag(options));
+  stack.use(startReceiving(parts));
+  stack.use(startChecking(parts));
+  const catchUps = sources.map((source) => {
+    const own = subjects.filter((subject) => subject.startsWith(`parley.${source.name}.`));
+    return { source, ...stack.use(startCatchUp({ ...parts, source, subjects: own, from })) };
+  });
+  stack.use(startRetrying(parts));
+  stack.use(
+    repeat('forget handled events', 60_000, logger, async () => {
+      const kept = catchUps.map(({ keptSince }) => keptSince()?.getTime());
+      if (!kept.every((time) => time !== undefined)) return false;
+      // A day later, so that no clock can make an event come again.
+      return inbox.forgetBefore(new Date(Math.min(...kept) - dayMs));
+    }),
+  );
+  stack.use(observeConsumer({ broker, durable, inbox, catchUps }));
   return stack;
 }
 
-function observeLag<Message>({ broker, durable }: ConsumerOptions<Message>): Disposable {
-  return consumerLag.observe(async (report) => {
-    // Otherwise the client would wait for a connection.
-    if (!broker.isConnected()) return;
-    const { manager } = await broker.streams();
-    const lag = await lagOf(manager, durable);
-    if (lag !== undefined) report(lag, { durable });
-  });
+interface Parts {
+  broker: Broker;
+  logger: Logger;
+  durable: string;
+  subjects: readonly string[];
+  inbox: Inbox;
+  handling: Handling;
 }
 
-function startHandling<Message>(options: ConsumerOptions<Message>): Schedule {
-  const { type, logger } = options;
-  return repeat(`consume ${type.subject}`, retryMs, logger, async (signal) => {
+/**
+ * Handles the messages of the stream. A batch has all that arrived while the previous one was handled. The durable is
+ * created again when it is missing, and the subscription when it gets no heartbeats.
+ */
+function startReceiving(parts: Parts): Schedule {
+  const { durable, logger } = parts;
+  return repeat(`consume ${durable}`, retryMs, logger, async (signal) => {
     const waiting: JsMsg[] = [];
     let batch: JsMsg[] = [];
     let arrival = Promise.withResolvers<void>();
-    const messages = await subscribe(options, signal, (message) => {
+    const messages = await subscribe(parts, signal, (message) => {
       waiting.push(message);
       arrival.resolve();
     });
@@ -90,7 +106,7 @@ function startHandling<Message>(options: ConsumerOptions<Message>): Schedule {
         arrival = Promise.withResolvers();
         while (waiting.length > 0 && !signal.aborted) {
           batch = waiting.splice(0, batchMax);
-          await handleBatch(batch, options, signal);
+          await handleBatch(batch, parts, signal);
         }
       }
       if (ended.fault) throw ended.fault;
@@ -105,15 +121,15 @@ function startHandling<Message>(options: ConsumerOptions<Message>): Schedule {
 }
 
 /** Uses a callback, because the iterator's count of received messages is wrong after a pull. */
-async function subscribe<Message>(
-  { broker, logger, type, durable }: ConsumerOptions<Message>,
+async function subscribe(
+  { broker, logger, subjects, durable }: Parts,
   signal: AbortSignal,
   callback: (message: JsMsg) => void,
 ): Promise<ConsumerMessages> {
   // The stream may have been deleted together with the last subscription.
   broker.redeclareStreams();
   const { client, manager } = await broker.streams(signal);
-  await declareDurable(manager, durable, type.subject);
+  await declareDurable(manager, durable, subjects);
   const consumer = await client.consumers.get(stream.name, durable);
   const messages = await consumer.consume({
     max_messages: 2 * batchMax,
@@ -137,143 +153,77 @@ async function endWhenSilent(messages: ConsumerMessages, logger: Logger): Promis
   }
 }
 
-/** Deletes a durable that skips events. The consumer recreates it. */
-function startChecking<Message>({ broker, logger, type, durable }: ConsumerOptions<Message>): Schedule {
-  let suspected: number | undefined;
+async function handleBatch(
+  batch: readonly JsMsg[],
+  { handling, logger, subjects }: Parts,
+  signal: AbortSignal,
+): Promise<void> {
+  const received = batch.flatMap((raw) => {
+    if (!subjects.includes(raw.subject)) {
+      raw.ack();
+      return [];
+    }
+    const event = eventOf(raw);
+    if (event) return { raw, event };
+    logger.error({ subject: raw.subject, streamSequence: raw.seq }, 'a message is no event and is dropped');
+    raw.term();
+    return [];
+  });
+  if (received.length === 0) return;
+  try {
+    const again = await handling(
+      received.map(({ event }) => event),
+      { signal },
+    );
+    for (const { raw, event } of received) {
+      if (again.has(event.id)) raw.nak(retryMs);
+      else raw.ack();
+    }
+  } catch (error) {
+    logger.warn({ err: error, events: received.length }, 'events cannot be handled now');
+    for (const { raw } of received) raw.nak(retryMs);
+  }
+}
+
+/** Returns the event of a message; undefined if its headers are not those of one. */
+function eventOf({ headers, subject, data }: JsMsg): LoggedEvent | undefined {
+  const header = (name: string): string => headers?.get(name) ?? '';
+  const raisedAt = new Date(header(headerNames.time));
+  const ids = [header(headerNames.id), header(headerNames.workspace)];
+  if (
+    !ids.every((id) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) ||
+    Number.isNaN(raisedAt.getTime())
+  )
+    return undefined;
+  return {
+    id: header(headerNames.id),
+    type: subject,
+    workspaceId: header(headerNames.workspace),
+    about: header(headerNames.subject),
+    raisedAt,
+    payload: Buffer.from(data),
+    traceparent: header('traceparent'),
+    cursor: '',
+    position: Number(header(headerNames.sequence)),
+  };
+}
+
+/** Deletes a durable that skips events. It is then created again. */
+function startChecking({ broker, logger, durable }: Parts): Schedule {
   return repeat(`check durable ${durable}`, checkMs, logger, async (signal) => {
     const { manager } = await broker.streams(signal);
-    const skipped = await skippedBy(manager, durable, type.subject);
-    if (skipped !== undefined && skipped === suspected) {
-      logger.warn({ durable, streamSequence: skipped }, 'the broker has lost events and skips new ones');
-      await manager.consumers.delete(stream.name, durable);
-    }
-    suspected = skipped;
+    if (!(await isAhead(manager, durable))) return;
+    logger.warn({ durable }, 'the broker has lost events and skips new ones');
+    await manager.consumers.delete(stream.name, durable);
   });
 }
 
-interface Pending<Message> {
-  raw: JsMsg;
-  event: Received<Message>;
-}
-
-async function handleBatch<Message>(
-  batch: JsMsg[],
-  options: ConsumerOptions<Message>,
-  signal: AbortSignal,
-): Promise<void> {
-  const { type, logger } = options;
-  const readable: Pending<Message>[] = [];
-  for (const raw of batch) {
-    const traceparent = raw.headers?.get('traceparent') || undefined;
-    try {
-      const message = type.message.decode(raw.data);
-      readable.push({ raw, event: { message, raisedAt: raisedAtOf(raw), traceparent } });
-    } catch (error) {
-      await processing(type, [{ traceparent }], async () => {
-        drop(raw, error, logger);
-        throw error;
-      }).catch(() => {});
+/** Tries again what was put aside. */
+function startRetrying({ inbox, handling, logger }: Parts): Schedule {
+  return repeat('handle events that were put aside', asideMs, logger, async (signal) => {
+    for (const event of await inbox.claimAside(batchMax)) {
+      if (signal.aborted) return;
+      await handling([event], { signal, wereAside: true });
     }
-  }
-  const nak = (part: Pending<Message>[]): void => {
-    for (const { raw } of part) raw.nak(retryMs);
-  };
-
-  if (readable.length === 0) return;
-  const outcome = await handleAll(readable, options);
-  if (outcome === 'unavailable' || outcome === 'late') nak(readable);
-  if (outcome !== 'failed' || readable.length === 1) return;
-  for (const [index, one] of readable.entries()) {
-    const alone = signal.aborted ? 'unavailable' : await handleAll([one], options);
-    if (alone === 'late') nak([one]);
-    if (alone === 'unavailable') {
-      nak(readable.slice(index));
-      return;
-    }
-  }
-}
-
-function raisedAtOf(raw: JsMsg): Date | undefined {
-  const raisedAt = new Date(raw.headers?.get(raisedAtHeader) ?? '');
-  return Number.isNaN(raisedAt.getTime()) ? undefined : raisedAt;
-}
-
-/** Errors of a dependency that affect every event: it is unavailable, or its credential is being rotated. */
-const ofDependencies: ReadonlySet<ErrorCode> = new Set([
-  'unavailable',
-  'unauthenticated',
-  'permission_denied',
-]);
-
-/**
- * Handles events and acknowledges them. `unavailable`: no event can be handled now. `late`: a single event timed out,
- * which says nothing about others. `failed`: any other reason. An event that fails alone is dropped.
- */
-async function handleAll<Message>(
-  part: Pending<Message>[],
-  { type, handle, logger }: ConsumerOptions<Message>,
-): Promise<'done' | Failure> {
-  try {
-    await processing(
-      type,
-      part.map(({ event }) => event),
-      async (traceparents) => {
-        try {
-          await handle(part.map(({ event }, index) => ({ ...event, traceparent: traceparents[index] })));
-        } catch (error) {
-          // Logged inside the span, so that the line has its trace.
-          report(error, part, logger);
-          throw error;
-        }
-      },
-    );
-  } catch (error) {
-    return failureOf(error, part.length);
-  }
-  for (const { raw } of part) raw.ack();
-  return 'done';
-}
-
-type Failure = 'unavailable' | 'late' | 'failed';
-
-function failureOf(error: unknown, events: number): Failure {
-  const { code } = toAppError(error);
-  if (ofDependencies.has(code)) return 'unavailable';
-  // A batch may time out where a single event does not.
-  return code === 'deadline_exceeded' && events === 1 ? 'late' : 'failed';
-}
-
-/** Logs why events were not handled, and drops an event that failed alone. */
-function report(error: unknown, part: Pending<unknown>[], logger: Logger): void {
-  const [first, ...others] = part;
-  const line = { err: error, events: part.length };
-  if (failureOf(error, part.length) !== 'failed') logger.warn(line, 'events cannot be handled now');
-  else if (first && others.length === 0) drop(first.raw, error, logger);
-  else logger.warn(line, 'a batch of events failed');
-}
-
-/** Runs `work` in the spans of the events: see `inSpans`. */
-function processing<Message>(
-  type: EventType<Message>,
-  events: readonly { message?: Message; traceparent: string | undefined }[],
-  work: (traceparents: (string | undefined)[]) => Promise<void>,
-): Promise<void> {
-  const spans = events.map(({ message, traceparent: parent }) => ({
-    kind: SpanKind.CONSUMER,
-    attributes: {
-      'messaging.system': 'nats',
-      'messaging.destination.name': type.subject,
-      ...idAttributes(idsOf(message)),
-    },
-    parent,
-  }));
-  return inSpans(`process ${type.subject}`, spans, work);
-}
-
-/** Removes an event from the stream. Its sender keeps it until it is confirmed. */
-function drop(raw: JsMsg, error: unknown, logger: Logger): void {
-  const eventId = raw.headers?.get(eventIdHeader);
-  const line = { err: error, eventId, subject: raw.subject, streamSequence: raw.seq };
-  logger.error(line, 'an event cannot be handled and is dropped; its sender will republish it');
-  raw.term();
+  });
 }

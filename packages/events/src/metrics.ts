@@ -1,10 +1,65 @@
 import { observedGauge } from '@parley/runtime/metrics';
+import type { CatchUp, Source } from './catch-up.ts';
+import type { Inbox } from './inbox.ts';
+import type { Broker } from './nats.ts';
+import { lagOf } from './stream.ts';
 
-/** How far a consumer is behind. */
-export const consumerLag = observedGauge({
+/** How far a consumer is behind the stream. */
+const consumerLag = observedGauge({
   name: 'parley.consumer.lag',
   unit: '{event}',
   description:
     'Events that the consumer has not acknowledged, as the broker counts them; the same from every replica',
   attributes: ['durable'],
 });
+
+/** How far a consumer is behind the log of a source. */
+const cursorAge = observedGauge({
+  name: 'parley.consumer.cursor.age',
+  unit: 's',
+  description:
+    'Age of the oldest event of the log that the consumer should have handled; from the replica that catches up',
+  attributes: ['durable', 'source'],
+});
+
+/** What a consumer could not handle. */
+const putAside = observedGauge({
+  name: 'parley.consumer.put.aside',
+  unit: '{event}',
+  description: 'Events that could not be handled and are tried again; the same from every replica',
+  attributes: ['durable'],
+});
+
+/** Starts the gauges of a consumer. */
+export function observeConsumer({
+  broker,
+  durable,
+  inbox,
+  catchUps,
+}: {
+  broker: Broker;
+  durable: string;
+  inbox: Inbox;
+  catchUps: readonly ({ source: Source } & Pick<CatchUp, 'behindSeconds'>)[];
+}): Disposable {
+  const stack = new DisposableStack();
+  stack.use(
+    consumerLag.observe(async (report) => {
+      // Otherwise the client would wait for a connection.
+      if (!broker.isConnected()) return;
+      const { manager } = await broker.streams();
+      const lag = await lagOf(manager, durable);
+      if (lag !== undefined) report(lag, { durable });
+    }),
+  );
+  stack.use(
+    cursorAge.observe((report) => {
+      for (const { source, behindSeconds } of catchUps) {
+        const seconds = behindSeconds();
+        if (seconds !== undefined) report(seconds, { durable, source: source.name });
+      }
+    }),
+  );
+  stack.use(putAside.observe(async (report) => report(await inbox.countAside(), { durable })));
+  return stack;
+}

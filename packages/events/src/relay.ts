@@ -1,99 +1,96 @@
-import type { JetStreamClient } from '@nats-io/jetstream';
-import { headers } from '@nats-io/transport-node';
+import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { Logger } from '@parley/runtime/logger';
-import { acrossWorkspaces } from '@parley/postgres/scope';
 import { idAttributes } from '@parley/runtime/span-ids';
 import { currentTraceparent, inSpan, SpanKind } from '@parley/runtime/telemetry';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
-import { type Kysely, sql } from 'kysely';
-import type { Broker } from './nats.ts';
-import type { OutboxTable } from './outbox.ts';
-import { eventIdHeader, hasCapacityFor, isFullFault, raisedAtHeader, sentAtHeader } from './stream.ts';
+import type { Kysely } from 'kysely';
+import { type LogPage, listEvents, type NumberedEvent, numberEvents } from './log.ts';
+import type { Broker, Streams } from './nats.ts';
+import { headerNames } from './stream.ts';
 
 const pollMs = 1_000;
 const batchMax = 500;
-/** The share of the newest events in each batch, so that new events do not wait behind a long backlog. */
-const newestMax = 100;
 
-type Claimed = Omit<OutboxTable, 'publishedAt'> & { publishedAt: Date };
-
-/**
- * Publishes the events of the outbox in batches: mostly the oldest, and some of the newest. Call `wake` after
- * a commit that inserts events. Any number of relays may run: one statement claims rows by marking them as
- * published, before they are sent. If sending fails or the relay dies, the event is republished (see
- * `startReconciliation`). Events arrive at least once, in no order. While the stream is full, the remaining events stay
- * in the outbox.
- */
-export function startRelay<Tables>(options: {
+interface RelayOptions<Tables> {
+  /** The name of the service, as in the header `ce-source`. */
+  source: string;
   db: Kysely<Tables>;
   broker: Broker;
   logger: Logger;
-}): Schedule {
+}
+
+/**
+ * Gives the events of the log their places, and publishes them. Call `wake` after a commit that adds events. Any number
+ * of relays may run: each event is numbered by one, which publishes it. What could not be published is published later;
+ * if the process ends before, consumers read it in the log. No consumer holds up a relay: a full stream discards its
+ * oldest messages.
+ */
+export function startRelay<Tables>(options: RelayOptions<Tables>): Schedule {
   const { db, broker, logger } = options;
-  let isFull = false;
+  /** Behind which events may not have been published. */
+  let unpublished: LogPage['place'] | undefined;
+  const publishAll = async (events: readonly NumberedEvent[], signal: AbortSignal): Promise<void> => {
+    const { client } = await broker.streams(signal);
+    const sent = await Promise.allSettled(events.map((event) => publish(client, event, options.source)));
+    const failed = sent.find((result) => result.status === 'rejected');
+    if (!failed) return;
+    broker.redeclareStreams();
+    throw new Error('events were not published yet', { cause: failed.reason });
+  };
   return repeat('relay', pollMs, logger, async (signal) => {
-    const { client, manager } = await broker.streams(signal);
-    if (isFull && !(await hasCapacityFor(manager, batchMax))) return false;
-    const rows = await claim(db);
-    const sent = await Promise.allSettled(rows.map((row) => publish(client, row)));
-    const failed = rows.filter((_, index) => sent[index]?.status === 'rejected');
-    if (failed.length > 0) await releaseClaims(db, failed);
-    const faults = sent.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-    const other = faults.find((fault) => !isFullFault(fault));
-    if (other !== undefined) {
-      broker.redeclareStreams();
-      throw new Error(`${failed.length} events were not published`, { cause: other });
+    const events = await numberEvents(db, batchMax);
+    const [first] = events;
+    if (first && !unpublished) {
+      try {
+        await publishAll(events, signal);
+      } catch (error) {
+        unpublished = { position: first.position - 1, id: '' };
+        throw error;
+      }
     }
-    const wasFull = isFull;
-    isFull = failed.length > 0;
-    if (isFull && !wasFull) logger.warn('the stream is full: events wait in the outbox');
-    return rows.length === batchMax && !isFull;
+    if (unpublished) {
+      const page = await listEvents(db, { after: unpublished, types: [], limit: batchMax });
+      await publishAll(page.events, signal);
+      unpublished = page.hasMore ? page.place : undefined;
+      if (unpublished) return true;
+    }
+    return events.length === batchMax;
   });
 }
 
-async function claim<Tables>(db: Kysely<Tables>): Promise<Claimed[]> {
-  const { rows } = await sql<Claimed>`
-    ${acrossWorkspaces('the relay publishes the events of all workspaces')}
-    update outbox set published_at = now()
-    where event_id = any(
-      array(
-        select event_id from outbox where published_at is null
-        order by created_at limit ${batchMax - newestMax} for update skip locked)
-      || array(
-        select event_id from outbox where published_at is null
-        order by created_at desc limit ${newestMax} for update skip locked))
-    returning event_id, workspace_id, nats_subject, payload, traceparent, created_at, published_at`.execute(
-    db,
-  );
-  return rows;
-}
-
-async function releaseClaims<Tables>(db: Kysely<Tables>, rows: Claimed[]): Promise<void> {
-  const ids = rows.map((row) => row.eventId);
-  await sql`
-    ${acrossWorkspaces('the relay releases the rows that it claimed')}
-    update outbox set published_at = null where event_id = any(${ids}::uuid[])`.execute(db);
-}
-
-/** Sets no message id: the broker must not drop republished events. The receiver's inbox drops duplicates. */
-async function publish(client: JetStreamClient, row: Claimed): Promise<void> {
+/** Sets no message id: the broker must not drop events that are published again. Inboxes drop duplicates. */
+async function publish(client: Streams['client'], event: NumberedEvent, source: string): Promise<void> {
   const spanOptions = {
     kind: SpanKind.PRODUCER,
     attributes: {
       'messaging.system': 'nats',
-      'messaging.destination.name': row.natsSubject,
-      'messaging.message.id': row.eventId,
-      ...idAttributes({ workspaceId: row.workspaceId }),
+      'messaging.destination.name': event.type,
+      'messaging.message.id': event.id,
+      ...idAttributes({ workspaceId: event.workspaceId }),
     },
-    parent: row.traceparent,
+    parent: event.traceparent,
   };
-  await inSpan(`send ${row.natsSubject}`, spanOptions, async () => {
-    const carried = headers();
-    carried.set(eventIdHeader, row.eventId);
-    carried.set(raisedAtHeader, row.createdAt.toISOString());
-    carried.set(sentAtHeader, row.publishedAt.toISOString());
-    const traceparent = currentTraceparent();
-    if (traceparent) carried.set('traceparent', traceparent);
-    await client.publish(row.natsSubject, row.payload, { headers: carried });
+  await inSpan(`send ${event.type}`, spanOptions, async () => {
+    await client.publish(event.type, event.payload, { headers: headersOf(event, source) });
   });
+}
+
+/** Returns the headers of CloudEvents 1.0 in binary mode (NATS protocol binding) and `traceparent`. */
+function headersOf(event: NumberedEvent, source: string): MsgHdrs {
+  const carried = headers();
+  const traceparent = currentTraceparent();
+  const values = {
+    [headerNames.specVersion]: '1.0',
+    [headerNames.id]: event.id,
+    [headerNames.type]: event.type,
+    [headerNames.source]: `/parley/${source}`,
+    [headerNames.time]: event.raisedAt.toISOString(),
+    [headerNames.subject]: event.about,
+    [headerNames.workspace]: event.workspaceId,
+    [headerNames.sequence]: String(event.position),
+    [headerNames.contentType]: 'application/protobuf',
+    ...(traceparent !== undefined && { traceparent }),
+  };
+  for (const [name, value] of Object.entries(values)) carried.set(name, value);
+  return carried;
 }

@@ -1,28 +1,28 @@
-import { headers } from '@nats-io/transport-node';
+import { randomUUID } from 'node:crypto';
 import { interactionCompleted, stream } from '@parley/contracts/events';
 import type { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
-import { startReconciliation } from '@parley/events/reconciliation';
+import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { type Received, startConsumer } from '@parley/events/consumer';
+import { createInbox } from '@parley/events/inbox';
+import { createEventLog, type LogTables, newEvent } from '@parley/events/log';
+import { eventLogHandlers } from '@parley/events/log-service';
 import { openBroker, type Streams } from '@parley/events/nats';
-import { createOutboxTable, outboxRow, type OutboxTable } from '@parley/events/outbox';
 import { startRelay } from '@parley/events/relay';
-import { sentAtHeader } from '@parley/events/stream';
 import { openDatabase } from '@parley/postgres/open';
+import { createPartitionFunctions } from '@parley/postgres/partitions';
+import { connect } from '@parley/rpc/connect';
+import type { RpcClient } from '@parley/rpc/definition';
+import { serve, service } from '@parley/rpc/serve';
 import { createDatabase } from '@parley/testing/database';
 import { eventually } from '@parley/testing/eventually';
 import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
 import { quietLogger } from '@parley/testing/quiet';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
-import { randomUUID } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { expect } from 'vitest';
 
-interface Tables {
-  outbox: OutboxTable;
-}
-
-const { subject } = interactionCompleted;
 export const logger = quietLogger;
+const tokens = { service: 'a-token-of-our-services', operator: 'a-token-of-the-operator' };
 
 /** An event, identified by its `interactionId`. */
 export const event = (): InteractionCompleted => ({
@@ -33,130 +33,128 @@ export const event = (): InteractionCompleted => ({
 });
 
 export const events = (count: number): InteractionCompleted[] => Array.from({ length: count }, event);
-export const idsOf = (all: InteractionCompleted[]): string[] =>
+export const idsOf = (all: readonly InteractionCompleted[]): string[] =>
   all.map(({ interactionId }) => interactionId).toSorted();
 
-/** A sender's database and broker, and a receiver that records its events. */
-export interface Pipeline extends AsyncDisposable {
-  db: Kysely<Tables>;
-  admin: SqlSession;
-  nats: PrivateNats;
-  /** Ids in the order of handling, with duplicates. */
-  handled: string[];
-  /** The times when these events were raised, from their messages. */
-  raisedAt: Map<string, Date | undefined>;
-  /** The ids that the receiver confirms. */
-  held: Set<string>;
-  /** Called with each batch before it counts as handled. Throws to reject it. */
-  onBatch: (ids: string[]) => void | Promise<void>;
-  /** The batches of ids that the receiver was asked for. */
-  asked: string[][];
-  /** Called with each of them before the receiver answers. */
-  onQuestion: () => void | Promise<void>;
-  streams(): Promise<Streams>;
-  startRelay(): { wake(): void };
-  /**
-   * One more replica of the receiver, with its own connection, by default to the broker. It ends with the
-   * pipeline or when disposed of.
-   */
-  startConsumer(url?: string): Promise<AsyncDisposable>;
-  startReconciliation(): { wake(): void };
-  raise(all: InteractionCompleted[]): Promise<void>;
-  /** Adds events to outbox and stream as if they had been sent a minute ago. */
-  raiseAsSent(all: InteractionCompleted[]): Promise<void>;
-  /** Makes the published events a minute older, without a wait. */
-  age(): Promise<void>;
-  outbox(): Promise<{ eventId: string; publishedAt: Date | null }[]>;
-  /** Waits until the broker holds this many events. */
-  onTheBus(count: number, timeoutMs?: number): Promise<void>;
+/** How a consumer of the test begins, and where. */
+interface ConsumerOptions {
+  durable?: string;
+  from?: 'now' | 'beginning';
+  /** By default the broker's. */
+  url?: string;
 }
 
-/** At first only the broker and the database run. */
+/** A producer with its database, log and broker, and consumers that record their events. */
+export interface Pipeline extends AsyncDisposable {
+  /** The producer's database. */
+  db: Kysely<LogTables>;
+  admin: SqlSession;
+  /** The superuser's URL of the producer's database. */
+  adminUrl: string;
+  /** A session in the consumers' database. */
+  consumerAdmin: SqlSession;
+  log: RpcClient<EventLogServiceService>;
+  nats: PrivateNats;
+  /** The interaction ids that each durable has handled, in order, with duplicates. */
+  handled(durable?: string): string[];
+  /** The events that each durable has handled. */
+  received: Received<InteractionCompleted>[];
+  /** Called with each batch before it counts as handled. Throws to reject it. */
+  onBatch: (ids: string[], durable: string) => void | Promise<void>;
+  streams(): Promise<Streams>;
+  startRelay(): AsyncDisposable & { wake(): void };
+  /** One more replica of a consumer, with its own connection. It ends with the pipeline or when disposed of. */
+  startConsumer(options?: ConsumerOptions): Promise<AsyncDisposable>;
+  /** Commits events to the log. */
+  raise(all: readonly InteractionCompleted[]): Promise<void>;
+  /** Makes all events of the log a minute older, so that the catch-up does not wait for the stream. */
+  age(): Promise<void>;
+  /** Waits until the stream holds this many events. */
+  onTheBus(count: number): Promise<void>;
+}
+
+/** At first only the broker, the databases and the log's service run. */
 export async function startPipeline(): Promise<Pipeline> {
   await using starting = new AsyncDisposableStack();
   const nats = starting.use(await startPrivateNats());
   const database = starting.use(await createDatabase('interaction'));
+  const consumerDatabase = starting.use(await createDatabase('webhook'));
   const admin = starting.use(await openSqlSession(database.adminUrl));
-  const { db } = starting.use(openDatabase<Tables>({ url: database.testUrl, logger }));
-  await createOutboxTable(db);
+  const consumerAdmin = starting.use(await openSqlSession(consumerDatabase.adminUrl));
+  const { db } = starting.use(openDatabase<LogTables>({ url: database.testUrl, logger }));
+  const consumers = starting.use(openDatabase<object>({ url: consumerDatabase.testUrl, logger }));
+  await createPartitionFunctions(db);
+  await createEventLog(db);
+  await createInbox(consumers.db);
+  const services = [service(EventLogServiceService, eventLogHandlers(db, 30))];
+  const running = starting.use(
+    await serve({
+      listen: { host: '127.0.0.1', port: 0 },
+      services,
+      tokens,
+      logger,
+      isReady: async () => true,
+    }),
+  );
+  const peer = starting.use(connect(running.address, { token: tokens.service }));
+  const log = peer.client(EventLogServiceService);
   const broker = starting.use(await openBroker({ url: nats.url, logger }));
-  const held = new Set<string>();
   const stack = starting.move();
-
-  const insert = async (all: InteractionCompleted[], publishedAt: Date | null): Promise<void> => {
-    const rows = all.map((message) => {
-      const { interactionId: id, workspaceId } = message;
-      const row = outboxRow(interactionCompleted, { id, workspaceId, message });
-      return { ...row, createdAt: new Date(), publishedAt };
-    });
-    await db.insertInto('outbox').values(rows).execute();
-  };
   const streams = (): Promise<Streams> => eventually(() => broker.streams());
+  const handled = new Map<string, string[]>();
 
   const self: Pipeline = {
     db,
     admin,
+    adminUrl: database.adminUrl,
+    consumerAdmin,
+    log,
     nats,
-    handled: [],
-    raisedAt: new Map(),
-    held,
+    handled: (durable = 'test') => handled.get(durable) ?? [],
+    received: [],
     onBatch: () => {},
-    asked: [],
-    onQuestion: () => {},
     streams,
-    startRelay: () => stack.use(startRelay({ db, broker, logger })),
-    startConsumer: async (url = nats.url) => {
+    startRelay: () => stack.use(startRelay({ source: 'interaction', db, broker, logger })),
+    startConsumer: async ({ durable = 'test', from = 'now', url = nats.url } = {}) => {
       const own = stack.use(new AsyncDisposableStack());
       const ownBroker = own.use(await openBroker({ url, logger }));
-      const handle = async (received: Received<InteractionCompleted>[]): Promise<void> => {
-        const ids = received.map(({ message }) => message.interactionId);
-        await self.onBatch(ids);
-        for (const id of ids) held.add(id);
-        for (const { message, raisedAt } of received) self.raisedAt.set(message.interactionId, raisedAt);
-        self.handled.push(...ids);
-      };
+      const ids = handled.get(durable) ?? [];
+      handled.set(durable, ids);
       own.use(
         startConsumer({
           broker: ownBroker,
           logger,
-          type: interactionCompleted,
-          durable: 'test',
-          handle,
+          db: consumers.db,
+          durable,
+          types: [interactionCompleted],
+          sources: [{ name: 'interaction', log }],
+          from,
+          handle: async (received, take) => {
+            await self.onBatch(
+              received.map(({ message }) => message.interactionId),
+              durable,
+            );
+            const taken = await consumers.db.transaction().execute((trx) => take(trx));
+            self.received.push(...taken);
+            ids.push(...taken.map(({ message }) => message.interactionId));
+          },
         }),
       );
       return own;
     },
-    startReconciliation: () => {
-      const findMissing = async (ids: string[]): Promise<string[]> => {
-        self.asked.push(ids);
-        const missing = ids.filter((id) => !held.has(id));
-        await self.onQuestion();
-        return missing;
-      };
-      return stack.use(startReconciliation({ db, broker, logger, subject, findMissing }));
-    },
-    raise: (all) => insert(all, null),
-    raiseAsSent: async (all) => {
-      const sentAt = new Date(Date.now() - 60_000);
-      await insert(all, sentAt);
-      const { client } = await streams();
-      for (const message of all) {
-        const carried = headers();
-        carried.set(sentAtHeader, sentAt.toISOString());
-        const payload = interactionCompleted.message.encode(message).finish();
-        await client.publish(subject, payload, { headers: carried });
-      }
+    raise: async (all) => {
+      const rows = all.map((message) => newEvent(interactionCompleted, message));
+      await db.insertInto('eventLog').values(rows).execute();
     },
     age: async () => {
-      await sql`update outbox set published_at = published_at - interval '1 minute'`.execute(db);
+      await admin.query(`update interaction.event_log set raised_at = greatest(
+        raised_at - interval '1 minute', date_trunc('day', raised_at at time zone 'utc') at time zone 'utc')`);
     },
-    outbox: () => db.selectFrom('outbox').select(['eventId', 'publishedAt']).execute(),
-    onTheBus: async (count, timeoutMs = 10_000) => {
+    onTheBus: async (count) => {
       const { manager } = await streams();
-      await eventually(
-        async () => expect((await manager.streams.info(stream.name)).state.messages).toBe(count),
-        { timeoutMs },
-      );
+      await eventually(async () => {
+        expect((await manager.streams.info(stream.name)).state.messages).toBe(count);
+      });
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
@@ -164,6 +162,10 @@ export async function startPipeline(): Promise<Pipeline> {
 }
 
 /** Waits until exactly these events, in sorted order, have been handled, each once. */
-export async function arrived({ handled }: Pipeline, ids: string[], timeoutMs = 20_000): Promise<void> {
-  await eventually(() => expect(handled.toSorted()).toEqual(ids), { timeoutMs });
+export async function arrived(
+  pipeline: Pipeline,
+  all: readonly InteractionCompleted[],
+  durable?: string,
+): Promise<void> {
+  await eventually(() => expect(pipeline.handled(durable).toSorted()).toEqual(idsOf(all)));
 }

@@ -1,0 +1,109 @@
+import type { EventLogServiceService, LoggedEvent } from '@parley/contracts/events/v1/log';
+import type { RpcClient } from '@parley/rpc/definition';
+import type { Logger } from '@parley/runtime/logger';
+import { repeat, type Schedule } from '@parley/runtime/schedule';
+import { v7 as uuidv7 } from 'uuid';
+import type { Handling } from './handling.ts';
+import type { Inbox } from './inbox.ts';
+import type { Broker } from './nats.ts';
+import { oldestPending } from './stream.ts';
+
+/** A service that raises events. */
+export interface Source {
+  /** Its name: the second part of the subjects of its events. */
+  name: string;
+  log: RpcClient<EventLogServiceService>;
+}
+
+interface CatchUpOptions {
+  broker: Broker;
+  logger: Logger;
+  durable: string;
+  inbox: Inbox;
+  source: Source;
+  /** The subjects of the events. */
+  subjects: readonly string[];
+  /** Where a new consumer begins. */
+  from: 'now' | 'beginning';
+  handling: Handling;
+}
+
+const pollMs = 5_000;
+/** How long an event may take from being raised to being handled. */
+const graceMs = 10_000;
+
+/** The catch-up of a consumer with one source. */
+export interface CatchUp extends Schedule {
+  /** The age of the oldest event that is overdue in seconds; 0 without one. Undefined if another replica catches up. */
+  behindSeconds(): number | undefined;
+  /** Events from before this may have left the log. Undefined before the first answer. */
+  keptSince(): Date | undefined;
+}
+
+/**
+ * Reads the log of a source behind the stream, and hands over what the inbox does not have: what was raised before the
+ * consumer, while it was away, and what the broker has lost. So nothing depends on the broker's memory. It passes
+ * nothing that the stream has still to deliver. One replica does this at a time. An event that the broker loses is
+ * handled within 20 seconds.
+ */
+export function startCatchUp(options: CatchUpOptions): CatchUp {
+  const { logger, inbox, source, subjects, from, handling } = options;
+  const replica = uuidv7();
+  const types = [...subjects];
+  let behind: number | undefined;
+  let kept: Date | undefined;
+  const list = (after: string, fromNow: boolean, signal: AbortSignal) =>
+    source.log.listEvents({ after, types, limit: 0, fromNow }, { requestId: uuidv7(), signal });
+
+  const schedule = repeat(`catch up with ${source.name}`, pollMs, logger, async (signal) => {
+    const claimed = await inbox.claimCursor(source.name, replica);
+    if (!claimed) {
+      behind = undefined;
+      return false;
+    }
+    if (claimed.cursor === null) {
+      const cursor = from === 'now' ? (await list('', true, signal)).cursor : '';
+      await inbox.moveCursor(source.name, replica, cursor);
+      return true;
+    }
+    const pending = await pendingOf(options, signal);
+    const page = await list(claimed.cursor, false, signal);
+    const nowMs = page.now?.getTime() ?? 0;
+    const isDue = ({ raisedAt, position }: LoggedEvent): boolean =>
+      (raisedAt?.getTime() ?? 0) < nowMs - graceMs && (pending === undefined || position < pending);
+    const end = page.events.findIndex((event) => !isDue(event));
+    const due = end < 0 ? page.events : page.events.slice(0, end);
+    const again = await handling(due, { signal });
+    const stop = due.findIndex(({ id }) => again.has(id));
+    const passed = stop < 0 ? due : due.slice(0, stop);
+    const isWhole = passed.length === page.events.length;
+    const cursor = isWhole ? page.cursor : passed.at(-1)?.cursor;
+    if (cursor !== undefined && cursor !== claimed.cursor)
+      await inbox.moveCursor(source.name, replica, cursor);
+    kept = page.keptSince ?? undefined;
+    const next = page.events[passed.length];
+    const ageMs = nowMs - (next?.raisedAt?.getTime() ?? nowMs);
+    behind = ageMs > graceMs ? ageMs / 1_000 : 0;
+    return isWhole && page.hasMore;
+  });
+  return {
+    ...schedule,
+    behindSeconds: () => behind,
+    keptSince: () => kept,
+    [Symbol.asyncDispose]: async () => {
+      await schedule[Symbol.asyncDispose]();
+      // Otherwise another replica waits until it may take over.
+      await inbox.releaseCursor(source.name, replica).catch(() => {});
+    },
+  };
+}
+
+/** Returns the place of the oldest event that the stream has for the durable. Undefined without one or a broker. */
+async function pendingOf(
+  { broker, durable, source }: CatchUpOptions,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  if (!broker.isConnected()) return undefined;
+  const { manager } = await broker.streams(signal);
+  return oldestPending(manager, durable, `parley.${source.name}.>`);
+}

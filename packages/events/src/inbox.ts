@@ -1,0 +1,152 @@
+import { acrossWorkspaces } from '@parley/postgres/scope';
+import type { LoggedEvent } from '@parley/contracts/events/v1/log';
+import { type Kysely, sql } from 'kysely';
+
+/** What a consumer has handled, as far as it can come again. Kept in the database of the consumer's service. */
+export interface Inbox {
+  /** Returns those of the ids that were neither handled nor put aside. */
+  keepNew(ids: readonly string[]): Promise<Set<string>>;
+  /** Records events as handled, in the transaction of their effects. Returns the ids that were not handled before. */
+  take<Tables>(trx: Kysely<Tables>, ids: readonly string[]): Promise<Set<string>>;
+  /** Puts an event aside that cannot be handled. It is tried again after a while: ever later, at most an hour. */
+  putAside(event: LoggedEvent, error: unknown): Promise<void>;
+  /** Returns events that were put aside and are due, at most `limit`. No other replica gets them for a minute. */
+  claimAside(limit: number): Promise<LoggedEvent[]>;
+  countAside(): Promise<number>;
+  /**
+   * Returns the cursor in the log of a source if this replica is the one that catches up with it: null before the
+   * first. Another replica takes over 15 seconds after the last call.
+   */
+  claimCursor(source: string, replica: string): Promise<{ cursor: string | null } | undefined>;
+  /** Moves the cursor, if this replica still has it. */
+  moveCursor(source: string, replica: string, cursor: string): Promise<void>;
+  /** Lets another replica have the cursor at once. */
+  releaseCursor(source: string, replica: string): Promise<void>;
+  /** Forgets a page of events that were raised before that time. Returns whether there may be more. */
+  forgetBefore(time: Date): Promise<boolean>;
+}
+
+const heldSeconds = 15;
+const forgottenMax = 5_000;
+
+/** Creates the tables of consumers. For a service's migration. */
+export async function createInbox(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table inbox (
+      durable text not null,
+      event_id uuid not null,
+      primary key (durable, event_id)
+    )`.execute(db);
+  await sql`
+    create table inbox_cursor (
+      durable text not null,
+      source text not null,
+      cursor text,
+      holder uuid not null,
+      held_until timestamptz not null,
+      primary key (durable, source)
+    )`.execute(db);
+  await sql`
+    create table event_put_aside (
+      durable text not null,
+      id uuid not null,
+      type text not null,
+      workspace_id uuid not null,
+      about text not null,
+      payload bytea not null,
+      traceparent text not null,
+      raised_at timestamptz,
+      error text not null,
+      tries int not null default 1,
+      due_at timestamptz not null default now() + interval '1 minute',
+      primary key (durable, id)
+    )`.execute(db);
+}
+
+/** Returns the inbox of a consumer. */
+export function inboxOf<Tables>(db: Kysely<Tables>, durable: string): Inbox {
+  const ofAll = acrossWorkspaces('a consumer handles the events of all workspaces');
+  return {
+    keepNew: async (ids) => {
+      const { rows } = await sql<{ id: string }>`
+        ${ofAll}
+        select id from unnest(${ids}::uuid[]) as id
+        where not exists (select from inbox where durable = ${durable} and event_id = id)
+          and not exists (
+            select from event_put_aside as aside where aside.durable = ${durable} and aside.id = id.id)`.execute(
+        db,
+      );
+      return new Set(rows.map(({ id }) => id));
+    },
+    take: async (trx, ids) => {
+      const { rows } = await sql<{ id: string }>`
+        ${ofAll}
+        insert into inbox (durable, event_id) select ${durable}, id from unnest(${ids}::uuid[]) as id order by id
+        on conflict do nothing returning event_id as id`.execute(trx);
+      await sql`
+        ${ofAll}
+        delete from event_put_aside where durable = ${durable} and id = any(${ids}::uuid[])`.execute(trx);
+      return new Set(rows.map(({ id }) => id));
+    },
+    putAside: async (event, error) => {
+      const reason = String(error instanceof Error ? error.stack : error).slice(0, 2_000);
+      await sql`
+        ${ofAll}
+        insert into event_put_aside as aside
+          (durable, id, type, workspace_id, about, payload, traceparent, raised_at, error)
+        select ${durable}, ${event.id}, ${event.type}, ${event.workspaceId}, ${event.about}, ${event.payload},
+          ${event.traceparent}, ${event.raisedAt}, ${reason}
+        on conflict (durable, id) do update set error = excluded.error, tries = aside.tries + 1,
+          due_at = now() + least(60, power(2, least(aside.tries, 6))) * interval '1 minute'`.execute(db);
+    },
+    claimAside: async (limit) => {
+      const { rows } = await sql<LoggedEvent>`
+        ${ofAll}
+        update event_put_aside set due_at = now() + interval '1 minute'
+        where durable = ${durable} and id = any(array(
+          select id from event_put_aside where durable = ${durable} and due_at <= now()
+          order by due_at limit ${limit} for update skip locked))
+        returning id, type, workspace_id, about, payload, traceparent, raised_at`.execute(db);
+      return rows;
+    },
+    countAside: async () => {
+      const { rows } = await sql<{ count: number }>`
+        ${ofAll}
+        select count(*) from event_put_aside where durable = ${durable}`.execute(db);
+      return rows[0]?.count ?? 0;
+    },
+    claimCursor: async (source, replica) => {
+      const { rows } = await sql<{ cursor: string | null }>`
+        insert into inbox_cursor as held (durable, source, holder, held_until)
+        values (${durable}, ${source}, ${replica}, now() + ${heldSeconds} * interval '1 second')
+        on conflict (durable, source) do update set holder = excluded.holder, held_until = excluded.held_until
+          where held.holder = excluded.holder or held.held_until < now()
+        returning cursor`.execute(db);
+      return rows[0];
+    },
+    moveCursor: async (source, replica, cursor) => {
+      await sql`
+        update inbox_cursor set cursor = ${cursor}
+        where durable = ${durable} and source = ${source} and holder = ${replica}`.execute(db);
+    },
+    releaseCursor: async (source, replica) => {
+      await sql`
+        update inbox_cursor set held_until = '-infinity'
+        where durable = ${durable} and source = ${source} and holder = ${replica}`.execute(db);
+    },
+    forgetBefore: async (time) => {
+      const { numAffectedRows } = await sql`
+        ${ofAll}
+        delete from inbox where ctid = any(array(
+          select ctid from inbox where durable = ${durable} and event_id < ${firstIdAt(time)}::uuid
+          limit ${forgottenMax}))`.execute(db);
+      return numAffectedRows === BigInt(forgottenMax);
+    },
+  };
+}
+
+/** Returns the smallest UUIDv7 (RFC 9562) of that millisecond. */
+function firstIdAt(time: Date): string {
+  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}

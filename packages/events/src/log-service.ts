@@ -1,0 +1,45 @@
+import type {
+  EventLogServiceService,
+  ListEventsRequest,
+  ListEventsResponse,
+} from '@parley/contracts/events/v1/log';
+import type { Handlers } from '@parley/rpc/definition';
+import { invalidRequest } from '@parley/runtime/errors';
+import type { Kysely } from 'kysely';
+import { cursorOf, listEvents, newestPlace, placeOf } from './log.ts';
+
+/** How many events an answer has at most. */
+const eventsMax = 500;
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** Returns the handlers of the RPCs about a service's event log, which keeps events for so many days: log.proto. */
+export function eventLogHandlers<Tables>(
+  db: Kysely<Tables>,
+  daysKept: number,
+): Handlers<EventLogServiceService> {
+  const list = async (request: ListEventsRequest): Promise<ListEventsResponse> => {
+    const after = placeOf(request.after);
+    if (!after) throw invalidRequest([{ pointer: '/after', detail: 'Must be the cursor of an answer' }]);
+    const { types } = request;
+    const limit = Math.min(Math.max(1, request.limit || eventsMax), eventsMax);
+    const page = await listEvents(db, { after, types, limit });
+    return {
+      events: page.events.map((event) => ({
+        ...event,
+        traceparent: event.traceparent ?? '',
+        cursor: cursorOf(event),
+      })),
+      cursor: cursorOf(page.place),
+      hasMore: page.hasMore,
+      now: page.now,
+      keptSince: new Date(page.now.getTime() - daysKept * dayMs),
+    };
+  };
+  return {
+    listEvents: async (request) => {
+      if (!request.fromNow || request.after !== '') return list(request);
+      const cursor = cursorOf(await newestPlace(db));
+      return { ...(await list({ ...request, after: cursor, limit: 1 })), events: [], cursor, hasMore: false };
+    },
+  };
+}

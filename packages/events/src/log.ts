@@ -1,0 +1,189 @@
+import type { EventType } from '@parley/contracts/events';
+import { makePartitions } from '@parley/postgres/partitions';
+import { acrossWorkspaces } from '@parley/postgres/scope';
+import { currentTraceparent } from '@parley/runtime/telemetry';
+import type { Generated } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+
+/** The event log of a service. Partitioned by the day of `raisedAt`. Rows never change, except for their position. */
+export interface EventLogTable {
+  id: string;
+  /** The place in the order of the log. Null until the relay has numbered it, after its commit. */
+  position: Generated<number | null>;
+  /** The subject of its type. */
+  type: string;
+  workspaceId: string;
+  /** What it is about, such as the id of an interaction. */
+  about: string;
+  /** Ids and instants only: the bus carries no personal data (docs/decisions/0011). */
+  payload: Buffer;
+  traceparent: string | null;
+  /** When its transaction began. */
+  raisedAt: Generated<Date>;
+}
+
+/** A database with an event log. */
+export interface LogTables {
+  eventLog: EventLogTable;
+}
+
+/** The partitioned table, for the maintenance of partitions. */
+export const eventLogTable = 'event_log';
+
+/** An event as a row of the log. */
+export type NewEvent = Pick<
+  EventLogTable,
+  'id' | 'type' | 'workspaceId' | 'about' | 'payload' | 'traceparent'
+>;
+
+/** An event of the log that has its place. */
+export interface NumberedEvent extends NewEvent {
+  position: number;
+  raisedAt: Date;
+}
+
+/** Creates the table. For a service's first migration, after `createPartitionFunctions`. */
+export async function createEventLog(db: Kysely<unknown>): Promise<void> {
+  await sql`create sequence event_position`.execute(db);
+  await sql`
+    create table event_log (
+      id uuid not null,
+      position bigint,
+      type text not null,
+      workspace_id uuid not null,
+      about text not null,
+      payload bytea not null,
+      traceparent text,
+      raised_at timestamptz not null default now()
+    ) partition by range (raised_at)`.execute(db);
+  await sql`create index on event_log (raised_at, id) where position is null`.execute(db);
+  await sql`create index on event_log (position) where position is not null`.execute(db);
+  await makePartitions(db, [eventLogTable]);
+}
+
+/** Returns an event as a row. Insert it in the statement or transaction that makes it true. */
+export function newEvent<Message extends { workspaceId: string }>(
+  type: EventType<Message>,
+  message: Message,
+): NewEvent {
+  return {
+    id: uuidv7(),
+    type: type.subject,
+    workspaceId: message.workspaceId,
+    about: type.aboutOf(message),
+    payload: Buffer.from(type.message.encode(message).finish()),
+    traceparent: currentTraceparent() ?? null,
+  };
+}
+
+/**
+ * Gives up to `limit` committed events their places, and returns them in order. One statement at a time does this in a
+ * database, until its commit. So places become visible in their order, and an event that is committed late gets a later
+ * one.
+ */
+export async function numberEvents<Tables>(db: Kysely<Tables>, limit: number): Promise<NumberedEvent[]> {
+  // Rows that another statement has numbered while this one waited for the lock are checked again, and skipped.
+  const { rows } = await sql<NumberedEvent>`
+    ${acrossWorkspaces('the relay numbers the events of all workspaces')}
+    with turn as materialized (
+      select pg_advisory_xact_lock(hashtextextended('number_events', 0)) is null as is_mine
+    ), unnumbered as materialized (
+      select id, raised_at from event_log, turn where position is null
+      order by raised_at, id limit ${limit} for update of event_log
+    ), numbered as materialized (
+      select id, raised_at, nextval('event_position') as position
+      from (select id, raised_at from unnumbered order by raised_at, id) as ordered
+    )
+    update event_log set position = numbered.position
+    from numbered
+    where event_log.raised_at = numbered.raised_at and event_log.id = numbered.id and event_log.position is null
+    returning event_log.id, event_log.position, type, workspace_id, about, payload, traceparent, event_log.raised_at`.execute(
+    db,
+  );
+  return rows.toSorted((one, other) => one.position - other.position);
+}
+
+/** The place of an event, which proves that a cursor is of this log. */
+interface Place {
+  position: number;
+  id: string;
+}
+
+const beginning: Place = { position: 0, id: '' };
+
+/** A page of the log. */
+export interface LogPage {
+  events: NumberedEvent[];
+  /** Behind which the log goes on. */
+  place: Place;
+  hasMore: boolean;
+  /** The time of the database. */
+  now: Date;
+}
+
+/**
+ * Returns numbered events behind a place, at most `limit`, of the given types or of all. The whole log is read again if
+ * it does not know the place, because it was restored from a backup.
+ */
+export async function listEvents<Tables>(
+  db: Kysely<Tables>,
+  { after, types, limit }: { after: Place; types: readonly string[]; limit: number },
+): Promise<LogPage> {
+  const { rows } = await sql<Partial<NumberedEvent> & { now: Date; newest: number | null; newestId: string }>`
+    ${acrossWorkspaces('consumers read the events of all workspaces')}
+    with newest as materialized (
+      select id, position from event_log where position is not null order by position desc limit 1
+    ), oldest as materialized (
+      select position from event_log where position is not null order by position limit 1
+    ), start as materialized (
+      select case when ${after.position} < (select position from oldest)
+          or exists (select from event_log where position = ${after.position} and id::text = ${after.id})
+        then ${after.position}::bigint else 0 end as position
+    )
+    select clock_timestamp() as now, newest.position as newest, newest.id as newest_id, event_log.*
+    from (select) as one
+    left join newest on true
+    left join lateral (
+      select id, position, type, workspace_id, about, payload, traceparent, raised_at from event_log
+      where position > (select position from start) and (${types.length === 0} or type = any(${types}::text[]))
+      order by position limit ${limit}
+    ) as event_log on true`.execute(db);
+  const [first] = rows;
+  if (!first) throw new Error('a join with one row on its left has a row');
+  const events = rows.filter((row): row is typeof row & NumberedEvent => row.id !== null);
+  const hasMore = events.length === limit;
+  const last = hasMore ? events.at(-1) : undefined;
+  const newest = first.newest === null ? beginning : { position: first.newest, id: first.newestId };
+  return { events, place: last ?? newest, hasMore, now: first.now };
+}
+
+/** Returns the place behind all numbered events. */
+export async function newestPlace<Tables>(db: Kysely<Tables>): Promise<Place> {
+  const { rows } = await sql<Place>`
+    ${acrossWorkspaces('the end of the log')}
+    select id, position from event_log where position is not null order by position desc limit 1`.execute(db);
+  return rows[0] ?? beginning;
+}
+
+/** Returns a cursor. */
+export function cursorOf({ position, id }: Place): string {
+  return `${position}.${id}`;
+}
+
+/** Returns the place of a cursor; undefined if the text is none. Empty: the beginning. */
+export function placeOf(cursor: string): Place | undefined {
+  if (cursor === '') return beginning;
+  const [, position, id] = /^(\d{1,15})\.([\da-f-]{36}|)$/.exec(cursor) ?? [];
+  return position === undefined || id === undefined ? undefined : { position: Number(position), id };
+}
+
+/** Returns the age of the oldest event without a place in seconds, or 0 if there is none. */
+export async function oldestUnnumberedSeconds<Tables>(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    ${acrossWorkspaces('metrics are about all events')}
+    select coalesce(extract(epoch from now() - (
+      select raised_at from event_log where position is null order by raised_at limit 1)), 0)::float8
+      as seconds`.execute(db);
+  return rows[0]?.seconds ?? 0;
+}

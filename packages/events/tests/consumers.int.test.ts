@@ -1,0 +1,171 @@
+import { interactionCompleted } from '@parley/contracts/events';
+import { newEvent } from '@parley/events/log';
+import { eventually } from '@parley/testing/eventually';
+import { openSqlSession } from '@parley/testing/sql';
+import { expect, test } from 'vitest';
+import { arrived, event, events, startPipeline } from './pipeline.ts';
+
+// Every consumer keeps its own place, and nothing depends on the broker's memory.
+
+test('two consumers get each event, and one that never runs again harms neither', async () => {
+  await using system = await startPipeline();
+  const relay = system.startRelay();
+  const gone = await system.startConsumer({ durable: 'gone' });
+  await system.startConsumer({ durable: 'one' });
+  await system.startConsumer({ durable: 'two' });
+  const first = events(20);
+  await eventually(async () => {
+    const { manager } = await system.streams();
+    expect(await manager.consumers.list('PARLEY_EVENTS').next()).toHaveLength(3);
+  });
+  await system.raise(first);
+  relay.wake();
+  for (const durable of ['one', 'two', 'gone']) await arrived(system, first, durable);
+  await gone[Symbol.asyncDispose]();
+  const more = events(600);
+  await system.raise(more);
+  relay.wake();
+  for (const durable of ['one', 'two']) await arrived(system, [...first, ...more], durable);
+  expect(system.handled('gone')).toHaveLength(20);
+});
+
+test('a consumer that starts from the beginning gets all events of the log, and one from now only later ones', async () => {
+  await using system = await startPipeline();
+  const earlier = events(1_200);
+  await system.raise(earlier);
+  const relay = system.startRelay();
+  await system.onTheBus(earlier.length);
+  await system.age();
+  await system.startConsumer({ durable: 'all', from: 'beginning' });
+  await system.startConsumer({ durable: 'new', from: 'now' });
+  await arrived(system, earlier, 'all');
+  await eventually(async () => {
+    const cursors = await system.consumerAdmin.query(
+      'select from webhook.inbox_cursor where cursor is not null',
+    );
+    expect(cursors).toHaveLength(2);
+  });
+  const later = events(5);
+  await system.raise(later);
+  relay.wake();
+  await arrived(system, [...earlier, ...later], 'all');
+  await arrived(system, later, 'new');
+});
+
+test('a consumer that returns gets what was raised meanwhile, although the stream was wiped', async () => {
+  await using system = await startPipeline();
+  const relay = system.startRelay();
+  const consumer = await system.startConsumer({ from: 'beginning' });
+  const before = events(10);
+  await system.raise(before);
+  relay.wake();
+  await arrived(system, before);
+  await consumer[Symbol.asyncDispose]();
+  const meanwhile = events(700);
+  await system.raise(meanwhile);
+  relay.wake();
+  await system.onTheBus(before.length + meanwhile.length);
+  await system.nats.start({ wipe: true });
+  await system.age();
+  await system.startConsumer({ from: 'beginning' });
+  await arrived(system, [...before, ...meanwhile]);
+});
+
+test('without a broker, events arrive from the log', async () => {
+  await using system = await startPipeline();
+  const relay = system.startRelay();
+  await system.startConsumer({ from: 'beginning' });
+  await system.nats.stop();
+  const all = [event()];
+  await system.raise(all);
+  relay.wake();
+  await system.age();
+  await arrived(system, all);
+});
+
+test('an event whose transaction commits late is neither lost nor does it delay others', async () => {
+  await using system = await startPipeline();
+  const relay = system.startRelay();
+  await system.startConsumer({ from: 'beginning' });
+  const late = event();
+  await using session = await openSqlSession(system.adminUrl);
+  const row = newEvent(interactionCompleted, late);
+  await session.query('begin');
+  await session.query(
+    `insert into interaction.event_log (id, type, workspace_id, about, payload) values ($1, $2, $3, $4, $5)`,
+    [row.id, row.type, row.workspaceId, row.about, row.payload],
+  );
+  const others = events(30);
+  await system.raise(others);
+  relay.wake();
+  await arrived(system, others);
+  await system.age();
+  await eventually(async () => {
+    const [row] = await system.consumerAdmin.query<{ cursor: string }>(
+      'select cursor from webhook.inbox_cursor',
+    );
+    expect(Number(row?.cursor?.split('.')[0])).toBeGreaterThan(0);
+  });
+  await session.query('commit');
+  await arrived(system, [...others, late]);
+});
+
+test('after the consumer’s database was restored, it handles again what it had handled since', async () => {
+  await using system = await startPipeline();
+  const relay = system.startRelay();
+  const consumer = await system.startConsumer({ from: 'beginning' });
+  const before = events(5);
+  await system.raise(before);
+  relay.wake();
+  await arrived(system, before);
+  await consumer[Symbol.asyncDispose]();
+  const { consumerAdmin } = system;
+  await consumerAdmin.query(`create table webhook.saved as select * from webhook.inbox`);
+  await consumerAdmin.query(`create table webhook.saved_cursor as select * from webhook.inbox_cursor`);
+  const again = await system.startConsumer({ from: 'beginning' });
+  const since = events(5);
+  await system.raise(since);
+  relay.wake();
+  await arrived(system, [...before, ...since]);
+  await again[Symbol.asyncDispose]();
+  await consumerAdmin.query(`truncate webhook.inbox, webhook.inbox_cursor;
+    insert into webhook.inbox select * from webhook.saved;
+    insert into webhook.inbox_cursor select * from webhook.saved_cursor`);
+  await system.age();
+  await system.startConsumer({ from: 'beginning' });
+  await arrived(system, [...before, ...since, ...since]);
+});
+
+test('after the producer’s database was restored, nothing is handled twice and nothing new is skipped', async () => {
+  await using system = await startPipeline();
+  const relay = system.startRelay();
+  await system.startConsumer({ from: 'beginning' });
+  const kept = events(5);
+  await system.raise(kept);
+  relay.wake();
+  await arrived(system, kept);
+  const [place] = await system.admin.query<{ last: number }>(
+    'select last_value::int as last from interaction.event_position',
+  );
+  const undone = events(50);
+  await system.raise(undone);
+  relay.wake();
+  await arrived(system, [...kept, ...undone]);
+  await system.age();
+  await eventually(async () => {
+    const [row] = await system.consumerAdmin.query<{ cursor: string }>(
+      'select cursor from webhook.inbox_cursor',
+    );
+    expect(Number(row?.cursor?.split('.')[0])).toBe((place?.last ?? 0) + 50);
+  });
+  await relay[Symbol.asyncDispose]();
+  await system.nats.start({ wipe: true });
+  await system.admin.query(`delete from interaction.event_log where position > ${place?.last};
+    select setval('interaction.event_position', ${place?.last})`);
+  // As many as were undone: the cursor is in the new part of the log.
+  const renewed = events(60);
+  await system.raise(renewed);
+  await system.age();
+  system.startRelay();
+  await arrived(system, [...kept, ...undone, ...renewed]);
+});
