@@ -7,7 +7,7 @@ import type { Kysely } from 'kysely';
 import { type Source, startCatchUp } from './catch-up.ts';
 import { createHandling, type Handle, type Handling } from './handling.ts';
 
-export type { Received, Take } from './handling.ts';
+export type { Handle, Received, Take } from './handling.ts';
 import { type Inbox, inboxOf } from './inbox.ts';
 import { observeConsumer } from './metrics.ts';
 import type { Broker } from './nats.ts';

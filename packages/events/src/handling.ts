@@ -18,13 +18,13 @@ export interface Received<Message> {
 }
 
 /**
- * Records the events as handled in the transaction of their effects, and returns those that were not handled before.
- * An event that the handler does not record is recorded after it.
+ * Records events as handled in the transaction of their effects: those with the given ids, or all. Returns the ids that
+ * were not handled before. What the handler does not record is recorded after it.
  */
-export type Take<Message> = <Tables>(trx: Kysely<Tables>) => Promise<Received<Message>[]>;
+export type Take = <Tables>(trx: Kysely<Tables>, ids?: readonly string[]) => Promise<Set<string>>;
 
 /** Handles events. Idempotent if its effects are in the transaction of `take`. */
-export type Handle<Message> = (events: Received<Message>[], take: Take<Message>) => Promise<void>;
+export type Handle<Message> = (events: Received<Message>[], take: Take) => Promise<void>;
 
 export interface HandlingOptions<Message, Tables> {
   db: Kysely<Tables>;
@@ -123,18 +123,15 @@ async function tryAll<Message, Tables>(
   let failure: Failure | undefined;
   await inSpans(`process ${part[0]?.logged.type ?? ''}`, spans, async (traceparents) => {
     const events = part.map(({ event }, index) => ({ ...event, traceparent: traceparents[index] }));
-    let isTaken = false;
-    const take: Take<Message> = async (trx) => {
-      isTaken = true;
-      const fresh = await inbox.take(
-        trx,
-        events.map(({ id }) => id),
-      );
-      return events.filter(({ id }) => fresh.has(id));
+    const left = new Set(events.map(({ id }) => id));
+    const take: Take = async (trx, ids = [...left]) => {
+      const fresh = await inbox.take(trx, ids);
+      for (const id of ids) left.delete(id);
+      return fresh;
     };
     try {
       await handle(events, take);
-      if (!isTaken) await take(db);
+      if (left.size > 0) await take(db);
     } catch (error) {
       // Logged inside the span, so that the line has its trace.
       failure = failureOf(error, part.length);

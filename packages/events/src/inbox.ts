@@ -30,7 +30,7 @@ const heldSeconds = 15;
 const forgottenMax = 5_000;
 
 /** Creates the tables of consumers. For a service's migration. */
-export async function createInbox(db: Kysely<unknown>): Promise<void> {
+export async function createInbox<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`
     create table inbox (
       durable text not null,

@@ -1,9 +1,9 @@
 import type { EventType } from '@parley/contracts/events';
+import { encoders, uuids } from '@parley/postgres/arrays';
 import { makePartitions } from '@parley/postgres/partitions';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { currentTraceparent } from '@parley/runtime/telemetry';
-import type { Generated } from 'kysely';
-import { type Kysely, sql } from 'kysely';
+import { type Generated, type Kysely, type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 
 /** The event log of a service. Partitioned by the day of `raisedAt`. Rows never change, except for their position. */
@@ -44,7 +44,7 @@ export interface NumberedEvent extends NewEvent {
 }
 
 /** Creates the table. For a service's first migration, after `createPartitionFunctions`. */
-export async function createEventLog(db: Kysely<unknown>): Promise<void> {
+export async function createEventLog<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`create sequence event_position`.execute(db);
   await sql`
     create table event_log (
@@ -186,4 +186,27 @@ export async function oldestUnnumberedSeconds<Tables>(db: Kysely<Tables>): Promi
       select raised_at from event_log where position is null order by raised_at limit 1)), 0)::float8
       as seconds`.execute(db);
   return rows[0]?.seconds ?? 0;
+}
+
+/** The columns of new events, for statements that insert them. */
+export const eventColumns = ['id', 'type', 'workspaceId', 'about', 'payload', 'traceparent'] as const;
+
+/** Returns events as arrays in Postgres' binary format, a parameter for each column. */
+export function eventRows(events: readonly NewEvent[]) {
+  return {
+    eventIds: uuids(events.map(({ id }) => id)),
+    eventTypes: encoders.text(events.map(({ type }) => type)),
+    eventWorkspaceIds: uuids(events.map(({ workspaceId }) => workspaceId)),
+    eventAbouts: encoders.text(events.map(({ about }) => about)),
+    eventPayloads: encoders.bytea(events.map(({ payload }) => payload)),
+    eventTraceparents: encoders.text(events.map(({ traceparent }) => traceparent)),
+  };
+}
+
+/** Returns the rows of such arrays with `eventColumns`, to select from. */
+export function eventTable(rows: Record<keyof ReturnType<typeof eventRows>, unknown>): RawBuilder<NewEvent> {
+  return sql<NewEvent>`(
+    select * from unnest(${rows.eventIds}::uuid[], ${rows.eventTypes}::text[], ${rows.eventWorkspaceIds}::uuid[],
+      ${rows.eventAbouts}::text[], ${rows.eventPayloads}::bytea[], ${rows.eventTraceparents}::text[])
+    as event (id, type, workspace_id, about, payload, traceparent))`;
 }

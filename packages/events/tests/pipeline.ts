@@ -134,7 +134,8 @@ export async function startPipeline(): Promise<Pipeline> {
               received.map(({ message }) => message.interactionId),
               durable,
             );
-            const taken = await consumers.db.transaction().execute((trx) => take(trx));
+            const fresh = await consumers.db.transaction().execute((trx) => take(trx));
+            const taken = received.filter(({ id }) => fresh.has(id));
             self.received.push(...taken);
             ids.push(...taken.map(({ message }) => message.interactionId));
           },

@@ -95,6 +95,11 @@ export const serviceVariables = {
   OPERATOR_TOKEN: z.string().min(16),
 };
 
+/** How many days an event log keeps events: a consumer that was away for longer misses some. */
+export const eventRetentionDays = optional(z.coerce.number().int().min(1).max(3_650)).transform(
+  (days) => days ?? 30,
+);
+
 /** The address of a peer, in the form that `connect` accepts. */
 export const peerAddress = z
   .string()

@@ -11,7 +11,7 @@ import type { Tables } from './schema.ts';
 interface Dependencies {
   db: Kysely<Tables>;
   interactions: Pick<RpcClient<InteractionServiceService>, 'redactCustomer'>;
-  webhooks: Pick<RpcClient<WebhookServiceService>, 'replaceEventBodies'>;
+  webhooks: Pick<RpcClient<WebhookServiceService>, 'redactEvents'>;
   roundEnds: RoundEnds;
   logger: Logger;
 }
@@ -41,9 +41,12 @@ async function removePage({ db, interactions, webhooks }: Dependencies, page: Cl
   const customer = { workspaceId, customerId, customerVersion: page.version };
   const request = { ...customer, firstVersion, details, pageToken };
   const redacted = await interactions.redactCustomer(request, { requestId });
-  const bodies = redacted.completions.map(({ interactionId, body }) => ({ eventId: interactionId, body }));
-  if (bodies.length > 0) await webhooks.replaceEventBodies({ ...customer, bodies }, { requestId });
-  const removed = { interactions: redacted.interactionsRemoved, events: redacted.completionsRemoved };
+  const { interactionIds } = redacted;
+  const { eventsRemoved } =
+    interactionIds.length > 0
+      ? await webhooks.redactEvents({ ...customer, firstVersion, interactionIds }, { requestId })
+      : { eventsRemoved: 0 };
+  const removed = { interactions: redacted.interactionsRemoved, events: eventsRemoved };
   if (redacted.nextPageToken === '') return finishRound(db, page, removed);
   await recordPage(db, page, removed, redacted.nextPageToken);
   return false;

@@ -1,4 +1,11 @@
-import { loadConfig, natsUrl, optional, peerAddress, serviceVariables } from '@parley/runtime/config';
+import {
+  eventRetentionDays,
+  loadConfig,
+  natsUrl,
+  optional,
+  peerAddress,
+  serviceVariables,
+} from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
 import type { ModelConfig } from './model/model.ts';
@@ -8,7 +15,7 @@ const environment = z
     ...serviceVariables,
     NATS_URL: natsUrl,
     CUSTOMER_ADDRESS: peerAddress,
-    WEBHOOK_ADDRESS: peerAddress,
+    EVENT_RETENTION_DAYS: eventRetentionDays,
     LINK_KEYS: keyring,
     LLM_BASE_URL: optional(z.url({ protocol: /^https?$/ })),
     // A value that is no valid header would appear in an error.
@@ -28,7 +35,8 @@ const environment = z
     natsUrl: env.NATS_URL,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
     customerAddress: env.CUSTOMER_ADDRESS,
-    webhookAddress: env.WEBHOOK_ADDRESS,
+    /** How many days the event log keeps events. */
+    eventRetentionDays: env.EVENT_RETENTION_DAYS,
     /** Keys of the MACs in link tokens. */
     linkKeys: env.LINK_KEYS,
     /** The model of `llm` steps; without one, they fail. */

@@ -1,12 +1,12 @@
-import { oldestEventSeconds } from '@parley/events/outbox';
+import { oldestUnnumberedSeconds } from '@parley/events/log';
 import { counter, histogram, isRecording, observedGauge } from '@parley/runtime/metrics';
 import type { Kysely, Selectable } from 'kysely';
 import type { InteractionTable, Tables } from './schema.ts';
 
 export const oldestAge = observedGauge({
-  name: 'parley.interaction.outbox.oldest.age',
+  name: 'parley.interaction.unpublished.age',
   unit: 's',
-  description: 'Age of the oldest event that the webhook service may not hold; the same from every replica',
+  description: 'Age of the oldest event that the relay has not published; the same from every replica',
 });
 
 export const modelDuration = histogram({
@@ -63,9 +63,9 @@ export function countChange(
   if (change.status === 'Expired') countInteractions('expired', type);
 }
 
-/** Starts the gauge of the outbox. It reads the database. */
+/** Starts the gauge of the event log. It reads the database. */
 export function startMetrics(db: Kysely<Tables>): Disposable {
-  return oldestAge.observe(async (report) => report(await oldestEventSeconds(db)));
+  return oldestAge.observe(async (report) => report(await oldestUnnumberedSeconds(db)));
 }
 
 /** Returns the answer of a model, and records how long it took. `faultOf` returns the fault of an error. */

@@ -2,7 +2,8 @@ import type { ConversationState, Entry } from '@parley/bot/engine';
 import type { BotDefinition } from '@parley/bot/definition';
 import type { Bot, BotVersion } from '@parley/contracts/interaction/v1/bot';
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
-import type { OutboxTable } from '@parley/events/outbox';
+import type { EventLogTable } from '@parley/events/log';
+import type { FenceTable } from '@parley/postgres/fence';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
@@ -89,16 +90,6 @@ export interface InteractionCountTable {
   n: number;
 }
 
-/** Customers that were anonymised; see `fence-store.ts`. Key: workspaceId, customerId. */
-export interface FenceTable {
-  workspaceId: string;
-  customerId: string;
-  /** Details from before this version of the customer must not be written. */
-  version: number;
-  /** Sessions of release 0.1.0 that were issued before this are not valid. */
-  raisedAt: Date;
-}
-
 /** The schema `interaction`. */
 export interface Tables {
   bot: BotTable;
@@ -107,6 +98,6 @@ export interface Tables {
   interactionCount: InteractionCountTable;
   message: MessageTable;
   fence: FenceTable;
-  outbox: OutboxTable;
+  eventLog: EventLogTable;
   idempotencyRecord: IdempotencyTable;
 }

@@ -1,18 +1,19 @@
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
-import { interactionCompleted } from '@parley/contracts/events';
+import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
 import {
   InteractionServiceService,
   type RedactCustomerRequest,
 } from '@parley/contracts/interaction/v1/interaction';
-import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
-import { startReconciliation } from '@parley/events/reconciliation';
+import { eventLogTable } from '@parley/events/log';
+import { eventLogHandlers } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
+import { maintainPartitions, reportMissingRights } from '@parley/postgres/partitions';
 import { connect } from '@parley/rpc/connect';
 import { serve, service } from '@parley/rpc/serve';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
@@ -20,7 +21,6 @@ import { FairQueue } from '@parley/runtime/fair-queue';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
-import { v7 as uuidv7 } from 'uuid';
 import { createDefinitionCache } from './bots/definitions.ts';
 import { botHandlers } from './bots/handlers.ts';
 import type { Config } from './config.ts';
@@ -37,7 +37,7 @@ import { redactCustomer } from './removal/redact-customer.ts';
 import { requestRules as rules } from './request-rules.ts';
 import type { Tables } from './schema.ts';
 
-/** Starts the interaction service. It works without NATS and the webhook service: events wait in the outbox. */
+/** Starts the interaction service. It works without NATS: consumers read the event log. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
@@ -46,15 +46,13 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const token = config.tokens.service;
   const customers = starting.use(connect(config.customerAddress, { token })).client(CustomerServiceService);
-  const webhooks = starting.use(connect(config.webhookAddress, { token })).client(WebhookServiceService);
   const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
 
   starting.use(startMetrics(db));
-  const relay = starting.use(startRelay({ db, broker, logger }));
-  const findMissing = async (eventIds: string[]): Promise<string[]> =>
-    (await webhooks.listMissingEvents({ eventIds }, { requestId: uuidv7() })).eventIds;
-  const { subject } = interactionCompleted;
-  starting.use(startReconciliation({ db, broker, logger, subject, findMissing }));
+  const relay = starting.use(startRelay({ source: 'interaction', db, broker, logger }));
+  const daysKept = { [eventLogTable]: config.eventRetentionDays };
+  await reportMissingRights(db, Object.keys(daysKept), logger);
+  starting.use(repeat('maintain partitions', 60_000, logger, () => maintainPartitions(db, daysKept)));
   starting.use(repeat('expire interactions', 5_000, logger, () => expireBatch(db)));
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
@@ -83,6 +81,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     service(BotServiceService, botHandlers(deps), { rules }),
     service(InteractionServiceService, interactions, { rules }),
     service(ConversationServiceService, conversationHandlers(deps), { rules }),
+    service(EventLogServiceService, eventLogHandlers(db, config.eventRetentionDays), { rules }),
   ];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),

@@ -1,5 +1,6 @@
 import type { Attempt, HourStats, Recovery } from '@parley/contracts/webhook/v1/delivery';
 import type { Webhook } from '@parley/contracts/webhook/v1/webhook';
+import type { FenceTable } from '@parley/postgres/fence';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
 import { type Generated, type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 
@@ -56,19 +57,21 @@ export interface SigningSecretTable extends WebhookKey {
   expiresAt: Date | null;
 }
 
-/** The inbox. Key: id. `receivedAt` is null if a redacted body was stored before its event, which may never arrive. */
+/** An event that a webhook was to get. Key: id. */
 export interface EventTable {
   id: string;
   workspaceId: string;
+  /** Its public name; `Test` for a test event. */
+  name: string;
+  /** The id of its interaction; empty for a test event. */
+  about: string;
+  /** Empty for a test event. */
   customerId: string;
   body: Buffer;
   traceparent: string | null;
-  completedAt: Date | null;
-  receivedAt: Date | null;
-  /** When its body was stored, if that was before its event arrived. */
-  putAt: Generated<Date | null>;
-  /** `Test` for a test event; null: each webhook's own `event`. */
-  name: Generated<string | null>;
+  /** Null for a test event. */
+  raisedAt: Date | null;
+  receivedAt: Generated<Date>;
   /** The version of the customer whose anonymisation replaced the body; null if none did. */
   redactedVersion: number | null;
 }
@@ -188,6 +191,7 @@ export interface Tables {
   webhook: WebhookTable;
   signingSecret: SigningSecretTable;
   event: EventTable;
+  fence: FenceTable;
   lane: LaneTable;
   laneHour: LaneHourTable;
   shard: ShardTable;

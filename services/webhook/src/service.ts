@@ -1,4 +1,5 @@
 import { interactionCompleted } from '@parley/contracts/events';
+import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
@@ -7,6 +8,7 @@ import { openBroker } from '@parley/events/nats';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
+import { maintainPartitions, reportMissingRights } from '@parley/postgres/partitions';
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { connect } from '@parley/rpc/connect';
 import { serve, service } from '@parley/rpc/serve';
@@ -16,10 +18,9 @@ import { repeat } from '@parley/runtime/schedule';
 import type { Config } from './config.ts';
 import { deliveryHandlers } from './controls/delivery-handlers.ts';
 import { recoverPage } from './controls/recovery-store.ts';
-import { reportMissingRights } from './deliveries/partitions.ts';
 import { Deliverer } from './dispatch/deliver.ts';
 import { fanOut } from './intake/fan-out.ts';
-import { purgeByAge, purgeEvents, maintainPartitions } from './log/retention-store.ts';
+import { partitionDaysKept, partitioned, purgeByAge, purgeEvents } from './log/retention-store.ts';
 import { startMetrics } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
 import { deliveryRules, webhookRules } from './request-rules.ts';
@@ -36,23 +37,35 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   );
   const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
-  await reportMissingRights(db, logger);
+  await reportMissingRights(db, partitioned, logger);
   starting.use(keepReencrypted(db, config.keys, sealedColumns, logger));
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
-  starting.use(repeat('maintain partitions', 60_000, logger, () => maintainPartitions(db)));
+  starting.use(
+    repeat('maintain partitions', 60_000, logger, () => maintainPartitions(db, partitionDaysKept)),
+  );
   starting.use(repeat('purge events', 60_000, logger, () => purgeEvents(db, config)));
   starting.use(repeat('purge statistics and recoveries', 60_000, logger, () => purgeByAge(db)));
 
   const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
   startMetrics();
   const delivering = starting.use(new Deliverer({ db, logger, broker, ...config }));
-  const interactions = starting
-    .use(connect(config.interactionAddress, { token: config.tokens.service }))
-    .client(InteractionServiceService);
+  const peer = starting.use(connect(config.interactionAddress, { token: config.tokens.service }));
+  const interactions = peer.client(InteractionServiceService);
   const onDeliveries = (webhookIds: readonly string[]): void => delivering.notify(webhookIds);
   const handle = fanOut({ db, logger, interactions, onDeliveries });
-  starting.use(startConsumer({ broker, logger, type: interactionCompleted, durable: 'webhook', handle }));
+  starting.use(
+    startConsumer({
+      broker,
+      logger,
+      db,
+      durable: 'webhook',
+      types: [interactionCompleted],
+      sources: [{ name: 'interaction', log: peer.client(EventLogServiceService) }],
+      from: 'now',
+      handle,
+    }),
+  );
 
   const recovering = starting.use(
     repeat('recover deliveries', 1_000, logger, async () => {
@@ -62,7 +75,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     }),
   );
 
-  const controls = { db, onDeliveries, onRecovery: recovering.wake, ...config };
+  const controls = { db, interactions, onDeliveries, onRecovery: recovering.wake, ...config };
   const services = [
     service(WebhookServiceService, webhookHandlers(controls), { rules: webhookRules }),
     service(

@@ -25,7 +25,7 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.interaction.v1.InteractionService/GetInteraction',
   '/parley.interaction.v1.InteractionService/ListInteractions',
   '/parley.interaction.v1.InteractionService/ListCustomerInteractions',
-  '/parley.interaction.v1.InteractionService/ListCompletionBodies',
+  '/parley.interaction.v1.InteractionService/ListEventBodies',
   '/parley.interaction.v1.InteractionService/RedactCustomer',
   '/parley.interaction.v1.ConversationService/OpenLink',
   '/parley.interaction.v1.ConversationService/GetTime',
@@ -42,6 +42,5 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.webhook.v1.DeliveryService/GetStats',
   '/parley.webhook.v1.WebhookService/GetWebhook',
   '/parley.webhook.v1.WebhookService/ListWebhooks',
-  '/parley.webhook.v1.WebhookService/ListMissingEvents',
-  '/parley.webhook.v1.WebhookService/ReplaceEventBodies',
+  '/parley.webhook.v1.WebhookService/RedactEvents',
 ]);

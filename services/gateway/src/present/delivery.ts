@@ -111,10 +111,10 @@ export const attempt = z
 
 /** Returns the delivery as the API shows it. Throws for an unknown state. */
 export function toDelivery(row: Delivery): z.output<typeof delivery> {
-  const { eventId, isTest, attempts, isUnderWay } = row;
+  const { eventId, interactionId = null, isTest, attempts, isUnderWay } = row;
   return {
     id: row.id,
-    interactionId: isTest ? null : eventId,
+    interactionId,
     isTest,
     webhookMessageId: `msg_${eventId.replaceAll('-', '')}`,
     state: deliveryState.parse(row.state),

@@ -1,10 +1,10 @@
 import type { Deps } from '../deps.ts';
 import { countChange } from '../metrics.ts';
-import { completionEvent } from './completion.ts';
+import { eventsOf } from './completion.ts';
 import { type InteractionChange, type InteractionRow, type NewMessage, saveInteraction } from './store.ts';
 
 /**
- * Commits a change of a row with its event and its message, and wakes what depends on it. Returns undefined when the
+ * Commits a change of a row with its events and its message, and wakes what depends on it. Returns undefined when the
  * row has changed since it was read (`saveInteraction`): load it again and decide again.
  */
 export async function commitChange(
@@ -13,12 +13,12 @@ export async function commitChange(
   change: InteractionChange,
   message: NewMessage | null = null,
 ): Promise<InteractionRow | undefined> {
-  const event = completionEvent(row, change, new Date());
-  const saved = await saveInteraction(db, row, change, event, message);
+  const events = eventsOf(row, change, new Date());
+  const saved = await saveInteraction(db, row, change, events, message);
   if (!saved) return undefined;
   countChange(row, change);
   watch.wake(saved.id, saved.version);
-  if (event) relay.wake();
+  if (events.length > 0) relay.wake();
   if (change.modelDueAt) modelWorker.wake();
   return saved;
 }

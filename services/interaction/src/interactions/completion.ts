@@ -1,28 +1,17 @@
 import { interactionData } from '@parley/bot/data';
 import { interactionCompleted } from '@parley/contracts/events';
-import { type NewOutboxRow, outboxRow } from '@parley/events/outbox';
+import { type NewEvent, newEvent } from '@parley/events/log';
 import type { InteractionChange, InteractionRow } from './store.ts';
 
 /** The columns of an interaction's history. */
 export type History = Pick<InteractionRow, 'id' | 'customerId' | 'evaluation' | 'transcript'>;
 type Completable = Pick<InteractionRow, 'id' | 'customerId' | 'workspaceId' | 'status'>;
 
-/**
- * Returns the event of a change to Completed, to be saved with it; null for any other change. Its id is the
- * interaction's, because an interaction completes once.
- */
-export function completionEvent(
-  before: Completable,
-  change: InteractionChange,
-  now: Date,
-): NewOutboxRow | null {
-  if (before.status === 'Completed' || change.status !== 'Completed') return null;
+/** Returns the events of a change, to be saved with it. */
+export function eventsOf(before: Completable, change: InteractionChange, now: Date): NewEvent[] {
+  if (before.status === 'Completed' || change.status !== 'Completed') return [];
   const { id: interactionId, workspaceId, customerId } = before;
-  return outboxRow(interactionCompleted, {
-    id: interactionId,
-    workspaceId,
-    message: { interactionId, workspaceId, customerId, completedAt: now },
-  });
+  return [newEvent(interactionCompleted, { interactionId, workspaceId, customerId, completedAt: now })];
 }
 
 /** Returns the change that completes an interaction by request. Without a conversation, its history is empty. */

@@ -1,4 +1,4 @@
-import type { NewOutboxRow } from '@parley/events/outbox';
+import { eventColumns, eventRows, eventTable, type NewEvent } from '@parley/events/log';
 import { batched } from '@parley/postgres/batched';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
@@ -11,17 +11,16 @@ export type NewInteraction = Omit<
 > &
   Pick<InteractionChange, 'modelDueAt' | 'modelTraceparent'>;
 
-/** An interaction to insert, with its event. */
+/** An interaction to insert, with its events. */
 export interface Creation {
   row: NewInteraction;
   /** The version of the customer whose details are in the row. */
   customerVersion: number;
-  /** The event of a conversation that ended with its start. */
-  event: NewOutboxRow | null;
+  events: readonly NewEvent[];
 }
 
 /**
- * Inserts an interaction with its event. Returns undefined when the customer was anonymised after it was read: read it
+ * Inserts an interaction with its events. Returns undefined when the customer was anonymised after it was read: read it
  * again. Sessions from before an anonymisation cannot see the interaction. Concurrent creations form a batch. One whose
  * customer is being anonymised waits on its own.
  */
@@ -45,7 +44,7 @@ async function insertAll(
   holdFence: RawBuilder<unknown>,
 ): Promise<(InteractionRow | undefined)[]> {
   const rows = creations.map(({ row }) => row);
-  const events = creations.flatMap(({ event }) => event ?? []);
+  const events = creations.flatMap(({ events }) => events);
   const { rows: written } = await sql<InteractionRow>`
     with new as (
       select * from unnest(
@@ -82,21 +81,16 @@ async function insertAll(
       where fence.version <= new.customer_version
       returning ${columns}
     ), raised as (
-      insert into outbox (event_id, workspace_id, nats_subject, payload, traceparent)
-      select event.event_id, event.workspace_id, event.nats_subject, event.payload, event.traceparent
-      from unnest(
-        ${events.map((event) => event.eventId)}::uuid[],
-        ${events.map((event) => event.workspaceId)}::uuid[],
-        ${events.map((event) => event.natsSubject)}::text[],
-        ${events.map((event) => event.payload)}::bytea[],
-        ${events.map((event) => event.traceparent)}::text[]
-      ) as event (event_id, workspace_id, nats_subject, payload, traceparent)
-      join written on written.id = event.event_id
+      insert into event_log (${eventNames})
+      select ${sql.join(eventColumns.map((column) => sql.ref(`event.${column}`)))}
+      from ${eventTable(eventRows(events))} as event join written on written.id::text = event.about
     )
     select * from written`.execute(db);
   const byId = new Map(written.map((row) => [row.id, row]));
   return rows.map(({ id }) => byId.get(id));
 }
+
+const eventNames = sql.join(eventColumns.map((column) => sql.ref(column)));
 
 const columns = sql.join(interactionColumns.map((column) => sql.ref(column)));
 

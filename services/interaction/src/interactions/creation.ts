@@ -9,7 +9,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { loadBot, loadBotByKey } from '../bots/store.ts';
 import type { Deps } from '../deps.ts';
 import { countInteractions } from '../metrics.ts';
-import { completionEvent } from './completion.ts';
+import { eventsOf } from './completion.ts';
 import { type Creation, insertInteraction, type NewInteraction } from './creation-store.ts';
 import { linkToken } from './link-token.ts';
 import { interactionMessage, priorityOf, statusOf } from './message.ts';
@@ -24,7 +24,7 @@ const attemptsMax = 5;
 
 /**
  * Creates an interaction, and its customer if there is none. The customer is created first, outside of any transaction:
- * a fault in between leaves at most a customer without details. One transaction writes the row, its event and the
+ * a fault in between leaves at most a customer without details. One transaction writes the row, its events and the
  * record of the Idempotency-Key. If the customer was anonymised after it was read, it is read again. A repeated key has
  * no effect. UNAVAILABLE if the customer is being anonymised.
  */
@@ -67,7 +67,7 @@ async function write(
       effect,
     });
     if (written) countCreation(written);
-    if (written?.event) deps.relay.wake();
+    if (written && written.events.length > 0) deps.relay.wake();
     if (written?.row.modelDueAt) deps.modelWorker.wake();
     return answerOf(deps, message, replayed);
   } catch (error) {
@@ -77,10 +77,10 @@ async function write(
 }
 
 /** Counts a creation, and what it began. An import that is completed or expired is only a creation. */
-function countCreation({ row, event }: Creation): void {
+function countCreation({ row }: Creation): void {
   countInteractions('created', row.type);
   if (row.botVersion !== null) countInteractions('started', row.type);
-  if (event) countInteractions('completed', row.type);
+  if (row.botVersion !== null && row.status === 'Completed') countInteractions('completed', row.type);
 }
 
 function recordOf({ idempotency: key, workspaceId }: CreateInteractionRequest) {
@@ -128,10 +128,10 @@ async function prepare(
   const status = statusOf(request.status) ?? 'Draft';
   // Completed or Expired at creation is an import: no conversation, no event.
   const { version: customerVersion } = customer;
-  if (status !== 'InProgress') return { row: { ...draft, status }, customerVersion, event: null };
+  if (status !== 'InProgress') return { row: { ...draft, status }, customerVersion, events: [] };
   const definition = await definitions.get(workspaceId, bot.id, bot.version);
   const started = await compute(() =>
     startConversation({ version: bot.version, definition }, draft, customer, now, { hasModel }),
   );
-  return { row: { ...draft, ...started }, customerVersion, event: completionEvent(draft, started, now) };
+  return { row: { ...draft, ...started }, customerVersion, events: eventsOf(draft, started, now) };
 }

@@ -81,9 +81,11 @@ export function interactionHandlers(
       return updateInteraction(deps, request, call.requestId);
     },
 
-    listCompletionBodies: async ({ completions }) => {
-      const histories = await loadCompleted(db, completions, bodiesBytesMax);
-      return { bodies: histories.map((history) => Buffer.from((history && dataOf(history)) ?? '')) };
-    },
+    listEventBodies: async ({ events }) => ({
+      bodies: (await loadCompleted(db, events, bodiesBytesMax)).map(({ customerVersion, ...history }) => ({
+        body: Buffer.from((history.id !== null && dataOf(history)) || ''),
+        customerVersion,
+      })),
+    }),
   };
 }

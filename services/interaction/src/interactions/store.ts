@@ -1,5 +1,5 @@
 import { Interaction } from '@parley/contracts/interaction/v1/interaction';
-import type { NewOutboxRow } from '@parley/events/outbox';
+import { eventColumns, eventRows, eventTable, type NewEvent } from '@parley/events/log';
 import { fieldsOf } from '@parley/postgres/fields';
 import { type Placeholders, prepared } from '@parley/postgres/prepared';
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
@@ -117,7 +117,7 @@ export function unexpired<Row extends MessageRow>(
 }
 
 /**
- * Saves a change of a row with its event and its message in one statement. Returns undefined when the row has changed
+ * Saves a change of a row with its events and its message in one statement. Returns undefined when the row has changed
  * since it was read, or it has expired: load it again and decide again. A message id that is taken violates
  * `message_pkey`.
  */
@@ -125,12 +125,12 @@ export async function saveInteraction(
   db: Kysely<Tables>,
   before: Pick<InteractionRow, 'id' | 'workspaceId' | 'version'>,
   change: InteractionChange,
-  event: NewOutboxRow | null,
+  events: readonly NewEvent[],
   message: NewMessage | null,
 ): Promise<InteractionRow | undefined> {
   const columns = columnsOf(change);
   const set = (Object.keys(columns) as Column[]).filter((column) => columns[column] !== undefined);
-  const [row] = await statementFor(set)(db, parametersOf(before, columns, event, message));
+  const [row] = await statementFor(set)(db, parametersOf(before, columns, events, message));
   return row;
 }
 
@@ -138,11 +138,11 @@ type Columns = ReturnType<typeof columnsOf>;
 type Column = keyof Columns;
 type SaveStatement = ReturnType<typeof buildStatement>;
 
-/** Returns the values of the statement; null for an absent event or message. */
+/** Returns the values of the statement; null for an absent message. */
 function parametersOf(
   before: Pick<InteractionRow, 'id' | 'workspaceId' | 'version'>,
   columns: Columns,
-  event: NewOutboxRow | null,
+  events: readonly NewEvent[],
   message: NewMessage | null,
 ) {
   return {
@@ -151,11 +151,7 @@ function parametersOf(
     beforeVersion: before.version,
     ofWorkspace: before.workspaceId,
     now: new Date(),
-    isEvent: event !== null,
-    eventId: event?.eventId ?? null,
-    natsSubject: event?.natsSubject ?? null,
-    payload: event?.payload ?? null,
-    traceparent: event?.traceparent ?? null,
+    ...eventRows(events),
     isMessage: message !== null,
     clientMessageId: message?.clientMessageId ?? null,
     fingerprint: message?.fingerprint ?? null,
@@ -192,19 +188,12 @@ function buildStatement(columns: readonly Column[]) {
       )
       .with('raised', (query) =>
         query
-          .insertInto('outbox')
-          .columns(['eventId', 'workspaceId', 'natsSubject', 'payload', 'traceparent'])
+          .insertInto('eventLog')
+          .columns([...eventColumns])
           .expression((from) =>
             from
-              .selectFrom('written')
-              .select(({ ref }) => [
-                sql<string>`${value.eventId}::uuid`.as('eventId'),
-                ref('written.workspaceId').as('workspaceId'),
-                sql<string>`${value.natsSubject}::text`.as('natsSubject'),
-                sql<Buffer>`${value.payload}::bytea`.as('payload'),
-                sql<string | null>`${value.traceparent}::text`.as('traceparent'),
-              ])
-              .where(sql<boolean>`${value.isEvent}::boolean`),
+              .selectFrom(['written', eventTable(value).as('event')])
+              .select(eventColumns.map((column) => `event.${column}` as const)),
           ),
       )
       .with('kept', (query) =>

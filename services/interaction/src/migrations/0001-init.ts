@@ -1,6 +1,8 @@
-import { createOutboxTable } from '@parley/events/outbox';
+import { createEventLog } from '@parley/events/log';
+import { createFence } from '@parley/postgres/fence';
 import { createIdempotencyTable } from '@parley/postgres/idempotency';
 import type { Migration } from '@parley/postgres/migrate';
+import { createPartitionFunctions } from '@parley/postgres/partitions';
 import { countRows } from '@parley/postgres/row-count';
 import { type Kysely, sql } from 'kysely';
 
@@ -10,7 +12,8 @@ export const init: Migration = {
     await createInteractions(db);
     await createMessages(db);
     await createFence(db);
-    await createOutboxTable(db);
+    await createPartitionFunctions(db);
+    await createEventLog(db);
     await createIdempotencyTable(db);
   },
 };
@@ -106,55 +109,4 @@ async function createMessages(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null default now(),
       primary key (interaction_id, client_message_id)
     )`.execute(db);
-}
-
-/**
- * Creates the fence between details read before a customer's anonymisation and later writes. A writer of details holds
- * it, shared, until the commit; raising it waits for these writers, and later ones see it. These are functions because
- * each of their statements sees what was committed while it waited for the lock (docs/decisions/0011).
- */
-async function createFence(db: Kysely<unknown>): Promise<void> {
-  await sql`
-    create table fence (
-      workspace_id uuid not null,
-      customer_id text collate "C" not null,
-      version int not null,
-      raised_at timestamptz not null,
-      primary key (workspace_id, customer_id)
-    )`.execute(db);
-  await sql`
-    create function fence_key(of_workspace uuid, of_customer text) returns bigint language sql immutable
-    return hashtextextended(of_workspace::text || of_customer, 0)`.execute(db);
-  await sql`
-    create function raise_fence(of_workspace uuid, of_customer text, to_version int) returns timestamptz
-    language plpgsql as $$
-    begin
-      perform pg_advisory_xact_lock(fence_key(of_workspace, of_customer));
-      -- Sessions know their time in whole milliseconds: one of this millisecond is from before.
-      insert into fence as raised values (of_workspace, of_customer, to_version,
-        date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond')
-      on conflict (workspace_id, customer_id) do update
-        set version = excluded.version, raised_at = excluded.raised_at where raised.version < excluded.version;
-      return (select fence.raised_at from fence
-        where fence.workspace_id = of_workspace and fence.customer_id = of_customer);
-    end $$`.execute(db);
-  await sql`
-    create function hold_fence(of_workspace uuid, of_customer text, out version int, out raised_at timestamptz)
-    language plpgsql as $$
-    begin
-      perform pg_advisory_xact_lock_shared(fence_key(of_workspace, of_customer));
-      select fence.version, fence.raised_at into version, raised_at from fence
-      where fence.workspace_id = of_workspace and fence.customer_id = of_customer;
-      version := coalesce(version, 0);
-    end $$`.execute(db);
-  // For callers that cannot wait: `version` is null while the fence is being raised.
-  await sql`
-    create function try_to_hold_fence(of_workspace uuid, of_customer text, out version int, out raised_at timestamptz)
-    language plpgsql as $$
-    begin
-      if not pg_try_advisory_xact_lock_shared(fence_key(of_workspace, of_customer)) then return; end if;
-      select fence.version, fence.raised_at into version, raised_at from fence
-      where fence.workspace_id = of_workspace and fence.customer_id = of_customer;
-      version := coalesce(version, 0);
-    end $$`.execute(db);
 }

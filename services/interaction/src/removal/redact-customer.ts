@@ -3,6 +3,7 @@ import {
   type RedactCustomerRequest,
   type RedactCustomerResponse,
 } from '@parley/contracts/interaction/v1/interaction';
+import { raiseFence } from '@parley/postgres/fence';
 import { changeAttemptsMax, invalidRequest, unavailable } from '@parley/runtime/errors';
 import { NIL, validate as isUuid } from 'uuid';
 import type { Deps } from '../deps.ts';
@@ -15,7 +16,6 @@ import {
   loadInteraction,
   saveInteraction,
 } from '../interactions/store.ts';
-import { raiseFence } from './fence-store.ts';
 import {
   deleteMessages,
   keepIdsBeforeFence,
@@ -28,7 +28,7 @@ import { redactedAnswer, redactedChange } from './redaction.ts';
 const rowsPerPage = 50;
 /** Interactions of a page that are redacted at once: few, because each one takes a connection that other calls need. */
 export const rowsAtOnceMax = 2;
-/** Of histories: the webhook service stores those of a page in one statement, which must not hold up others. */
+/** Of histories: the webhook service gets those of a page again. */
 const bytesPerPage = 1024 * 1024;
 /** A page of answers ends after this time, so that it is recorded before its call times out. */
 const answersMsMax = 2_000;
@@ -98,7 +98,7 @@ async function redactAnswers(
 }
 
 function withoutInteractions(nextPageToken: string): RedactCustomerResponse {
-  return { completions: [], nextPageToken, interactionsRemoved: 0, completionsRemoved: 0 };
+  return { interactionIds: [], nextPageToken, interactionsRemoved: 0 };
 }
 
 async function redactInteractions(
@@ -123,15 +123,9 @@ async function redactInteractions(
 
 /** Returns the bytes of its history. */
 function addToPage(page: RedactCustomerResponse, { row, isRemoved }: Redacted): number {
+  page.interactionIds.push(row.id);
   page.interactionsRemoved += Number(isRemoved);
-  const data = dataOf(row);
-  if (data === null) return 0;
-  const body = Buffer.from(data);
-  if (row.status === 'Completed') {
-    page.completions.push({ interactionId: row.id, body });
-    page.completionsRemoved += Number(isRemoved);
-  }
-  return body.length;
+  return dataOf(row)?.length ?? 0;
 }
 
 interface Redacted {
@@ -167,7 +161,7 @@ async function saveRedaction(
   change: InteractionChange,
 ): Promise<InteractionRow | undefined> {
   const saved = await db.transaction().execute(async (trx) => {
-    const written = await saveInteraction(trx, row, change, null, null);
+    const written = await saveInteraction(trx, row, change, [], null);
     if (written) await deleteMessages(trx, row.workspaceId, row.id);
     return written;
   });

@@ -1,7 +1,7 @@
 import { scans } from '@parley/postgres/dialect';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
-import type { FencedCustomer } from './fence-store.ts';
+import type { FencedCustomer } from '@parley/postgres/fence';
 
 /** Returns the next ids behind `after` of interactions that are older than this version of the fence. */
 export async function listIdsBeforeFence(

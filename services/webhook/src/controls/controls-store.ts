@@ -101,8 +101,8 @@ export async function addTestEvent(
   return inTransaction(db, async (trx) => {
     if (!(await lockActive(trx, webhook))) throw refused('webhook-inactive');
     await sql`
-      insert into event (id, workspace_id, customer_id, name, body, traceparent, received_at)
-      values (${event.id}, ${workspaceId}, '', 'Test', ${event.body}, ${traceparent}, now())`.execute(trx);
+      insert into event (id, workspace_id, name, about, customer_id, body, traceparent)
+      values (${event.id}, ${workspaceId}, 'Test', '', '', ${event.body}, ${traceparent})`.execute(trx);
     // Under the lock of the lane, ids of an ordered webhook ascend.
     await lockLanes(trx, [webhook]);
     const { rows } = await sql<{ id: string }>`

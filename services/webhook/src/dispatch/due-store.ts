@@ -17,15 +17,16 @@ export interface Due {
   orderingKey: string | null;
   /** Whether an earlier delivery with its ordering key is open. */
   isBlocked: boolean;
-  /** Null: the event of the webhook. */
-  eventName: string | null;
+  eventName: string;
+  /** The id of its interaction; empty for a test event. */
+  about: string;
   body: string;
   traceparent: string | null;
   /**
-   * When the interaction was completed. Null after the first attempt, and unless the delivery was created with its
+   * When the event was raised. Null after the first attempt, and unless the delivery was created with its
    * event.
    */
-  completedAtMs: number | null;
+  raisedAtMs: number | null;
   /** The revision of the lane's row. */
   revision: number;
 }
@@ -52,9 +53,9 @@ export async function readDue(
       1000 * extract(epoch from due.created_at)::float8 as created_at_ms,
       1000 * extract(epoch from due.due_at)::float8 as due_at_ms, due.ordering_key,
       ${hasEarlierInQueue} as is_blocked,
-      event.name as event_name, convert_from(event.body, 'UTF8') as body, event.traceparent, lane.revision,
+      event.name as event_name, event.about, convert_from(event.body, 'UTF8') as body, event.traceparent, lane.revision,
       case when due.attempts = 0 and due.created_at = event.received_at
-        then 1000 * extract(epoch from event.completed_at)::float8 end as completed_at_ms
+        then 1000 * extract(epoch from event.raised_at)::float8 end as raised_at_ms
     from ${lanes}
     -- The limits force one index lookup per row, whatever the statistics of the tables say.
     cross join lateral (select revision from lane where lane.webhook_id = wanted.webhook_id limit 1) as lane
@@ -65,7 +66,7 @@ export async function readDue(
       order by due_at, id limit wanted.number
     ) as due
     cross join lateral (
-      select name, body, traceparent, completed_at, received_at from event where event.id = due.event_id limit 1
+      select name, about, body, traceparent, raised_at, received_at from event where event.id = due.event_id limit 1
     ) as event`.execute(db);
   return rows;
 }

@@ -1,5 +1,6 @@
 import { repeat } from '@parley/runtime/schedule';
-import { withPartitions } from '../deliveries/partitions.ts';
+import { withPartitions } from '@parley/postgres/partitions';
+import { partitioned } from '../log/retention-store.ts';
 import type { Mutex } from './mutex.ts';
 import { type Outcome, recordLate, recordOutcomes } from './record-store.ts';
 import type { DelivererContext } from './serve.ts';
@@ -70,7 +71,7 @@ async function record(batch: readonly Outcome[], options: RecorderOptions): Prom
   // The statistics of a quiet webhook have a result when its delivery ends. They may be late.
   const quiet = batch.length < busyMin ? batch.flatMap(({ webhookId }) => lanes.peek(webhookId) ?? []) : [];
   const saving = lanes.save(new Set(quiet)).catch(() => {});
-  const lateIds = await withPartitions(db, () => recordOutcomes(db, ownership.replicaId, batch));
+  const lateIds = await withPartitions(db, partitioned, () => recordOutcomes(db, ownership.replicaId, batch));
   await saving;
   const late = batch.filter(({ id }) => lateIds.has(id));
   for (const { id: deliveryId } of late) {

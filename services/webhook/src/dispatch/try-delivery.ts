@@ -45,19 +45,19 @@ export async function tryDelivery(
     attributes: spanAttributes(due, workspaceId),
     parent: due.traceparent,
   };
-  const { completedAtMs } = due;
-  const isUndelayed = completedAtMs !== null && isUndelayedSince(lane, completedAtMs);
+  const { raisedAtMs } = due;
+  const isUndelayed = raisedAtMs !== null && isUndelayedSince(lane, raisedAtMs);
   try {
     return await inSpan('POST webhook', spanOptions, async (span) => {
       const { destinationAt, secrets } = openTarget(webhookId, target, options);
-      const content = { event: due.eventName ?? target.event, body: Buffer.from(due.body), at: new Date() };
+      const content = { event: due.eventName, body: Buffer.from(due.body), at: new Date() };
       const outgoing = { ...ids, ...content, traceparent: currentTraceparent() };
       const request = deliveryRequest(outgoing, destinationAt(nowMs()));
       const startsAtMs = nowMs();
       const answered = await egress.post({ ...request, sendBefore });
       if (!answered) return postponed(0);
-      if (completedAtMs !== null) {
-        const delayMs = Math.max(0, startsAtMs - completedAtMs);
+      if (raisedAtMs !== null) {
+        const delayMs = Math.max(0, startsAtMs - raisedAtMs);
         firstAttemptDelay.record(delayMs / 1_000, { responsive: isUndelayed });
       }
       const result = { ...answered, excerpt: withoutSecrets(answered.excerpt, secrets, answered.isCut) };
@@ -88,13 +88,12 @@ export async function tryDelivery(
   }
 }
 
-function spanAttributes({ id, attempt, eventId, eventName }: Due, workspaceId: string): Attributes {
+function spanAttributes({ id, attempt, about }: Due, workspaceId: string): Attributes {
   return {
     'http.request.method': 'POST',
     'parley.delivery.id': id,
     'parley.delivery.attempt': attempt,
-    // The event of a completion has the id of its interaction. A test event has no interaction.
-    ...idAttributes({ workspaceId, interactionId: eventName === null ? eventId : undefined }),
+    ...idAttributes({ workspaceId, interactionId: about || undefined }),
   };
 }
 

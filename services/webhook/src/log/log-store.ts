@@ -32,6 +32,7 @@ const ofEvent = (column: RawBuilder<unknown>) => sql`(
 const columns = sql`
   found.id, found.event_id, found.state, found.attempts, uuid_extract_timestamp(found.id) as created_at,
   found.due_at, found.finished_at, found.is_under_way, coalesce(${ofEvent(sql`event.name = 'Test'`)}, false) as is_test,
+  nullif(${ofEvent(sql`event.about`)}, '') as interaction_id,
   ${ofEvent(sql`substr(event.traceparent, 4, 32)`)} as trace_id`;
 
 /**
@@ -40,10 +41,8 @@ const columns = sql`
  */
 export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: number): Promise<Delivery[]> {
   const { workspaceId, interactionId, eventId } = filters;
-  const wantedId = interactionId ?? eventId ?? null;
-  if (wantedId !== null) {
-    return isUuid(wantedId) && (eventId ?? wantedId) === wantedId ? listOfEvent(db, filters, wantedId) : [];
-  }
+  if (interactionId != null || eventId != null)
+    return listOfEvents(db, filters, await wantedEvents(db, filters));
   const rowsMax = webhookLimits.deliveriesMax + 1;
   const finished = { columns: finishedColumns, order: 'desc', rowsMax } as const;
   const kinds = [
@@ -60,17 +59,32 @@ export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: nu
   return rows;
 }
 
-/** Lists the delivery of one event, which has at most one for each webhook. */
-async function listOfEvent(db: Db, filters: DeliveryFilters, eventId: string): Promise<Delivery[]> {
+/** Returns the ids of the wanted events: that of one message, or those of an interaction. */
+async function wantedEvents(
+  db: Db,
+  { workspaceId, interactionId, eventId }: DeliveryFilters,
+): Promise<string[]> {
+  if (![interactionId, eventId].every((id) => id == null || isUuid(id))) return [];
+  if (interactionId == null) return eventId == null ? [] : [eventId];
+  const { rows } = await sql<{ id: string }>`
+    select id from event where about = ${interactionId} and about <> '' and workspace_id = ${workspaceId}
+      and id = coalesce(${eventId ?? null}::uuid, id)`.execute(reads(db));
+  return rows.map(({ id }) => id);
+}
+
+/** Lists the deliveries of some events. Each has at most one for each webhook. */
+async function listOfEvents(
+  db: Db,
+  filters: DeliveryFilters,
+  eventIds: readonly string[],
+): Promise<Delivery[]> {
   const { workspaceId, webhookId, states } = filters;
   const { after, before } = idsOf(filters);
   // With a condition on the webhook too, the planner could read all its deliveries.
-  const isOfEvent = sql`workspace_id = ${workspaceId} and event_id = ${eventId}`;
+  const isOfEvent = sql`workspace_id = ${workspaceId} and event_id = any(${eventIds}::uuid[])`;
   const isWanted = sql`
-    webhook_id = ${webhookId} and state = any(${states}::text[]) and id > ${after} and id < ${before}`;
-  const rows = await findBy(db, isOfEvent, isOfEvent, isWanted);
-  // The event of a test belongs to no interaction.
-  return filters.interactionId == null ? rows : rows.filter(({ isTest }) => !isTest);
+    webhook_id = ${webhookId} and state = any(${states}::text[]) and id > ${after} and id < ${before} order by id desc`;
+  return findBy(db, isOfEvent, isOfEvent, isWanted);
 }
 
 /** Returns a delivery. Throws NOT_FOUND if the webhook is deleted or has none of this id, or it is no longer stored. */

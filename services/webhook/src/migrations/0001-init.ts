@@ -1,5 +1,8 @@
+import { createInbox } from '@parley/events/inbox';
+import { createFence } from '@parley/postgres/fence';
 import { createIdempotencyTable } from '@parley/postgres/idempotency';
 import type { Migration } from '@parley/postgres/migrate';
+import { createPartitionFunctions, makePartitions } from '@parley/postgres/partitions';
 import { type Kysely, sql } from 'kysely';
 
 export const init: Migration = {
@@ -7,10 +10,13 @@ export const init: Migration = {
     await createWebhooks(db);
     await createLanes(db);
     await createEvents(db);
+    await createFence(db);
     await createOpenDeliveries(db);
     await createLog(db);
     await createViews(db);
     await createPartitionFunctions(db);
+    await makePartitions(db, ['finished_delivery', 'attempt']);
+    await createInbox(db);
     await createRecoveries(db);
     await createIdempotencyTable(db);
   },
@@ -101,17 +107,18 @@ async function createEvents(db: Kysely<unknown>): Promise<void> {
     create table event (
       id uuid primary key,
       workspace_id uuid not null,
+      name text not null,
+      about text not null,
       customer_id text not null,
       body bytea not null,
       traceparent text,
-      completed_at timestamptz,
-      received_at timestamptz,
-      put_at timestamptz,
-      name text,
+      raised_at timestamptz,
+      received_at timestamptz not null default now(),
       redacted_version int
     )`.execute(db);
+  await sql`create index event_of on event (about) where about <> ''`.execute(db);
   // For the purge by age.
-  await sql`create index event_age on event (coalesce(received_at, put_at))`.execute(db);
+  await sql`create index event_age on event (received_at)`.execute(db);
 }
 
 async function createOpenDeliveries(db: Kysely<unknown>): Promise<void> {
@@ -195,49 +202,6 @@ async function createViews(db: Kysely<unknown>): Promise<void> {
     select id, attempts + (pause_ms is not null)::int, workspace_id, finished_at, started_at, duration_ms, dns_ms,
       connect_ms, tls_ms, first_byte_ms, status, error, response_excerpt, pause_ms
     from finished_delivery where started_at is not null`.execute(db);
-}
-
-/**
- * Creates `make_partition(parent, day)`, `make_partitions(days_ahead)`, `old_partitions(days_kept)` and
- * `drop_partition(name)`. Days are UTC. Attaching blocks no reader or writer. A drop gives up when it has to wait.
- */
-async function createPartitionFunctions(db: Kysely<unknown>): Promise<void> {
-  await sql`
-    create function make_partition(parent text, day date) returns void language plpgsql as $body$
-    declare
-      name text := parent || to_char(day, '_YYYYMMDD');
-    begin
-      if to_regclass(name) is null then
-        execute format('create table %I (like %I including defaults including constraints)', name, parent);
-        execute format('alter table %I attach partition %I for values from (%L) to (%L)',
-          parent, name, day || ' 00:00+00', (day + 1) || ' 00:00+00');
-      end if;
-    end $body$`.execute(db);
-  await sql`
-    create function make_partitions(days_ahead int) returns void language plpgsql set lock_timeout = '2s' as $body$
-    declare
-      today date := (now() at time zone 'utc')::date;
-    begin
-      perform pg_advisory_xact_lock(hashtextextended('make_partitions', 0));
-      perform make_partition(parent, today + ahead)
-      from unnest(array['finished_delivery', 'attempt']) as parent, generate_series(0, days_ahead) as ahead;
-    end $body$`.execute(db);
-  await sql`
-    create function old_partitions(days_kept int) returns table (name text) language sql stable as $body$
-      select child.relname::text
-      from unnest(array['finished_delivery', 'attempt']) as parent
-      join pg_inherits on inhparent = parent::regclass
-      join pg_class child on child.oid = inhrelid
-      where child.relname < parent || to_char((now() at time zone 'utc')::date - days_kept, '_YYYYMMDD')
-      order by 1
-    $body$`.execute(db);
-  // Another replica may have dropped it. A drop that waits for its lock blocks all writers of results.
-  await sql`
-    create function drop_partition(name text) returns void language plpgsql set lock_timeout = '500ms' as $body$
-    begin
-      execute format('drop table if exists %I', name);
-    end $body$`.execute(db);
-  await sql`select make_partitions(7)`.execute(db);
 }
 
 async function createRecoveries(db: Kysely<unknown>): Promise<void> {

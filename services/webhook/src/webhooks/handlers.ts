@@ -9,7 +9,8 @@ import type { Handlers } from '@parley/rpc/definition';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import { v7 as uuidv7 } from 'uuid';
-import { listMissingEvents, replaceBodies } from '../intake/event-store.ts';
+import type { Bodies } from '../intake/bodies.ts';
+import { redactEvents } from '../intake/redact-events.ts';
 import type { Db, Trx } from '../schema.ts';
 import { sealNew, sealSecret } from '../sending/rules/secrets.ts';
 import { newPrivateKey, newSigningSecret } from '../sending/rules/signing.ts';
@@ -31,6 +32,7 @@ interface Dependencies extends TargetPolicy {
   db: Db;
   keys: Keyring;
   webhooksPerWorkspace: number;
+  interactions: Bodies;
   /** Called after a commit that changed the lanes of these webhooks. */
   onDeliveries: (webhookIds: readonly string[]) => void;
 }
@@ -66,13 +68,9 @@ export function webhookHandlers(dependencies: Dependencies): Handlers<WebhookSer
       return { signingSecret };
     },
 
-    listMissingEvents: async ({ eventIds }) => ({ eventIds: await listMissingEvents(db, eventIds) }),
-
-    replaceEventBodies: async ({ bodies, ...owner }) => {
-      const last = new Map(bodies.map((one) => [one.eventId, one]));
-      if (last.size > 0) await replaceBodies(db, owner, [...last.values()]);
-      return {};
-    },
+    redactEvents: async (request, { requestId }) => ({
+      eventsRemoved: await redactEvents(dependencies, request, requestId),
+    }),
   };
 }
 

@@ -252,18 +252,25 @@ export interface UpdateInteractionRequest {
   ifVersion?: number | null | undefined;
 }
 
-export interface ListCompletionBodiesRequest {
-  completions: CompletionId[];
+export interface ListEventBodiesRequest {
+  events: EventOfInteraction[];
 }
 
-export interface CompletionId {
+export interface EventOfInteraction {
   workspaceId: string;
   interactionId: string;
 }
 
-export interface ListCompletionBodiesResponse {
-  /** In the order of the request; empty where there is no such completed interaction. */
-  bodies: Buffer[];
+export interface ListEventBodiesResponse {
+  /** In the order of the request. */
+  bodies: EventBody[];
+}
+
+export interface EventBody {
+  /** Empty if there is no such completed interaction. */
+  body: Buffer;
+  /** Details of the customer from before this version are not in the body. */
+  customerVersion: number;
 }
 
 export interface RedactCustomerRequest {
@@ -280,21 +287,12 @@ export interface RedactCustomerRequest {
 }
 
 export interface RedactCustomerResponse {
-  completions: RedactedCompletion[];
+  /** The interactions of the page, without the details. */
+  interactionIds: string[];
   /** Empty when this was the last page. */
   nextPageToken: string;
-  /**
-   * How many interactions of the page this erasure has redacted, and how many of these are completed. A repeated page
-   * has the same counts.
-   */
+  /** How many interactions of the page this erasure has redacted. A repeated page has the same count. */
   interactionsRemoved: number;
-  completionsRemoved: number;
-}
-
-export interface RedactedCompletion {
-  interactionId: string;
-  /** The event body without the details. */
-  body: Buffer;
 }
 
 function createBaseInteraction(): Interaction {
@@ -1273,19 +1271,19 @@ export const UpdateInteractionRequest: MessageFns<UpdateInteractionRequest> = {
   },
 };
 
-function createBaseListCompletionBodiesRequest(): ListCompletionBodiesRequest {
-  return { completions: [] };
+function createBaseListEventBodiesRequest(): ListEventBodiesRequest {
+  return { events: [] };
 }
 
-export const ListCompletionBodiesRequest: MessageFns<ListCompletionBodiesRequest> = {
-  encode(message: ListCompletionBodiesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.completions) {
-      CompletionId.encode(v!, writer.uint32(10).fork()).join();
+export const ListEventBodiesRequest: MessageFns<ListEventBodiesRequest> = {
+  encode(message: ListEventBodiesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.events) {
+      EventOfInteraction.encode(v!, writer.uint32(10).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ListCompletionBodiesRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): ListEventBodiesRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1294,7 +1292,7 @@ export const ListCompletionBodiesRequest: MessageFns<ListCompletionBodiesRequest
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseListCompletionBodiesRequest();
+      const message = createBaseListEventBodiesRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1303,7 +1301,7 @@ export const ListCompletionBodiesRequest: MessageFns<ListCompletionBodiesRequest
               break;
             }
 
-            message.completions.push(CompletionId.decode(reader, reader.uint32()));
+            message.events.push(EventOfInteraction.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1319,12 +1317,12 @@ export const ListCompletionBodiesRequest: MessageFns<ListCompletionBodiesRequest
   },
 };
 
-function createBaseCompletionId(): CompletionId {
+function createBaseEventOfInteraction(): EventOfInteraction {
   return { workspaceId: "", interactionId: "" };
 }
 
-export const CompletionId: MessageFns<CompletionId> = {
-  encode(message: CompletionId, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const EventOfInteraction: MessageFns<EventOfInteraction> = {
+  encode(message: EventOfInteraction, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.workspaceId !== "") {
       writer.uint32(10).string(message.workspaceId);
     }
@@ -1334,7 +1332,7 @@ export const CompletionId: MessageFns<CompletionId> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): CompletionId {
+  decode(input: BinaryReader | Uint8Array, length?: number): EventOfInteraction {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1343,7 +1341,7 @@ export const CompletionId: MessageFns<CompletionId> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseCompletionId();
+      const message = createBaseEventOfInteraction();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1376,19 +1374,19 @@ export const CompletionId: MessageFns<CompletionId> = {
   },
 };
 
-function createBaseListCompletionBodiesResponse(): ListCompletionBodiesResponse {
+function createBaseListEventBodiesResponse(): ListEventBodiesResponse {
   return { bodies: [] };
 }
 
-export const ListCompletionBodiesResponse: MessageFns<ListCompletionBodiesResponse> = {
-  encode(message: ListCompletionBodiesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ListEventBodiesResponse: MessageFns<ListEventBodiesResponse> = {
+  encode(message: ListEventBodiesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.bodies) {
-      writer.uint32(10).bytes(v!);
+      EventBody.encode(v!, writer.uint32(10).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ListCompletionBodiesResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): ListEventBodiesResponse {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1397,7 +1395,7 @@ export const ListCompletionBodiesResponse: MessageFns<ListCompletionBodiesRespon
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseListCompletionBodiesResponse();
+      const message = createBaseListEventBodiesResponse();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1406,7 +1404,64 @@ export const ListCompletionBodiesResponse: MessageFns<ListCompletionBodiesRespon
               break;
             }
 
-            message.bodies.push(Buffer.from(reader.bytes()));
+            message.bodies.push(EventBody.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEventBody(): EventBody {
+  return { body: Buffer.alloc(0), customerVersion: 0 };
+}
+
+export const EventBody: MessageFns<EventBody> = {
+  encode(message: EventBody, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.body.length !== 0) {
+      writer.uint32(10).bytes(message.body);
+    }
+    if (message.customerVersion !== 0) {
+      writer.uint32(16).int32(message.customerVersion);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EventBody {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEventBody();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.body = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.customerVersion = reader.int32();
             continue;
           }
         }
@@ -1524,22 +1579,19 @@ export const RedactCustomerRequest: MessageFns<RedactCustomerRequest> = {
 };
 
 function createBaseRedactCustomerResponse(): RedactCustomerResponse {
-  return { completions: [], nextPageToken: "", interactionsRemoved: 0, completionsRemoved: 0 };
+  return { interactionIds: [], nextPageToken: "", interactionsRemoved: 0 };
 }
 
 export const RedactCustomerResponse: MessageFns<RedactCustomerResponse> = {
   encode(message: RedactCustomerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.completions) {
-      RedactedCompletion.encode(v!, writer.uint32(10).fork()).join();
+    for (const v of message.interactionIds) {
+      writer.uint32(10).string(v!);
     }
     if (message.nextPageToken !== "") {
       writer.uint32(18).string(message.nextPageToken);
     }
     if (message.interactionsRemoved !== 0) {
       writer.uint32(24).int32(message.interactionsRemoved);
-    }
-    if (message.completionsRemoved !== 0) {
-      writer.uint32(32).int32(message.completionsRemoved);
     }
     return writer;
   },
@@ -1562,7 +1614,7 @@ export const RedactCustomerResponse: MessageFns<RedactCustomerResponse> = {
               break;
             }
 
-            message.completions.push(RedactedCompletion.decode(reader, reader.uint32()));
+            message.interactionIds.push(reader.string());
             continue;
           }
           case 2: {
@@ -1579,71 +1631,6 @@ export const RedactCustomerResponse: MessageFns<RedactCustomerResponse> = {
             }
 
             message.interactionsRemoved = reader.int32();
-            continue;
-          }
-          case 4: {
-            if (tag !== 32) {
-              break;
-            }
-
-            message.completionsRemoved = reader.int32();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseRedactedCompletion(): RedactedCompletion {
-  return { interactionId: "", body: Buffer.alloc(0) };
-}
-
-export const RedactedCompletion: MessageFns<RedactedCompletion> = {
-  encode(message: RedactedCompletion, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.interactionId !== "") {
-      writer.uint32(10).string(message.interactionId);
-    }
-    if (message.body.length !== 0) {
-      writer.uint32(18).bytes(message.body);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): RedactedCompletion {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseRedactedCompletion();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.interactionId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.body = Buffer.from(reader.bytes());
             continue;
           }
         }
@@ -1726,24 +1713,24 @@ export const InteractionServiceService = {
     responseDeserialize: (value: Buffer): Interaction => Interaction.decode(value),
   },
   /**
-   * The histories of completed interactions as webhooks get them. Returns the first ones of the request: as many as fit
-   * into a message, but at least one. Call again for the others.
+   * The bodies of events as webhooks get them. Returns the first ones of the request: as many as fit into a message, but
+   * at least one. Call again for the others.
    */
-  listCompletionBodies: {
-    path: "/parley.interaction.v1.InteractionService/ListCompletionBodies" as const,
+  listEventBodies: {
+    path: "/parley.interaction.v1.InteractionService/ListEventBodies" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: ListCompletionBodiesRequest): Buffer =>
-      Buffer.from(ListCompletionBodiesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListCompletionBodiesRequest => ListCompletionBodiesRequest.decode(value),
-    responseSerialize: (value: ListCompletionBodiesResponse): Buffer =>
-      Buffer.from(ListCompletionBodiesResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListCompletionBodiesResponse => ListCompletionBodiesResponse.decode(value),
+    requestSerialize: (value: ListEventBodiesRequest): Buffer =>
+      Buffer.from(ListEventBodiesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListEventBodiesRequest => ListEventBodiesRequest.decode(value),
+    responseSerialize: (value: ListEventBodiesResponse): Buffer =>
+      Buffer.from(ListEventBodiesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListEventBodiesResponse => ListEventBodiesResponse.decode(value),
   },
   /**
    * From the first page on, data of the customer that was read before `customer_version` cannot be written. Removes the
    * details from a page of interactions and from answers stored for replays, expires open interactions and ends links
-   * and sessions. Idempotent. Returns the completed interactions' new bodies.
+   * and sessions. Idempotent. Returns the ids of the interactions.
    */
   redactCustomer: {
     path: "/parley.interaction.v1.InteractionService/RedactCustomer" as const,
@@ -1773,14 +1760,14 @@ export interface InteractionServiceServer extends UntypedServiceImplementation {
   /** NOT_FOUND; FAILED_PRECONDITION for an illegal transition; ABORTED when `if_version` is not the row's. */
   updateInteraction: handleUnaryCall<UpdateInteractionRequest, Interaction>;
   /**
-   * The histories of completed interactions as webhooks get them. Returns the first ones of the request: as many as fit
-   * into a message, but at least one. Call again for the others.
+   * The bodies of events as webhooks get them. Returns the first ones of the request: as many as fit into a message, but
+   * at least one. Call again for the others.
    */
-  listCompletionBodies: handleUnaryCall<ListCompletionBodiesRequest, ListCompletionBodiesResponse>;
+  listEventBodies: handleUnaryCall<ListEventBodiesRequest, ListEventBodiesResponse>;
   /**
    * From the first page on, data of the customer that was read before `customer_version` cannot be written. Removes the
    * details from a page of interactions and from answers stored for replays, expires open interactions and ends links
-   * and sessions. Idempotent. Returns the completed interactions' new bodies.
+   * and sessions. Idempotent. Returns the ids of the interactions.
    */
   redactCustomer: handleUnaryCall<RedactCustomerRequest, RedactCustomerResponse>;
 }

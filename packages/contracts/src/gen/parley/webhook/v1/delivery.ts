@@ -76,7 +76,6 @@ export interface RateLimitChange {
 
 export interface Delivery {
   id: string;
-  /** Also the id of the interaction, unless it is a test. */
   eventId: string;
   isTest: boolean;
   /** pending, succeeded, failed, skipped or discarded. */
@@ -97,7 +96,12 @@ export interface Delivery {
   /** An attempt is in flight. */
   isUnderWay: boolean;
   /** The W3C trace id of the call that raised the event, with its attempts; absent if the event has no trace. */
-  traceId?: string | null | undefined;
+  traceId?:
+    | string
+    | null
+    | undefined;
+  /** Absent for a test. */
+  interactionId?: string | null | undefined;
 }
 
 export interface ListDeliveriesRequest {
@@ -799,6 +803,7 @@ function createBaseDelivery(): Delivery {
     finishedAt: null,
     isUnderWay: false,
     traceId: null,
+    interactionId: null,
   };
 }
 
@@ -833,6 +838,9 @@ export const Delivery: MessageFns<Delivery> = {
     }
     if (message.traceId !== undefined && message.traceId !== null) {
       writer.uint32(82).string(message.traceId);
+    }
+    if (message.interactionId !== undefined && message.interactionId !== null) {
+      writer.uint32(90).string(message.interactionId);
     }
     return writer;
   },
@@ -928,6 +936,14 @@ export const Delivery: MessageFns<Delivery> = {
             }
 
             message.traceId = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.interactionId = reader.string();
             continue;
           }
         }

@@ -70,28 +70,19 @@ export interface RotateSigningSecretResponse {
   signingSecret: string;
 }
 
-export interface ListMissingEventsRequest {
-  eventIds: string[];
-}
-
-export interface ListMissingEventsResponse {
-  eventIds: string[];
-}
-
-export interface ReplaceEventBodiesRequest {
+export interface RedactEventsRequest {
   workspaceId: string;
   customerId: string;
-  bodies: EventBody[];
-  /** The version of the customer whose details the bodies do not contain. */
+  interactionIds: string[];
+  /** The version of the customer without the details. */
   customerVersion: number;
+  /** The version of the first round of this erasure: events that were redacted before it do not count as removed. */
+  firstVersion?: number | null | undefined;
 }
 
-export interface EventBody {
-  eventId: string;
-  body: Buffer;
-}
-
-export interface ReplaceEventBodiesResponse {
+export interface RedactEventsResponse {
+  /** How many stored events this erasure has redacted. A repeated call has the same count. */
+  eventsRemoved: number;
 }
 
 function createBaseWebhook(): Webhook {
@@ -776,120 +767,31 @@ export const RotateSigningSecretResponse: MessageFns<RotateSigningSecretResponse
   },
 };
 
-function createBaseListMissingEventsRequest(): ListMissingEventsRequest {
-  return { eventIds: [] };
+function createBaseRedactEventsRequest(): RedactEventsRequest {
+  return { workspaceId: "", customerId: "", interactionIds: [], customerVersion: 0, firstVersion: null };
 }
 
-export const ListMissingEventsRequest: MessageFns<ListMissingEventsRequest> = {
-  encode(message: ListMissingEventsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.eventIds) {
-      writer.uint32(10).string(v!);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): ListMissingEventsRequest {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseListMissingEventsRequest();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.eventIds.push(reader.string());
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseListMissingEventsResponse(): ListMissingEventsResponse {
-  return { eventIds: [] };
-}
-
-export const ListMissingEventsResponse: MessageFns<ListMissingEventsResponse> = {
-  encode(message: ListMissingEventsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.eventIds) {
-      writer.uint32(10).string(v!);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): ListMissingEventsResponse {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseListMissingEventsResponse();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.eventIds.push(reader.string());
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseReplaceEventBodiesRequest(): ReplaceEventBodiesRequest {
-  return { workspaceId: "", customerId: "", bodies: [], customerVersion: 0 };
-}
-
-export const ReplaceEventBodiesRequest: MessageFns<ReplaceEventBodiesRequest> = {
-  encode(message: ReplaceEventBodiesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const RedactEventsRequest: MessageFns<RedactEventsRequest> = {
+  encode(message: RedactEventsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.workspaceId !== "") {
       writer.uint32(10).string(message.workspaceId);
     }
     if (message.customerId !== "") {
       writer.uint32(18).string(message.customerId);
     }
-    for (const v of message.bodies) {
-      EventBody.encode(v!, writer.uint32(26).fork()).join();
+    for (const v of message.interactionIds) {
+      writer.uint32(26).string(v!);
     }
     if (message.customerVersion !== 0) {
       writer.uint32(32).int32(message.customerVersion);
     }
+    if (message.firstVersion !== undefined && message.firstVersion !== null) {
+      writer.uint32(40).int32(message.firstVersion);
+    }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ReplaceEventBodiesRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): RedactEventsRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -898,7 +800,7 @@ export const ReplaceEventBodiesRequest: MessageFns<ReplaceEventBodiesRequest> = 
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseReplaceEventBodiesRequest();
+      const message = createBaseRedactEventsRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -923,7 +825,7 @@ export const ReplaceEventBodiesRequest: MessageFns<ReplaceEventBodiesRequest> = 
               break;
             }
 
-            message.bodies.push(EventBody.decode(reader, reader.uint32()));
+            message.interactionIds.push(reader.string());
             continue;
           }
           case 4: {
@@ -934,6 +836,14 @@ export const ReplaceEventBodiesRequest: MessageFns<ReplaceEventBodiesRequest> = 
             message.customerVersion = reader.int32();
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.firstVersion = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -947,22 +857,19 @@ export const ReplaceEventBodiesRequest: MessageFns<ReplaceEventBodiesRequest> = 
   },
 };
 
-function createBaseEventBody(): EventBody {
-  return { eventId: "", body: Buffer.alloc(0) };
+function createBaseRedactEventsResponse(): RedactEventsResponse {
+  return { eventsRemoved: 0 };
 }
 
-export const EventBody: MessageFns<EventBody> = {
-  encode(message: EventBody, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.eventId !== "") {
-      writer.uint32(10).string(message.eventId);
-    }
-    if (message.body.length !== 0) {
-      writer.uint32(18).bytes(message.body);
+export const RedactEventsResponse: MessageFns<RedactEventsResponse> = {
+  encode(message: RedactEventsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.eventsRemoved !== 0) {
+      writer.uint32(8).int32(message.eventsRemoved);
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): EventBody {
+  decode(input: BinaryReader | Uint8Array, length?: number): RedactEventsResponse {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -971,61 +878,18 @@ export const EventBody: MessageFns<EventBody> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseEventBody();
+      const message = createBaseRedactEventsResponse();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
           case 1: {
-            if (tag !== 10) {
+            if (tag !== 8) {
               break;
             }
 
-            message.eventId = reader.string();
+            message.eventsRemoved = reader.int32();
             continue;
           }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.body = Buffer.from(reader.bytes());
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseReplaceEventBodiesResponse(): ReplaceEventBodiesResponse {
-  return {};
-}
-
-export const ReplaceEventBodiesResponse: MessageFns<ReplaceEventBodiesResponse> = {
-  encode(_: ReplaceEventBodiesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): ReplaceEventBodiesResponse {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseReplaceEventBodiesResponse();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1107,32 +971,20 @@ export const WebhookServiceService = {
       Buffer.from(RotateSigningSecretResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RotateSigningSecretResponse => RotateSigningSecretResponse.decode(value),
   },
-  /** The given events that the service does not have. The sender finds events that the broker has lost. */
-  listMissingEvents: {
-    path: "/parley.webhook.v1.WebhookService/ListMissingEvents" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListMissingEventsRequest): Buffer =>
-      Buffer.from(ListMissingEventsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListMissingEventsRequest => ListMissingEventsRequest.decode(value),
-    responseSerialize: (value: ListMissingEventsResponse): Buffer =>
-      Buffer.from(ListMissingEventsResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListMissingEventsResponse => ListMissingEventsResponse.decode(value),
-  },
   /**
-   * Replaces stored bodies, for anonymisation, unless they were replaced for a later version of the customer.
-   * Idempotent; also applies to later events.
+   * From now on, bodies with details of the customer from before `customer_version` cannot be stored. Gets the bodies of
+   * the stored events of these interactions again, and deletes the answers of receivers. The interactions must be
+   * redacted before. Idempotent.
    */
-  replaceEventBodies: {
-    path: "/parley.webhook.v1.WebhookService/ReplaceEventBodies" as const,
+  redactEvents: {
+    path: "/parley.webhook.v1.WebhookService/RedactEvents" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: ReplaceEventBodiesRequest): Buffer =>
-      Buffer.from(ReplaceEventBodiesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ReplaceEventBodiesRequest => ReplaceEventBodiesRequest.decode(value),
-    responseSerialize: (value: ReplaceEventBodiesResponse): Buffer =>
-      Buffer.from(ReplaceEventBodiesResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ReplaceEventBodiesResponse => ReplaceEventBodiesResponse.decode(value),
+    requestSerialize: (value: RedactEventsRequest): Buffer => Buffer.from(RedactEventsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RedactEventsRequest => RedactEventsRequest.decode(value),
+    responseSerialize: (value: RedactEventsResponse): Buffer =>
+      Buffer.from(RedactEventsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RedactEventsResponse => RedactEventsResponse.decode(value),
   },
 } as const;
 
@@ -1149,13 +1001,12 @@ export interface WebhookServiceServer extends UntypedServiceImplementation {
   deleteWebhook: handleUnaryCall<DeleteWebhookRequest, DeleteWebhookResponse>;
   /** Creates a new signing secret. The earlier ones also sign until the overlap ends. */
   rotateSigningSecret: handleUnaryCall<RotateSigningSecretRequest, RotateSigningSecretResponse>;
-  /** The given events that the service does not have. The sender finds events that the broker has lost. */
-  listMissingEvents: handleUnaryCall<ListMissingEventsRequest, ListMissingEventsResponse>;
   /**
-   * Replaces stored bodies, for anonymisation, unless they were replaced for a later version of the customer.
-   * Idempotent; also applies to later events.
+   * From now on, bodies with details of the customer from before `customer_version` cannot be stored. Gets the bodies of
+   * the stored events of these interactions again, and deletes the answers of receivers. The interactions must be
+   * redacted before. Idempotent.
    */
-  replaceEventBodies: handleUnaryCall<ReplaceEventBodiesRequest, ReplaceEventBodiesResponse>;
+  redactEvents: handleUnaryCall<RedactEventsRequest, RedactEventsResponse>;
 }
 
 interface MessageFns<T> {
