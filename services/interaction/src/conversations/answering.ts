@@ -27,7 +27,8 @@ export function judge(
   const { expectedSeq, stepId } = message;
   const given = { expectedSeq, stepId, answer: answerOf(message) };
   const judged = takeMessage(conversation, definition, given, { now: epochSeconds(now), hasModel });
-  if ('turn' in judged) return { change: turnChange(conversation, judged.turn, now) };
+  if ('turn' in judged && definition)
+    return { change: turnChange(conversation, judged.turn, definition, now) };
   return 'refused' in judged ? { error: refusalError(judged.refused) } : judged;
 }
 
