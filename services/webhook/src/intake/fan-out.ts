@@ -31,14 +31,20 @@ export function fanOut({
     const events = received.map(({ id, raisedAt, traceparent = null, message }) => {
       const { workspaceId, interactionId, customerId } = message;
       const name = 'InteractionCompleted';
-      return { id, workspaceId, name, interactionId, customerId, raisedAt, traceparent };
+      const status = 'Completed' as const;
+      return { id, workspaceId, name, interactionId, status, customerId, raisedAt, traceparent };
     });
     for await (const part of withBodies(interactions, events, uuidv7())) {
-      for (const { id, body } of part) {
-        if (body.length === 0)
+      for (const { id, result } of part) {
+        if (result.length === 0)
           logger.error({ eventId: id }, 'an event without a completed interaction is dropped');
       }
-      const store = () => storeEventsAndDeliveries(db, part, take);
+      const store = () =>
+        storeEventsAndDeliveries(
+          db,
+          part.map((one) => ({ ...one, body: one.result })),
+          take,
+        );
       onDeliveries(await withPartitions(db, partitioned, store));
     }
   };

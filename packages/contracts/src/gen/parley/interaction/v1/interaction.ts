@@ -259,6 +259,8 @@ export interface ListEventBodiesRequest {
 export interface EventOfInteraction {
   workspaceId: string;
   interactionId: string;
+  /** The status of the interaction when the event was raised. */
+  status: Interaction_Status;
 }
 
 export interface ListEventBodiesResponse {
@@ -267,9 +269,14 @@ export interface ListEventBodiesResponse {
 }
 
 export interface EventBody {
-  /** Empty if there is no such completed interaction. */
-  body: Buffer;
-  /** Details of the customer from before this version are not in the body. */
+  /**
+   * JSON of the interaction as the API shows it, with that status, without `data`, and with `botId`, `botKey`,
+   * `botVersion`, `startedAt` and `completedAt`. Empty if there is no such interaction.
+   */
+  interaction: Buffer;
+  /** Of a completion: JSON of the history. Else empty. */
+  result: Buffer;
+  /** Details of the customer from before this version are in neither. */
   customerVersion: number;
 }
 
@@ -1318,7 +1325,7 @@ export const ListEventBodiesRequest: MessageFns<ListEventBodiesRequest> = {
 };
 
 function createBaseEventOfInteraction(): EventOfInteraction {
-  return { workspaceId: "", interactionId: "" };
+  return { workspaceId: "", interactionId: "", status: Interaction_Status.STATUS_UNSPECIFIED };
 }
 
 export const EventOfInteraction: MessageFns<EventOfInteraction> = {
@@ -1328,6 +1335,9 @@ export const EventOfInteraction: MessageFns<EventOfInteraction> = {
     }
     if (message.interactionId !== "") {
       writer.uint32(18).string(message.interactionId);
+    }
+    if (message.status !== Interaction_Status.STATUS_UNSPECIFIED) {
+      writer.uint32(24).int32(interaction_StatusToNumber(message.status));
     }
     return writer;
   },
@@ -1359,6 +1369,14 @@ export const EventOfInteraction: MessageFns<EventOfInteraction> = {
             }
 
             message.interactionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.status = interaction_StatusFromJSON(reader.int32());
             continue;
           }
         }
@@ -1421,16 +1439,19 @@ export const ListEventBodiesResponse: MessageFns<ListEventBodiesResponse> = {
 };
 
 function createBaseEventBody(): EventBody {
-  return { body: Buffer.alloc(0), customerVersion: 0 };
+  return { interaction: Buffer.alloc(0), result: Buffer.alloc(0), customerVersion: 0 };
 }
 
 export const EventBody: MessageFns<EventBody> = {
   encode(message: EventBody, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.body.length !== 0) {
-      writer.uint32(10).bytes(message.body);
+    if (message.interaction.length !== 0) {
+      writer.uint32(10).bytes(message.interaction);
+    }
+    if (message.result.length !== 0) {
+      writer.uint32(18).bytes(message.result);
     }
     if (message.customerVersion !== 0) {
-      writer.uint32(16).int32(message.customerVersion);
+      writer.uint32(24).int32(message.customerVersion);
     }
     return writer;
   },
@@ -1453,11 +1474,19 @@ export const EventBody: MessageFns<EventBody> = {
               break;
             }
 
-            message.body = Buffer.from(reader.bytes());
+            message.interaction = Buffer.from(reader.bytes());
             continue;
           }
           case 2: {
-            if (tag !== 16) {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.result = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
               break;
             }
 
