@@ -6,7 +6,6 @@ const env = {
   DATABASE_URL: 'postgres://localhost/parley',
   NATS_URL: 'nats://localhost:4222',
   CUSTOMER_ADDRESS: 'localhost:1',
-  WEBHOOK_ADDRESS: 'localhost:2',
   RPC_TOKEN: 'x'.repeat(16),
   OPERATOR_TOKEN: 'y'.repeat(16),
   LINK_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
