@@ -1,5 +1,6 @@
 import type { EventType } from '@parley/contracts/events';
 import { encoders, uuids } from '@parley/postgres/arrays';
+import { snakeCase } from '@parley/postgres/case';
 import { makePartitions } from '@parley/postgres/partitions';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { currentTraceparent } from '@parley/runtime/telemetry';
@@ -190,6 +191,15 @@ export async function oldestUnnumberedSeconds<Tables>(db: Kysely<Tables>): Promi
       select raised_at from event_log where position is null order by raised_at limit 1)), 0)::float8
       as seconds`.execute(db);
   return rows[0]?.seconds ?? 0;
+}
+
+/** Inserts events, in the transaction that makes them true. */
+export async function insertEvents<Tables>(trx: Kysely<Tables>, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await sql`
+    ${acrossWorkspaces('a transaction raises events of its rows')}
+    insert into event_log (${sql.join(eventColumns.map((column) => sql.ref(snakeCase(column))))})
+    select * from ${eventTable(eventRows(events))} as event`.execute(trx);
 }
 
 /** The columns of new events, for statements that insert them. */

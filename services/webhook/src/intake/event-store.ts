@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { insertFinished } from '../deliveries/finished-sql.ts';
 import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
 import type { Db, EventTable, Trx, WebhookKey } from '../schema.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '@parley/postgres/transaction';
 
 /** An incoming event. */
 export type IncomingEvent = Pick<
