@@ -31,7 +31,8 @@ export async function eventBodies(
 ): Promise<EventBody[]> {
   const rows = await load(db, asked);
   return rows.map((row, at) => {
-    if (row.id === null) return { interaction: Buffer.of(), result: Buffer.of(), customerVersion: 0 };
+    if (row.id === null)
+      return { interaction: Buffer.of(), result: Buffer.of(), customerVersion: 0, evaluation: {} };
     const status = statusOf(asked[at]?.status) ?? row.status;
     const { botId, botKey, botVersion, customerVersion } = row;
     const interaction = {
@@ -48,6 +49,7 @@ export async function eventBodies(
       interaction: Buffer.from(JSON.stringify(interaction)),
       result: Buffer.from(result ?? ''),
       customerVersion,
+      evaluation: row.evaluation ?? {},
     };
   });
 }

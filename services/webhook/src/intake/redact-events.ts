@@ -15,15 +15,9 @@ export async function redactEvents(
 ): Promise<number> {
   await raiseFence(db, { workspaceId, customerId }, customerVersion);
   const events = await eventsOfInteractions(db, workspaceId, interactionIds);
-  const rest = events
-    .filter(({ redactedVersion }) => (redactedVersion ?? 0) < customerVersion)
-    .map((event) => ({ ...event, status: 'Completed' as const }));
+  const rest = events.filter(({ redactedVersion }) => (redactedVersion ?? 0) < customerVersion);
   for await (const part of withBodies(interactions, rest, requestId))
-    await replaceBodies(
-      db,
-      { workspaceId, customerVersion },
-      part.map(({ id, result }) => ({ id, body: result })),
-    );
+    await replaceBodies(db, { workspaceId, customerVersion }, part);
   const isRemoved = (version: number | null): boolean => version === null || version >= (firstVersion ?? 0);
   return events.filter(({ redactedVersion }) => isRemoved(redactedVersion)).length;
 }

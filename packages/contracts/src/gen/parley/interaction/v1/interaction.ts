@@ -276,8 +276,15 @@ export interface EventBody {
   interaction: Buffer;
   /** Of a completion: JSON of the history. Else empty. */
   result: Buffer;
-  /** Details of the customer from before this version are in neither. */
+  /** Details of the customer from before this version are in none of them. */
   customerVersion: number;
+  /** The evaluation so far. */
+  evaluation: { [key: string]: string };
+}
+
+export interface EventBody_EvaluationEntry {
+  key: string;
+  value: string;
 }
 
 export interface RedactCustomerRequest {
@@ -1439,7 +1446,7 @@ export const ListEventBodiesResponse: MessageFns<ListEventBodiesResponse> = {
 };
 
 function createBaseEventBody(): EventBody {
-  return { interaction: Buffer.alloc(0), result: Buffer.alloc(0), customerVersion: 0 };
+  return { interaction: Buffer.alloc(0), result: Buffer.alloc(0), customerVersion: 0, evaluation: {} };
 }
 
 export const EventBody: MessageFns<EventBody> = {
@@ -1453,6 +1460,9 @@ export const EventBody: MessageFns<EventBody> = {
     if (message.customerVersion !== 0) {
       writer.uint32(24).int32(message.customerVersion);
     }
+    globalThis.Object.entries(message.evaluation).forEach(([key, value]: [string, string]) => {
+      EventBody_EvaluationEntry.encode({ key: key as any, value }, writer.uint32(34).fork()).join();
+    });
     return writer;
   },
 
@@ -1491,6 +1501,74 @@ export const EventBody: MessageFns<EventBody> = {
             }
 
             message.customerVersion = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            const entry4 = EventBody_EvaluationEntry.decode(reader, reader.uint32());
+            if (entry4.value !== undefined && entry4.value !== null) {
+              message.evaluation[entry4.key] = entry4.value;
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEventBody_EvaluationEntry(): EventBody_EvaluationEntry {
+  return { key: "", value: "" };
+}
+
+export const EventBody_EvaluationEntry: MessageFns<EventBody_EvaluationEntry> = {
+  encode(message: EventBody_EvaluationEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== "") {
+      writer.uint32(18).string(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EventBody_EvaluationEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEventBody_EvaluationEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = reader.string();
             continue;
           }
         }
