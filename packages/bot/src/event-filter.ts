@@ -2,9 +2,6 @@ import { celScope } from './cel.ts';
 import type { CelValue } from './cel-types.ts';
 import { newTurnBudget } from './turn-budget.ts';
 
-/** The most characters of a filter: longer ones belong into the receiver. */
-export const filterCharactersMax = 1_000;
-
 const fields = ['id', 'customerId', 'botId', 'botKey', 'type', 'status', 'priority'] as const;
 
 /** What a filter sees of an event. */
@@ -25,7 +22,8 @@ const scope = celScope(
     evaluation: 'map<string, string>',
   },
   {
-    charactersMax: filterCharactersMax,
+    // That of `webhookLimits` in `@parley/contracts/limits`, on which this package does not depend.
+    charactersMax: 1_000,
     names: `event.type, interaction.<${fields.join(', ')}>, interaction.context.<name> or evaluation.<key>`,
   },
 );
