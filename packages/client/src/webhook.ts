@@ -1,6 +1,25 @@
-import type { InteractionHistory } from './gen/api.ts';
+import type {
+  CustomerAnonymisedEvent,
+  InteractionCompletedEvent,
+  InteractionCreatedEvent,
+  InteractionExpiredEvent,
+  InteractionHistory,
+  InteractionStalledEvent,
+  InteractionStartedEvent,
+  WebhookDeactivatedEvent,
+} from './gen/api.ts';
 
 export type { InteractionHistory } from './gen/api.ts';
+
+/** The body of an event with its envelope. */
+export type EventEnvelope =
+  | CustomerAnonymisedEvent
+  | InteractionCompletedEvent
+  | InteractionCreatedEvent
+  | InteractionExpiredEvent
+  | InteractionStalledEvent
+  | InteractionStartedEvent
+  | WebhookDeactivatedEvent;
 
 /** A delivery as a receiver gets it. The body must be the received bytes, not the parsed body. */
 export interface ReceivedWebhook {
@@ -8,13 +27,18 @@ export interface ReceivedWebhook {
   body: string | Uint8Array;
 }
 
-/** A verified delivery. */
-export interface WebhookEvent {
+/** The body of a completion without an envelope, for webhooks without the option `envelope`. */
+export interface CompletedHistory {
+  type: 'InteractionHistory';
+  data: InteractionHistory;
+}
+
+/** A verified delivery: `type` tells what `data` is. */
+export type WebhookEvent = {
   /** The same for every attempt of an event. Receivers may ignore duplicates. */
   id: string;
   sentAt: Date;
-  data: InteractionHistory;
-}
+} & (CompletedHistory | Omit<EventEnvelope, 'id'>);
 
 /** A delivery that is not from the service, was changed, or is too old. */
 export class WebhookVerificationError extends Error {
@@ -51,7 +75,10 @@ export async function verifyWebhook(
   const key = await hmacKey(secret);
   if (!(await isSigned(key, joined(encoder.encode(`${id}.${timestamp}.`), bytes), signatures)))
     throw new WebhookVerificationError('no signature fits');
-  return { id, sentAt, data: JSON.parse(new TextDecoder().decode(bytes)) as InteractionHistory };
+  const parsed = JSON.parse(new TextDecoder().decode(bytes)) as InteractionHistory | EventEnvelope;
+  if (!('type' in parsed)) return { id, sentAt, type: 'InteractionHistory', data: parsed };
+  const { id: _, ...event } = parsed;
+  return { ...event, id, sentAt };
 }
 
 /**

@@ -87,6 +87,17 @@ export type Customer = {
   interactions: Array<CustomerInteraction>;
 };
 
+export type CustomerAnonymisedEvent = {
+  id: string;
+  type: 'CustomerAnonymised';
+  /** When it happened */
+  timestamp: string;
+  data: {
+    /** The client's own id of the customer, compared exactly; not `.` or `..` */
+    id: string;
+  };
+};
+
 export type CustomerChange = {
   firstName?: string;
   lastName?: string;
@@ -152,6 +163,24 @@ export type Erasure = {
     /** How many records have lost their personal data so far: the customer, its interactions, the bodies of its events. Another anonymisation of the customer, while this one runs, restarts the count. */
     removed: number;
   }>;
+};
+
+export type EventName =
+  | 'InteractionCreated'
+  | 'InteractionStarted'
+  | 'InteractionStalled'
+  | 'InteractionCompleted'
+  | 'InteractionExpired'
+  | 'CustomerAnonymised'
+  | 'WebhookDeactivated';
+
+export type EventType = {
+  name: EventName;
+  description: string;
+  /** The JSON Schema of the body */
+  schema: Record<string, unknown>;
+  /** A body */
+  example: Record<string, unknown>;
 };
 
 export type Failure = {
@@ -234,6 +263,105 @@ export type InteractionChange = {
   expiry?: number | null;
 };
 
+export type InteractionCompletedEvent = {
+  id: string;
+  type: 'InteractionCompleted';
+  /** When it happened */
+  timestamp: string;
+  data: {
+    id: string;
+    status: InteractionStatus;
+    priority: Priority;
+    /** Opens the conversation for the customer */
+    link: string;
+    expiresAt: string | null;
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    createdAt: string;
+    /** The client's own id of the customer, compared exactly; not `.` or `..` */
+    customerId: string;
+    /** The type of the bot */
+    type: string;
+    /** Always null: `result` of a completion has the history */
+    data: null;
+    context: Array<{
+      key: string;
+      value: string;
+    }>;
+    botId: string;
+    botKey: string;
+    botVersion: number | null;
+    startedAt: string | null;
+    completedAt: string | null;
+    result: InteractionHistory;
+  };
+};
+
+export type InteractionCreatedEvent = {
+  id: string;
+  type: 'InteractionCreated';
+  /** When it happened */
+  timestamp: string;
+  data: {
+    id: string;
+    status: InteractionStatus;
+    priority: Priority;
+    /** Opens the conversation for the customer */
+    link: string;
+    expiresAt: string | null;
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    createdAt: string;
+    /** The client's own id of the customer, compared exactly; not `.` or `..` */
+    customerId: string;
+    /** The type of the bot */
+    type: string;
+    /** Always null: `result` of a completion has the history */
+    data: null;
+    context: Array<{
+      key: string;
+      value: string;
+    }>;
+    botId: string;
+    botKey: string;
+    botVersion: number | null;
+    startedAt: string | null;
+    completedAt: string | null;
+  };
+};
+
+export type InteractionExpiredEvent = {
+  id: string;
+  type: 'InteractionExpired';
+  /** When it happened */
+  timestamp: string;
+  data: {
+    id: string;
+    status: InteractionStatus;
+    priority: Priority;
+    /** Opens the conversation for the customer */
+    link: string;
+    expiresAt: string | null;
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    createdAt: string;
+    /** The client's own id of the customer, compared exactly; not `.` or `..` */
+    customerId: string;
+    /** The type of the bot */
+    type: string;
+    /** Always null: `result` of a completion has the history */
+    data: null;
+    context: Array<{
+      key: string;
+      value: string;
+    }>;
+    botId: string;
+    botKey: string;
+    botVersion: number | null;
+    startedAt: string | null;
+    completedAt: string | null;
+    /** Its time was over, by a call, or with its customer */
+    reason: 'clock' | 'client' | 'anonymised';
+  };
+};
+
 export type InteractionHistory = {
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
   customer_id: string;
@@ -246,6 +374,72 @@ export type InteractionHistory = {
     timestamp: number;
     type: 'bot' | 'customer';
   }>;
+};
+
+export type InteractionStalledEvent = {
+  id: string;
+  type: 'InteractionStalled';
+  /** When it happened */
+  timestamp: string;
+  data: {
+    id: string;
+    status: InteractionStatus;
+    priority: Priority;
+    /** Opens the conversation for the customer */
+    link: string;
+    expiresAt: string | null;
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    createdAt: string;
+    /** The client's own id of the customer, compared exactly; not `.` or `..` */
+    customerId: string;
+    /** The type of the bot */
+    type: string;
+    /** Always null: `result` of a completion has the history */
+    data: null;
+    context: Array<{
+      key: string;
+      value: string;
+    }>;
+    botId: string;
+    botKey: string;
+    botVersion: number | null;
+    startedAt: string | null;
+    completedAt: string | null;
+    /** The step that waits for an answer */
+    lastStepId: string;
+  };
+};
+
+export type InteractionStartedEvent = {
+  id: string;
+  type: 'InteractionStarted';
+  /** When it happened */
+  timestamp: string;
+  data: {
+    id: string;
+    status: InteractionStatus;
+    priority: Priority;
+    /** Opens the conversation for the customer */
+    link: string;
+    expiresAt: string | null;
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    createdAt: string;
+    /** The client's own id of the customer, compared exactly; not `.` or `..` */
+    customerId: string;
+    /** The type of the bot */
+    type: string;
+    /** Always null: `result` of a completion has the history */
+    data: null;
+    context: Array<{
+      key: string;
+      value: string;
+    }>;
+    botId: string;
+    botKey: string;
+    botVersion: number | null;
+    startedAt: string | null;
+    completedAt: string | null;
+  };
 };
 
 /** `Draft` is invisible to the customer. `Pending` waits until the customer starts it. `InProgress` has started. `Completed` and `Expired` have ended */
@@ -317,6 +511,10 @@ export type NewWebhook = {
   secretToken: string;
   /** Default: `false` */
   isActive?: boolean;
+  /** The only event; default: `InteractionCompleted` */
+  event?: EventName;
+  /** The events that it gets */
+  events?: Array<EventName>;
 };
 
 export type PageMeta = {
@@ -404,11 +602,28 @@ export type Webhook = {
   id: string;
   url: string;
   isActive: boolean;
+  /** The names of its events, in the order of the catalogue, with commas */
   event: string;
 };
 
 export type WebhookChange = {
   isActive: boolean;
+};
+
+export type WebhookDeactivatedEvent = {
+  id: string;
+  type: 'WebhookDeactivated';
+  /** When it happened */
+  timestamp: string;
+  data: {
+    id: string;
+    url: string;
+    isActive: boolean;
+    /** The names of its events, in the order of the catalogue, with commas */
+    event: string;
+    /** The receiver answered 410, or has failed for five days */
+    reason: 'gone' | 'auto';
+  };
 };
 
 export type WebhookOptions = {
@@ -421,6 +636,11 @@ export type WebhookOptions = {
   asymmetricSignature: boolean;
   /** Those that verify `v1a` signatures now, newest first: `whpk_` and base64 of 32 bytes */
   publicKeys: Array<string>;
+  events: Array<EventName>;
+  /** null: every event passes */
+  filter: string | null;
+  /** Whether `InteractionCompleted` has the envelope of the other events */
+  envelope: boolean;
 };
 
 export type WebhookOptionsChange = {
@@ -438,6 +658,12 @@ export type WebhookOptionsChange = {
   rateLimit?: WebhookRateLimit | null;
   ordering?: WebhookOrdering;
   asymmetricSignature?: boolean;
+  /** The events that it gets */
+  events?: Array<EventName>;
+  /** null for none */
+  filter?: string | null;
+  /** Whether `InteractionCompleted` has the envelope of the other events */
+  envelope?: boolean;
 };
 
 /** `perCustomer`: the deliveries of a customer one after another. `strict`: all deliveries of the webhook. A failed delivery blocks later ones until it succeeds or has no attempts left */
@@ -468,6 +694,12 @@ export type WebhookStats = {
   failingSince: string | null;
   /** When it is deactivated if it continues to fail */
   disabledAt: string | null;
+  /** Events that the filter has kept back */
+  filtered: number;
+  /** Events for which the filter failed */
+  filterErrors: number;
+  /** Why it failed last */
+  lastFilterError: string | null;
   /** The last 24 hours (UTC) that had attempts, oldest first; kept for 7 days */
   hours: Array<{
     /** When it began */

@@ -14,6 +14,8 @@ import type {
   CustomerChange,
   Delivery,
   Erasure,
+  EventName,
+  EventType,
   Interaction,
   InteractionChange,
   InteractionStatus,
@@ -339,12 +341,24 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Change the options of a webhook
      *
-     * Absent fields stay. An ordering applies to later events, all others from the next attempt on, which may be a retry of an earlier event. An attempt that is in flight is not affected. The webhook shows its `url`.
+     * Absent fields stay. Ordering, events, filter and envelope apply to events that are raised after the answer, all others from the next attempt on, which may be a retry of an earlier event. An attempt that is in flight is not affected. The webhook shows its `url`.
      */
     updateOptions: (webhookId: string, body: WebhookOptionsChange, options?: ChangeOptions) =>
       send<WebhookOptions>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options' },
         { params: { workspaceId, webhookId }, body },
+        options,
+      ),
+    /**
+     * List the events that webhooks can get
+     *
+     * `InteractionCompleted` without the option `envelope` has only its `result` as body.
+     */
+    listEventTypes: (options?: CallOptions) =>
+      readList<EventType, null>(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/event-types' },
+        { params: { workspaceId } },
         options,
       ),
     deliveries: {
@@ -437,16 +451,22 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Send a test event
      *
-     * It is delivered, signed, retried and logged like any event. Its `x-parley-event` is `Test`. Returns its delivery.
+     * It is delivered, signed, retried and logged like any event. With `event`, it is the example of that event. Otherwise it is a completion whose `x-parley-event` is `Test`. Returns its delivery.
      */
-    sendTest: (webhookId: string, options?: CreateOptions) =>
+    sendTest: (
+      webhookId: string,
+      body?: {
+        event?: EventName;
+      },
+      options?: CreateOptions,
+    ) =>
       send<Delivery>(
         {
           method: 'POST',
           path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/test',
           takesIdempotencyKey: true,
         },
-        { params: { workspaceId, webhookId } },
+        { params: { workspaceId, webhookId }, body },
         options,
       ),
     /** Get the statistics of a webhook */

@@ -26,7 +26,7 @@ export const eventList = z
   .min(1)
   .max(eventNames.length)
   .refine((names) => new Set(names).size === names.length, 'Must not name an event twice')
-  .meta({ description: 'The events that it gets', uniqueItems: true, examples: [['InteractionCompleted']] });
+  .meta({ description: 'The events that it gets', examples: [['InteractionCompleted']] });
 
 /** The secret token of a webhook. */
 export const secretToken = text({ min: 1, max: webhookLimits.secretTokenCharactersMax }).meta({
@@ -46,7 +46,10 @@ const newWebhook = z
     error: 'Must not be given together with event',
     path: ['events'],
   })
-  .meta({ id: 'NewWebhook' });
+  .meta({
+    id: 'NewWebhook',
+    examples: [{ url: 'https://example.com/parley', secretToken: '7f3c1a0e9b', isActive: true }],
+  });
 
 const webhookChange = z.strictObject({ isActive: z.boolean() }).meta({ id: 'WebhookChange' });
 
