@@ -38,7 +38,9 @@ export type WebhookEvent = {
   /** The same for every attempt of an event. Receivers may ignore duplicates. */
   id: string;
   sentAt: Date;
-} & (CompletedHistory | Omit<EventEnvelope, 'id'>);
+} & (CompletedHistory | WithoutId<EventEnvelope>);
+
+type WithoutId<Event> = Event extends unknown ? Omit<Event, 'id'> : never;
 
 /** A delivery that is not from the service, was changed, or is too old. */
 export class WebhookVerificationError extends Error {
