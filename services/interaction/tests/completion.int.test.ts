@@ -100,7 +100,7 @@ describe('a completion', () => {
       Array.from({ length: 10 }, () => workspace.update(id, { status: 'Completed' })),
     );
     expect(new Set(answers.map((answer) => answer.version))).toEqual(new Set([2]));
-    expect(await workspace.events(id)).toHaveLength(1);
+    expect(await workspace.completions(id)).toHaveLength(1);
     await arrived(id);
   });
 

@@ -165,7 +165,7 @@ describe('redaction', () => {
     expect(await removedBy(4, 4)).toBe(1);
   });
 
-  it('expires open interactions without an event, and ends all links and sessions', async () => {
+  it('expires open interactions with an event that says why, and ends all links and sessions', async () => {
     const statuses = ['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'] as const;
     const made = [];
     for (const status of statuses) made.push(await workspace.create({ botId, customerId, status }));
@@ -178,7 +178,9 @@ describe('redaction', () => {
         unavailable: true,
       });
     }
-    expect(await workspace.events()).toEqual([]);
+    const raised = await Promise.all(made.map(async ({ id }) => (await workspace.raised(id)).at(-1)));
+    const byIt = 'expired by anonymised';
+    expect(raised).toEqual([byIt, byIt, byIt, undefined, undefined]);
     expect((await workspace.list({ status: 'Expired' })).total).toBe(4);
   });
 

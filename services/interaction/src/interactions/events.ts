@@ -48,6 +48,10 @@ export function expiredEvent(
   return newEvent(interactionExpired, { ...aboutOf(interaction), reason });
 }
 
-function aboutOf({ id: interactionId, workspaceId, customerId }: Pick<Before, 'id' | 'workspaceId' | 'customerId'>) {
+function aboutOf({
+  id: interactionId,
+  workspaceId,
+  customerId,
+}: Pick<Before, 'id' | 'workspaceId' | 'customerId'>) {
   return { interactionId, workspaceId, customerId };
 }

@@ -29,23 +29,23 @@ async function raiseExpired(
 export async function expireBatch(db: Kysely<Tables>): Promise<boolean> {
   const expired = await db.transaction().execute(async (trx) => {
     const changed = await trx
-    .with('due', (query) =>
-      query
-        .selectFrom('interaction')
-        .select('id')
-        .where('expiresAt', '<=', new Date())
-        .where(isOpenRow)
-        .orderBy('expiresAt')
-        .limit(batchMax)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .updateTable('interaction')
-    .set({ status: 'Expired', version: nextVersion })
-    .where('id', 'in', (from) => from.selectFrom('due').select('id'))
-    .returning(expiredColumns)
-    .modifyEnd(acrossWorkspaces('interactions of all workspaces expire'))
-    .execute();
+      .with('due', (query) =>
+        query
+          .selectFrom('interaction')
+          .select('id')
+          .where('expiresAt', '<=', new Date())
+          .where(isOpenRow)
+          .orderBy('expiresAt')
+          .limit(batchMax)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .updateTable('interaction')
+      .set({ status: 'Expired', version: nextVersion })
+      .where('id', 'in', (from) => from.selectFrom('due').select('id'))
+      .returning(expiredColumns)
+      .modifyEnd(acrossWorkspaces('interactions of all workspaces expire'))
+      .execute();
     await raiseExpired(trx, changed);
     return changed;
   });

@@ -1,4 +1,4 @@
-import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import type { EventBody, InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { limits } from '@parley/postgres/page';
 import type { Handlers } from '@parley/rpc/definition';
 import { existing } from '@parley/runtime/errors';
@@ -6,7 +6,7 @@ import { addSpanIds } from '@parley/runtime/span-ids';
 import { validate as isUuid } from 'uuid';
 import type { Deps } from '../deps.ts';
 import { positionOf } from '../list-position.ts';
-import { loadCompleted } from './completion-store.ts';
+import { type Completed, loadCompleted } from './completion-store.ts';
 import { dataOf } from './completion.ts';
 import { createInteraction } from './creation.ts';
 import { expireDue } from './expiry-store.ts';
@@ -82,10 +82,11 @@ export function interactionHandlers(
     },
 
     listEventBodies: async ({ events }) => ({
-      bodies: (await loadCompleted(db, events, bodiesBytesMax)).map(({ customerVersion, ...history }) => ({
-        body: Buffer.from((history.id !== null && dataOf(history)) || ''),
-        customerVersion,
-      })),
+      bodies: (await loadCompleted(db, events, bodiesBytesMax)).map(bodyOf),
     }),
   };
+}
+
+function bodyOf({ customerVersion, ...history }: Completed): EventBody {
+  return { body: Buffer.from((history.id !== null && dataOf(history)) || ''), customerVersion };
 }

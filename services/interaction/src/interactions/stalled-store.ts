@@ -13,7 +13,12 @@ const batchMax = 500;
 export async function stallBatch(db: Kysely<Tables>): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     // No new version: nothing that clients or customers see changes.
-    const { rows } = await sql<{ id: string; workspaceId: string; customerId: string; stepId: string | null }>`
+    const { rows } = await sql<{
+      id: string;
+      workspaceId: string;
+      customerId: string;
+      stepId: string | null;
+    }>`
       ${acrossWorkspaces('conversations of all workspaces stall')}
       update interaction set stalls_at = null
       where id = any(array(

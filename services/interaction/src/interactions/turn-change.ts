@@ -11,7 +11,9 @@ export function turnChange(
   now: Date,
 ): InteractionChange {
   return {
-    ...(turn.ended ? { status: 'Completed', completedAt: now, stallsAt: null } : { stallsAt: stallsAt(definition, now) }),
+    ...(turn.ended
+      ? { status: 'Completed', completedAt: now, stallsAt: null }
+      : { stallsAt: stallsAt(definition, now) }),
     state: turn.state,
     transcript: [...(before.transcript ?? []), ...turn.entries],
     evaluation: turn.evaluation,
@@ -21,7 +23,10 @@ export function turnChange(
 }
 
 /** Returns when a conversation stalls without another answer; null for never. */
-function stallsAt({ stalledAfterSeconds = stalledAfterSecondsDefault }: BotDefinition, now: Date): Date | null {
+function stallsAt(
+  { stalledAfterSeconds = stalledAfterSecondsDefault }: BotDefinition,
+  now: Date,
+): Date | null {
   return stalledAfterSeconds === null ? null : new Date(now.getTime() + stalledAfterSeconds * 1_000);
 }
 

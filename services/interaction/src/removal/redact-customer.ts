@@ -162,7 +162,13 @@ async function saveRedaction(
   change: InteractionChange,
 ): Promise<InteractionRow | undefined> {
   const saved = await db.transaction().execute(async (trx) => {
-    const written = await saveInteraction(trx, row, change, eventsOf(row, change, { now: new Date(), expiredBy: 'anonymised' }), null);
+    const written = await saveInteraction(
+      trx,
+      row,
+      change,
+      eventsOf(row, change, { now: new Date(), expiredBy: 'anonymised' }),
+      null,
+    );
     if (written) await deleteMessages(trx, row.workspaceId, row.id);
     return written;
   });
