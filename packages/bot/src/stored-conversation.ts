@@ -34,7 +34,10 @@ export interface Message {
 }
 
 /** The result of a message: a turn of that bot, `stale` when it answers an older state, or a rejection. */
-export type MessageOutcome = { turn: Turn; definition: BotDefinition } | { stale: true } | { refused: Refusal };
+export type MessageOutcome =
+  | { turn: Turn; definition: BotDefinition }
+  | { stale: true }
+  | { refused: Refusal };
 
 /** Why a message is rejected, as an error type of the API. */
 export interface Refusal {

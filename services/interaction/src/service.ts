@@ -58,7 +58,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(repeat('find stalled conversations', 5_000, logger, () => stallBatch(db)));
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
-  const { linkKeys } = config;
+  const { linkKeys, landingUrl } = config;
   const compute = createComputeQueue('turn');
   const largeMessages = new FairQueue({
     name: 'large-message',
@@ -74,7 +74,18 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   );
   const hasModel = model !== undefined;
   const queues = { compute, largeMessages };
-  const deps = { db, customers, definitions, ...queues, linkKeys, relay, watch, hasModel, modelWorker };
+  const deps = {
+    db,
+    customers,
+    definitions,
+    ...queues,
+    linkKeys,
+    landingUrl,
+    relay,
+    watch,
+    hasModel,
+    modelWorker,
+  };
   const interactions = {
     ...interactionHandlers(deps),
     redactCustomer: (request: RedactCustomerRequest) => redactCustomer(deps, request),

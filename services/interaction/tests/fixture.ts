@@ -46,6 +46,7 @@ export async function startInteractions({
     OPERATOR_TOKEN: tokens.operator,
     CUSTOMER_ADDRESS: customers.address,
     NATS_URL: natsUrl,
+    LANDING_URL: 'https://talk.example',
     LINK_KEYS: `one:${randomBytes(32).toString('base64')}`,
     ...env,
   };

@@ -119,9 +119,13 @@ describe('redaction', () => {
     ]);
     // The webhook service stores no body with details from before this version.
     const { workspaceId } = workspace;
-    const events = [{ workspaceId, interactionId: finished.id }];
+    const events = [{ workspaceId, interactionId: finished.id, status: 'Completed' as const }];
     const { bodies } = await system.interactions.listEventBodies({ events }, call);
-    expect(bodies).toEqual([{ body: Buffer.from(data ?? ''), customerVersion: 2 }]);
+    expect(bodies).toMatchObject([
+      { result: Buffer.from(data ?? ''), customerVersion: 2, evaluation: history.evaluation },
+    ]);
+    for (const secret of secrets)
+      expect(bodies[0]?.interaction.toString().toLowerCase()).not.toContain(secret);
   });
 
   it('leaves no repetition of personal answers and of marked context, also before the start', async () => {

@@ -36,7 +36,8 @@ export function eventsOfCreation(
   now: Date,
 ): NewEvent[] {
   if (!started && !isOpen(draft.status)) return [];
-  const created = newEvent(interactionCreated, aboutOf(draft));
+  const status = started ? 'InProgress' : draft.status;
+  const created = newEvent(interactionCreated, { ...aboutOf(draft), status });
   return started ? [created, ...eventsOf({ ...draft, startedAt }, started, { now })] : [created];
 }
 

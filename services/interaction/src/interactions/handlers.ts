@@ -1,4 +1,4 @@
-import type { EventBody, InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { limits } from '@parley/postgres/page';
 import type { Handlers } from '@parley/rpc/definition';
 import { existing } from '@parley/runtime/errors';
@@ -6,8 +6,7 @@ import { addSpanIds } from '@parley/runtime/span-ids';
 import { validate as isUuid } from 'uuid';
 import type { Deps } from '../deps.ts';
 import { positionOf } from '../list-position.ts';
-import { type Completed, loadCompleted } from './completion-store.ts';
-import { dataOf } from './completion.ts';
+import { eventBodies } from './event-bodies.ts';
 import { createInteraction } from './creation.ts';
 import { expireDue } from './expiry-store.ts';
 import {
@@ -24,7 +23,6 @@ import { loadForMessage } from './store.ts';
 import { updateInteraction } from './update.ts';
 
 /** The approximate maximum of an answer with histories. */
-const bodiesBytesMax = 4 * 1024 * 1024;
 
 /** Returns the handlers of the RPCs about interactions, except the removal of a customer's details. */
 export function interactionHandlers(
@@ -81,12 +79,6 @@ export function interactionHandlers(
       return updateInteraction(deps, request, call.requestId);
     },
 
-    listEventBodies: async ({ events }) => ({
-      bodies: (await loadCompleted(db, events, bodiesBytesMax)).map(bodyOf),
-    }),
+    listEventBodies: async ({ events }) => ({ bodies: await eventBodies(db, events, deps) }),
   };
-}
-
-function bodyOf({ customerVersion, ...history }: Completed): EventBody {
-  return { body: Buffer.from((history.id !== null && dataOf(history)) || ''), customerVersion };
 }

@@ -9,6 +9,8 @@ export interface InteractionCreated {
   workspaceId: string;
   interactionId: string;
   customerId: string;
+  /** `Draft`, `Pending` or `InProgress`. */
+  status: string;
 }
 
 /** An interaction has become InProgress for the first time, or was created so. */
@@ -37,7 +39,7 @@ export interface InteractionExpired {
 }
 
 function createBaseInteractionCreated(): InteractionCreated {
-  return { workspaceId: "", interactionId: "", customerId: "" };
+  return { workspaceId: "", interactionId: "", customerId: "", status: "" };
 }
 
 export const InteractionCreated: MessageFns<InteractionCreated> = {
@@ -50,6 +52,9 @@ export const InteractionCreated: MessageFns<InteractionCreated> = {
     }
     if (message.customerId !== "") {
       writer.uint32(26).string(message.customerId);
+    }
+    if (message.status !== "") {
+      writer.uint32(34).string(message.status);
     }
     return writer;
   },
@@ -89,6 +94,14 @@ export const InteractionCreated: MessageFns<InteractionCreated> = {
             }
 
             message.customerId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.status = reader.string();
             continue;
           }
         }
