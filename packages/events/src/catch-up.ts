@@ -36,8 +36,6 @@ const graceMs = 10_000;
 export interface CatchUp extends Schedule {
   /** The age of the oldest event that is overdue in seconds; 0 without one. Undefined if another replica catches up. */
   behindSeconds(): number | undefined;
-  /** Events from before this may have left the log. Undefined before the first answer. */
-  keptSince(): Date | undefined;
 }
 
 /**
@@ -51,7 +49,6 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
   const replica = uuidv7();
   const types = [...subjects];
   let behind: number | undefined;
-  let kept: Date | undefined;
   const list = (after: string, fromNow: boolean, signal: AbortSignal) =>
     source.log.listEvents({ after, types, limit: 0, fromNow }, { requestId: uuidv7(), signal });
 
@@ -63,7 +60,7 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
     }
     if (claimed.cursor === null) {
       const cursor = from === 'now' ? (await list('', true, signal)).cursor : '';
-      await inbox.moveCursor(source.name, replica, cursor);
+      await inbox.moveCursor(source.name, replica, { cursor, keptSince: null });
       return true;
     }
     const pending = await pendingOf(options, signal);
@@ -77,10 +74,8 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
     const stop = due.findIndex(({ id }) => again.has(id));
     const passed = stop < 0 ? due : due.slice(0, stop);
     const isWhole = passed.length === page.events.length;
-    const cursor = isWhole ? page.cursor : passed.at(-1)?.cursor;
-    if (cursor !== undefined && cursor !== claimed.cursor)
-      await inbox.moveCursor(source.name, replica, cursor);
-    kept = page.keptSince ?? undefined;
+    const cursor = isWhole ? page.cursor : (passed.at(-1)?.cursor ?? claimed.cursor);
+    await inbox.moveCursor(source.name, replica, { cursor, keptSince: page.keptSince });
     const next = page.events[passed.length];
     const ageMs = nowMs - (next?.raisedAt?.getTime() ?? nowMs);
     behind = ageMs > graceMs ? ageMs / 1_000 : 0;
@@ -89,7 +84,6 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
   return {
     ...schedule,
     behindSeconds: () => behind,
-    keptSince: () => kept,
     [Symbol.asyncDispose]: async () => {
       await schedule[Symbol.asyncDispose]();
       // Otherwise another replica waits until it may take over.

@@ -55,10 +55,9 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
   stack.use(startRetrying(parts));
   stack.use(
     repeat('forget handled events', 60_000, logger, async () => {
-      const kept = catchUps.map(({ keptSince }) => keptSince()?.getTime());
-      if (!kept.every((time) => time !== undefined)) return false;
+      const kept = await inbox.keptSince(sources.map(({ name }) => name));
       // A day later, so that no clock can make an event come again.
-      return inbox.forgetBefore(new Date(Math.min(...kept) - dayMs));
+      return kept !== undefined && inbox.forgetBefore(new Date(kept.getTime() - dayMs));
     }),
   );
   stack.use(observeConsumer({ broker, durable, inbox, catchUps }));

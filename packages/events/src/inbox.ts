@@ -18,10 +18,12 @@ export interface Inbox {
    * first. Another replica takes over 15 seconds after the last call.
    */
   claimCursor(source: string, replica: string): Promise<{ cursor: string | null } | undefined>;
-  /** Moves the cursor, if this replica still has it. */
-  moveCursor(source: string, replica: string, cursor: string): Promise<void>;
+  /** Moves the cursor, if this replica still has it. `keptSince`: events from before it may have left the log. */
+  moveCursor(source: string, replica: string, to: { cursor: string; keptSince: Date | null }): Promise<void>;
   /** Lets another replica have the cursor at once. */
   releaseCursor(source: string, replica: string): Promise<void>;
+  /** Returns since when all these sources keep their events. Undefined until a cursor of each has moved. */
+  keptSince(sources: readonly string[]): Promise<Date | undefined>;
   /** Forgets a page of events that were raised before that time. Returns whether there may be more. */
   forgetBefore(time: Date): Promise<boolean>;
 }
@@ -42,6 +44,7 @@ export async function createInbox<Tables>(db: Kysely<Tables>): Promise<void> {
       durable text not null,
       source text not null,
       cursor text,
+      kept_since timestamptz,
       holder uuid not null,
       held_until timestamptz not null,
       primary key (durable, source)
@@ -63,9 +66,17 @@ export async function createInbox<Tables>(db: Kysely<Tables>): Promise<void> {
     )`.execute(db);
 }
 
+const ofAll = acrossWorkspaces('a consumer handles the events of all workspaces');
+
 /** Returns the inbox of a consumer. */
 export function inboxOf<Tables>(db: Kysely<Tables>, durable: string): Inbox {
-  const ofAll = acrossWorkspaces('a consumer handles the events of all workspaces');
+  return { ...handledEvents(db, durable), ...asideEvents(db, durable), ...cursors(db, durable) };
+}
+
+function handledEvents<Tables>(
+  db: Kysely<Tables>,
+  durable: string,
+): Pick<Inbox, 'keepNew' | 'take' | 'forgetBefore'> {
   return {
     keepNew: async (ids) => {
       const { rows } = await sql<{ id: string }>`
@@ -88,6 +99,22 @@ export function inboxOf<Tables>(db: Kysely<Tables>, durable: string): Inbox {
         delete from event_put_aside where durable = ${durable} and id = any(${ids}::uuid[])`.execute(trx);
       return new Set(rows.map(({ id }) => id));
     },
+    forgetBefore: async (time) => {
+      const { numAffectedRows } = await sql`
+        ${ofAll}
+        delete from inbox where ctid = any(array(
+          select ctid from inbox where durable = ${durable} and event_id < ${firstIdAt(time)}::uuid
+          limit ${forgottenMax}))`.execute(db);
+      return numAffectedRows === BigInt(forgottenMax);
+    },
+  };
+}
+
+function asideEvents<Tables>(
+  db: Kysely<Tables>,
+  durable: string,
+): Pick<Inbox, 'putAside' | 'claimAside' | 'countAside'> {
+  return {
     putAside: async (event, error) => {
       const reason = String(error instanceof Error ? error.stack : error).slice(0, 2_000);
       await sql`
@@ -115,6 +142,21 @@ export function inboxOf<Tables>(db: Kysely<Tables>, durable: string): Inbox {
         select count(*) from event_put_aside where durable = ${durable}`.execute(db);
       return rows[0]?.count ?? 0;
     },
+  };
+}
+
+function cursors<Tables>(
+  db: Kysely<Tables>,
+  durable: string,
+): Pick<Inbox, 'claimCursor' | 'moveCursor' | 'releaseCursor' | 'keptSince'> {
+  return {
+    keptSince: async (sources) => {
+      const { rows } = await sql<{ keptSince: Date }>`
+        select min(kept_since) as kept_since from inbox_cursor
+        where durable = ${durable} and source = any(${sources})
+        having count(kept_since) = ${sources.length}`.execute(db);
+      return rows[0]?.keptSince;
+    },
     claimCursor: async (source, replica) => {
       const { rows } = await sql<{ cursor: string | null }>`
         insert into inbox_cursor as held (durable, source, holder, held_until)
@@ -124,23 +166,15 @@ export function inboxOf<Tables>(db: Kysely<Tables>, durable: string): Inbox {
         returning cursor`.execute(db);
       return rows[0];
     },
-    moveCursor: async (source, replica, cursor) => {
+    moveCursor: async (source, replica, { cursor, keptSince }) => {
       await sql`
-        update inbox_cursor set cursor = ${cursor}
+        update inbox_cursor set cursor = ${cursor}, kept_since = ${keptSince}
         where durable = ${durable} and source = ${source} and holder = ${replica}`.execute(db);
     },
     releaseCursor: async (source, replica) => {
       await sql`
         update inbox_cursor set held_until = '-infinity'
         where durable = ${durable} and source = ${source} and holder = ${replica}`.execute(db);
-    },
-    forgetBefore: async (time) => {
-      const { numAffectedRows } = await sql`
-        ${ofAll}
-        delete from inbox where ctid = any(array(
-          select ctid from inbox where durable = ${durable} and event_id < ${firstIdAt(time)}::uuid
-          limit ${forgottenMax}))`.execute(db);
-      return numAffectedRows === BigInt(forgottenMax);
     },
   };
 }

@@ -30,8 +30,8 @@ test('one replica has the cursor of a source, until it gives it up or is silent'
   expect(await inbox.claimCursor('other', second)).toEqual({ cursor: null });
   expect(await another.claimCursor('source', second)).toEqual({ cursor: null });
 
-  await inbox.moveCursor('source', first, '5');
-  await inbox.moveCursor('source', second, '9');
+  await inbox.moveCursor('source', first, { cursor: '5', keptSince: null });
+  await inbox.moveCursor('source', second, { cursor: '9', keptSince: null });
   await inbox.releaseCursor('source', second);
   expect(await inbox.claimCursor('source', second)).toBeUndefined();
   expect(await inbox.claimCursor('source', first)).toEqual({ cursor: '5' });
@@ -45,7 +45,7 @@ test('one replica has the cursor of a source, until it gives it up or is silent'
   );
   expect(await inbox.claimCursor('source', first)).toEqual({ cursor: '5' });
   // It moves too late.
-  await inbox.moveCursor('source', second, '9');
+  await inbox.moveCursor('source', second, { cursor: '9', keptSince: null });
   expect(await inbox.claimCursor('source', first)).toEqual({ cursor: '5' });
 });
 
@@ -62,6 +62,19 @@ test('an event is taken once by concurrent transactions, and not at all by one t
   expect(taken.flatMap((fresh) => [...fresh]).toSorted()).toEqual(ids.toSorted());
   expect(await inbox.keepNew(ids)).toEqual(new Set());
   expect(await another.keepNew(ids)).toEqual(new Set(ids));
+});
+
+test('events may be forgotten when no source keeps them, whichever replicas have the cursors', async () => {
+  const [first, second] = [randomUUID(), randomUUID()];
+  await inbox.claimCursor('a', first);
+  await inbox.claimCursor('b', second);
+  const [earlier, later] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-02T00:00:00Z')];
+  await inbox.moveCursor('a', first, { cursor: '1', keptSince: later });
+  expect(await inbox.keptSince(['a'])).toEqual(later);
+  expect(await inbox.keptSince(['a', 'b'])).toBeUndefined();
+  await inbox.moveCursor('b', second, { cursor: '1', keptSince: earlier });
+  expect(await inbox.keptSince(['a', 'b'])).toEqual(earlier);
+  expect(await another.keptSince(['a', 'b'])).toBeUndefined();
 });
 
 test('events from before a time are forgotten by the page, and later ones and those of others stay', async () => {

@@ -57,12 +57,12 @@ const arrived = async (id: string): Promise<InteractionCompleted> => {
   return event;
 };
 
-/** Returns the bodies for webhooks. */
+/** Returns the histories for webhooks. */
 async function bodiesOf(...ids: string[]): Promise<string[]> {
   const { workspaceId } = workspace;
-  const events = ids.map((interactionId) => ({ workspaceId, interactionId }));
+  const events = ids.map((interactionId) => ({ workspaceId, interactionId, status: 'Completed' as const }));
   const { bodies } = await system.interactions.listEventBodies({ events }, call);
-  return bodies.map(({ body }) => body.toString());
+  return bodies.map(({ result }) => result.toString());
 }
 
 describe('a completion', () => {
@@ -100,7 +100,7 @@ describe('a completion', () => {
       Array.from({ length: 10 }, () => workspace.update(id, { status: 'Completed' })),
     );
     expect(new Set(answers.map((answer) => answer.version))).toEqual(new Set([2]));
-    expect(await workspace.events(id)).toHaveLength(1);
+    expect(await workspace.completions(id)).toHaveLength(1);
     await arrived(id);
   });
 
@@ -120,17 +120,33 @@ describe('the bodies of completions', () => {
     return id;
   };
 
-  it('come in the requested order, empty for interactions that are open, missing or of another workspace', async () => {
+  it('come in the requested order, empty for interactions that are missing or of another workspace', async () => {
     const [first, second] = [await completed(), await completed()];
-    const open = await workspace.create({ botId, status: 'InProgress' });
     const elsewhere = workspaceOf(system);
     const foreign = await elsewhere.create({ botId: await elsewhere.publish(notice), status: 'InProgress' });
     expect(foreign.status).toBe('Completed');
-    const bodies = await bodiesOf(second, open.id, uuidv7(), foreign.id, first);
+    const bodies = await bodiesOf(second, uuidv7(), foreign.id, first);
     const [firstData, secondData] = [await workspace.get(first), await workspace.get(second)].map(
       ({ data }) => data,
     );
-    expect(bodies).toEqual([secondData, '', '', '', firstData]);
+    expect(bodies).toEqual([secondData, '', '', firstData]);
+  });
+
+  it('of other events have the interaction with the status of the event, and no history', async () => {
+    const id = await completed();
+    const { workspaceId } = workspace;
+    const events = [{ workspaceId, interactionId: id, status: 'Pending' as const }];
+    const { bodies } = await system.interactions.listEventBodies({ events }, call);
+    const [body] = bodies;
+    expect(body?.result).toEqual(Buffer.of());
+    expect(JSON.parse(body?.interaction.toString() ?? '')).toMatchObject({
+      id,
+      status: 'Pending',
+      data: null,
+      botId,
+      botKey: survey.key,
+      completedAt: expect.any(String) as string,
+    });
   });
 
   it('of long conversations come in small batches of at least one', async () => {

@@ -222,7 +222,7 @@ describe('starting', () => {
       seq: 2,
       progress: 1,
     });
-    expect(await workspace.events(id)).toHaveLength(1);
+    expect(await workspace.completions(id)).toHaveLength(1);
     expect(await refusal(workspace.begin(workspace.session(), id))).toMatchObject(ended);
   });
 });
@@ -308,7 +308,7 @@ describe('a message', () => {
     const { status, data } = await workspace.get(id);
     expect(status).toBe('Completed');
     expect(JSON.parse(data ?? '')).toMatchObject({ evaluation: { score: '9', why: 'Fast.' } });
-    expect(await workspace.events(id)).toHaveLength(1);
+    expect(await workspace.completions(id)).toHaveLength(1);
   });
 
   it('that is repeated gets the stored outcome, also after the end, and has one effect', async () => {
@@ -320,7 +320,7 @@ describe('a message', () => {
     const end = await workspace.post(session, id, last);
     expect(await workspace.post(session, id, last)).toEqual(end);
     expect(await workspace.post(session, id, first)).toEqual(end);
-    expect(await workspace.events(id)).toHaveLength(1);
+    expect(await workspace.completions(id)).toHaveLength(1);
     expect(await workspace.get(id)).toMatchObject({ version: 4 });
   });
 
@@ -417,8 +417,8 @@ describe('a message', () => {
     for (const { id, session } of [closed, late, withdrawn]) {
       expect(await refusal(workspace.post(session, id, nine))).toMatchObject(ended);
     }
-    expect(await workspace.events(closed.id)).toHaveLength(1);
-    expect(await workspace.events(late.id)).toHaveLength(0);
+    expect(await workspace.completions(closed.id)).toHaveLength(1);
+    expect(await workspace.completions(late.id)).toHaveLength(0);
   });
 
   it('may contain any characters', async () => {
@@ -543,7 +543,7 @@ describe('concurrent', () => {
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => workspace.post(session, id, last)));
     for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0]);
     expect(outcomes[0]).toMatchObject({ stale: false, snapshot: { status: 'Completed', seq: 6 } });
-    expect(await workspace.events(id)).toHaveLength(1);
+    expect(await workspace.completions(id)).toHaveLength(1);
   });
 
   it('different messages with one id: one is accepted, the others are rejected', async () => {
@@ -571,7 +571,7 @@ describe('concurrent', () => {
       const { data } = await workspace.get(id);
       const said = JSON.stringify((JSON.parse(data ?? '') as { transcript: unknown }).transcript);
       expect(said.includes('Fast.')).toBe(post.status === 'fulfilled');
-      expect(await workspace.events(id)).toHaveLength(1);
+      expect(await workspace.completions(id)).toHaveLength(1);
     }
   });
 
@@ -627,7 +627,7 @@ describe('each conversation of the sample bots', () => {
         evaluation,
         transcript: snapshot.entries.map(({ body, timestamp, type }) => ({ body, timestamp, type })),
       });
-      expect(await workspace.events(id)).toHaveLength(1);
+      expect(await workspace.completions(id)).toHaveLength(1);
     },
   );
 });

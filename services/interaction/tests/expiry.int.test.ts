@@ -1,9 +1,12 @@
+import { interactionStalled } from '@parley/contracts/events';
 import { eventually } from '@parley/testing/eventually';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { stallBatch } from '../src/interactions/stalled-store.ts';
 import { loadInteraction, saveInteraction } from '../src/interactions/store.ts';
 import { survey } from './definitions.ts';
-import { type Interactions, startInteractions, workspaceOf, type Workspace } from './fixture.ts';
+import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
+import { type Interactions, startInteractions } from './fixture.ts';
 
 let system: Interactions;
 beforeAll(async () => {
@@ -11,10 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => system[Symbol.asyncDispose]());
 
-let workspace: Workspace;
+let workspace: WorkspaceWithConversations;
 let botId: string;
 beforeEach(async () => {
-  workspace = workspaceOf(system);
+  workspace = workspaceWithConversations(system);
   botId = await workspace.publish(survey);
 });
 
@@ -38,7 +41,8 @@ describe('the clock', () => {
       const read = await workspace.get(id);
       expect(read).toMatchObject({ status: 'Expired', version: 2 });
       expect(read.data === null).toBe(status !== 'InProgress');
-      expect(await workspace.events(id)).toEqual([]);
+      const before = status === 'InProgress' ? ['created', 'started'] : ['created'];
+      expect(await workspace.raised(id)).toEqual([...before, 'expired by clock']);
     },
   );
 
@@ -97,6 +101,7 @@ describe('the clock', () => {
         .executeTakeFirst();
       expect(row?.status).toBe('Expired');
     });
+    expect(await workspace.raised(id)).toEqual(['created', 'expired by clock']);
   });
 
   it('rejects a change that was decided in time and is saved too late', async () => {
@@ -109,7 +114,7 @@ describe('the clock', () => {
     expect((await workspace.get(id)).status).toBe('Expired');
   });
 
-  it('and the client have one winner each time: Completed with an event, or Expired with none', async () => {
+  it('and the client have one winner each time: Completed or Expired, with its event only', async () => {
     const outcomes = new Set<string>();
     for (let round = 0; round < 5; round += 1) {
       const made = await Promise.all(
@@ -128,10 +133,92 @@ describe('the clock', () => {
           outcomes.add(status);
           if (closed.status === 'fulfilled') expect(status).toBe('Completed');
           if (status === 'Pending') return;
-          expect(await workspace.events(id)).toHaveLength(status === 'Completed' ? 1 : 0);
+          const last = status === 'Completed' ? 'completed' : 'expired by clock';
+          expect(await workspace.raised(id)).toEqual(['created', last]);
         }),
       );
     }
     expect([...outcomes].every((status) => status === 'Completed' || status === 'Expired')).toBe(true);
+  });
+});
+
+describe('a conversation stalls', () => {
+  const rowOf = (id: string) =>
+    system.db
+      .selectFrom('interaction')
+      .select(['startedAt', 'stallsAt', 'version'])
+      .where('workspaceId', '=', workspace.workspaceId)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+  const stall = async (id: string): Promise<void> => {
+    await system.db
+      .updateTable('interaction')
+      .set({ stallsAt: new Date(Date.now() - 1) })
+      .where('workspaceId', '=', workspace.workspaceId)
+      .where('id', '=', id)
+      .execute();
+    await stallBatch(system.db);
+    await eventually(async () => expect((await rowOf(id)).stallsAt).toBeNull());
+  };
+  const lastStepOf = async (id: string): Promise<string> => {
+    const { payload } = await system.db
+      .selectFrom('eventLog')
+      .select('payload')
+      .where('workspaceId', '=', workspace.workspaceId)
+      .where('about', '=', id)
+      .where('type', '=', interactionStalled.subject)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    return interactionStalled.message.decode(payload).lastStepId;
+  };
+
+  it('once per silence, with the step that waits for its answer, and unseen by clients', async () => {
+    const { id } = await workspace.offer(botId);
+    const session = workspace.session();
+    const { seq } = await workspace.begin(session, id);
+    const { version } = await rowOf(id);
+    await stall(id);
+    await stallBatch(system.db);
+    expect(await workspace.raised(id)).toEqual(['created', 'started', 'stalled']);
+    expect(await lastStepOf(id)).toBe('score');
+    expect((await rowOf(id)).version).toBe(version);
+    await workspace.post(session, id, { seq, stepId: 'score', answer: { value: 9 } });
+    await stall(id);
+    expect(await workspace.raised(id)).toEqual(['created', 'started', 'stalled', 'stalled']);
+    expect(await lastStepOf(id)).toBe('reason');
+  });
+
+  it('after the time that its bot states: by default a day, or never', async () => {
+    const waits: (number | undefined)[] = [];
+    const bots = [
+      { key: 'a' },
+      { key: 'b', stalledAfterSeconds: 60 },
+      { key: 'c', stalledAfterSeconds: null },
+    ];
+    for (const more of bots) {
+      const { id } = await workspace.create({
+        botId: await workspace.publish({ ...survey, ...more }),
+        status: 'InProgress',
+      });
+      const { startedAt, stallsAt } = await rowOf(id);
+      waits.push(stallsAt ? (stallsAt.getTime() - (startedAt?.getTime() ?? 0)) / 1_000 : undefined);
+    }
+    expect(waits).toEqual([86_400, 60, undefined]);
+  });
+
+  it('not after it has ended', async () => {
+    for (const status of ['Completed', 'Expired'] as const) {
+      const { id } = await workspace.create({ botId, status: 'InProgress' });
+      await workspace.update(id, { status });
+      await system.db
+        .updateTable('interaction')
+        .set({ stallsAt: new Date(Date.now() - 1) })
+        .where('workspaceId', '=', workspace.workspaceId)
+        .where('id', '=', id)
+        .execute();
+      await stallBatch(system.db);
+      expect(await workspace.raised(id)).not.toContain('stalled');
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { interactionCompleted, interactionExpired } from '@parley/contracts/events';
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
@@ -45,6 +46,7 @@ export async function startInteractions({
     OPERATOR_TOKEN: tokens.operator,
     CUSTOMER_ADDRESS: customers.address,
     NATS_URL: natsUrl,
+    LANDING_URL: 'https://talk.example',
     LINK_KEYS: `one:${randomBytes(32).toString('base64')}`,
     ...env,
   };
@@ -119,15 +121,30 @@ export function workspaceOf({ bots, interactions, db }: Interactions, workspaceI
       const { page = 1, pageSize = 20, ...filters } = request;
       return interactions.listInteractions({ workspaceId, page: { page, pageSize }, ...filters }, call);
     },
-    events: async (interactionId?: string) => {
-      const rows = await db
-        .selectFrom('eventLog')
-        .selectAll()
-        .where('workspaceId', '=', workspaceId)
-        .execute();
-      return rows.filter((row) => interactionId === undefined || row.about === interactionId);
+    completions: async (interactionId?: string) => {
+      const rows = await eventsOf(db, workspaceId, interactionId);
+      return rows.filter(({ type }) => type === interactionCompleted.subject);
+    },
+    /** The events in the order in which they were raised, such as `created` and `expired by clock`. */
+    raised: async (interactionId?: string): Promise<string[]> => {
+      const rows = await eventsOf(db, workspaceId, interactionId);
+      return rows.map(({ type, payload }) => {
+        const name = type.split('.')[2] ?? '';
+        const { subject, message } = interactionExpired;
+        return type === subject ? `${name} by ${message.decode(payload).reason}` : name;
+      });
     },
   };
+}
+
+async function eventsOf(db: Interactions['db'], workspaceId: string, interactionId?: string) {
+  const rows = await db
+    .selectFrom('eventLog')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .orderBy('id')
+    .execute();
+  return rows.filter(({ about }) => interactionId === undefined || about === interactionId);
 }
 
 /** The further fields of an answer with the whole list. */

@@ -32,6 +32,7 @@ test('the age of the oldest event that no consumer can read yet is exported with
     OPERATOR_TOKEN: 'a-token-of-the-operator',
     CUSTOMER_ADDRESS: nowhere,
     NATS_URL: `nats://${nowhere}`,
+    LANDING_URL: 'https://talk.example',
     LINK_KEYS: `one:${randomBytes(32).toString('base64')}`,
     OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',

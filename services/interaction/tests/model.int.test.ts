@@ -110,7 +110,7 @@ describe('a conversation that waits for the model', () => {
     letGo();
     expect(await reading).toMatchObject({ status: 'Completed', seq: 3, awaiting: null });
     expect(await settled(conversation)).toMatchObject({ evaluation: { want: 'Two cakes', outcome: 'food' } });
-    expect(await workspace.events(conversation.id)).toHaveLength(1);
+    expect(await workspace.completions(conversation.id)).toHaveLength(1);
   });
 
   it('returns the unchanged conversation for a repeated message', async () => {
@@ -161,7 +161,7 @@ describe('a conversation that waits for the model', () => {
       const parent = traceparents.next().value;
       const conversation = await inSpan('test', { parent }, () => awaitingModel());
       expect((await settled(conversation)).status).toBe('Completed');
-      expect(await workspace.events(conversation.id)).toMatchObject([{ traceparent: parent }]);
+      expect(await workspace.completions(conversation.id)).toMatchObject([{ traceparent: parent }]);
     }
     respond = () => ({ says: { reply: 'Well', done: false } });
     const conversation = await inSpan('test', { parent: traceparents.next().value }, () =>
@@ -175,7 +175,7 @@ describe('a conversation that waits for the model', () => {
     expect((await settled({ ...conversation, snapshot: { ...snapshot, awaiting: 'llm' } })).status).toBe(
       'Completed',
     );
-    expect(await workspace.events(conversation.id)).toMatchObject([{ traceparent: parent }]);
+    expect(await workspace.completions(conversation.id)).toMatchObject([{ traceparent: parent }]);
   });
 
   it('has the name of its bot as first words, not the text for a failure', async () => {
@@ -205,7 +205,7 @@ describe('a conversation that waits for the model', () => {
       const id = await inSpan('test', { parent }, begin);
       await eventually(async () => expect((await workspace.get(id)).status).toBe('Completed'));
       expect((await workspace.get(id)).data).toContain('Hello!');
-      expect(await workspace.events(id)).toMatchObject([{ traceparent: parent }]);
+      expect(await workspace.completions(id)).toMatchObject([{ traceparent: parent }]);
     }
   });
 });
@@ -324,7 +324,7 @@ describe('a late answer against', () => {
     expect(closed).toMatchObject({ status: 'Completed', version });
     expect(closed.data).not.toContain('Thank you.');
     expect((await workspace.read(conversation.session, conversation.id)).awaiting).toBeNull();
-    expect(await workspace.events(conversation.id)).toHaveLength(1);
+    expect(await workspace.completions(conversation.id)).toHaveLength(1);
   });
 
   it('another change of the row: both take effect', async () => {
@@ -453,7 +453,7 @@ describe('replicas of the service', () => {
     const { said, evaluation } = await settled(conversation);
     expect(evaluation).toMatchObject({ outcome: 'food' });
     expect(said.slice(2)).toEqual(['Thank you.']);
-    expect(await workspace.events(conversation.id)).toHaveLength(1);
+    expect(await workspace.completions(conversation.id)).toHaveLength(1);
   });
 
   it('drop a question that has crashed several replicas', async () => {

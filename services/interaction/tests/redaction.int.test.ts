@@ -119,9 +119,13 @@ describe('redaction', () => {
     ]);
     // The webhook service stores no body with details from before this version.
     const { workspaceId } = workspace;
-    const events = [{ workspaceId, interactionId: finished.id }];
+    const events = [{ workspaceId, interactionId: finished.id, status: 'Completed' as const }];
     const { bodies } = await system.interactions.listEventBodies({ events }, call);
-    expect(bodies).toEqual([{ body: Buffer.from(data ?? ''), customerVersion: 2 }]);
+    expect(bodies).toMatchObject([
+      { result: Buffer.from(data ?? ''), customerVersion: 2, evaluation: history.evaluation },
+    ]);
+    for (const secret of secrets)
+      expect(bodies[0]?.interaction.toString().toLowerCase()).not.toContain(secret);
   });
 
   it('leaves no repetition of personal answers and of marked context, also before the start', async () => {
@@ -165,7 +169,7 @@ describe('redaction', () => {
     expect(await removedBy(4, 4)).toBe(1);
   });
 
-  it('expires open interactions without an event, and ends all links and sessions', async () => {
+  it('expires open interactions with an event that says why, and ends all links and sessions', async () => {
     const statuses = ['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'] as const;
     const made = [];
     for (const status of statuses) made.push(await workspace.create({ botId, customerId, status }));
@@ -178,7 +182,9 @@ describe('redaction', () => {
         unavailable: true,
       });
     }
-    expect(await workspace.events()).toEqual([]);
+    const raised = await Promise.all(made.map(async ({ id }) => (await workspace.raised(id)).at(-1)));
+    const byIt = 'expired by anonymised';
+    expect(raised).toEqual([byIt, byIt, byIt, undefined, undefined]);
     expect((await workspace.list({ status: 'Expired' })).total).toBe(4);
   });
 

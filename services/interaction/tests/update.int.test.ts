@@ -25,6 +25,18 @@ const allowed: Record<string, Status[]> = {
   Completed: ['Completed'],
   Expired: ['Expired'],
 };
+/** The events of a creation with this status. */
+const raisedBy: Partial<Record<Status, string[]>> = {
+  Draft: ['created'],
+  Pending: ['created'],
+  InProgress: ['created', 'started'],
+};
+/** The events of a change to this status. */
+const raisedInto: Partial<Record<Status, string[]>> = {
+  InProgress: ['started'],
+  Completed: ['completed'],
+  Expired: ['expired by client'],
+};
 const pairs = statuses.flatMap((from) => statuses.map((to) => ({ from, to })));
 
 describe('a status given by the client', () => {
@@ -42,7 +54,8 @@ describe('a status given by the client', () => {
     const changed = await workspace.update(id, { status: to });
     expect(changed).toMatchObject({ status: to, version: from === to ? version : version + 1 });
     expect(await workspace.get(id)).toEqual(changed);
-    expect(await workspace.events(id)).toHaveLength(from !== to && to === 'Completed' ? 1 : 0);
+    const later = from === to ? [] : (raisedInto[to] ?? []);
+    expect(await workspace.raised(id)).toEqual([...(raisedBy[from] ?? []), ...later]);
   });
 
   it('reopens an expired one only as Pending with a future expiry', async () => {
@@ -67,7 +80,7 @@ describe('a status given by the client', () => {
   it('completes with InProgress when the bot ends at once', async () => {
     const { id } = await workspace.create({ botId: await workspace.publish(notice), status: 'Draft' });
     expect((await workspace.update(id, { status: 'InProgress' })).status).toBe('Completed');
-    expect(await workspace.events(id)).toHaveLength(1);
+    expect(await workspace.raised(id)).toEqual(['created', 'started', 'completed']);
   });
 
   it('continues the conversation when an expired one is reopened and started', async () => {
@@ -78,6 +91,8 @@ describe('a status given by the client', () => {
       status: 'InProgress',
       data,
     });
+    // It has started once.
+    expect(await workspace.raised(id)).toEqual(['created', 'started', 'expired by client']);
   });
 });
 

@@ -1,0 +1,43 @@
+import { interactionCompleted, interactionExpired } from '@parley/contracts/events';
+import { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Status } from '../schema.ts';
+import { eventsOf } from './events.ts';
+
+const anyStatus = fc.constantFrom<Status>('Draft', 'Pending', 'InProgress', 'Completed', 'Expired');
+const now = new Date('2026-11-21T09:30:00Z');
+const row = {
+  id: '01a1fc74-a059-70e6-8476-d2149cfc785f',
+  workspaceId: '01a1fc74-a059-70e6-8476-d2149cfc7860',
+  customerId: 'ada',
+  startedAt: null,
+};
+
+test('only a change to Completed or Expired ends an interaction, with one event', () => {
+  fc.assert(
+    fc.property(anyStatus, fc.option(anyStatus, { nil: undefined }), (before, after) => {
+      const change = after === undefined ? {} : { status: after };
+      const types = eventsOf({ ...row, status: before }, change, { now }).map(({ type }) => type);
+      const isChanged = after !== before;
+      expect(types).toEqual([
+        ...(isChanged && after === 'Completed' ? [interactionCompleted.subject] : []),
+        ...(isChanged && after === 'Expired' ? [interactionExpired.subject] : []),
+      ]);
+    }),
+  );
+});
+
+test('an event has an id of its own, and no text of the conversation', () => {
+  const transcript = [{ seq: 1, type: 'bot' as const, body: 'Thank you', timestamp: 1.5 }];
+  const change = { status: 'Completed' as const, evaluation: { score: '9' }, transcript };
+  const [event] = eventsOf({ ...row, status: 'InProgress' }, change, { now });
+  expect(event).toMatchObject({ about: row.id, workspaceId: row.workspaceId });
+  expect(event?.id).not.toBe(row.id);
+  expect(InteractionCompleted.decode(event?.payload ?? Buffer.of())).toEqual({
+    interactionId: row.id,
+    workspaceId: row.workspaceId,
+    customerId: 'ada',
+    completedAt: now,
+  });
+});
