@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inboxOf } from '@parley/events/inbox';
 import { openDatabase } from '@parley/postgres/open';
 import { createDatabase } from '@parley/testing/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
@@ -88,21 +89,31 @@ export async function setOptions(
 export const incoming = ({ workspaceId }: Pick<Hook, 'workspaceId'>): IncomingEvent => ({
   id: randomUUID(),
   workspaceId,
+  name: 'InteractionCompleted',
+  interactionId: randomUUID(),
   customerId: 'c-1',
   body: Buffer.from('{}'),
   traceparent: null,
-  completedAt: null,
+  raisedAt: new Date(),
+  customerVersion: 0,
 });
 
-/** Stores this many events of the webhook's workspace, by default about one customer. Returns their ids. */
+/** Stores events as the consumer does. Returns the ids of webhooks with due deliveries. */
+export function storeEvents(db: Kysely<Tables>, events: readonly IncomingEvent[]): Promise<string[]> {
+  const inbox = inboxOf(db, 'webhook');
+  return storeEventsAndDeliveries(db, events, (trx, ids = []) => inbox.take(trx, ids));
+}
+
+/** Stores this many events of the webhook's workspace, by default about one customer, raised at once. Returns their ids. */
 export async function addEvents(
   db: Kysely<Tables>,
   hook: Hook,
   number: number,
   of: Partial<IncomingEvent> = {},
 ): Promise<string[]> {
-  const events = Array.from({ length: number }, () => ({ ...incoming(hook), ...of }));
-  await storeEventsAndDeliveries(db, events);
+  const raisedAt = new Date();
+  const events = Array.from({ length: number }, () => ({ ...incoming(hook), raisedAt, ...of }));
+  await storeEvents(db, events);
   return events.map((event) => event.id);
 }
 

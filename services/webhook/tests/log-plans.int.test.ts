@@ -42,8 +42,8 @@ async function fill({ db, session }: Controls, { isKnown }: { isKnown: boolean }
   await addLog(session, badly, 9_000, 'failed');
   await addLog(session, badly, 30, 'succeeded');
   await session.query(
-    `insert into event (id, workspace_id, customer_id, body, received_at)
-     select event_id, workspace_id, 'c', '{}', finished_at from finished_delivery`,
+    `insert into event (id, workspace_id, name, about, customer_id, body, received_at)
+     select event_id, workspace_id, 'InteractionCompleted', uuidv7()::text, 'c', '{}', finished_at from finished_delivery`,
   );
   await session.query(
     `insert into attempt (delivery_id, number, workspace_id, recorded_at, started_at, duration_ms)
