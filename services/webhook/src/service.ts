@@ -62,7 +62,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       durable: 'webhook',
       types: [interactionCompleted],
       sources: [{ name: 'interaction', log: peer.client(EventLogServiceService) }],
-      from: 'now',
+      // A webhook may have been created before the first answer of the log.
+      from: 'beginning',
       handle,
     }),
   );

@@ -162,6 +162,20 @@ test('events that the broker loses with its disk are delivered from the log', as
   expect(receiver.requests[0]?.body.equals(lost.body)).toBe(true);
 });
 
+test('an event from before the service has found its place in the log is delivered', async () => {
+  await using receiver = await startReceiver();
+  const event = completed();
+  await system.createWebhook({ workspaceId: event.workspaceId, url: receiver.url });
+  await system.stopFirst();
+  await system.nats.start({ wipe: true });
+  await sql`delete from inbox_cursor`.execute(system.db);
+  await system.raise([event]);
+  await system.onTheBus(event);
+  await system.age();
+  await system.startReplica();
+  await eventually(() => expect(receiver.requests).toHaveLength(1));
+});
+
 test('a result is recorded although every connection to the database died during the attempt', async () => {
   const answering = Promise.withResolvers<Answer>();
   await using receiver = await startReceiver(() => answering.promise);

@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { interactionCompleted } from '@parley/contracts/events';
+import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import { createHandling } from '@parley/events/handling';
+import { inboxOf } from '@parley/events/inbox';
+import { newEvent } from '@parley/events/log';
+import { connect } from '@parley/rpc/connect';
 import { eventually } from '@parley/testing/eventually';
 import { type Answer, type ReceivedRequest, startReceiver } from '@parley/testing/receiver';
+import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { fanOut } from '../src/intake/fan-out.ts';
 import { incoming, storeEvents } from './lanes.ts';
 import { oneWaits } from './locks.ts';
 import { call, type Completed, completed, type System, startSystem } from './system.ts';
@@ -114,6 +122,42 @@ test('an event whose body was read before an anonymisation and is stored after i
   expect(hook.requests.map(({ body }) => body.toString())).toEqual([redacted.toString()]);
   expect(await storedOf(workspaceId)).toEqual([{ id: event.id, body: redacted, redactedVersion: 2 }]);
   expect(await attemptsOf(workspaceId)).toEqual([{ number: 1, responseExcerpt: null }]);
+});
+
+test('an event whose body is still the one from before an anonymisation waits, and delays no other', async () => {
+  const { db, env } = system;
+  using peer = connect(env['INTERACTION_ADDRESS'] ?? '', { token: env['RPC_TOKEN'] ?? '' });
+  const interactions = peer.client(InteractionServiceService);
+  const handling = createHandling({
+    db,
+    logger,
+    inbox: inboxOf(db, 'webhook'),
+    types: [interactionCompleted],
+    handle: fanOut({ db, logger, interactions, onDeliveries: () => {} }),
+  });
+  const handle = async (events: readonly Completed[]): Promise<string[]> => {
+    const logged = events.map(({ id, ...message }) => ({
+      ...newEvent(interactionCompleted, { ...message, completedAt: null }),
+      id,
+      traceparent: '',
+      raisedAt: new Date(),
+      position: 1,
+      cursor: '',
+    }));
+    return [...(await handling(logged, { signal: new AbortController().signal }))];
+  };
+  await using hook = await subscription();
+  await using other = await subscription();
+  const [event, another] = [hook, other].map(({ workspaceId }) => completed({ workspaceId }));
+  if (!event || !another) throw new Error('two events');
+  for (const one of [event, another]) setBody(one, old, 0);
+  await redact([event], { customerVersion: 2 });
+  expect(await handle([event, another])).toEqual([event.id]);
+  expect(await storedOf(other.workspaceId)).toMatchObject([{ id: another.id }]);
+  expect(await storedOf(hook.workspaceId)).toEqual([]);
+  setBody(event, redacted, 2);
+  expect(await handle([event, another])).toEqual([]);
+  expect(await storedOf(hook.workspaceId)).toEqual([{ id: event.id, body: redacted, redactedVersion: 2 }]);
 });
 
 test('an anonymisation waits for events that are being stored, and replaces their bodies', async () => {

@@ -79,7 +79,7 @@ export interface System extends AsyncDisposable {
   interactions: Interactions;
   /** Commits events to the log of the sender, whose relay publishes them; publishes earlier ones once more. */
   raise(events: Completed[], traceparent?: string): Promise<void>;
-  /** Makes all events of the log a minute older, so that the catch-up does not wait for the stream. */
+  /** Makes the log and activations a minute older, so that the catch-up does not wait for the stream. */
   age(): Promise<void>;
   /** Waits until the stream has this event. */
   onTheBus(event: Completed): Promise<void>;
@@ -247,7 +247,9 @@ async function startSender(db: Kysely<Tables & SenderTables>, natsUrl: string) {
     age: async (): Promise<void> => {
       await sql`
         ${acrossWorkspaces('a test is about all events')}
-        update event_log set raised_at = raised_at - interval '1 minute'`.execute(db);
+        with aged as (update event_log set raised_at = raised_at - interval '1 minute')
+        update webhook set active_since = active_since - interval '1 minute',
+          listening_since = listening_since - interval '1 minute'`.execute(db);
     },
     onTheBus: ({ id }: Completed): Promise<void> =>
       eventually(async () => {

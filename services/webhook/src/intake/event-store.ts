@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Take } from '@parley/events/consumer';
 import { tableOf, uuids } from '@parley/postgres/arrays';
 import { reads } from '@parley/postgres/dialect';
-import { unavailable } from '@parley/runtime/errors';
+import { AppError } from '@parley/runtime/errors';
 import { sql } from 'kysely';
 import { insertFinished } from '../deliveries/finished-sql.ts';
 import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
@@ -24,7 +24,7 @@ export type IncomingEvent = Pick<
  * Stores each event once, with a delivery for each webhook that listened when it was raised. The delivery is skipped if
  * the webhook was inactive then or later. An event for which nobody listened, or without a body, is only taken.
  * Deliveries of an ordered webhook get ids in the order of events. Returns the ids of webhooks with due deliveries.
- * UNAVAILABLE if a customer was anonymised after a body was read: read it again.
+ * ABORTED if a customer was anonymised after a body was read: read it again.
  */
 export async function storeEventsAndDeliveries(
   db: Db,
@@ -64,9 +64,12 @@ async function holdFences(trx: Trx, events: readonly IncomingEvent[]): Promise<v
     select fence.version from (
       select workspace_id, customer_id, min(customer_version) as version from ${given}
       group by workspace_id, customer_id
+      -- In one order, so that two of these cannot wait for each other through fences that are being raised.
+      order by workspace_id, customer_id
     ) as customer, hold_fence(customer.workspace_id, customer.customer_id) as fence
     where fence.version > customer.version`.execute(trx);
-  if (rows.length > 0) throw unavailable(new Error('a customer was anonymised meanwhile'));
+  if (rows.length > 0)
+    throw new AppError('aborted', 'customer-anonymised', 'The customer was anonymised meanwhile');
 }
 
 async function addDeliveries(
