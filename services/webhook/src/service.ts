@@ -29,7 +29,10 @@ import { webhookHandlers } from './webhooks/handlers.ts';
 import { optionsHandlers } from './webhooks/options-handlers.ts';
 import { sealedColumns } from './webhooks/store.ts';
 
-/** Starts the webhook service. It serves and delivers without the broker and the interaction service: events wait. */
+/**
+ * Starts the webhook service. It serves and delivers without the broker and the interaction service: events wait. It
+ * reads their log from the beginning, because a webhook may be older than the log's first answer.
+ */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const { db, isReady } = starting.use(
@@ -62,7 +65,6 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       durable: 'webhook',
       types: [interactionCompleted],
       sources: [{ name: 'interaction', log: peer.client(EventLogServiceService) }],
-      // A webhook may have been created before the first answer of the log.
       from: 'beginning',
       handle,
     }),

@@ -104,7 +104,7 @@ export function storeEvents(db: Kysely<Tables>, events: readonly IncomingEvent[]
   return storeEventsAndDeliveries(db, events, (trx, ids = []) => inbox.take(trx, ids));
 }
 
-/** Stores this many events of the webhook's workspace, by default about one customer, raised at once. Returns their ids. */
+/** Stores this many events of the webhook's workspace, by default about one customer, at once. Returns their ids. */
 export async function addEvents(
   db: Kysely<Tables>,
   hook: Hook,

@@ -112,6 +112,22 @@ test.each([
       expect(listing.rows).toBeLessThanOrEqual(found.length * 4);
     }
 
+    const ofFinished = await session.query<{ interactionId: string }>(
+      `select about as "interactionId" from event where id in (
+         select event_id from finished_delivery where webhook_id = $1 limit ${rounds})`,
+      [badly.id],
+    );
+    for (const hook of [well, badly, fresh]) {
+      const listing = await readsOf(controls, session, async (own) => {
+        for (const { interactionId } of ofFinished) {
+          const wanted = { ...of(hook), states, since: null, until: null, beforeId: null, interactionId };
+          expect(await listDeliveries(own, wanted, 50)).toHaveLength(Number(hook === badly));
+        }
+      });
+      expect(listing.scans).toBe(0);
+      expect(listing.rows).toBeLessThanOrEqual(ofFinished.length * 6);
+    }
+
     const [one] = await listDeliveries(
       db,
       { ...of(badly), states: ['failed'], since: null, until: daysAgo(1), beforeId: null },

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Take } from '@parley/events/consumer';
 import { tableOf, uuids } from '@parley/postgres/arrays';
 import { reads } from '@parley/postgres/dialect';
-import { AppError } from '@parley/runtime/errors';
+import { preconditionFailed } from '@parley/runtime/errors';
 import { sql } from 'kysely';
 import { insertFinished } from '../deliveries/finished-sql.ts';
 import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
@@ -68,8 +68,7 @@ async function holdFences(trx: Trx, events: readonly IncomingEvent[]): Promise<v
       order by workspace_id, customer_id
     ) as customer, hold_fence(customer.workspace_id, customer.customer_id) as fence
     where fence.version > customer.version`.execute(trx);
-  if (rows.length > 0)
-    throw new AppError('aborted', 'customer-anonymised', 'The customer was anonymised meanwhile');
+  if (rows.length > 0) throw preconditionFailed();
 }
 
 async function addDeliveries(
