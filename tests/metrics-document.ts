@@ -1,4 +1,4 @@
-import { consumerLag } from '@parley/events/metrics';
+import * as events from '@parley/events/metrics';
 import { natsConnected } from '@parley/nats/metrics';
 import * as postgres from '@parley/postgres/metrics';
 import * as rpc from '@parley/rpc/metrics';
@@ -27,7 +27,7 @@ function declaredIn(module: object): MetricDefinition[] {
 const groups: [title: string, definitions: MetricDefinition[]][] = [
   ['Gateway', [...declaredIn(gatewayHttp), ...declaredIn(gatewayLimits)]],
   ['Interaction service', declaredIn(interaction)],
-  ['Webhook service', [...declaredIn(webhook), consumerLag.definition]],
+  ['Webhook service', [...declaredIn(webhook), ...declaredIn(events)]],
   ['Calls between processes', declaredIn(rpc)],
   ['NATS, all but the customer service', [natsConnected.definition]],
   ['Database, all but the gateway', declaredIn(postgres)],

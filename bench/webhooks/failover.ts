@@ -35,7 +35,7 @@ export async function measureFailover({ rounds, webhooks, show, ended }: Failove
     const { count } = await receiver.ask<ReceiverState>({});
     const killedAtMs = performance.now();
     service.kill();
-    await storeCompletions(service.db, completions(hooks.length), (at) => hooks[at]?.workspaceId ?? '');
+    await storeCompletions(service.db, completions(hooks.length), (at) => hooks[at]);
     service.notify(hooks.map(({ id }) => id));
     await receivedBy(service, receiver, count + hooks.length);
     const tookMs = performance.now() - killedAtMs;

@@ -19,8 +19,8 @@ const settledMs = 2_000;
 export async function enqueuePaused(lanes: Lanes, hooks: readonly Hook[], number: number): Promise<void> {
   await pauseLanes(lanes, hooks);
   for (let done = 0; done < number; done += batch) {
-    const workspaceOf = (index: number): string => hooks[(done + index) % hooks.length]?.workspaceId ?? '';
-    await storeCompletions(lanes.db, completions(Math.min(batch, number - done)), workspaceOf);
+    const hookOf = (index: number): Hook | undefined => hooks[(done + index) % hooks.length];
+    await storeCompletions(lanes.db, completions(Math.min(batch, number - done)), hookOf);
   }
 }
 
@@ -28,19 +28,23 @@ export async function enqueuePaused(lanes: Lanes, hooks: readonly Hook[], number
 export async function storeCompletions(
   db: Service['db'],
   all: readonly Completion[],
-  workspaceOf: (index: number) => string,
+  hookOf: (index: number) => Hook | undefined,
 ): Promise<void> {
   const raisedAt = new Date();
   const events = all.map(({ id, body }, index) => ({
     id,
-    workspaceId: workspaceOf(index),
-    name: 'InteractionCompleted',
+    workspaceId: hookOf(index)?.workspaceId ?? '',
+    name: 'InteractionCompleted' as const,
     interactionId: id,
     customerId: 'customer-4711',
-    body: Buffer.from(body),
+    status: 'Completed',
+    extra: {},
+    interaction: Buffer.from('{}'),
+    result: Buffer.from(body),
     traceparent: null,
     raisedAt,
     customerVersion: 0,
+    decisions: [{ webhookId: hookOf(index)?.id ?? '', outcome: 'sent' as const }],
   }));
   const inbox = inboxOf(db, 'webhook');
   await storeEventsAndDeliveries(db, events, (trx, ids = []) => inbox.take(trx, ids));

@@ -47,8 +47,10 @@ export async function startInteractions(): Promise<Interactions> {
         partialService(InteractionServiceService, {
           listEventBodies: async ({ events }) => ({
             bodies: events.map(({ interactionId }) => ({
-              body: bodies.get(interactionId) ?? Buffer.of(),
+              interaction: Buffer.from('{}'),
+              result: bodies.get(interactionId) ?? Buffer.of(),
               customerVersion: 0,
+              evaluation: {},
             })),
           }),
         }),

@@ -46,9 +46,10 @@ pullSecrets: {{ toJson $image.pullSecrets }}
 {{- $address := get $values.addresses . | default (printf "dns:///%s-%s:50051" $values.namePrefix .) -}}
 {{- $_ := set $variables (printf "%s_ADDRESS" (upper .)) $address -}}
 {{- end -}}
-{{- if eq $name "gateway" -}}
+{{- if has $name (list "gateway" "interaction") -}}
 {{- $_ := set $variables "LANDING_URL" (required "landingUrl is required" $values.landingUrl) -}}
-{{- else if $values.migrationJob.enabled -}}
+{{- end -}}
+{{- if and (ne $name "gateway") $values.migrationJob.enabled -}}
 {{- $_ := set $variables "MIGRATE_ON_START" "false" -}}
 {{- end -}}
 {{- if $values.metrics.enabled -}}{{- $_ := set $variables "METRICS_LISTEN" "0.0.0.0:9464" -}}{{- end -}}

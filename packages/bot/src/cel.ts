@@ -5,7 +5,7 @@ import type { CelScalar, CelBindings, CelNames } from './cel-types.ts';
 import { type Cost, costOf, unitsOf } from './expression-cost.ts';
 import { spend, type TurnBudget } from './turn-budget.ts';
 
-/** Expressions over one definition's names. */
+/** Expressions over the names of a scope. */
 export type CelScope = {
   /**
    * Returns why the expression cannot be published, or undefined. A condition is a bool; a value is a string,
@@ -19,6 +19,8 @@ export type CelScope = {
   holds(expression: string, bindings: CelBindings, budget: TurnBudget): boolean;
   /** Returns the value, or undefined when the expression throws or exceeds the budget. */
   value(expression: string, bindings: CelBindings, budget: TurnBudget): CelScalar | undefined;
+  /** Returns the value, or why there is none: the expression throws, or exceeds the budget. */
+  outcome(expression: string, bindings: CelBindings, budget: TurnBudget): unknown;
   /** Compiles an expression, unless it is compiled. Every other method does so, too. */
   compile(expression: string): void;
   /** Returns the most units of the turn's budget that the expression takes with these values. */
@@ -30,7 +32,17 @@ export type CelScope = {
   readableFields(expression: string): string[];
 };
 
-const expressionCharsMax = 500;
+/** What an author reads about a scope, and its limit. */
+interface ScopeOptions {
+  charactersMax: number;
+  /** The names that can be used, for the text of a fault. */
+  names: string;
+}
+
+const ofDefinition: ScopeOptions = {
+  charactersMax: 500,
+  names: 'answers.<id of an ask step, or saveAs of an llm step>, context.<name> or customer.<field>',
+};
 
 // Every function that is not listed is rejected. `matches` backtracks, the macros over lists and `cel.bind`
 // nest to exponential work, `split` and `join` multiply text, and `timestamp` depends on the machine's zone.
@@ -71,11 +83,16 @@ const same = (left: bigint | number, right: bigint | number) => Number(left) ===
 base.registerOperator('double == int: bool', same);
 registerOwnFunctions(base);
 
-/** Returns a scope for the given names. */
-export function celScope(names: CelNames): CelScope {
+/** Returns a scope for the given names: by default, one of a bot's definition. */
+export function celScope(
+  names: CelNames,
+  { charactersMax, names: known }: ScopeOptions = ofDefinition,
+): CelScope {
   const environment = base.clone();
-  for (const [variable, schema] of Object.entries(names))
-    environment.registerVariable({ name: variable, schema });
+  for (const [variable, schema] of Object.entries(names)) {
+    if (typeof schema === 'string') environment.registerVariable(variable, schema);
+    else environment.registerVariable({ name: variable, schema });
+  }
   const programs = new Map<string, Program | Error>();
 
   const programOf = (expression: string): Program | Error => {
@@ -89,14 +106,15 @@ export function celScope(names: CelNames): CelScope {
 
   const run = (expression: string, bindings: CelBindings, budget: TurnBudget): unknown => {
     const program = programOf(expression);
-    if (program instanceof Error || !spend(budget, unitsOf(program.cost, bindings))) return undefined;
+    if (program instanceof Error) return program;
+    if (!spend(budget, unitsOf(program.cost, bindings))) return new Error('it takes too long');
     // The stacks of errors, which nobody sees, would take most of the time of expressions that fail.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     try {
       return program.run(bindings);
-    } catch {
-      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
     } finally {
       Error.stackTraceLimit = stackTraceLimit;
     }
@@ -104,14 +122,15 @@ export function celScope(names: CelNames): CelScope {
 
   return {
     fault: (expression, wanted) =>
-      expression.length > expressionCharsMax
-        ? `The expression has ${expression.length} characters; at most ${expressionCharsMax} are allowed.`
-        : expressionFault(environment, expression, programOf(expression), wanted),
+      expression.length > charactersMax
+        ? `The expression has ${expression.length} characters; at most ${charactersMax} are allowed.`
+        : expressionFault(environment, { expression, program: programOf(expression), wanted, known }),
     holds: (expression, bindings, budget) => run(expression, bindings, budget) === true,
     value: (expression, bindings, budget) => {
       const result = run(expression, bindings, budget);
       return isScalar(result) ? result : undefined;
     },
+    outcome: run,
     compile: (expression) => void programOf(expression),
     units: (expression, bindings) => {
       const program = programOf(expression);
@@ -152,22 +171,25 @@ class NotAvailable extends Error {
 
 function expressionFault(
   environment: Environment,
-  expression: string,
-  program: Program | Error,
-  wanted: 'condition' | 'value',
+  {
+    expression,
+    program,
+    wanted,
+    known,
+  }: { expression: string; program: Program | Error; wanted: 'condition' | 'value'; known: string },
 ) {
   if (program instanceof NotAvailable) return program.message;
-  if (program instanceof Error) return `This is not an expression: ${summary(program)}.`;
+  if (program instanceof Error) return `This is not an expression: ${summary(program, known)}.`;
   const { run } = program;
   const fault = literals(run.ast).map(literalFault).find(Boolean);
   if (fault !== undefined) return fault;
   const checked = run.check();
-  if (!checked.valid) return `The expression cannot work: ${summary(checked.error)}.`;
+  if (!checked.valid) return `The expression cannot work: ${summary(checked.error, known)}.`;
   // The library does not check the arguments of `has`.
   for (const [start, end] of argumentsOfHas(run.ast)) {
     const asked = expression.slice(start, end);
     const { error } = environment.parse(asked).check();
-    if (error) return `The expression cannot work: ${undeclared(missingIn(error.message) ?? asked)}.`;
+    if (error) return `The expression cannot work: ${undeclared(missingIn(error.message) ?? asked, known)}.`;
   }
   const type = checked.type ?? 'dyn';
   if (type === 'dyn') return undefined;
@@ -194,7 +216,7 @@ function isScalar(value: unknown): value is CelScalar {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-function summary(error: unknown): string {
+function summary(error: unknown, known: string): string {
   if (!(error instanceof Error)) return 'it is not understood';
   // The library's own errors have a code. It throws others for lists and maps with elements of unknown type.
   if (!('code' in error)) {
@@ -204,7 +226,7 @@ function summary(error: unknown): string {
   let line = (text.split('\n')[0] ?? '').replace(/\.$/, '');
   for (const [name, own] of ownFunctions) line = line.replaceAll(`${own}(`, `${name}(`);
   const missing = missingIn(line);
-  if (missing !== undefined) return undeclared(missing);
+  if (missing !== undefined) return undeclared(missing, known);
   const start = 'range' in error && isRange(error.range) ? `, at character ${error.range.start + 1}` : '';
   return `${line}${start}`;
 }
@@ -213,9 +235,8 @@ function missingIn(message: string): string | undefined {
   return /^(?:No such key|Unknown variable): (.*?)\.?$/m.exec(message)?.[1];
 }
 
-function undeclared(name: string): string {
-  const names = 'answers.<id of an ask step, or saveAs of an llm step>, context.<name> or customer.<field>';
-  return `"${name}" is not declared (use ${names})`;
+function undeclared(name: string, known: string): string {
+  return `"${name}" is not declared (use ${known})`;
 }
 
 function isRange(range: unknown): range is { start: number } {

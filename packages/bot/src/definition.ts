@@ -12,7 +12,7 @@ import { sizeWarnings } from './size-warning.ts';
 import { runAtOnce, type Slices } from './slices.ts';
 import { workFault } from './work-fault.ts';
 
-export { type BotDefinition, botNameCharactersMax } from './format.ts';
+export { type BotDefinition, botNameCharactersMax, stalledAfterSecondsDefault } from './format.ts';
 
 /** A valid definition with warnings about its conversations, or its faults. */
 export type Validation = { definition: BotDefinition; warnings: Fault[] } | { faults: Fault[] };

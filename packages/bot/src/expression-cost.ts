@@ -1,4 +1,4 @@
-import type { CelBindings, CelNames, CelValue } from './cel-types.ts';
+import { type CelBindings, type CelValue, type CelVariable, celVariables } from './cel-types.ts';
 import { calledFunction, fieldOf, isNode, type Node } from './cel-tree.ts';
 
 /**
@@ -7,7 +7,7 @@ import { calledFunction, fieldOf, isNode, type Node } from './cel-tree.ts';
  */
 export type Cost = {
   fixedUnits: number;
-  perCharacter: readonly { variable: keyof CelNames; field: string | undefined; units: number }[];
+  perCharacter: readonly { variable: CelVariable; field: string | undefined; units: number }[];
 };
 
 const nodeUnits = 250;
@@ -45,7 +45,7 @@ export function unitsOf({ fixedUnits, perCharacter }: Cost, bindings: CelBinding
   let sum = fixedUnits;
   for (const { variable, field, units } of perCharacter) {
     const values = bindings[variable];
-    sum += units * (field === undefined ? lengthIn(values) : lengthOf(values.get(field)));
+    if (values) sum += units * (field === undefined ? lengthIn(values) : lengthOf(values.get(field)));
   }
   return sum;
 }
@@ -114,6 +114,6 @@ function lengthIn(values: ReadonlyMap<string, CelValue | ReadonlyMap<string, Cel
   return length;
 }
 
-function isVariable(name: string): name is keyof CelNames {
-  return name === 'answers' || name === 'context' || name === 'customer';
+function isVariable(name: string): name is CelVariable {
+  return celVariables.some((variable) => variable === name);
 }

@@ -1,5 +1,5 @@
 import { type CelScope, celScope } from './cel.ts';
-import type { CelNames, CelType } from './cel-types.ts';
+import type { CelType } from './cel-types.ts';
 import { customerFields } from './conversation.ts';
 
 /**
@@ -13,8 +13,10 @@ export function expressionScope(
   return celScope({ answers: nested(answers), context: strings(context), customer: strings(customerFields) });
 }
 
-function nested(answers: Iterable<[name: string, type: CelType]>): CelNames['answers'] {
-  const names: CelNames['answers'] = {};
+function nested(
+  answers: Iterable<[name: string, type: CelType]>,
+): Record<string, CelType | Record<string, CelType>> {
+  const names: Record<string, CelType | Record<string, CelType>> = {};
   for (const [name, type] of answers) {
     const [base = '', field] = name.split('.');
     const before = Object.hasOwn(names, base) ? names[base] : undefined;

@@ -23,6 +23,9 @@ export const itemsMax = 200;
 /** The most entries of any object of a definition. Checking takes time in proportion. */
 export const membersMax = 100;
 
+/** One day. */
+export const stalledAfterSecondsDefault = 86_400;
+
 const arm = z
   .union([z.strictObject({ if: expression, goto: name }), z.strictObject({ else: name })])
   .meta({ id: 'arm', description: '{if, goto}, or {else} as the last one.' });
@@ -198,6 +201,11 @@ export const botDefinition = z
       'True when the page of a link shows the conversation after its end. Everybody who has the URL can read it.',
     ),
     locale: localeTag.optional().meta({ default: 'en', description: 'The language that every text has.' }),
+    stalledAfterSeconds: int(60, 2_592_000).nullable().optional().meta({
+      default: stalledAfterSecondsDefault,
+      description:
+        'After so many seconds without an answer the event InteractionStalled is raised, once until the next answer; null: never.',
+    }),
     context: z
       .array(
         z.strictObject({

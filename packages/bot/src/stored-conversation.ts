@@ -33,8 +33,11 @@ export interface Message {
   answer: Answer;
 }
 
-/** The result of a message: a turn, `stale` when it answers an older state, or a rejection. */
-export type MessageOutcome = { turn: Turn } | { stale: true } | { refused: Refusal };
+/** The result of a message: a turn of that bot, `stale` when it answers an older state, or a rejection. */
+export type MessageOutcome =
+  | { turn: Turn; definition: BotDefinition }
+  | { stale: true }
+  | { refused: Refusal };
 
 /** Why a message is rejected, as an error type of the API. */
 export interface Refusal {
@@ -89,7 +92,7 @@ export function takeMessage(
   const turn = answer(definition, state, { stepId, answer: message.answer, now, hasModel });
   return 'rejected' in turn
     ? { refused: { type: 'unanswerable-answer', detail: turn.rejected.detail } }
-    : { turn };
+    : { turn, definition };
 }
 
 function progressOf({ status, state }: StoredConversation, definition: BotDefinition | null): number {

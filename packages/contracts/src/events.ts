@@ -1,3 +1,9 @@
+import {
+  InteractionCreated,
+  InteractionExpired,
+  InteractionStalled,
+  InteractionStarted,
+} from './gen/parley/events/v1/interaction.ts';
 import { InteractionCompleted } from './gen/parley/events/v1/interaction_completed.ts';
 
 /** A type of event: its subject and the codec of its payload. */
@@ -13,9 +19,39 @@ export interface EventType<Message = unknown> {
 /** The JetStream stream that carries every subject of this catalogue. */
 export const stream = { name: 'PARLEY_EVENTS', subjects: ['parley.>'] } as const;
 
+const ofInteraction = ({ interactionId }: { interactionId: string }): string => interactionId;
+
+/** An interaction was created with another status than Completed or Expired. */
+export const interactionCreated: EventType<InteractionCreated> = {
+  subject: 'parley.interaction.created.v1',
+  message: InteractionCreated,
+  aboutOf: ofInteraction,
+};
+
+/** An interaction has become InProgress for the first time. */
+export const interactionStarted: EventType<InteractionStarted> = {
+  subject: 'parley.interaction.started.v1',
+  message: InteractionStarted,
+  aboutOf: ofInteraction,
+};
+
+/** Nobody has answered for the time that the bot allows. Once per silence. */
+export const interactionStalled: EventType<InteractionStalled> = {
+  subject: 'parley.interaction.stalled.v1',
+  message: InteractionStalled,
+  aboutOf: ofInteraction,
+};
+
 /** An interaction has become Completed. */
 export const interactionCompleted: EventType<InteractionCompleted> = {
   subject: 'parley.interaction.completed.v1',
   message: InteractionCompleted,
-  aboutOf: ({ interactionId }) => interactionId,
+  aboutOf: ofInteraction,
+};
+
+/** An interaction has become Expired. */
+export const interactionExpired: EventType<InteractionExpired> = {
+  subject: 'parley.interaction.expired.v1',
+  message: InteractionExpired,
+  aboutOf: ofInteraction,
 };

@@ -61,6 +61,8 @@ export const brandingLimits = {
 
 /** Of a webhook and its deliveries. */
 export const webhookLimits = {
+  /** Longer conditions belong into the receiver. */
+  filterCharactersMax: 1_000,
   /** It is part of the URL of each attempt, in code points. */
   secretTokenCharactersMax: 256,
   /** A replaced secret is not valid for longer than a week. */

@@ -1,5 +1,6 @@
 import type { EventType } from '@parley/contracts/events';
 import { encoders, uuids } from '@parley/postgres/arrays';
+import { snakeCase } from '@parley/postgres/case';
 import { makePartitions } from '@parley/postgres/partitions';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { currentTraceparent } from '@parley/runtime/telemetry';
@@ -104,7 +105,7 @@ export async function numberEvents<Tables>(db: Kysely<Tables>, limit: number): P
   return rows.toSorted((one, other) => one.position - other.position);
 }
 
-/** The place of an event, which proves that a cursor is of this log. */
+/** The place of an event. The id proves that a cursor is of this log. */
 interface Place {
   position: number;
   id: string;
@@ -124,11 +125,15 @@ export interface LogPage {
 
 /**
  * Returns numbered events behind a place, at most `limit`, of the given types or of all. The whole log is read again if
- * it does not know the place, because it was restored from a backup.
+ * it does not know the place, because it was restored from a backup. A position without an id is not checked.
  */
 export async function listEvents<Tables>(
   db: Kysely<Tables>,
-  { after, types, limit }: { after: Place; types: readonly string[]; limit: number },
+  {
+    after,
+    types,
+    limit,
+  }: { after: { position: number; id?: string }; types: readonly string[]; limit: number },
 ): Promise<LogPage> {
   const { rows } = await sql<Partial<NumberedEvent> & { now: Date; newest: number | null; newestId: string }>`
     ${acrossWorkspaces('consumers read the events of all workspaces')}
@@ -137,8 +142,8 @@ export async function listEvents<Tables>(
     ), oldest as materialized (
       select position from event_log where position is not null order by position limit 1
     ), start as materialized (
-      select case when ${after.position} < (select position from oldest)
-          or exists (select from event_log where position = ${after.position} and id::text = ${after.id})
+      select case when ${after.id === undefined} or ${after.position} < (select position from oldest)
+          or exists (select from event_log where position = ${after.position} and id::text = ${after.id ?? ''})
         then ${after.position}::bigint else 0 end as position
     )
     select clock_timestamp() as now, newest.position as newest, newest.id as newest_id, event_log.*
@@ -186,6 +191,15 @@ export async function oldestUnnumberedSeconds<Tables>(db: Kysely<Tables>): Promi
       select raised_at from event_log where position is null order by raised_at limit 1)), 0)::float8
       as seconds`.execute(db);
   return rows[0]?.seconds ?? 0;
+}
+
+/** Inserts events, in the transaction that makes them true. */
+export async function insertEvents<Tables>(trx: Kysely<Tables>, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await sql`
+    ${acrossWorkspaces('a transaction raises events of its rows')}
+    insert into event_log (${sql.join(eventColumns.map((column) => sql.ref(snakeCase(column))))})
+    select * from ${eventTable(eventRows(events))} as event`.execute(trx);
 }
 
 /** The columns of new events, for statements that insert them. */

@@ -5,7 +5,7 @@ import type { Broker } from './nats.ts';
 import { lagOf } from './stream.ts';
 
 /** How far a consumer is behind the stream. */
-const consumerLag = observedGauge({
+export const consumerLag = observedGauge({
   name: 'parley.consumer.lag',
   unit: '{event}',
   description:
@@ -14,7 +14,7 @@ const consumerLag = observedGauge({
 });
 
 /** How far a consumer is behind the log of a source. */
-const cursorAge = observedGauge({
+export const cursorAge = observedGauge({
   name: 'parley.consumer.cursor.age',
   unit: 's',
   description:
@@ -23,7 +23,7 @@ const cursorAge = observedGauge({
 });
 
 /** What a consumer could not handle. */
-const putAside = observedGauge({
+export const putAside = observedGauge({
   name: 'parley.consumer.put.aside',
   unit: '{event}',
   description: 'Events that could not be handled and are tried again; the same from every replica',

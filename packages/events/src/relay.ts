@@ -4,7 +4,7 @@ import { idAttributes } from '@parley/runtime/span-ids';
 import { currentTraceparent, inSpan, SpanKind } from '@parley/runtime/telemetry';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
 import type { Kysely } from 'kysely';
-import { type LogPage, listEvents, type NumberedEvent, numberEvents } from './log.ts';
+import { listEvents, type NumberedEvent, numberEvents } from './log.ts';
 import type { Broker, Streams } from './nats.ts';
 import { headerNames } from './stream.ts';
 
@@ -27,8 +27,8 @@ interface RelayOptions<Tables> {
  */
 export function startRelay<Tables>(options: RelayOptions<Tables>): Schedule {
   const { db, broker, logger } = options;
-  /** Behind which events may not have been published. */
-  let unpublished: LogPage['place'] | undefined;
+  /** The position behind which events may not have been published. */
+  let unpublished: number | undefined;
   const publishAll = async (events: readonly NumberedEvent[], signal: AbortSignal): Promise<void> => {
     const { client } = await broker.streams(signal);
     const sent = await Promise.allSettled(events.map((event) => publish(client, event, options.source)));
@@ -39,22 +39,22 @@ export function startRelay<Tables>(options: RelayOptions<Tables>): Schedule {
   };
   return repeat('relay', pollMs, logger, async (signal) => {
     const events = await numberEvents(db, batchMax);
+    const hasMore = events.length === batchMax;
     const [first] = events;
-    if (first && !unpublished) {
-      try {
-        await publishAll(events, signal);
-      } catch (error) {
-        unpublished = { position: first.position - 1, id: '' };
-        throw error;
-      }
+    if (unpublished === undefined) {
+      if (!first) return false;
+      unpublished = first.position - 1;
+      // Consumers read the log meanwhile, so numbering must not wait for the broker.
+      if (!broker.isConnected()) return hasMore;
+      await publishAll(events, signal);
+      unpublished = undefined;
+      return hasMore;
     }
-    if (unpublished) {
-      const page = await listEvents(db, { after: unpublished, types: [], limit: batchMax });
-      await publishAll(page.events, signal);
-      unpublished = page.hasMore ? page.place : undefined;
-      if (unpublished) return true;
-    }
-    return events.length === batchMax;
+    if (!broker.isConnected()) return hasMore;
+    const page = await listEvents(db, { after: { position: unpublished }, types: [], limit: batchMax });
+    await publishAll(page.events, signal);
+    unpublished = page.hasMore ? page.place.position : undefined;
+    return hasMore || page.hasMore;
   });
 }
 

@@ -14,10 +14,7 @@ test('two consumers get each event, and one that never runs again harms neither'
   await system.startConsumer({ durable: 'one' });
   await system.startConsumer({ durable: 'two' });
   const first = events(20);
-  await eventually(async () => {
-    const { manager } = await system.streams();
-    expect(await manager.consumers.list('PARLEY_EVENTS').next()).toHaveLength(3);
-  });
+  await system.listening('gone', 'one', 'two');
   await system.raise(first);
   relay.wake();
   for (const durable of ['one', 'two', 'gone']) await arrived(system, first, durable);

@@ -69,6 +69,8 @@ export interface Pipeline extends AsyncDisposable {
   raise(all: readonly InteractionCompleted[]): Promise<void>;
   /** Makes all events of the log a minute older, so that the catch-up does not wait for the stream. */
   age(): Promise<void>;
+  /** Waits until the broker has these durables: they receive what is published from then on. */
+  listening(...durables: string[]): Promise<void>;
   /** Waits until the stream holds this many events. */
   onTheBus(count: number): Promise<void>;
 }
@@ -150,6 +152,13 @@ export async function startPipeline(): Promise<Pipeline> {
     age: async () => {
       await admin.query(`update interaction.event_log set raised_at = greatest(
         raised_at - interval '1 minute', date_trunc('day', raised_at at time zone 'utc') at time zone 'utc')`);
+    },
+    listening: async (...durables) => {
+      const { manager } = await streams();
+      await eventually(async () => {
+        const found = await manager.consumers.list(stream.name).next();
+        expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining(durables));
+      });
     },
     onTheBus: async (count) => {
       const { manager } = await streams();

@@ -59,9 +59,9 @@ function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {
     interaction: {
       ...ownerVariables('interaction', layout),
       CUSTOMER_ADDRESS,
-      WEBHOOK_ADDRESS,
       NATS_URL: natsUrl,
       LINK_KEYS: secrets.linkKeys,
+      LANDING_URL: layout.landingUrl,
     },
     webhook: {
       ...ownerVariables('webhook', layout),

@@ -100,6 +100,9 @@ export const eventRetentionDays = optional(z.coerce.number().int().min(1).max(3_
   (days) => days ?? 30,
 );
 
+/** An address of the web. */
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+
 /** The address of a peer, in the form that `connect` accepts. */
 export const peerAddress = z
   .string()

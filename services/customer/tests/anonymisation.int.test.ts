@@ -55,7 +55,7 @@ test('calls the peers page by page and leaves no detail in the schema', async ()
   system.neighbours.redact = async (token) =>
     token === '' ? { interactionId: pages[0] ?? '', next: '2' } : { interactionId: pages[1] ?? '', next: '' };
   await customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
-  expect(system.neighbours.asked.map(({ bodies }) => bodies)).toEqual([[pages[0]], [pages[1]]]);
+  expect(system.neighbours.asked.map(({ ofEvents }) => ofEvents)).toEqual([[pages[0]], [pages[1]]]);
   expect([...(system.neighbours.asked[0]?.details ?? [])].sort()).toEqual([
     'Anna',
     'Novák',

@@ -24,7 +24,7 @@ export function annaAs(workspaceId: string, id: string, key: string | null = nul
   return { workspaceId, id, ...anna, idempotency };
 }
 
-/** One page of a round: a completed interaction that was redacted, and the token of the next page. */
+/** One page of a round: an interaction that was redacted, and the token of the next page. */
 type Redacting = (
   pageToken: string,
   customerVersion: number,
@@ -47,7 +47,8 @@ interface Neighbours {
   /** The workspaces that were checked at identity. */
   askedWorkspaces: string[];
   redact: Redacting;
-  asked: { details: string[]; customerVersion: number; bodies: string[] }[];
+  /** The calls about interactions, with the interactions whose events were then redacted. */
+  asked: { details: string[]; customerVersion: number; ofEvents: string[] }[];
 }
 
 function neighbourServices(neighbours: Neighbours): Service[] {
@@ -60,16 +61,15 @@ function neighbourServices(neighbours: Neighbours): Service[] {
   const interaction = partialService(InteractionServiceService, {
     redactCustomer: async ({ customerId, details, customerVersion, pageToken }) => {
       const { interactionId, next } = await neighbours.redact(pageToken, customerVersion, customerId);
-      neighbours.asked.push({ details, customerVersion, bodies: [] });
-      const completions = [{ interactionId, body: Buffer.from('{}') }];
-      return { completions, nextPageToken: next, interactionsRemoved: 3, completionsRemoved: 1 };
+      neighbours.asked.push({ details, customerVersion, ofEvents: [] });
+      return { interactionIds: [interactionId], nextPageToken: next, interactionsRemoved: 3 };
     },
   });
   const webhook = partialService(WebhookServiceService, {
-    replaceEventBodies: async ({ bodies, customerVersion }) => {
+    redactEvents: async ({ interactionIds, customerVersion }) => {
       const redacted = neighbours.asked.findLast((one) => one.customerVersion === customerVersion);
-      redacted?.bodies.push(...bodies.map(({ eventId }) => eventId));
-      return {};
+      redacted?.ofEvents.push(...interactionIds);
+      return { eventsRemoved: 1 };
     },
   });
   return [identity, interaction, webhook];

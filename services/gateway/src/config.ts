@@ -1,5 +1,6 @@
 import {
   count,
+  httpUrl,
   listenAddress,
   loadConfig,
   natsUrl,
@@ -13,8 +14,6 @@ import { z } from 'zod';
 
 /** A rate. Default: `usual`. */
 const rate = (usual: number) => optional(count.min(1)).transform((given) => given ?? usual);
-
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
 const schema = z
   .object({

@@ -6,6 +6,7 @@ import { botRoutes } from './routes/bots.ts';
 import { brandingRoutes } from './routes/branding.ts';
 import { customerRoutes } from './routes/customers.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
+import { eventTypeRoutes } from './routes/event-types.ts';
 import { erasureRoutes } from './routes/erasures.ts';
 import { interactionRoutes } from './routes/interactions.ts';
 import { keyRoutes } from './routes/keys.ts';
@@ -24,6 +25,7 @@ export const routes: Route[] = [
   ...botRoutes,
   ...webhookRoutes,
   ...webhookOptionRoutes,
+  ...eventTypeRoutes,
   ...deliveryRoutes,
   ...recoveryRoutes,
   ...erasureRoutes,

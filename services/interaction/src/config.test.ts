@@ -6,7 +6,7 @@ const env = {
   DATABASE_URL: 'postgres://localhost/parley',
   NATS_URL: 'nats://localhost:4222',
   CUSTOMER_ADDRESS: 'localhost:1',
-  WEBHOOK_ADDRESS: 'localhost:2',
+  LANDING_URL: 'https://talk.example/',
   RPC_TOKEN: 'x'.repeat(16),
   OPERATOR_TOKEN: 'y'.repeat(16),
   LINK_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,

@@ -5,6 +5,7 @@ import {
   optional,
   peerAddress,
   serviceVariables,
+  httpUrl,
 } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
@@ -17,6 +18,7 @@ const environment = z
     CUSTOMER_ADDRESS: peerAddress,
     EVENT_RETENTION_DAYS: eventRetentionDays,
     LINK_KEYS: keyring,
+    LANDING_URL: httpUrl,
     LLM_BASE_URL: optional(z.url({ protocol: /^https?$/ })),
     // A value that is no valid header would appear in an error.
     LLM_API_KEY: optional(z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')),
@@ -39,6 +41,8 @@ const environment = z
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
     /** Keys of the MACs in link tokens. */
     linkKeys: env.LINK_KEYS,
+    /** The base URL of links, without a trailing slash. */
+    landingUrl: env.LANDING_URL.replace(/\/+$/, ''),
     /** The model of `llm` steps; without one, they fail. */
     model: modelOf(env.LLM_BASE_URL, env.LLM_MODEL, env.LLM_API_KEY),
     /** The time limit of a question to the model, retries included. */

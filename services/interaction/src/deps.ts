@@ -19,6 +19,8 @@ export interface Deps {
   /** Messages to large conversations, each of which costs all processes milliseconds. */
   largeMessages: FairQueue;
   linkKeys: Keyring;
+  /** The base URL of links, without a trailing slash. */
+  landingUrl: string;
   /** Publishes events. Wake it after a commit with an event. */
   relay: Pick<Schedule, 'wake'>;
   /** Resolves waits for changes. Wake it after a commit that changed an interaction. */

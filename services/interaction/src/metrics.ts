@@ -3,10 +3,10 @@ import { counter, histogram, isRecording, observedGauge } from '@parley/runtime/
 import type { Kysely, Selectable } from 'kysely';
 import type { InteractionTable, Tables } from './schema.ts';
 
-export const oldestAge = observedGauge({
-  name: 'parley.interaction.unpublished.age',
+export const unnumberedAge = observedGauge({
+  name: 'parley.interaction.unnumbered.age',
   unit: 's',
-  description: 'Age of the oldest event that the relay has not published; the same from every replica',
+  description: 'Age of the oldest event that no consumer can read yet; the same from every replica',
 });
 
 export const modelDuration = histogram({
@@ -65,7 +65,7 @@ export function countChange(
 
 /** Starts the gauge of the event log. It reads the database. */
 export function startMetrics(db: Kysely<Tables>): Disposable {
-  return oldestAge.observe(async (report) => report(await oldestUnnumberedSeconds(db)));
+  return unnumberedAge.observe(async (report) => report(await oldestUnnumberedSeconds(db)));
 }
 
 /** Returns the answer of a model, and records how long it took. `faultOf` returns the fault of an error. */

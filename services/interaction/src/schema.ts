@@ -30,7 +30,7 @@ export interface BotVersionTable extends Omit<BotVersion, 'createdAt'> {
 export type Status = Exclude<Interaction['status'], 'STATUS_UNSPECIFIED'>;
 export type Priority = Exclude<Interaction['priority'], 'PRIORITY_UNSPECIFIED'>;
 
-/** An interaction with its conversation. Key: id. Every change raises `version`, except a claim (`model-store.ts`). */
+/** An interaction with its conversation. Key: id. Every change raises `version`, except a claim (`model/store.ts`) and a stall (`stalled-store.ts`). */
 export interface InteractionTable
   extends Omit<
     Interaction,
@@ -60,6 +60,12 @@ export interface InteractionTable
   evaluation: Json<Record<string, string>> | null;
   /** The size of context, state, transcript and evaluation together. */
   bytes: GeneratedAlways<number>;
+  /** When its conversation started first; null before. */
+  startedAt: Date | null;
+  /** When it became Completed; null before. */
+  completedAt: Date | null;
+  /** When it stalls without another answer. Null: it does not, or has. */
+  stallsAt: Date | null;
   /** Sequence number of the newest entry of the transcript; 0 without one. */
   seq: Generated<number>;
   /** When to ask the model; null if the conversation does not wait for it. A claim moves it to the end of its lease. */

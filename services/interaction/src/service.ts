@@ -29,6 +29,7 @@ import { findChanged } from './conversations/store.ts';
 import { Watch } from './conversations/watch.ts';
 import { expireBatch } from './interactions/expiry-store.ts';
 import { interactionHandlers } from './interactions/handlers.ts';
+import { stallBatch } from './interactions/stalled-store.ts';
 import { startMetrics } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
 import { Model } from './model/model.ts';
@@ -54,9 +55,10 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   await reportMissingRights(db, Object.keys(daysKept), logger);
   starting.use(repeat('maintain partitions', 60_000, logger, () => maintainPartitions(db, daysKept)));
   starting.use(repeat('expire interactions', 5_000, logger, () => expireBatch(db)));
+  starting.use(repeat('find stalled conversations', 5_000, logger, () => stallBatch(db)));
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
-  const { linkKeys } = config;
+  const { linkKeys, landingUrl } = config;
   const compute = createComputeQueue('turn');
   const largeMessages = new FairQueue({
     name: 'large-message',
@@ -72,7 +74,18 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   );
   const hasModel = model !== undefined;
   const queues = { compute, largeMessages };
-  const deps = { db, customers, definitions, ...queues, linkKeys, relay, watch, hasModel, modelWorker };
+  const deps = {
+    db,
+    customers,
+    definitions,
+    ...queues,
+    linkKeys,
+    landingUrl,
+    relay,
+    watch,
+    hasModel,
+    modelWorker,
+  };
   const interactions = {
     ...interactionHandlers(deps),
     redactCustomer: (request: RedactCustomerRequest) => redactCustomer(deps, request),

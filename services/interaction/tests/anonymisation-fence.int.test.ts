@@ -87,7 +87,7 @@ it('waits for a creation in progress, and redacts it', async () => {
   const late = uuidv7();
   let redacting: Promise<void> | undefined;
   await system.db.transaction().execute(async (trx) => {
-    await insertInteraction(trx, { row: { ...row, id: late }, customerVersion: 1, event: null });
+    await insertInteraction(trx, { row: { ...row, id: late }, customerVersion: 1, events: [] });
     redacting = anonymise();
     await eventually(async () => {
       const { rows } = await sql`

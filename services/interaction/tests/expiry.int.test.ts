@@ -105,7 +105,7 @@ describe('the clock', () => {
     expect(row?.status).toBe('Pending');
     if (!row) return;
     await eventually(async () => expect(Date.now()).toBeGreaterThan(row.expiresAt?.getTime() ?? 0));
-    expect(await saveInteraction(system.db, row, { status: 'Completed' }, null, null)).toBeUndefined();
+    expect(await saveInteraction(system.db, row, { status: 'Completed' }, [], null)).toBeUndefined();
     expect((await workspace.get(id)).status).toBe('Expired');
   });
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
 import {
@@ -18,15 +19,15 @@ import { readConfig } from '../src/config.ts';
 import { migrations } from '../src/migrations/index.ts';
 import type { Tables } from '../src/schema.ts';
 import { start } from '../src/service.ts';
-import { startNeighbours } from './neighbours.ts';
+import { startCustomers } from './customers.ts';
 
 const tokens = { service: 'a-token-of-our-services', operator: 'a-token-of-the-operator' };
-/** A port without a listener: events stay in the outbox, where tests can read them. */
+/** A port without a listener. */
 const nowhere = '127.0.0.1:1';
 
 export const call = { requestId: 'a-test', timeoutMs: 30_000 };
 
-/** The interaction service over gRPC and Postgres, with real gRPC peers instead of the other services. */
+/** The interaction service over gRPC and Postgres, with a gRPC peer instead of the customer service. */
 export async function startInteractions({
   natsUrl = `nats://${nowhere}`,
   env = {},
@@ -36,14 +37,13 @@ export async function startInteractions({
 } = {}) {
   const stack = new AsyncDisposableStack();
   const database = stack.use(await createDatabase('interaction', migrations));
-  const neighbours = stack.use(await startNeighbours(tokens));
+  const customers = stack.use(await startCustomers(tokens));
   const variables = {
     LISTEN: '127.0.0.1:0',
     DATABASE_URL: database.url,
     RPC_TOKEN: tokens.service,
     OPERATOR_TOKEN: tokens.operator,
-    CUSTOMER_ADDRESS: neighbours.address,
-    WEBHOOK_ADDRESS: neighbours.address,
+    CUSTOMER_ADDRESS: customers.address,
     NATS_URL: natsUrl,
     LINK_KEYS: `one:${randomBytes(32).toString('base64')}`,
     ...env,
@@ -54,6 +54,7 @@ export async function startInteractions({
     const client = connect(running.address, { token: tokens.service });
     return {
       bots: client.client(BotServiceService),
+      log: client.client(EventLogServiceService),
       interactions: client.client(InteractionServiceService),
       conversations: client.client(ConversationServiceService),
       [Symbol.asyncDispose]: async () => {
@@ -66,13 +67,12 @@ export async function startInteractions({
   const { db } = stack.use(
     openDatabase<Tables>({ url: database.testUrl, logger: quietLogger, connectionsMax: 3 }),
   );
-  const { people, held, ensured, keptBack } = neighbours;
+  const { people, ensured, keptBack } = customers;
   return {
     ...replica,
     startReplica,
     db,
     people,
-    held,
     ensured,
     keptBack,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
@@ -120,8 +120,12 @@ export function workspaceOf({ bots, interactions, db }: Interactions, workspaceI
       return interactions.listInteractions({ workspaceId, page: { page, pageSize }, ...filters }, call);
     },
     events: async (interactionId?: string) => {
-      const rows = await db.selectFrom('outbox').selectAll().where('workspaceId', '=', workspaceId).execute();
-      return rows.filter((row) => interactionId === undefined || row.eventId === interactionId);
+      const rows = await db
+        .selectFrom('eventLog')
+        .selectAll()
+        .where('workspaceId', '=', workspaceId)
+        .execute();
+      return rows.filter((row) => interactionId === undefined || row.about === interactionId);
     },
   };
 }

@@ -1,4 +1,7 @@
-import type { RedactedCompletion } from '@parley/contracts/interaction/v1/interaction';
+import type {
+  RedactCustomerRequest,
+  RedactCustomerResponse,
+} from '@parley/contracts/interaction/v1/interaction';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callback, notice, survey } from './definitions.ts';
@@ -25,30 +28,30 @@ beforeEach(async () => {
   system.people.set(customerId, person);
 });
 
-/** What an erasure has removed, over all pages of a round. */
-async function removedBy(customerVersion: number, firstVersion: number): Promise<[number, number]> {
-  const request = { workspaceId: workspace.workspaceId, customerId, customerVersion, firstVersion, details };
-  let [interactions, completions, pageToken] = [0, 0, ''];
-  do {
-    const page = await system.interactions.redactCustomer({ ...request, pageToken }, call);
-    interactions += page.interactionsRemoved;
-    completions += page.completionsRemoved;
-    pageToken = page.nextPageToken;
-  } while (pageToken !== '');
-  return [interactions, completions];
+/** How many interactions an erasure has redacted, over all pages of a round. */
+async function removedBy(customerVersion: number, firstVersion: number): Promise<number> {
+  const pages = await pagesOf({ customerVersion, firstVersion, details });
+  return pages.reduce((sum, page) => sum + page.interactionsRemoved, 0);
 }
 
-async function redact(given = details, customerVersion = 2): Promise<RedactedCompletion[]> {
-  const completions: RedactedCompletion[] = [];
+/** Returns the ids of the redacted interactions. */
+async function redact(given = details, customerVersion = 2): Promise<string[]> {
+  const pages = await pagesOf({ customerVersion, details: given });
+  return pages.flatMap(({ interactionIds }) => interactionIds);
+}
+
+async function pagesOf(
+  round: Pick<RedactCustomerRequest, 'customerVersion' | 'firstVersion' | 'details'>,
+): Promise<RedactCustomerResponse[]> {
+  const request = { workspaceId: workspace.workspaceId, customerId, ...round };
+  const pages: RedactCustomerResponse[] = [];
   let pageToken = '';
   do {
-    const customer = { workspaceId: workspace.workspaceId, customerId, customerVersion };
-    const request = { ...customer, details: given, pageToken };
-    const page = await system.interactions.redactCustomer(request, call);
-    completions.push(...page.completions);
+    const page = await system.interactions.redactCustomer({ ...request, pageToken }, call);
+    pages.push(page);
     pageToken = page.nextPageToken;
   } while (pageToken !== '');
-  return completions;
+  return pages;
 }
 
 /** Answers the survey up to the question after the personal one, or to its end. */
@@ -96,12 +99,12 @@ describe('redaction', () => {
     expect(await takenOf()).toHaveLength(2);
     for (const secret of secrets) expect(await rowsWith(secret)).not.toEqual([]);
 
-    const completions = await redact();
+    const redacted = await redact();
 
     for (const secret of secrets) expect(await rowsWith(secret)).toEqual([]);
     // Nor hashes, from which a short answer can be guessed.
     expect(await takenOf()).toEqual([]);
-    expect(completions).toHaveLength(2);
+    expect(redacted).toHaveLength(4);
     const { status, data } = await workspace.get(finished.id);
     expect(status).toBe('Completed');
     const history = JSON.parse(data ?? '') as { evaluation: unknown; transcript: { body: string }[] };
@@ -114,7 +117,11 @@ describe('redaction', () => {
       '[removed]',
       'Thank you, [removed]!',
     ]);
-    expect(completions.find((one) => one.interactionId === finished.id)?.body.toString()).toBe(data);
+    // The webhook service stores no body with details from before this version.
+    const { workspaceId } = workspace;
+    const events = [{ workspaceId, interactionId: finished.id }];
+    const { bodies } = await system.interactions.listEventBodies({ events }, call);
+    expect(bodies).toEqual([{ body: Buffer.from(data ?? ''), customerVersion: 2 }]);
   });
 
   it('leaves no repetition of personal answers and of marked context, also before the start', async () => {
@@ -131,7 +138,7 @@ describe('redaction', () => {
       ['more', 'Call 030/123 45 67 at ELM  ROW 12'],
     ]);
     const waiting = await workspace.create({ ...fields, idempotency: idempotencyKey('a') });
-    const completions = await redact();
+    await redact();
     const rest = (await dumpOf(system)).filter((row) => row.includes(customerId));
     expect(rest.filter((row) => /elm|1234567|123 45 67/i.test(row))).toEqual([]);
     const removed = { street: '[removed]', order: 'for [removed]' };
@@ -139,7 +146,7 @@ describe('redaction', () => {
       const kept = (await workspace.get(id)).context.map(({ key, value }) => [key, value]);
       expect(Object.fromEntries(kept)).toEqual(removed);
     }
-    const body = JSON.parse(completions[0]?.body.toString() ?? '') as { evaluation: unknown };
+    const body = JSON.parse((await workspace.get(finished.id)).data ?? '') as { evaluation: unknown };
     expect(body.evaluation).toEqual({ phone: '[removed]', more: 'Call 0[removed] at [removed]' });
   });
 
@@ -151,15 +158,11 @@ describe('redaction', () => {
       ['reason', typed],
     ]);
     const counts = [await removedBy(2, 2), await removedBy(2, 2), await removedBy(3, 2)];
-    expect(counts).toEqual([
-      [2, 1],
-      [2, 1],
-      [2, 1],
-    ]);
+    expect(counts).toEqual([2, 2, 2]);
     // A later erasure finds the new interaction only.
     system.people.set(customerId, { ...person, version: 3 });
     await workspace.create({ botId, customerId, status: 'Draft' });
-    expect(await removedBy(4, 4)).toEqual([1, 0]);
+    expect(await removedBy(4, 4)).toBe(1);
   });
 
   it('expires open interactions without an event, and ends all links and sessions', async () => {
@@ -179,15 +182,16 @@ describe('redaction', () => {
     expect((await workspace.list({ status: 'Expired' })).total).toBe(4);
   });
 
-  it('proceeds in pages, and returns every completion once', async () => {
+  it('proceeds in pages, and returns every interaction once', async () => {
     const notices = await workspace.publish(notice);
     const made = [];
     for (let index = 0; index < 103; index += 1) {
       made.push(await workspace.create({ botId: notices, customerId, status: 'InProgress' }));
     }
-    const completions = await redact();
-    expect(completions.map((one) => one.interactionId)).toEqual(made.map(({ id }) => id));
-    expect(completions.every((one) => one.body.toString().includes('on its way, [removed].'))).toBe(true);
+    expect(await redact()).toEqual(made.map(({ id }) => id));
+    for (const { id } of made) {
+      expect((await workspace.get(id)).data).toContain('on its way, [removed].');
+    }
   });
 
   it('is idempotent, also without the details', async () => {

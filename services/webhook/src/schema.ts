@@ -1,3 +1,4 @@
+import type { EventName } from '@parley/contracts/event-names';
 import type { Attempt, HourStats, Recovery } from '@parley/contracts/webhook/v1/delivery';
 import type { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import type { FenceTable } from '@parley/postgres/fence';
@@ -67,13 +68,38 @@ export interface EventTable {
   about: string;
   /** Empty for a test event. */
   customerId: string;
-  body: Buffer;
+  /** The status of the interaction when it was raised; empty for a test event. */
+  status: string;
+  /** JSON of the envelope's `data`, without `extra` and `result`; empty for a test event of a completion. */
+  data: Buffer;
+  /** JSON of further fields of `data`. */
+  extra: string;
+  /** Of a completion: JSON of the history. Else null. */
+  result: Buffer | null;
+  isTest: Generated<boolean>;
   traceparent: string | null;
   /** Null for a test event. */
   raisedAt: Date | null;
   receivedAt: Generated<Date>;
   /** The version of the customer whose anonymisation replaced the body; null if none did. */
   redactedVersion: number | null;
+}
+
+/** What a webhook wants from `since` on, until the next row. Key: webhookId, since. */
+export interface SubscriptionTable extends WebhookKey {
+  since: Date;
+  events: EventName[];
+  /** A CEL expression (`packages/bot/src/event-filter.ts`). Null: every event passes. */
+  filter: string | null;
+  /** Whether completions have the envelope too. */
+  isEnveloped: boolean;
+}
+
+/** How often the filter of a webhook has kept an event back, or has failed. Key: webhookId. */
+export interface FilterResultTable extends WebhookKey {
+  filtered: number;
+  errors: number;
+  lastError: string | null;
 }
 
 /** The state of a lane that survives a change of owner. Key: webhookId. */
@@ -192,6 +218,8 @@ export interface Tables {
   signingSecret: SigningSecretTable;
   event: EventTable;
   fence: FenceTable;
+  subscription: SubscriptionTable;
+  filterResult: FilterResultTable;
   lane: LaneTable;
   laneHour: LaneHourTable;
   shard: ShardTable;

@@ -1,4 +1,3 @@
-import { interactionCompleted } from '@parley/contracts/events';
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
@@ -12,6 +11,7 @@ import { maintainPartitions, reportMissingRights } from '@parley/postgres/partit
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { connect } from '@parley/rpc/connect';
 import { serve, service } from '@parley/rpc/serve';
+import { createComputeQueue } from '@parley/runtime/compute-queue';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
@@ -20,6 +20,7 @@ import { deliveryHandlers } from './controls/delivery-handlers.ts';
 import { recoverPage } from './controls/recovery-store.ts';
 import { Deliverer } from './dispatch/deliver.ts';
 import { fanOut } from './intake/fan-out.ts';
+import { kinds } from './intake/kinds.ts';
 import { partitionDaysKept, partitioned, purgeByAge, purgeEvents } from './log/retention-store.ts';
 import { startMetrics } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
@@ -56,14 +57,15 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const peer = starting.use(connect(config.interactionAddress, { token: config.tokens.service }));
   const interactions = peer.client(InteractionServiceService);
   const onDeliveries = (webhookIds: readonly string[]): void => delivering.notify(webhookIds);
-  const handle = fanOut({ db, logger, interactions, onDeliveries });
+  const compute = createComputeQueue('filter');
+  const handle = fanOut({ db, logger, compute, interactions, onDeliveries });
   starting.use(
     startConsumer({
       broker,
       logger,
       db,
       durable: 'webhook',
-      types: [interactionCompleted],
+      types: kinds.map(({ type }) => type),
       sources: [{ name: 'interaction', log: peer.client(EventLogServiceService) }],
       from: 'beginning',
       handle,

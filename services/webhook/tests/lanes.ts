@@ -47,7 +47,7 @@ export async function addHook(
     workspaceId,
     url: 'http://127.0.0.1:9/',
     isActive: true,
-    event: 'InteractionCompleted',
+    events: ['InteractionCompleted'],
     secretToken: '-',
     signingSecret: { id: randomUUID(), secret: '-' },
   });
@@ -92,16 +92,30 @@ export const incoming = ({ workspaceId }: Pick<Hook, 'workspaceId'>): IncomingEv
   name: 'InteractionCompleted',
   interactionId: randomUUID(),
   customerId: 'c-1',
-  body: Buffer.from('{}'),
+  status: 'Completed',
+  extra: {},
+  interaction: Buffer.from('{}'),
+  result: Buffer.from('{}'),
   traceparent: null,
   raisedAt: new Date(),
   customerVersion: 0,
+  decisions: [],
 });
 
-/** Stores events as the consumer does. Returns the ids of webhooks with due deliveries. */
-export function storeEvents(db: Kysely<Tables>, events: readonly IncomingEvent[]): Promise<string[]> {
+/** Stores events for all webhooks of their workspaces. */
+export async function storeEvents(db: Kysely<Tables>, events: readonly IncomingEvent[]): Promise<void> {
+  const workspaceIds = [...new Set(events.map(({ workspaceId }) => workspaceId))];
+  const webhooks = await db
+    .selectFrom('webhook')
+    .where('workspaceId', 'in', workspaceIds)
+    .select(['id', 'workspaceId'])
+    .execute();
+  const decided = events.map((event) => {
+    const own = webhooks.filter(({ workspaceId }) => workspaceId === event.workspaceId);
+    return { ...event, decisions: own.map(({ id }) => ({ webhookId: id, outcome: 'sent' as const })) };
+  });
   const inbox = inboxOf(db, 'webhook');
-  return storeEventsAndDeliveries(db, events, (trx, ids = []) => inbox.take(trx, ids));
+  await storeEventsAndDeliveries(db, decided, (trx, ids = []) => inbox.take(trx, ids));
 }
 
 /** Stores this many events of the webhook's workspace, by default about one customer, at once. Returns their ids. */
@@ -113,7 +127,7 @@ export async function addEvents(
 ): Promise<string[]> {
   const raisedAt = new Date();
   const events = Array.from({ length: number }, () => ({ ...incoming(hook), raisedAt, ...of }));
-  await storeEvents(db, events);
+  if (number > 0) await storeEvents(db, events);
   return events.map((event) => event.id);
 }
 

@@ -42,8 +42,10 @@ async function fill({ db, session }: Controls, { isKnown }: { isKnown: boolean }
   await addLog(session, badly, 9_000, 'failed');
   await addLog(session, badly, 30, 'succeeded');
   await session.query(
-    `insert into event (id, workspace_id, name, about, customer_id, body, received_at)
-     select event_id, workspace_id, 'InteractionCompleted', uuidv7()::text, 'c', '{}', finished_at from finished_delivery`,
+    `insert into event (id, workspace_id, name, about, customer_id, status, data, extra, result,
+       received_at)
+     select event_id, workspace_id, 'InteractionCompleted', uuidv7()::text, 'c', 'Completed', '{}', '{}', '{}',
+       finished_at from finished_delivery`,
   );
   await session.query(
     `insert into attempt (delivery_id, number, workspace_id, recorded_at, started_at, duration_ms)

@@ -49,8 +49,10 @@ async function addIdle(session: SqlSession): Promise<void> {
 /** Adds this many open deliveries, half of them due, and as many finished ones with an attempt each. */
 async function fill(session: SqlSession, hooks: readonly Hook[], deliveries: number): Promise<void> {
   await session.query(
-    `insert into event (id, workspace_id, name, about, customer_id, body, received_at)
-     select uuidv7(), workspace_id, 'InteractionCompleted', uuidv7()::text, 'c', '{}', now() from lane, generate_series(1, $1) where webhook_id = any($2)`,
+    `insert into event (id, workspace_id, name, about, customer_id, status, data, extra, result,
+       received_at)
+     select uuidv7(), workspace_id, 'InteractionCompleted', uuidv7()::text, 'c', 'Completed', '{}', '{}', '{}',
+       now() from lane, generate_series(1, $1) where webhook_id = any($2)`,
     [deliveries / hooks.length, hooks.map(({ id }) => id)],
   );
   await session.query(
@@ -64,8 +66,10 @@ async function fill(session: SqlSession, hooks: readonly Hook[], deliveries: num
     insert into finished_delivery (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at)
     select uuidv7(), workspace_id, webhook_id, uuidv7(), 'succeeded', 1, false, now() from open_delivery`);
   await session.query(`
-    insert into event (id, workspace_id, name, about, customer_id, body, received_at)
-    select event_id, workspace_id, 'InteractionCompleted', uuidv7()::text, 'c', '{}', now() from finished_delivery on conflict do nothing`);
+    insert into event (id, workspace_id, name, about, customer_id, status, data, extra, result,
+       received_at)
+    select event_id, workspace_id, 'InteractionCompleted', uuidv7()::text, 'c', 'Completed', '{}', '{}', '{}',
+       now() from finished_delivery on conflict do nothing`);
   await session.query(`
     insert into attempt (delivery_id, number, workspace_id, started_at, duration_ms)
     select id, 1, workspace_id, now(), 1 from finished_delivery`);
@@ -131,7 +135,9 @@ async function tend({ db, hooks }: Context): Promise<void> {
     const interactionId = randomUUID();
     const [id = ''] = await addEvents(db, hook, 1, { interactionId });
     expect(await eventsOfInteractions(db, workspaceId, [interactionId])).toMatchObject([{ id }]);
-    await replaceBodies(db, { workspaceId, customerVersion: 1 }, [{ id, body: Buffer.from('{}') }]);
+    await replaceBodies(db, { workspaceId, customerVersion: 1 }, [
+      { id, interaction: Buffer.from('{}'), result: Buffer.from('{}') },
+    ]);
   }
   await purgeEvents(db, { retryDelaysMs: standardDelaysMs });
 }

@@ -240,7 +240,8 @@ test('an answer to a redacted event is not stored, whether its delivery continue
   const [failed = [], succeeded = [], later = [], other = []] = read.map((one) => [one]);
   const bodies = [...failed, ...succeeded, ...later].map(({ eventId }) => ({
     id: eventId,
-    body: Buffer.from('{"redacted":true}'),
+    interaction: Buffer.from('{}'),
+    result: Buffer.from('{"redacted":true}'),
   }));
   const customer = { workspaceId: hook.workspaceId, customerVersion: 1 };
   await replaceBodies(db, customer, bodies);

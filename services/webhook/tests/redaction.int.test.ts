@@ -5,6 +5,7 @@ import { createHandling } from '@parley/events/handling';
 import { inboxOf } from '@parley/events/inbox';
 import { newEvent } from '@parley/events/log';
 import { connect } from '@parley/rpc/connect';
+import { createComputeQueue } from '@parley/runtime/compute-queue';
 import { eventually } from '@parley/testing/eventually';
 import { type Answer, type ReceivedRequest, startReceiver } from '@parley/testing/receiver';
 import { quietLogger as logger } from '@parley/testing/quiet';
@@ -62,7 +63,7 @@ const storedOf = (workspaceId: string) =>
     .selectFrom('event')
     .where('workspaceId', '=', workspaceId)
     .orderBy('id')
-    .select(['id', 'body', 'redactedVersion'])
+    .select(['id', 'result as body', 'redactedVersion'])
     .execute();
 
 const attemptsOf = (workspaceId: string) =>
@@ -133,7 +134,7 @@ test('an event whose body is still the one from before an anonymisation waits, a
     logger,
     inbox: inboxOf(db, 'webhook'),
     types: [interactionCompleted],
-    handle: fanOut({ db, logger, interactions, onDeliveries: () => {} }),
+    handle: fanOut({ db, logger, compute: createComputeQueue('test'), interactions, onDeliveries: () => {} }),
   });
   const handle = async (events: readonly Completed[]): Promise<string[]> => {
     const logged = events.map(({ id, ...message }) => ({
@@ -164,7 +165,7 @@ test('an anonymisation waits for events that are being stored, and replaces thei
   await using session = await openSqlSession(system.adminUrl);
   await using hook = await subscription();
   const { workspaceId } = hook;
-  const event = { ...incoming(hook), body: old };
+  const event = { ...incoming(hook), result: old };
   setBody(event, redacted, 2);
   const trx = await system.db.startTransaction().execute();
   await storeEvents(trx, [event]);

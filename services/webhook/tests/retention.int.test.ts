@@ -208,7 +208,7 @@ test('a late retry loses its event before its log entry; a test event stays mark
   const [eventId = ''] = await addEvents(db, hook, 1);
   const testId = randomUUID();
   const { workspaceId, id: webhookId } = hook;
-  await addTestEvent(db, { workspaceId, webhookId }, { id: testId, body: Buffer.from('{}') });
+  await addTestEvent(db, { workspaceId, webhookId }, { id: testId, name: 'Test', data: {}, result: {} });
   await recordAll(db, await ownAll(db), await due(db, [hook]));
   for (const id of [eventId, testId]) await date(session, id, daysAgo(45), daysAgo(20));
   await purgeEvents(db, { retryDelaysMs: standardDelaysMs });

@@ -259,7 +259,11 @@ test('a concurrent anonymisation reaches the delivery in any state: no answer to
       [ids, hook.workspaceId],
     );
     const customer = { workspaceId: hook.workspaceId, customerVersion: 1 };
-    const bodies = events.map(({ eventId: id }) => ({ id, body: Buffer.from('[]') }));
+    const bodies = events.map(({ eventId: id }) => ({
+      id,
+      interaction: Buffer.from('{}'),
+      result: Buffer.from('{}'),
+    }));
     await Promise.all([...ids.map((id) => retry(hook, id)), replaceBodies(db, customer, bodies)]);
     expect(
       await session.query('select id from delivery where id = any($1) and not is_redacted', [ids]),

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { interactionCompleted, stream } from '@parley/contracts/events';
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
-import { type EventBody, InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { type Webhook, WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { createEventLog, type EventLogTable, newEvent } from '@parley/events/log';
@@ -176,7 +176,7 @@ export async function startSystem(
         if (missing > 0) throw new Error(`${missing} events were not taken`);
       }),
     createWebhook: async ({ workspaceId, url, isActive = true, secretToken = randomUUID() }) => {
-      const request = { workspaceId, url, secretToken, isActive, idempotency: null };
+      const request = { workspaceId, url, secretToken, isActive, events: [], idempotency: null };
       const { webhook } = await latest().createWebhook(request, call);
       if (!webhook) throw new Error('no webhook came back');
       return webhook;
@@ -188,9 +188,9 @@ export async function startSystem(
 /** The bodies of the interaction service. */
 export interface Interactions {
   /** By the id of the interaction. Without one, `raise` adds that of its event. */
-  bodies: Map<string, EventBody>;
-  /** Called with what an answer has before it is sent. */
-  onAnswer: (bodies: readonly EventBody[]) => void | Promise<void>;
+  bodies: Map<string, { body: Buffer; customerVersion: number }>;
+  /** Called with each answer before it is sent. */
+  onAnswer: () => void | Promise<void>;
 }
 
 type SenderTables = { eventLog: EventLogTable };
@@ -210,10 +210,12 @@ async function startSender(db: Kysely<Tables & SenderTables>, natsUrl: string) {
         partialService(InteractionServiceService, {
           listEventBodies: async ({ events }) => {
             const none = { body: Buffer.of(), customerVersion: 0 };
-            const bodies = events
-              .slice(0, 2)
-              .map(({ interactionId }) => interactions.bodies.get(interactionId) ?? none);
-            await interactions.onAnswer(bodies);
+            const bodies = events.slice(0, 2).map(({ interactionId }) => {
+              const { body, customerVersion } = interactions.bodies.get(interactionId) ?? none;
+              const interaction = body.length > 0 ? Buffer.from('{}') : Buffer.of();
+              return { interaction, result: body, customerVersion, evaluation: {} };
+            });
+            await interactions.onAnswer();
             return { bodies };
           },
         }),

@@ -15,6 +15,7 @@ const toCreate = (of: object = {}) => ({
   url,
   secretToken: randomUUID(),
   isActive: false,
+  events: [],
   idempotency: null,
   ...of,
 });

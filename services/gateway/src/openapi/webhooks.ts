@@ -1,3 +1,4 @@
+import { eventKinds } from '../present/events.ts';
 import { history } from '../present/interaction.ts';
 import { exampleOf } from './example.ts';
 import type { Schemas } from './json-schema.ts';
@@ -8,54 +9,73 @@ const headers = {
   'webhook-signature':
     'Standard Webhooks: `v1` is HMAC-SHA-256 under the signing secret. With `asymmetricSignature` there is also ' +
     '`v1a`, Ed25519. After a rotation there are several, separated by spaces.',
-  'x-parley-event':
-    'The event: `InteractionCompleted`, or `Test` for a test event. Not signed, like the following fields.',
+  'x-parley-event': 'The event, or `Test` for a test event. Not signed, like the following fields.',
   'x-parley-workspace-id': 'The workspace of the webhook.',
   'x-parley-webhook-id': 'The webhook.',
   'x-parley-delivery-id': 'This event for this webhook: the same on every attempt.',
   'x-parley-attempt': 'The number of the attempt, from 1.',
 };
 
+const answers =
+  `Any answer but 2xx is retried, by default after 5 s, 30 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 hours. 410
+ends the delivery and deactivates the webhook. The request has the header fields of the options of the webhook. It may have
+\`traceparent\` (W3C Trace Context).`.replaceAll('\n', ' ');
+
 /** Returns the requests that webhooks receive. */
 export function webhooksOf({ describe, components }: Schemas) {
   const schema = describe(history, 'output');
-  return {
-    interactionCompleted: {
-      post: {
-        operationId: 'interactionCompleted',
-        tags: ['Webhooks'],
-        summary: 'An interaction was completed',
-        description:
-          'Sent to every active webhook of the workspace, with the same bytes at every attempt. Any answer but ' +
-          '2xx is retried, by default after 5 s, 30 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 hours. 410 ends the ' +
-          'delivery and deactivates the webhook. The request has the header fields of the options of the webhook. It ' +
-          'may have `traceparent` (W3C Trace Context).',
-        security: [],
-        parameters: [
-          {
-            name: 'secretToken',
-            in: 'query',
-            required: true,
-            description: 'The `secretToken` of the webhook. A deployment can use another parameter name.',
-            schema: { type: 'string' },
+  const plain = { schema, example: exampleOf(schema, components) };
+  return Object.fromEntries(
+    eventKinds.map(({ name, description, envelope, example }) => {
+      const operationId = name.charAt(0).toLowerCase() + name.slice(1);
+      const enveloped = { schema: describe(envelope, 'output'), example };
+      const isPlain = name === 'InteractionCompleted';
+      const content = isPlain
+        ? { schema: { oneOf: [plain.schema, enveloped.schema] }, examples: examplesOf(plain, enveloped) }
+        : enveloped;
+      return [
+        operationId,
+        {
+          post: {
+            operationId,
+            tags: ['Webhooks'],
+            summary: description,
+            description:
+              `Sent to every active webhook of the workspace that wants it, with the same bytes at every
+attempt. ${isPlain ? 'The envelope only with the option `envelope`. ' : ''}${answers}`.replaceAll('\n', ' '),
+            security: [],
+            parameters: parameters(),
+            requestBody: { required: true, content: { 'application/json': content } },
+            responses: {
+              '2XX': { description: 'Received.' },
+              410: { description: 'Gone: Parley deactivates the webhook.' },
+            },
           },
-          ...Object.entries(headers).map(([name, description]) => ({
-            name,
-            in: 'header',
-            required: true,
-            description,
-            schema: { type: 'string' },
-          })),
-        ],
-        requestBody: {
-          required: true,
-          content: { 'application/json': { schema, example: exampleOf(schema, components) } },
         },
-        responses: {
-          '2XX': { description: 'Received.' },
-          410: { description: 'Gone: Parley deactivates the webhook.' },
-        },
-      },
+      ];
+    }),
+  );
+}
+
+function examplesOf(plain: { example: unknown }, enveloped: { example: unknown }) {
+  return { plain: { value: plain.example }, envelope: { value: enveloped.example } };
+}
+
+function parameters() {
+  return [
+    {
+      name: 'secretToken',
+      in: 'query',
+      required: true,
+      description: 'The `secretToken` of the webhook. A deployment can use another parameter name.',
+      schema: { type: 'string' },
     },
-  };
+    ...Object.entries(headers).map(([name, description]) => ({
+      name,
+      in: 'header',
+      required: true,
+      description,
+      schema: { type: 'string' },
+    })),
+  ];
 }

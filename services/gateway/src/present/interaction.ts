@@ -1,12 +1,12 @@
+import { interactionResource } from '@parley/contracts/interaction-resource';
 import {
   Interaction_Priority,
   Interaction_Status,
   type Interaction,
 } from '@parley/contracts/interaction/v1/interaction';
 import { z } from 'zod';
-import { specified } from '../values/message.ts';
 import { customerId, id } from '../values/text.ts';
-import { timestamp, toTimestamp, toTimestampOrNull } from '../values/timestamp.ts';
+import { timestamp } from '../values/timestamp.ts';
 
 const historyExample = {
   customer_id: 'customer-1',
@@ -108,35 +108,17 @@ export const embeddedInteraction = z
   .meta({ id: 'CustomerInteraction' });
 
 /** Returns the interaction as the API shows it. `landingUrl` has no trailing slash. */
-export function toInteraction(row: Interaction, landingUrl: string): z.output<typeof interaction> {
-  return {
-    ...common(row, landingUrl),
-    type: row.type,
-    context: row.context.map(({ key, value }) => ({ key, value })),
-  };
-}
+export const toInteraction: (row: Interaction, landingUrl: string) => z.output<typeof interaction> =
+  interactionResource;
 
-/** Returns the interaction as the API shows it. `landingUrl` has no trailing slash. */
+/** Returns the interaction as the API shows it inside a customer. `landingUrl` has no trailing slash. */
 export function toEmbeddedInteraction(
   row: Interaction,
   landingUrl: string,
 ): z.output<typeof embeddedInteraction> {
   return {
-    ...common(row, landingUrl),
+    ...interactionResource(row, landingUrl),
     type: row.typeLabel || row.type,
     context: row.context.map(({ key }) => key),
-  };
-}
-
-function common(row: Interaction, landingUrl: string) {
-  return {
-    id: row.id,
-    status: specified(row.status),
-    priority: specified(row.priority),
-    link: `${landingUrl}/interactions/${row.linkToken}`,
-    expiresAt: toTimestampOrNull(row.expiresAt),
-    createdAt: toTimestamp(row.createdAt),
-    customerId: row.customerId,
-    data: row.data ?? null,
   };
 }

@@ -2,6 +2,8 @@ import { webhookLimits } from '@parley/contracts/limits';
 import type { WebhookOptions } from '@parley/contracts/webhook/v1/delivery';
 import { z } from 'zod';
 import { positive } from '../values/count.ts';
+import { text } from '../values/text.ts';
+import { eventName } from './events.ts';
 
 /** The schema of the rate limit of deliveries. */
 export const rateLimit = z
@@ -26,6 +28,20 @@ export const ordering = z.enum(['none', 'perCustomer', 'strict']).meta({
   examples: ['none'],
 });
 
+/** The schema of the filter of events. */
+export const filter = text({ min: 1, max: webhookLimits.filterCharactersMax }).meta({
+  description:
+    'A CEL expression over `event.type`, `interaction` (`id`, `customerId`, `botId`, `botKey`, `type`, `status`, ' +
+    '`priority`, `context` as a map) and `evaluation` (a map of strings). When it is false or fails, nothing is sent',
+  examples: ["interaction.botKey == 'nps' && int(evaluation.nps_score) < 7"],
+});
+
+/** The schema of the option that gives completions an envelope. */
+export const envelope = z.boolean().meta({
+  description: 'Whether `InteractionCompleted` has the envelope of the other events',
+  examples: [false],
+});
+
 /** The schema of the options of a webhook. */
 export const webhookOptions = z
   .strictObject({
@@ -42,6 +58,9 @@ export const webhookOptions = z
       description: 'Those that verify `v1a` signatures now, newest first: `whpk_` and base64 of 32 bytes',
       examples: [['whpk_...']],
     }),
+    events: z.array(eventName).meta({ examples: [['InteractionCompleted']] }),
+    filter: filter.nullable().meta({ description: 'null: every event passes', examples: [null] }),
+    envelope,
   })
   .meta({ id: 'WebhookOptions' });
 
@@ -53,5 +72,8 @@ export function toWebhookOptions(row: WebhookOptions): z.output<typeof webhookOp
     ordering: ordering.parse(row.ordering),
     asymmetricSignature: row.isAsymmetric,
     publicKeys: row.publicKeys,
+    events: row.events.map((name) => eventName.parse(name)),
+    filter: row.filter ?? null,
+    envelope: row.isEnveloped,
   };
 }

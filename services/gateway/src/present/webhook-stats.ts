@@ -45,6 +45,12 @@ export const webhookStats = z
     disabledAt: timestamp
       .nullable()
       .meta({ description: 'When it is deactivated if it continues to fail', examples: [null] }),
+    filtered: total.meta({ description: 'Events that the filter has kept back' }),
+    filterErrors: count.meta({ description: 'Events for which the filter failed', examples: [0] }),
+    lastFilterError: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it failed last', examples: [null] }),
     hours: z
       .array(
         z.strictObject({
@@ -71,6 +77,9 @@ export function toWebhookStats(row: Stats): z.output<typeof webhookStats> {
     lastSuccessAt: toTimestampOrNull(row.lastSuccessAt),
     failingSince: toTimestampOrNull(row.failingSince),
     disabledAt: toTimestampOrNull(row.disabledAt),
+    filtered: row.filtered,
+    filterErrors: row.filterErrors,
+    lastFilterError: row.lastFilterError ?? null,
     hours: row.hours.map(({ hour, attempts, failures, meanMs, maxMs }) => ({
       hour: toTimestamp(hour),
       attempts,

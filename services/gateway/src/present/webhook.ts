@@ -8,7 +8,10 @@ export const webhook = z
     id,
     url: z.string().meta({ examples: ['https://example.com/parley'] }),
     isActive: z.boolean(),
-    event: z.string().meta({ examples: ['InteractionCompleted'] }),
+    event: z.string().meta({
+      description: 'The names of its events, in the order of the catalogue, with commas',
+      examples: ['InteractionCompleted'],
+    }),
   })
   .meta({ id: 'Webhook' });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { cursorMeta, cursorQuery } from '../values/cursor.ts';
 import { required } from '../values/message.ts';
 import { attempt, delivery, deliveryState, messageId, toAttempt, toDelivery } from '../present/delivery.ts';
+import { eventName } from '../present/events.ts';
 import { toWebhookStats, webhookStats } from '../present/webhook-stats.ts';
 import { type Route, route } from '../http/route.ts';
 import { id } from '../values/text.ts';
@@ -118,6 +119,8 @@ repeated call changes nothing while the delivery waits.`,
   },
 });
 
+const testWanted = z.strictObject({ event: eventName.optional() }).optional();
+
 const sendTestEvent = route({
   method: 'POST',
   path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/test',
@@ -127,15 +130,17 @@ const sendTestEvent = route({
   tag: 'Deliveries',
   summary: 'Send a test event',
   description:
-    'It is delivered, signed, retried and logged like any event. Its `x-parley-event` is `Test`. Returns its ' +
-    'delivery.',
+    'It is delivered, signed, retried and logged like any event. With `event`, it is the example of that event. ' +
+    'Otherwise it is a completion whose `x-parley-event` is `Test`. Returns its delivery.',
   errors: ['webhook-inactive'],
   params: oneWebhook,
+  body: testWanted,
   data: delivery,
   idempotencyKey: 'accepted',
   isVersioned: false,
-  handle: async ({ params }, call, { deliveries }) => {
-    const sent = await deliveries.sendTestEvent({ ...params, idempotency: call.idempotency }, call.rpc());
+  handle: async ({ params, body }, call, { deliveries }) => {
+    const request = { ...params, idempotency: call.idempotency, event: body?.event };
+    const sent = await deliveries.sendTestEvent(request, call.rpc());
     return { data: toDelivery(required(sent.delivery)), replayed: sent.replayed };
   },
 });

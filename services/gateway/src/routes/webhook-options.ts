@@ -1,10 +1,17 @@
 import { headerNameForm, headerValueForm } from '@parley/contracts/header-field-forms';
 import { webhookLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
-import { ordering, rateLimit, toWebhookOptions, webhookOptions } from '../present/webhook-options.ts';
+import {
+  envelope,
+  filter,
+  ordering,
+  rateLimit,
+  toWebhookOptions,
+  webhookOptions,
+} from '../present/webhook-options.ts';
 import { type Route, route } from '../http/route.ts';
 import { shortRecord } from '../values/short-list.ts';
-import { oneWebhook, secretToken, webhookUrl } from './webhooks.ts';
+import { eventList, oneWebhook, secretToken, webhookUrl } from './webhooks.ts';
 
 const { headerFieldsMax, headerValueLengthMax } = webhookLimits;
 
@@ -38,7 +45,17 @@ const headers = shortRecord(
   examples: [{ 'x-api-key': '7f3c1a0e9b' }],
 });
 
-const fields = ['url', 'secretToken', 'headers', 'rateLimit', 'ordering', 'asymmetricSignature'];
+const fields = [
+  'url',
+  'secretToken',
+  'headers',
+  'rateLimit',
+  'ordering',
+  'asymmetricSignature',
+  'events',
+  'filter',
+  'envelope',
+];
 
 const optionsChange = z
   .strictObject({
@@ -48,6 +65,9 @@ const optionsChange = z
     rateLimit: rateLimit.nullable().meta({ description: 'null for none', examples: [null] }),
     ordering,
     asymmetricSignature: z.boolean(),
+    events: eventList,
+    filter: filter.nullable().meta({ description: 'null for none', examples: [null] }),
+    envelope,
   })
   .partial()
   .refine((change) => Object.keys(change).length > 0, `Must have at least one of ${fields.join(', ')}`)
@@ -82,7 +102,7 @@ const updateWebhookOptions = route({
   tag: 'Webhooks',
   summary: 'Change the options of a webhook',
   description:
-    'Absent fields stay. An ordering applies to later events, all others from the next attempt on, which may be a ' +
+    'Absent fields stay. Ordering, events, filter and envelope apply to events that are raised after the answer, all others from the next attempt on, which may be a ' +
     'retry of an earlier event. An attempt that is in flight is not affected. The webhook shows its `url`.',
   errors: ['secret-token-in-use'],
   params: oneWebhook,
@@ -100,6 +120,9 @@ const updateWebhookOptions = route({
         rateLimit: body.rateLimit === undefined ? null : { rateLimit: body.rateLimit },
         ordering: body.ordering,
         isAsymmetric: body.asymmetricSignature,
+        events: body.events ?? [],
+        filter: body.filter === undefined ? null : { filter: body.filter ?? undefined },
+        isEnveloped: body.envelope,
       },
       call.rpc(),
     );

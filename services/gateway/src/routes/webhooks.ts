@@ -1,7 +1,9 @@
+import { eventNames } from '@parley/contracts/event-names';
 import { webhookLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
 import { count } from '../values/count.ts';
 import { required } from '../values/message.ts';
+import { eventName } from '../present/events.ts';
 import { toWebhook, webhook } from '../present/webhook.ts';
 import { inWorkspace, type Route, route } from '../http/route.ts';
 import { id, text } from '../values/text.ts';
@@ -18,6 +20,14 @@ export const webhookUrl = text({ min: 1, max: 2048, controlCharacters: 'refused'
     examples: ['https://example.com/parley'],
   });
 
+/** The events of a webhook. */
+export const eventList = z
+  .array(eventName)
+  .min(1)
+  .max(eventNames.length)
+  .refine((names) => new Set(names).size === names.length, 'Must not name an event twice')
+  .meta({ description: 'The events that it gets', uniqueItems: true, examples: [['InteractionCompleted']] });
+
 /** The secret token of a webhook. */
 export const secretToken = text({ min: 1, max: webhookLimits.secretTokenCharactersMax }).meta({
   description: 'Sent as a query parameter of each delivery; unique in the workspace and never shown',
@@ -29,6 +39,12 @@ const newWebhook = z
     url: webhookUrl,
     secretToken,
     isActive: z.boolean().default(false),
+    event: eventName.optional().meta({ description: 'The only event; default: `InteractionCompleted`' }),
+    events: eventList.optional(),
+  })
+  .refine(({ event, events }) => !event || !events, {
+    error: 'Must not be given together with event',
+    path: ['events'],
   })
   .meta({ id: 'NewWebhook' });
 
@@ -97,7 +113,8 @@ const createWebhook = route({
   idempotencyKey: 'accepted',
   handle: async ({ params: { workspaceId }, body }, call, { webhooks }) => {
     const { idempotency } = call;
-    const made = await webhooks.createWebhook({ workspaceId, ...body, idempotency }, call.rpc());
+    const { event, events = event ? [event] : [], ...rest } = body;
+    const made = await webhooks.createWebhook({ workspaceId, ...rest, events, idempotency }, call.rpc());
     const row = required(made.webhook);
     return { data: toWebhook(row), version: row.version, replayed: made.replayed };
   },

@@ -1,12 +1,10 @@
+import { apiTimestamp } from '@parley/contracts/interaction-resource';
 import { z } from 'zod';
 import { required } from './message.ts';
 
-/**
- * Returns an instant as the API writes it: UTC, `2026-11-21T09:30:00.123000`, six fractional digits, no zone. Throws
- * for null.
- */
+/** Returns an instant as the API writes it (`apiTimestamp`). Throws for null. */
 export function toTimestamp(instant: Date | null): string {
-  return `${required(instant).toISOString().slice(0, -1)}000`;
+  return apiTimestamp(required(instant));
 }
 
 /** As `toTimestamp`, and null for null. */

@@ -27,7 +27,7 @@ export function judge(
   const { expectedSeq, stepId } = message;
   const given = { expectedSeq, stepId, answer: answerOf(message) };
   const judged = takeMessage(conversation, definition, given, { now: epochSeconds(now), hasModel });
-  if ('turn' in judged) return { change: turnChange(conversation, judged.turn, now) };
+  if ('turn' in judged) return { change: turnChange(conversation, judged.turn, judged.definition, now) };
   return 'refused' in judged ? { error: refusalError(judged.refused) } : judged;
 }
 

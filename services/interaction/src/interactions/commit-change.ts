@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { countChange } from '../metrics.ts';
-import { eventsOf } from './completion.ts';
+import { eventsOf } from './events.ts';
 import { type InteractionChange, type InteractionRow, type NewMessage, saveInteraction } from './store.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function commitChange(
   change: InteractionChange,
   message: NewMessage | null = null,
 ): Promise<InteractionRow | undefined> {
-  const events = eventsOf(row, change, new Date());
+  const events = eventsOf(row, change, { now: new Date() });
   const saved = await saveInteraction(db, row, change, events, message);
   if (!saved) return undefined;
   countChange(row, change);

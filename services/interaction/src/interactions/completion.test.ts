@@ -2,7 +2,7 @@ import { InteractionCompleted } from '@parley/contracts/events/v1/interaction_co
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Status } from '../schema.ts';
-import { closeConversation, completionEvent } from './completion.ts';
+import { closeConversation, eventsOf } from './completion.ts';
 
 const anyStatus = fc.constantFrom<Status>('Draft', 'Pending', 'InProgress', 'Completed', 'Expired');
 const row = {
@@ -14,22 +14,23 @@ const row = {
 };
 const now = new Date('2026-11-21T09:30:00Z');
 
-describe('completionEvent', () => {
-  it('is raised only by a change to Completed', () => {
+describe('eventsOf', () => {
+  it('has one event for a change to Completed, and none for others', () => {
     fc.assert(
       fc.property(anyStatus, fc.option(anyStatus, { nil: undefined }), (before, after) => {
         const change = after === undefined ? {} : { status: after };
-        const event = completionEvent({ ...row, status: before }, change, now);
-        expect(event !== null).toBe(before !== 'Completed' && after === 'Completed');
+        const events = eventsOf({ ...row, status: before }, change, now);
+        expect(events).toHaveLength(before !== 'Completed' && after === 'Completed' ? 1 : 0);
       }),
     );
   });
 
-  it('has the id of the interaction, and no text of the conversation', () => {
+  it('has an id of its own, and no text of the conversation', () => {
     const transcript = [{ seq: 1, type: 'bot' as const, body: 'Thank you', timestamp: 1.5 }];
     const change = { status: 'Completed' as const, evaluation: { score: '9' }, transcript };
-    const event = completionEvent({ ...row, status: 'InProgress' }, change, now);
-    expect(event).toMatchObject({ eventId: row.id, workspaceId: row.workspaceId });
+    const [event] = eventsOf({ ...row, status: 'InProgress' }, change, now);
+    expect(event).toMatchObject({ about: row.id, workspaceId: row.workspaceId });
+    expect(event?.id).not.toBe(row.id);
     const message = InteractionCompleted.decode(event?.payload ?? Buffer.of());
     expect(message).toEqual({
       interactionId: row.id,

@@ -65,17 +65,22 @@ async function insertAll(
         ${rows.map((row) => jsonOf(row.transcript))}::json[],
         ${rows.map((row) => jsonOf(row.evaluation))}::json[],
         ${rows.map((row) => row.seq)}::int[],
+        ${rows.map((row) => row.startedAt)}::timestamptz[],
+        ${rows.map((row) => row.completedAt)}::timestamptz[],
+        ${rows.map((row) => row.stallsAt)}::timestamptz[],
         ${rows.map((row) => row.modelDueAt ?? null)}::timestamptz[],
         ${rows.map((row) => row.modelTraceparent ?? null)}::text[]
       ) as new (id, workspace_id, customer_id, customer_version, bot_id, bot_version, status, priority, type, type_label,
-        context, expires_at, created_at, state, transcript, evaluation, seq, model_due_at, model_traceparent)
+        context, expires_at, created_at, state, transcript, evaluation, seq, started_at, completed_at, stalls_at,
+        model_due_at, model_traceparent)
     ), written as (
       insert into interaction (id, workspace_id, customer_id, bot_id, bot_version, status, priority, type, type_label,
-        context, expires_at, created_at, state, transcript, evaluation, seq, model_due_at, model_traceparent, fence_version,
+        context, expires_at, created_at, state, transcript, evaluation, seq, started_at, completed_at, stalls_at,
+        model_due_at, model_traceparent, fence_version,
         sessions_from)
       select new.id, new.workspace_id, new.customer_id, new.bot_id, new.bot_version, new.status, new.priority, new.type,
         new.type_label, new.context, new.expires_at, new.created_at, new.state, new.transcript, new.evaluation, new.seq,
-        new.model_due_at, new.model_traceparent, fence.version, fence.raised_at
+        new.started_at, new.completed_at, new.stalls_at, new.model_due_at, new.model_traceparent, fence.version, fence.raised_at
       -- Held until the commit, so that the fence cannot rise between this check and the insert.
       from new, ${holdFence}(new.workspace_id, new.customer_id) as fence
       where fence.version <= new.customer_version

@@ -9,7 +9,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { loadBot, loadBotByKey } from '../bots/store.ts';
 import type { Deps } from '../deps.ts';
 import { countInteractions } from '../metrics.ts';
-import { eventsOf } from './completion.ts';
+import { eventsOfCreation } from './events.ts';
 import { type Creation, insertInteraction, type NewInteraction } from './creation-store.ts';
 import { linkToken } from './link-token.ts';
 import { interactionMessage, priorityOf, statusOf } from './message.ts';
@@ -67,7 +67,7 @@ async function write(
       effect,
     });
     if (written) countCreation(written);
-    if (written && written.events.length > 0) deps.relay.wake();
+    if (written) deps.relay.wake();
     if (written?.row.modelDueAt) deps.modelWorker.wake();
     return answerOf(deps, message, replayed);
   } catch (error) {
@@ -124,14 +124,20 @@ async function prepare(
     transcript: null,
     evaluation: null,
     seq: 0,
+    startedAt: null,
+    completedAt: null,
+    stallsAt: null,
   };
   const status = statusOf(request.status) ?? 'Draft';
   // Completed or Expired at creation is an import: no conversation, no event.
   const { version: customerVersion } = customer;
-  if (status !== 'InProgress') return { row: { ...draft, status }, customerVersion, events: [] };
+  if (status !== 'InProgress') {
+    const row = { ...draft, status, completedAt: status === 'Completed' ? now : null };
+    return { row, customerVersion, events: eventsOfCreation(row, undefined, now) };
+  }
   const definition = await definitions.get(workspaceId, bot.id, bot.version);
   const started = await compute(() =>
     startConversation({ version: bot.version, definition }, draft, customer, now, { hasModel }),
   );
-  return { row: { ...draft, ...started }, customerVersion, events: eventsOf(draft, started, now) };
+  return { row: { ...draft, ...started }, customerVersion, events: eventsOfCreation(draft, started, now) };
 }

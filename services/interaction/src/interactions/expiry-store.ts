@@ -1,35 +1,54 @@
+import { insertEvents } from '@parley/events/log';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { hiddenFromPlanner } from '@parley/postgres/hidden-from-planner';
 import { type Kysely, sql } from 'kysely';
 import { countInteractions } from '../metrics.ts';
 import type { Tables } from '../schema.ts';
+import { expiredEvent } from './events.ts';
 import { isOpenRow, nextVersion } from './store.ts';
 
 const batchMax = 500;
+
+/** What the event of an expired interaction and the metrics need. */
+const expiredColumns = ['id', 'workspaceId', 'customerId', 'type'] as const;
+
+async function raiseExpired(
+  trx: Kysely<Tables>,
+  expired: readonly Parameters<typeof expiredEvent>[0][],
+): Promise<void> {
+  await insertEvents(
+    trx,
+    expired.map((one) => expiredEvent(one, 'clock')),
+  );
+}
 
 /**
  * Expires a batch of due interactions of all workspaces. Returns true when there may be more. Reads and writes check
  * the time themselves (`loadInteraction`, `expireDue`). Replicas may run it concurrently.
  */
 export async function expireBatch(db: Kysely<Tables>): Promise<boolean> {
-  const expired = await db
-    .with('due', (query) =>
-      query
-        .selectFrom('interaction')
-        .select('id')
-        .where('expiresAt', '<=', new Date())
-        .where(isOpenRow)
-        .orderBy('expiresAt')
-        .limit(batchMax)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .updateTable('interaction')
-    .set({ status: 'Expired', version: nextVersion })
-    .where('id', 'in', (from) => from.selectFrom('due').select('id'))
-    .returning('type')
-    .modifyEnd(acrossWorkspaces('interactions of all workspaces expire'))
-    .execute();
+  const expired = await db.transaction().execute(async (trx) => {
+    const changed = await trx
+      .with('due', (query) =>
+        query
+          .selectFrom('interaction')
+          .select('id')
+          .where('expiresAt', '<=', new Date())
+          .where(isOpenRow)
+          .orderBy('expiresAt')
+          .limit(batchMax)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .updateTable('interaction')
+      .set({ status: 'Expired', version: nextVersion })
+      .where('id', 'in', (from) => from.selectFrom('due').select('id'))
+      .returning(expiredColumns)
+      .modifyEnd(acrossWorkspaces('interactions of all workspaces expire'))
+      .execute();
+    await raiseExpired(trx, changed);
+    return changed;
+  });
   for (const { type } of expired) countInteractions('expired', type);
   return expired.length === batchMax;
 }
@@ -53,13 +72,17 @@ export async function expireDue(db: Kysely<Tables>, workspaceId: string): Promis
       .where('id', '=', (is) => is.fn.any(is.val(due.map(({ id }) => id))))
       .orderBy('id')
       .forUpdate();
-    const expired = await db
-      .updateTable('interaction')
-      .set({ status: 'Expired', version: nextVersion })
-      .where('workspaceId', '=', workspaceId)
-      .where('id', 'in', locked)
-      .returning('type')
-      .execute();
+    const expired = await db.transaction().execute(async (trx) => {
+      const changed = await trx
+        .updateTable('interaction')
+        .set({ status: 'Expired', version: nextVersion })
+        .where('workspaceId', '=', workspaceId)
+        .where('id', 'in', locked)
+        .returning(expiredColumns)
+        .execute();
+      await raiseExpired(trx, changed);
+      return changed;
+    });
     for (const { type } of expired) countInteractions('expired', type);
     if (due.length < batchMax) return;
   }

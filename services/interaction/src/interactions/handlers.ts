@@ -6,8 +6,7 @@ import { addSpanIds } from '@parley/runtime/span-ids';
 import { validate as isUuid } from 'uuid';
 import type { Deps } from '../deps.ts';
 import { positionOf } from '../list-position.ts';
-import { loadCompleted } from './completion-store.ts';
-import { dataOf } from './completion.ts';
+import { eventBodies } from './event-bodies.ts';
 import { createInteraction } from './creation.ts';
 import { expireDue } from './expiry-store.ts';
 import {
@@ -24,7 +23,6 @@ import { loadForMessage } from './store.ts';
 import { updateInteraction } from './update.ts';
 
 /** The approximate maximum of an answer with histories. */
-const bodiesBytesMax = 4 * 1024 * 1024;
 
 /** Returns the handlers of the RPCs about interactions, except the removal of a customer's details. */
 export function interactionHandlers(
@@ -81,11 +79,6 @@ export function interactionHandlers(
       return updateInteraction(deps, request, call.requestId);
     },
 
-    listEventBodies: async ({ events }) => ({
-      bodies: (await loadCompleted(db, events, bodiesBytesMax)).map(({ customerVersion, ...history }) => ({
-        body: Buffer.from((history.id !== null && dataOf(history)) || ''),
-        customerVersion,
-      })),
-    }),
+    listEventBodies: async ({ events }) => ({ bodies: await eventBodies(db, events, deps) }),
   };
 }

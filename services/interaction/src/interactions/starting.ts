@@ -15,7 +15,7 @@ interface StartOptions {
 /**
  * Returns the change that starts a conversation: it pins the bot's version, and the bot speaks until it waits for the
  * customer or the model, or ends. A conversation that had started before it expired continues, with its version and
- * language. If the bot ends at once, the change is to Completed: save it with its event (`completionEvent`).
+ * language. If the bot ends at once, the change is to Completed: save it with its events (`eventsOf`).
  */
 export function startConversation(
   bot: PublishedBot,
@@ -33,5 +33,6 @@ export function startConversation(
     hasModel,
     ...(locale !== undefined && { locale }),
   });
-  return { status: 'InProgress', botVersion: bot.version, ...turnChange({ transcript: [] }, turn, now) };
+  const change = turnChange({ transcript: [] }, turn, bot.definition, now);
+  return { status: 'InProgress', botVersion: bot.version, startedAt: now, ...change };
 }

@@ -1,10 +1,12 @@
 import { Interaction } from '@parley/contracts/interaction/v1/interaction';
-import { eventColumns, eventRows, eventTable, type NewEvent } from '@parley/events/log';
+import { eventColumns, eventRows, eventTable, insertEvents, type NewEvent } from '@parley/events/log';
 import { fieldsOf } from '@parley/postgres/fields';
 import { type Placeholders, prepared } from '@parley/postgres/prepared';
+import { inTransaction } from '@parley/postgres/transaction';
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import { countInteractions } from '../metrics.ts';
 import type { InteractionTable, MessageTable, Tables } from '../schema.ts';
+import { expiredEvent } from './events.ts';
 import { isDue } from './lifecycle.ts';
 
 /** An interaction with its conversation: all columns except those that only statements use. */
@@ -54,6 +56,9 @@ export const interactionColumns = [
   'sessionsFrom',
   'state',
   'seq',
+  'startedAt',
+  'completedAt',
+  'stallsAt',
 ] as const satisfies (keyof InteractionTable)[];
 
 /** Literals, not parameters, so that the planner can use the partial index. */
@@ -99,15 +104,19 @@ export function unexpired<Row extends MessageRow>(
       const [row] = await select(db, { workspaceId, id });
       const now = new Date();
       if (!row || !isDue(row, now)) return row;
-      const expired = await db
-        .updateTable('interaction')
-        .set({ status: 'Expired', version: nextVersion })
-        .where('workspaceId', '=', workspaceId)
-        .where('id', '=', id)
-        .where('expiresAt', '<=', now)
-        .where(isOpenRow)
-        .returning(interactionColumns)
-        .executeTakeFirst();
+      const expired = await inTransaction(db, async (trx) => {
+        const changed = await trx
+          .updateTable('interaction')
+          .set({ status: 'Expired', version: nextVersion })
+          .where('workspaceId', '=', workspaceId)
+          .where('id', '=', id)
+          .where('expiresAt', '<=', now)
+          .where(isOpenRow)
+          .returning(interactionColumns)
+          .executeTakeFirst();
+        if (changed) await insertEvents(trx, [expiredEvent(changed, 'clock')]);
+        return changed;
+      });
       // Without a row, another call has changed it: read it again.
       if (!expired) continue;
       countInteractions('expired', expired.type);

@@ -1,4 +1,5 @@
 import type { Turn } from '@parley/bot/engine';
+import { type BotDefinition, stalledAfterSecondsDefault } from '@parley/bot/definition';
 import { currentTraceparent } from '@parley/runtime/telemetry';
 import type { InteractionChange, InteractionRow } from './store.ts';
 
@@ -6,16 +7,27 @@ import type { InteractionChange, InteractionRow } from './store.ts';
 export function turnChange(
   before: Pick<InteractionRow, 'transcript'>,
   turn: Turn,
+  definition: BotDefinition,
   now: Date,
 ): InteractionChange {
   return {
-    ...(turn.ended && { status: 'Completed' }),
+    ...(turn.ended
+      ? { status: 'Completed', completedAt: now, stallsAt: null }
+      : { stallsAt: stallsAt(definition, now) }),
     state: turn.state,
     transcript: [...(before.transcript ?? []), ...turn.entries],
     evaluation: turn.evaluation,
     seq: turn.state.seq,
     ...(turn.state.awaiting && dueNow(now)),
   };
+}
+
+/** Returns when a conversation stalls without another answer; null for never. */
+function stallsAt(
+  { stalledAfterSeconds = stalledAfterSecondsDefault }: BotDefinition,
+  now: Date,
+): Date | null {
+  return stalledAfterSeconds === null ? null : new Date(now.getTime() + stalledAfterSeconds * 1_000);
 }
 
 /** Returns the columns of a conversation that waits for the model from now on, in the current trace. */

@@ -69,7 +69,7 @@ async function enterStatus(
   requestId: string,
   now: Date,
 ): Promise<InteractionChange> {
-  if (status === 'Completed') return closeConversation(row);
+  if (status === 'Completed') return closeConversation(row, now);
   if (status !== 'InProgress') return { status };
   const { workspaceId, customerId } = row;
   const bot = await definitions.of(row);

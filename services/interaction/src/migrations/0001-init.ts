@@ -73,6 +73,9 @@ async function createInteractions(db: Kysely<unknown>): Promise<void> {
           + coalesce(octet_length(transcript::text), 0) + coalesce(octet_length(evaluation::text), 0)
       ) stored,
       seq int not null default 0,
+      started_at timestamptz,
+      completed_at timestamptz,
+      stalls_at timestamptz,
       model_due_at timestamptz,
       model_tries int not null default 0,
       model_traceparent text
@@ -87,6 +90,10 @@ async function createInteractions(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index on interaction (expires_at)
     where expires_at is not null and status in ('Draft', 'Pending', 'InProgress')`.execute(db);
+  // Conversations that stall.
+  await sql`
+    create index on interaction (stalls_at)
+    where stalls_at is not null and status = 'InProgress'`.execute(db);
   // Conversations that wait for the model.
   await sql`
     create index on interaction (model_due_at)

@@ -149,7 +149,7 @@ async function continueConversation(
     const change = await deps.compute(() => {
       const turn = answerModel(definition, state, { outcome, now: epochSeconds(now) });
       if ('rejected' in turn) throw new Error(`an accepted answer was rejected: ${turn.rejected.reason}`);
-      return turnChange(row, turn, now);
+      return turnChange(row, turn, definition, now);
     });
     if (await commitChange(deps, row, { modelDueAt: null, ...change })) return;
     const current = await loadInteraction(deps.db, row.workspaceId, row.id);

@@ -10,6 +10,7 @@ import type { Deps } from '../deps.ts';
 import { countChange } from '../metrics.ts';
 import { inSlices } from '../in-slices.ts';
 import { dataOf } from '../interactions/completion.ts';
+import { eventsOf } from '../interactions/events.ts';
 import {
   type InteractionChange,
   type InteractionRow,
@@ -156,17 +157,24 @@ async function redactInteraction(
 
 /** Saves the row and deletes its messages in one transaction, so that a crash leaves both or none. */
 async function saveRedaction(
-  { db, watch }: Deps,
+  { db, watch, relay }: Deps,
   row: InteractionRow,
   change: InteractionChange,
 ): Promise<InteractionRow | undefined> {
   const saved = await db.transaction().execute(async (trx) => {
-    const written = await saveInteraction(trx, row, change, [], null);
+    const written = await saveInteraction(
+      trx,
+      row,
+      change,
+      eventsOf(row, change, { now: new Date(), expiredBy: 'anonymised' }),
+      null,
+    );
     if (written) await deleteMessages(trx, row.workspaceId, row.id);
     return written;
   });
   if (!saved) return undefined;
   countChange(row, change);
+  relay.wake();
   watch.wake(saved.id, saved.version);
   return saved;
 }

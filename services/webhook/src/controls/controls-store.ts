@@ -7,7 +7,7 @@ import { attemptColumns, attemptNumber } from '../deliveries/finished-sql.ts';
 import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
 import { findDelivery, isFinished } from '../log/log-store.ts';
 import { type Db, ofWebhook, type Trx, type WebhookKey } from '../schema.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '@parley/postgres/transaction';
 
 // The transactions here lock in this order, which avoids deadlocks: webhook, events, lane, deliveries.
 
@@ -94,15 +94,16 @@ export async function retryDelivery(db: Db, webhook: WebhookKey, id: string): Pr
 export async function addTestEvent(
   db: Db,
   webhook: WebhookKey,
-  event: { id: string; body: Buffer },
+  event: { id: string; name: string; data: object; result: object | null },
 ): Promise<Delivery> {
   const { workspaceId, webhookId } = webhook;
   const traceparent = currentTraceparent() ?? null;
   return inTransaction(db, async (trx) => {
     if (!(await lockActive(trx, webhook))) throw refused('webhook-inactive');
     await sql`
-      insert into event (id, workspace_id, name, about, customer_id, body, traceparent)
-      values (${event.id}, ${workspaceId}, 'Test', '', '', ${event.body}, ${traceparent})`.execute(trx);
+      insert into event (id, workspace_id, name, about, customer_id, status, data, extra, result, is_test, traceparent)
+      values (${event.id}, ${workspaceId}, ${event.name}, '', '', '', ${Buffer.from(JSON.stringify(event.data))}, '{}',
+        ${event.result && Buffer.from(JSON.stringify(event.result))}, true, ${traceparent})`.execute(trx);
     // Under the lock of the lane, ids of an ordered webhook ascend.
     await lockLanes(trx, [webhook]);
     const { rows } = await sql<{ id: string }>`

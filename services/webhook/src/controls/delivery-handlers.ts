@@ -1,3 +1,5 @@
+import { eventExamples, resultExample } from '@parley/contracts/event-examples';
+import { type EventName, isEventName } from '@parley/contracts/event-names';
 import { webhookLimits } from '@parley/contracts/limits';
 import { Delivery, type DeliveryServiceService, Recovery } from '@parley/contracts/webhook/v1/delivery';
 import { idempotent } from '@parley/postgres/idempotency';
@@ -89,7 +91,9 @@ function controlHandlers({ db, onDeliveries, onRecovery }: Dependencies) {
       return findRecovery(db, webhook, id);
     },
 
-    sendTestEvent: async ({ idempotency, ...webhook }) => {
+    sendTestEvent: async ({ idempotency, event, ...webhook }) => {
+      if (typeof event === 'string' && !isEventName(event))
+        throw invalidRequest([{ pointer: '/event', detail: 'Must be the name of an event' }]);
       const id = uuidv7();
       const { message, replayed } = await idempotent(db, {
         key: idempotency,
@@ -98,7 +102,7 @@ function controlHandlers({ db, onDeliveries, onRecovery }: Dependencies) {
         codec: Delivery,
         effect: async (trx) => {
           await findWebhook(trx, webhook);
-          return addTestEvent(trx, webhook, { id, body: testBody(id) });
+          return addTestEvent(trx, webhook, testEvent(id, event ?? undefined));
         },
       });
       onDeliveries([webhook.webhookId]);
@@ -120,17 +124,20 @@ function placeOf(cursor: string): AttemptPlace {
   return { number: Number(number), startedAt: new Date(Number(startedMs)) };
 }
 
-/** Returns the body of a test event: that of every event, with an invented conversation. */
-function testBody(interactionId: string): Buffer {
-  const timestamp = Date.now() / 1_000;
-  const body = {
+/** Returns a test event: the example of an event, or of a completion named `Test`. */
+function testEvent(id: string, wanted: EventName | undefined) {
+  const name = wanted ?? 'InteractionCompleted';
+  const { result: _, ...data } = eventExamples[name] as { result?: object };
+  const nowSeconds = Date.now() / 1_000;
+  const [asked, answered] = resultExample.transcript;
+  const result = {
+    ...resultExample,
     customer_id: 'test-customer',
-    interaction_id: interactionId,
-    evaluation: { nps_score: '9' },
+    interaction_id: id,
     transcript: [
-      { body: 'How likely are you to recommend us to a friend?', timestamp: timestamp - 10, type: 'bot' },
-      { body: '9', timestamp, type: 'customer' },
+      { ...asked, timestamp: nowSeconds - 10 },
+      { ...answered, timestamp: nowSeconds },
     ],
   };
-  return Buffer.from(JSON.stringify(body));
+  return { id, name: wanted ?? 'Test', data, result: name === 'InteractionCompleted' ? result : null };
 }

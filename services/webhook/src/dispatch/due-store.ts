@@ -20,7 +20,14 @@ export interface Due {
   eventName: string;
   /** The id of its interaction; empty for a test event. */
   about: string;
-  body: string;
+  /** JSON of the envelope's `data`, without `extra` and `result`. */
+  data: string;
+  extra: string;
+  /** Of a completion. */
+  result: string | null;
+  isEnveloped: boolean;
+  /** When the event was raised; for a test event, when it was asked for. */
+  eventAtMs: number;
   traceparent: string | null;
   /**
    * When the event was raised. Null after the first attempt, and unless the delivery was created with its
@@ -53,7 +60,9 @@ export async function readDue(
       1000 * extract(epoch from due.created_at)::float8 as created_at_ms,
       1000 * extract(epoch from due.due_at)::float8 as due_at_ms, due.ordering_key,
       ${hasEarlierInQueue} as is_blocked,
-      event.name as event_name, event.about, convert_from(event.body, 'UTF8') as body, event.traceparent, lane.revision,
+      event.name as event_name, event.about, convert_from(event.data, 'UTF8') as data, event.extra, convert_from(event.result, 'UTF8') as result,
+      coalesce(wanted_then.is_enveloped, false) as is_enveloped,
+      1000 * extract(epoch from event.at)::float8 as event_at_ms, event.traceparent, lane.revision,
       case when due.attempts = 0 and due.created_at = event.received_at
         then 1000 * extract(epoch from event.raised_at)::float8 end as raised_at_ms
     from ${lanes}
@@ -66,8 +75,14 @@ export async function readDue(
       order by due_at, id limit wanted.number
     ) as due
     cross join lateral (
-      select name, about, body, traceparent, raised_at, received_at from event where event.id = due.event_id limit 1
-    ) as event`.execute(db);
+      select name, about, data, extra, result, traceparent, raised_at, received_at,
+        coalesce(raised_at, received_at) as at
+      from event where event.id = due.event_id limit 1
+    ) as event
+    left join lateral (
+      select is_enveloped from subscription where subscription.webhook_id = due.webhook_id and since <= event.at
+      order by since desc limit 1
+    ) as wanted_then on true`.execute(db);
   return rows;
 }
 

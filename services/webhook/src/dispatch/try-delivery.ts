@@ -4,6 +4,7 @@ import { idAttributes } from '@parley/runtime/span-ids';
 import { currentTraceparent, inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import { firstAttemptDelay, ownFaults, recordAttempt } from '../metrics.ts';
 import { isUndelayedSince, type Lane } from '../scheduling/lane.ts';
+import { bodyOf } from '../sending/rules/body.ts';
 import { decideNextState, pauseMsOf } from '../scheduling/next-state.ts';
 import { OwnFault } from '../sending/attempt-error.ts';
 import type { Egress } from '../sending/egress.ts';
@@ -50,7 +51,7 @@ export async function tryDelivery(
   try {
     return await inSpan('POST webhook', spanOptions, async (span) => {
       const { destinationAt, secrets } = openTarget(webhookId, target, options);
-      const content = { event: due.eventName, body: Buffer.from(due.body), at: new Date() };
+      const content = { event: due.eventName, body: bodyOf(due), at: new Date() };
       const outgoing = { ...ids, ...content, traceparent: currentTraceparent() };
       const request = deliveryRequest(outgoing, destinationAt(nowMs()));
       const startsAtMs = nowMs();

@@ -1,14 +1,15 @@
-import type { EventBody, InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import type {
+  EventBody,
+  EventOfInteraction,
+  InteractionServiceService,
+} from '@parley/contracts/interaction/v1/interaction';
 import type { RpcClient } from '@parley/rpc/definition';
 
 /** The service that has the bodies of events. */
 export type Bodies = Pick<RpcClient<InteractionServiceService>, 'listEventBodies'>;
 
 /** What the body of an event is made of. */
-export interface OfInteraction {
-  workspaceId: string;
-  interactionId: string;
-}
+export type OfInteraction = EventOfInteraction;
 
 /** Returns the events with their bodies, in parts as large as a message. */
 export async function* withBodies<Event extends OfInteraction>(
@@ -18,7 +19,11 @@ export async function* withBodies<Event extends OfInteraction>(
 ): AsyncGenerator<(Event & EventBody)[]> {
   let rest = events;
   while (rest.length > 0) {
-    const asked = rest.map(({ workspaceId, interactionId }) => ({ workspaceId, interactionId }));
+    const asked = rest.map(({ workspaceId, interactionId, status }) => ({
+      workspaceId,
+      interactionId,
+      status,
+    }));
     const { bodies } = await interactions.listEventBodies({ events: asked }, { requestId });
     if (bodies.length === 0) throw new Error('the response has no bodies');
     yield bodies.flatMap((body, at) => {

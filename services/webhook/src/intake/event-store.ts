@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import type { EventName } from '@parley/contracts/event-names';
+import type { EventBody, EventOfInteraction } from '@parley/contracts/interaction/v1/interaction';
 import type { Take } from '@parley/events/consumer';
 import { tableOf, uuids } from '@parley/postgres/arrays';
 import { reads } from '@parley/postgres/dialect';
@@ -7,24 +9,31 @@ import { sql } from 'kysely';
 import { insertFinished } from '../deliveries/finished-sql.ts';
 import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
 import type { Db, EventTable, Trx, WebhookKey } from '../schema.ts';
-import { inTransaction } from '../transaction.ts';
+import type { Decision } from '../subscriptions/filtering.ts';
+import { inTransaction } from '@parley/postgres/transaction';
 
-/** An incoming event. */
-export type IncomingEvent = Pick<
-  EventTable,
-  'id' | 'workspaceId' | 'name' | 'customerId' | 'body' | 'traceparent'
-> & {
+/** The stored part of the text of an error. */
+const errorCharactersMax = 500;
+
+/** An incoming event, with what has become of it for each webhook that wanted it. */
+export interface IncomingEvent extends Pick<EventBody, 'interaction' | 'result' | 'customerVersion'> {
+  id: string;
+  workspaceId: string;
+  name: EventName;
   interactionId: string;
+  customerId: string;
+  status: string;
+  extra: object;
   raisedAt: Date;
-  /** Details of the customer from before this version are not in the body. */
-  customerVersion: number;
-};
+  traceparent: string | null;
+  decisions: readonly Decision[];
+}
 
 /**
- * Stores each event once, with a delivery for each webhook that listened when it was raised. The delivery is skipped if
- * the webhook was inactive then or later. An event for which nobody listened, or without a body, is only taken.
- * Deliveries of an ordered webhook get ids in the order of events. Returns the ids of webhooks with due deliveries.
- * ABORTED if a customer was anonymised after a body was read: read it again.
+ * Stores each event once, with a delivery for each webhook that it passed to and that listened when it was raised. The
+ * delivery is skipped if the webhook was inactive then or later. An event for no webhook is only taken. Deliveries of an
+ * ordered webhook get ids in the order of events. Returns the ids of webhooks with due deliveries. ABORTED if a customer
+ * was anonymised after a body was read: read it again.
  */
 export async function storeEventsAndDeliveries(
   db: Db,
@@ -36,7 +45,7 @@ export async function storeEventsAndDeliveries(
       trx,
       events.map(({ id }) => id),
     );
-    const fresh = events.filter(({ id, body }) => taken.has(id) && body.length > 0);
+    const fresh = events.filter(({ id }) => taken.has(id));
     if (fresh.length === 0) return [];
     const workspaceIds = uuids(fresh.map((event) => event.workspaceId));
     // A deactivation waits for this lock, then skips the deliveries that are added here.
@@ -46,11 +55,52 @@ export async function storeEventsAndDeliveries(
       order by id for share`.execute(trx);
     if (webhooks.length === 0) return [];
     await holdFences(trx, fresh);
+    await countFiltered(trx, fresh, webhooks);
     // Under the lock of the lane, ids of an ordered webhook ascend.
     const ordered = webhooks.filter(({ isOrdered }) => isOrdered);
     if (ordered.length > 0) await lockLanes(trx, ordered);
     return addDeliveries(trx, fresh, webhooks);
   });
+}
+
+/** Counts what filters have kept back, and for what they failed. */
+async function countFiltered(
+  trx: Trx,
+  events: readonly IncomingEvent[],
+  webhooks: readonly WebhookKey[],
+): Promise<void> {
+  const counts = new Map<string, { filtered: number; errors: number; lastError: string | null }>();
+  for (const { webhookId, outcome, error } of events.flatMap(({ decisions }) => decisions)) {
+    if (outcome === 'sent') continue;
+    const { filtered, errors, lastError } = counts.get(webhookId) ?? {
+      filtered: 0,
+      errors: 0,
+      lastError: null,
+    };
+    counts.set(webhookId, {
+      filtered: filtered + Number(outcome === 'filtered'),
+      errors: errors + Number(outcome === 'failed'),
+      lastError: error?.slice(0, errorCharactersMax) ?? lastError,
+    });
+  }
+  const counted = webhooks.flatMap((webhook) => {
+    const count = counts.get(webhook.webhookId);
+    return count ? { ...webhook, ...count } : [];
+  });
+  if (counted.length === 0) return;
+  const given = tableOf('given', counted, {
+    webhookId: ['uuid', (one) => one.webhookId],
+    workspaceId: ['uuid', (one) => one.workspaceId],
+    filtered: ['int', (one) => one.filtered],
+    errors: ['int', (one) => one.errors],
+    lastError: ['text', (one) => one.lastError],
+  });
+  await sql`
+    insert into filter_result as result (webhook_id, workspace_id, filtered, errors, last_error)
+    select webhook_id, workspace_id, filtered, errors, last_error from ${given} order by webhook_id
+    on conflict (webhook_id) do update set filtered = result.filtered + excluded.filtered,
+      errors = result.errors + excluded.errors, last_error = coalesce(excluded.last_error, result.last_error)
+      where result.workspace_id = excluded.workspace_id`.execute(trx);
 }
 
 /** Holds the fences of the customers until the commit, so that none rises between this check and the insert. */
@@ -82,11 +132,25 @@ async function addDeliveries(
     name: ['text', (event) => event.name],
     about: ['text', (event) => event.interactionId],
     customerId: ['text', (event) => event.customerId],
-    body: ['bytea', (event) => storedBody(event.body)],
+    status: ['text', (event) => event.status],
+    data: ['bytea', (event) => storedBody(event.interaction)],
+    extra: ['text', (event) => JSON.stringify(event.extra)],
+    result: ['bytea', (event) => (event.result.length > 0 ? storedBody(event.result) : null)],
     traceparent: ['text', (event) => event.traceparent],
     raisedAt: ['timestamptz', (event) => event.raisedAt],
     redactedVersion: ['int', (event) => event.customerVersion || null],
   });
+  const pairs = events.flatMap(({ id, decisions }) =>
+    decisions
+      .filter(({ outcome }) => outcome === 'sent')
+      .map(({ webhookId }) => ({ eventId: id, webhookId })),
+  );
+  const wanted = tableOf('wanted', pairs, {
+    eventId: ['uuid', ({ eventId }) => eventId],
+    webhookId: ['uuid', ({ webhookId }) => webhookId],
+  });
+  const columns = sql`id, workspace_id, name, about, customer_id, status, data, extra, result, traceparent, raised_at,
+          redacted_version`;
   const skipped = sql`(
         select uuidv7() as id, workspace_id, webhook_id, event_id, 0 as attempts, is_redacted, now() as created_at
         from concerned where not is_to_deliver) as skipped`;
@@ -97,13 +161,13 @@ async function addDeliveries(
         select event.workspace_id, event.id as event_id, webhook.id as webhook_id, raised_at,
           is_active and ${sinceOf('active_since')} <= raised_at as is_to_deliver,
           redacted_version is not null as is_redacted, ${orderingKey} as ordering_key
-        from event join webhook on webhook.workspace_id = event.workspace_id
+        from ${wanted} join event on event.id = wanted.event_id
+        join webhook on webhook.id = wanted.webhook_id and webhook.workspace_id = event.workspace_id
         where webhook.id = any(${uuids(webhooks.map(({ webhookId }) => webhookId))}::uuid[])
           and (${sinceOf('listening_since')} <= raised_at or listened @> raised_at)
       ), stored as (
-        insert into event (id, workspace_id, name, about, customer_id, body, traceparent, raised_at, redacted_version)
-        select id, workspace_id, name, about, customer_id, body, traceparent, raised_at, redacted_version from event
-        where id in (select event_id from concerned)
+        insert into event (${columns})
+        select ${columns} from event where id in (select event_id from concerned)
       ), opened as (
         insert into open_delivery (id, workspace_id, webhook_id, event_id, is_redacted, ordering_key)
         select uuidv7(), workspace_id, webhook_id, event_id, is_redacted, ordering_key
@@ -128,10 +192,8 @@ function storedBody(body: Buffer): Buffer {
 
 /** Returns the stored events of interactions. */
 export async function eventsOfInteractions(db: Db, workspaceId: string, interactionIds: readonly string[]) {
-  const { rows } = await sql<
-    Pick<EventTable, 'id' | 'redactedVersion'> & { workspaceId: string; interactionId: string }
-  >`
-    select id, workspace_id, about as interaction_id, redacted_version from event
+  const { rows } = await sql<Pick<EventTable, 'id' | 'redactedVersion'> & EventOfInteraction>`
+    select id, workspace_id, about as interaction_id, status, redacted_version from event
     where about = any(${interactionIds}::text[]) and about <> '' and workspace_id = ${workspaceId}
     order by id`.execute(reads(db));
   return rows;
@@ -144,19 +206,20 @@ export async function eventsOfInteractions(db: Db, workspaceId: string, interact
 export async function replaceBodies(
   db: Db,
   { workspaceId, customerVersion }: { workspaceId: string; customerVersion: number },
-  bodies: readonly { id: string; body: Buffer }[],
+  bodies: readonly ({ id: string } & Pick<EventBody, 'interaction' | 'result'>)[],
 ): Promise<void> {
   const ids = bodies.map(({ id }) => id);
   const given = tableOf('given', bodies, {
     id: ['uuid', ({ id }) => id],
-    body: ['bytea', ({ body }) => storedBody(body)],
+    data: ['bytea', ({ interaction }) => storedBody(interaction)],
+    result: ['bytea', ({ result }) => (result.length > 0 ? storedBody(result) : null)],
   });
   await db.transaction().execute(async (trx) => {
     await sql`
       with locked as materialized (
         select id from event where id = any(${ids}::uuid[]) and workspace_id = ${workspaceId} order by id for update
       )
-      update event set body = given.body, redacted_version = ${customerVersion}
+      update event set data = given.data, result = given.result, redacted_version = ${customerVersion}
       from ${given} join locked on locked.id = given.id
       where event.id = given.id and event.workspace_id = ${workspaceId}
         and coalesce(redacted_version, 0) <= ${customerVersion}`.execute(trx);

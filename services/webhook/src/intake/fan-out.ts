@@ -1,44 +1,56 @@
-import type { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
 import type { Handle } from '@parley/events/consumer';
 import { withPartitions } from '@parley/postgres/partitions';
+import type { Compute } from '@parley/runtime/compute-queue';
 import type { Logger } from '@parley/runtime/logger';
 import { v7 as uuidv7 } from 'uuid';
 import { partitioned } from '../log/retention-store.ts';
 import type { Db } from '../schema.ts';
+import { decide } from '../subscriptions/filtering.ts';
+import { loadSubscriptions, subscribersOf } from '../subscriptions/subscription-store.ts';
 import { type Bodies, withBodies } from './bodies.ts';
 import { storeEventsAndDeliveries } from './event-store.ts';
+import { kindOf } from './kinds.ts';
 
 interface FanOutOptions {
   db: Db;
   logger: Logger;
-  /** Returns the histories, which events do not carry. */
+  /** Evaluates filters. */
+  compute: Compute;
+  /** Returns what events do not carry. */
   interactions: Bodies;
   /** Called after a commit with the ids of webhooks with due deliveries. */
   onDeliveries: (webhookIds: readonly string[]) => void;
 }
 
 /**
- * Returns the handler of the consumer: it gets the bodies of the events, and stores events and deliveries in one
- * transaction per response. It drops events without a completed interaction.
+ * Returns the handler of the consumer. Of the events that a webhook wants, it gets the bodies, evaluates the filters,
+ * and stores events and deliveries in one transaction per response. Events of interactions that are gone are dropped.
  */
-export function fanOut({
-  db,
-  logger,
-  interactions,
-  onDeliveries,
-}: FanOutOptions): Handle<InteractionCompleted> {
+export function fanOut({ db, logger, compute, interactions, onDeliveries }: FanOutOptions): Handle<unknown> {
   return async (received, take) => {
-    const events = received.map(({ id, raisedAt, traceparent = null, message }) => {
-      const { workspaceId, interactionId, customerId } = message;
-      const name = 'InteractionCompleted';
-      return { id, workspaceId, name, interactionId, customerId, raisedAt, traceparent };
+    const events = received.map(({ id, type, raisedAt, traceparent = null, message }) => {
+      const { name, read } = kindOf(type);
+      return { id, name, raisedAt, traceparent, ...read(message) };
     });
-    for await (const part of withBodies(interactions, events, uuidv7())) {
-      for (const { id, body } of part) {
-        if (body.length === 0)
-          logger.error({ eventId: id }, 'an event without a completed interaction is dropped');
-      }
-      const store = () => storeEventsAndDeliveries(db, part, take);
+    const workspaceIds = [...new Set(events.map(({ workspaceId }) => workspaceId))];
+    const subscriptions = await loadSubscriptions(db, workspaceIds);
+    const wanted = events.flatMap((event) => {
+      const subscribers = subscribersOf(subscriptions, event);
+      return subscribers.length > 0 ? { ...event, subscribers } : [];
+    });
+    for await (const part of withBodies(interactions, wanted, uuidv7())) {
+      const present = part.filter(({ id, interaction, workspaceId }) => {
+        if (interaction.length === 0)
+          logger.warn({ eventId: id, workspaceId }, 'the interaction of an event is gone');
+        return interaction.length > 0;
+      });
+      const decided = await Promise.all(
+        present.map(async (event) => ({
+          ...event,
+          decisions: await decide(compute, event, event.subscribers),
+        })),
+      );
+      const store = () => storeEventsAndDeliveries(db, decided, take);
       onDeliveries(await withPartitions(db, partitioned, store));
     }
   };

@@ -31,7 +31,7 @@ const ofEvent = (column: RawBuilder<unknown>) => sql`(
 /** The columns of a row of `found`. A `traceparent` has its trace id after the version, as `00-<trace id>-...`. */
 const columns = sql`
   found.id, found.event_id, found.state, found.attempts, uuid_extract_timestamp(found.id) as created_at,
-  found.due_at, found.finished_at, found.is_under_way, coalesce(${ofEvent(sql`event.name = 'Test'`)}, false) as is_test,
+  found.due_at, found.finished_at, found.is_under_way, coalesce(${ofEvent(sql`event.is_test`)}, false) as is_test,
   nullif(${ofEvent(sql`event.about`)}, '') as interaction_id,
   ${ofEvent(sql`substr(event.traceparent, 4, 32)`)} as trace_id`;
 

@@ -27,7 +27,7 @@ export async function purgeEvents(
   { retryDelaysMs }: { retryDelaysMs: readonly number[] },
 ): Promise<boolean> {
   // The scalar subquery reads the log only for tests, by index.
-  const isNoLoggedTest = sql`(event.name <> 'Test' or (
+  const isNoLoggedTest = sql`(not event.is_test or (
           select finished_delivery.event_id from finished_delivery
           where finished_delivery.event_id = event.id and finished_delivery.workspace_id = event.workspace_id
           limit 1) is null)`;

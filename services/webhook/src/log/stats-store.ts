@@ -25,8 +25,12 @@ export async function readStats(db: Db, webhook: WebhookKey): Promise<Stats> {
       case when lane.paused_until > now() then lane.paused_until end as paused_until,
       coalesce(case when lane.paused_until > now()
         then coalesce(lane.pause_reason, case when lane.openings > 0 then 'breaker' end) end, '') as pause_reason,
-      coalesce(webhook.inactive_reason, '') as inactive_reason, lane.last_success_at, lane.failing_since
+      coalesce(webhook.inactive_reason, '') as inactive_reason, lane.last_success_at, lane.failing_since,
+      coalesce(filter_result.filtered, 0) as filtered, coalesce(filter_result.errors, 0) as filter_errors,
+      filter_result.last_error as last_filter_error
     from lane join webhook on webhook.id = lane.webhook_id and webhook.workspace_id = lane.workspace_id
+    left join filter_result on filter_result.webhook_id = webhook.id
+      and filter_result.workspace_id = webhook.workspace_id
     where lane.workspace_id = ${webhook.workspaceId} and lane.webhook_id = ${webhook.webhookId}
       and webhook.deleted_at is null`.execute(scans(db));
   const [lane] = rows;

@@ -8,6 +8,7 @@ import { type Kysely, sql } from 'kysely';
 export const init: Migration = {
   up: async (db) => {
     await createWebhooks(db);
+    await createSubscriptions(db);
     await createLanes(db);
     await createEvents(db);
     await createFence(db);
@@ -57,6 +58,28 @@ async function createWebhooks(db: Kysely<unknown>): Promise<void> {
       expires_at timestamptz
     )`.execute(db);
   await sql`create index on signing_secret (webhook_id, created_at)`.execute(db);
+}
+
+async function createSubscriptions(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table subscription (
+      webhook_id uuid not null references webhook,
+      workspace_id uuid not null,
+      since timestamptz not null,
+      events text[] not null check (cardinality(events) > 0),
+      filter text,
+      is_enveloped boolean not null,
+      primary key (webhook_id, since)
+    )`.execute(db);
+  await sql`create index on subscription (workspace_id)`.execute(db);
+  await sql`
+    create table filter_result (
+      webhook_id uuid primary key references webhook,
+      workspace_id uuid not null,
+      filtered bigint not null default 0,
+      errors bigint not null default 0,
+      last_error text
+    )`.execute(db);
 }
 
 async function createLanes(db: Kysely<unknown>): Promise<void> {
@@ -110,7 +133,11 @@ async function createEvents(db: Kysely<unknown>): Promise<void> {
       name text not null,
       about text not null,
       customer_id text not null,
-      body bytea not null,
+      status text not null,
+      data bytea not null,
+      extra text not null,
+      result bytea,
+      is_test boolean not null default false,
       traceparent text,
       raised_at timestamptz,
       received_at timestamptz not null default now(),

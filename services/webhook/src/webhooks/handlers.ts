@@ -4,6 +4,7 @@ import {
   Webhook,
   type WebhookServiceService,
 } from '@parley/contracts/webhook/v1/webhook';
+import { inOrder, isEventName } from '@parley/contracts/event-names';
 import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
@@ -15,7 +16,8 @@ import type { Db, Trx } from '../schema.ts';
 import { sealNew, sealSecret } from '../sending/rules/secrets.ts';
 import { newPrivateKey, newSigningSecret } from '../sending/rules/signing.ts';
 import { type TargetPolicy, targetFault } from '../sending/target.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '@parley/postgres/transaction';
+import { wantedByDefault } from '../subscriptions/subscription-store.ts';
 import { requireUnused } from './secret-token.ts';
 import {
   activateWebhook,
@@ -76,17 +78,18 @@ export function webhookHandlers(dependencies: Dependencies): Handlers<WebhookSer
 
 async function createWebhook(
   { db, keys, webhooksPerWorkspace, ...policy }: Dependencies,
-  { workspaceId, url, secretToken, isActive, idempotency }: CreateWebhookRequest,
+  { workspaceId, url, secretToken, isActive, idempotency, events: names }: CreateWebhookRequest,
 ): Promise<CreateWebhookResponse> {
   const detail = targetFault(url, policy);
   if (detail) throw invalidRequest([{ pointer: '/url', detail }]);
+  const events = names.length > 0 ? inOrder(names.filter(isEventName)) : wantedByDefault.events;
   const id = uuidv7();
   const row = {
     id,
     workspaceId,
     url,
     isActive,
-    event: 'InteractionCompleted',
+    events,
     secretToken: sealSecret(keys, 'secret-token', id, secretToken),
     signingSecret: sealNew(keys, 'signing-secret', id, newSigningSecret()),
   };

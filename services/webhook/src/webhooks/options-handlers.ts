@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { filterFault } from '@parley/bot/event-filter';
+import { inOrder, isEventName } from '@parley/contracts/event-names';
 import type { DeliveryServiceService, WebhookOptions } from '@parley/contracts/webhook/v1/delivery';
 import type { Handlers } from '@parley/rpc/definition';
 import { invalidRequest } from '@parley/runtime/errors';
@@ -42,10 +44,13 @@ export function optionsHandlers({ db, keys, onDeliveries, ...policy }: Dependenc
 
     updateWebhookOptions: async (request) => {
       const { workspaceId, id, ifVersion: version, headers, rateLimit, ordering, isAsymmetric } = request;
-      const { url, secretToken } = request;
+      const { url, secretToken, filter, isEnveloped } = request;
+      const events = inOrder(request.events.filter(isEventName));
       const faults = headerFaults(headers?.fields ?? {});
       const urlFault = typeof url === 'string' ? targetFault(url, policy) : undefined;
       if (urlFault) faults.push({ pointer: '/url', detail: urlFault });
+      const filterDetail = typeof filter?.filter === 'string' ? filterFault(filter.filter) : undefined;
+      if (filterDetail) faults.push({ pointer: '/filter', detail: filterDetail });
       if (faults.length > 0) throw invalidRequest(faults);
       const fields = headers && inLowerCase(headers.fields);
       const isSame = (sealed: string | null) =>
@@ -69,6 +74,9 @@ export function optionsHandlers({ db, keys, onDeliveries, ...policy }: Dependenc
           rateLimit: rateLimit ? rateLimit.rateLimit : before.rateLimit,
           ordering: orderings.find((one) => one === ordering) ?? before.ordering,
           isAsymmetric: isAsymmetric ?? before.isAsymmetric,
+          events: events.length > 0 ? events : before.events,
+          filter: filter ? (filter.filter ?? null) : before.filter,
+          isEnveloped: isEnveloped ?? before.isEnveloped,
         }),
       );
       onDeliveries([id]);

@@ -4,6 +4,7 @@ import { reads } from '@parley/postgres/dialect';
 import { notFound } from '@parley/runtime/errors';
 import { sql } from 'kysely';
 import { releaseAll } from '../deliveries/ordering.ts';
+import { changeWanted, currentWanted, eventText, type Wanted } from '../subscriptions/subscription-store.ts';
 import type { Db, Ordering, Trx } from '../schema.ts';
 import { signingSecretsMax } from '../sending/rules/signing.ts';
 import {
@@ -16,7 +17,7 @@ import {
 } from './store.ts';
 
 /** The options of a webhook that can be changed. */
-export interface OptionsChange {
+export interface OptionsChange extends Wanted {
   url: string;
   /** Encrypted. */
   secretToken: string;
@@ -36,7 +37,7 @@ export interface Options extends OptionsChange {
 
 /** Returns the options of a webhook. Throws NOT_FOUND if the workspace has no such webhook, or has deleted it. */
 export async function findOptions(db: Db, workspaceId: string, id: string): Promise<Options> {
-  const { rows } = await sql<Options>`
+  const { rows } = await sql<Omit<Options, keyof Wanted>>`
     select version, url, secret_token, headers, ordering, is_asymmetric,
       case when rate_burst is not null then
         json_build_object('perSecond', rate_per_second, 'burst', rate_burst) end as rate_limit,
@@ -51,7 +52,7 @@ export async function findOptions(db: Db, workspaceId: string, id: string): Prom
   );
   const [options] = rows;
   if (!options) throw notFound();
-  return options;
+  return { ...options, ...(await currentWanted(db, { workspaceId, webhookId: id })) };
 }
 
 /**
@@ -72,7 +73,11 @@ export async function changeOptions(
     const next = { ...before, ...(await decide(before, trx)) };
     if (isDeepStrictEqual(next, before)) return { before, after: before };
     const { url, secretToken, headers, ordering, isAsymmetric, rateLimit } = next;
-    await updateWebhook(trx, key, { url, secretToken, headers, ordering, isAsymmetric });
+    const { events, filter, isEnveloped } = next;
+    const event = eventText(events);
+    await updateWebhook(trx, key, { url, secretToken, headers, ordering, isAsymmetric, event });
+    const wanted = { events, filter, isEnveloped };
+    if (!isDeepStrictEqual(wanted, wantedOf(before))) await changeWanted(trx, lane, wanted);
     const isSameRate = isDeepStrictEqual(rateLimit, before.rateLimit);
     const rate = { ratePerSecond: rateLimit?.perSecond ?? null, rateBurst: rateLimit?.burst ?? null };
     await changeLane(trx, lane, isSameRate ? {} : { ...rate, bucketFullAt: null });
@@ -88,4 +93,8 @@ export async function changeOptions(
   });
   if (before.ordering !== 'none' && after.ordering === 'none') await releaseAll(db, lane);
   return after;
+}
+
+function wantedOf({ events, filter, isEnveloped }: Wanted): Wanted {
+  return { events, filter, isEnveloped };
 }

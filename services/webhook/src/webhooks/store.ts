@@ -1,3 +1,4 @@
+import type { EventName } from '@parley/contracts/event-names';
 import { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import { fieldsOf } from '@parley/postgres/fields';
 import type { SealedColumn } from '@parley/postgres/re-encrypt';
@@ -5,6 +6,7 @@ import { notFound, preconditionFailed } from '@parley/runtime/errors';
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { endOpen, endPageOfRest, listenedUntilNow } from '../deliveries/end-store.ts';
 import { pageMax } from '../deliveries/ordering.ts';
+import { eventText, wantedByDefault } from '../subscriptions/subscription-store.ts';
 import { type Db, ofWebhook, type Tables, type Trx, type WebhookKey, type WebhookTable } from '../schema.ts';
 
 const fields = fieldsOf(Webhook);
@@ -32,8 +34,9 @@ export interface SealedSecret {
   secret: string;
 }
 
-interface NewWebhook extends Omit<Webhook, 'version'> {
+interface NewWebhook extends Omit<Webhook, 'version' | 'event'> {
   workspaceId: string;
+  events: EventName[];
   /** Encrypted, as is the signing secret. */
   secretToken: string;
   signingSecret: SealedSecret;
@@ -50,8 +53,11 @@ export async function lockWorkspace(trx: Trx, workspaceId: string) {
   return undeleted(trx, workspaceId).select(['id', 'secretToken']).execute();
 }
 
-/** Inserts a webhook, its lane and its first signing secret in one statement. */
-export async function insertWebhook(db: Db, { signingSecret, ...webhook }: NewWebhook): Promise<Webhook> {
+/** Inserts a webhook, its lane, its subscription and its first signing secret in one statement. */
+export async function insertWebhook(
+  db: Db,
+  { signingSecret, events, ...webhook }: NewWebhook,
+): Promise<Webhook> {
   const { id: webhookId, workspaceId } = webhook;
   const since = webhook.isActive ? sql<Date>`now()` : null;
   return db
@@ -59,9 +65,16 @@ export async function insertWebhook(db: Db, { signingSecret, ...webhook }: NewWe
       qb.insertInto('signingSecret').values({ ...signingSecret, webhookId, workspaceId }),
     )
     .with('lane', (qb) => qb.insertInto('lane').values({ webhookId, workspaceId }))
+    .with('subscription', (qb) =>
+      // Since ever: the webhook decides since when it listens.
+      qb
+        .insertInto('subscription')
+        .values({ ...wantedByDefault, events, webhookId, workspaceId, since: new Date(0) }),
+    )
     .insertInto('webhook')
     .values({
       ...webhook,
+      event: eventText(events),
       activeSince: since,
       listeningSince: since,
       inactiveReason: webhook.isActive ? null : 'user',

@@ -259,6 +259,8 @@ export interface ListEventBodiesRequest {
 export interface EventOfInteraction {
   workspaceId: string;
   interactionId: string;
+  /** The status of the interaction when the event was raised. */
+  status: Interaction_Status;
 }
 
 export interface ListEventBodiesResponse {
@@ -267,10 +269,22 @@ export interface ListEventBodiesResponse {
 }
 
 export interface EventBody {
-  /** Empty if there is no such completed interaction. */
-  body: Buffer;
-  /** Details of the customer from before this version are not in the body. */
+  /**
+   * JSON of the interaction as the API shows it, with that status, without `data`, and with `botId`, `botKey`,
+   * `botVersion`, `startedAt` and `completedAt`. Empty if there is no such interaction.
+   */
+  interaction: Buffer;
+  /** Of a completion: JSON of the history. Else empty. */
+  result: Buffer;
+  /** Details of the customer from before this version are in none of them. */
   customerVersion: number;
+  /** The evaluation so far. */
+  evaluation: { [key: string]: string };
+}
+
+export interface EventBody_EvaluationEntry {
+  key: string;
+  value: string;
 }
 
 export interface RedactCustomerRequest {
@@ -1318,7 +1332,7 @@ export const ListEventBodiesRequest: MessageFns<ListEventBodiesRequest> = {
 };
 
 function createBaseEventOfInteraction(): EventOfInteraction {
-  return { workspaceId: "", interactionId: "" };
+  return { workspaceId: "", interactionId: "", status: Interaction_Status.STATUS_UNSPECIFIED };
 }
 
 export const EventOfInteraction: MessageFns<EventOfInteraction> = {
@@ -1328,6 +1342,9 @@ export const EventOfInteraction: MessageFns<EventOfInteraction> = {
     }
     if (message.interactionId !== "") {
       writer.uint32(18).string(message.interactionId);
+    }
+    if (message.status !== Interaction_Status.STATUS_UNSPECIFIED) {
+      writer.uint32(24).int32(interaction_StatusToNumber(message.status));
     }
     return writer;
   },
@@ -1359,6 +1376,14 @@ export const EventOfInteraction: MessageFns<EventOfInteraction> = {
             }
 
             message.interactionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.status = interaction_StatusFromJSON(reader.int32());
             continue;
           }
         }
@@ -1421,17 +1446,23 @@ export const ListEventBodiesResponse: MessageFns<ListEventBodiesResponse> = {
 };
 
 function createBaseEventBody(): EventBody {
-  return { body: Buffer.alloc(0), customerVersion: 0 };
+  return { interaction: Buffer.alloc(0), result: Buffer.alloc(0), customerVersion: 0, evaluation: {} };
 }
 
 export const EventBody: MessageFns<EventBody> = {
   encode(message: EventBody, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.body.length !== 0) {
-      writer.uint32(10).bytes(message.body);
+    if (message.interaction.length !== 0) {
+      writer.uint32(10).bytes(message.interaction);
+    }
+    if (message.result.length !== 0) {
+      writer.uint32(18).bytes(message.result);
     }
     if (message.customerVersion !== 0) {
-      writer.uint32(16).int32(message.customerVersion);
+      writer.uint32(24).int32(message.customerVersion);
     }
+    globalThis.Object.entries(message.evaluation).forEach(([key, value]: [string, string]) => {
+      EventBody_EvaluationEntry.encode({ key: key as any, value }, writer.uint32(34).fork()).join();
+    });
     return writer;
   },
 
@@ -1453,15 +1484,91 @@ export const EventBody: MessageFns<EventBody> = {
               break;
             }
 
-            message.body = Buffer.from(reader.bytes());
+            message.interaction = Buffer.from(reader.bytes());
             continue;
           }
           case 2: {
-            if (tag !== 16) {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.result = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
               break;
             }
 
             message.customerVersion = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            const entry4 = EventBody_EvaluationEntry.decode(reader, reader.uint32());
+            if (entry4.value !== undefined && entry4.value !== null) {
+              message.evaluation[entry4.key] = entry4.value;
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEventBody_EvaluationEntry(): EventBody_EvaluationEntry {
+  return { key: "", value: "" };
+}
+
+export const EventBody_EvaluationEntry: MessageFns<EventBody_EvaluationEntry> = {
+  encode(message: EventBody_EvaluationEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== "") {
+      writer.uint32(18).string(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EventBody_EvaluationEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEventBody_EvaluationEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = reader.string();
             continue;
           }
         }

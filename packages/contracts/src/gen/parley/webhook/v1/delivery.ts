@@ -23,6 +23,15 @@ export interface WebhookOptions {
   publicKeys: string[];
   /** The version of the webhook. */
   version: number;
+  /** The names of its events, in the order of the catalogue. */
+  events: string[];
+  /** CEL; absent: every event passes. */
+  filter?:
+    | string
+    | null
+    | undefined;
+  /** Whether completions have the envelope too. */
+  isEnveloped: boolean;
 }
 
 export interface RateLimit {
@@ -57,7 +66,20 @@ export interface UpdateWebhookOptionsRequest {
     | null
     | undefined;
   /** ALREADY_EXISTS when another webhook of the workspace has it. */
-  secretToken?: string | null | undefined;
+  secretToken?:
+    | string
+    | null
+    | undefined;
+  /** Empty: they stay. */
+  events: string[];
+  /** Absent: the filter stays. */
+  filter: FilterChange | null;
+  isEnveloped?: boolean | null | undefined;
+}
+
+export interface FilterChange {
+  /** Absent: removes the filter. */
+  filter?: string | null | undefined;
 }
 
 export interface WebhookHeaders {
@@ -228,7 +250,11 @@ export interface Recovery {
 export interface SendTestEventRequest {
   workspaceId: string;
   webhookId: string;
-  idempotency: Idempotency | null;
+  idempotency:
+    | Idempotency
+    | null;
+  /** The event whose example is sent; absent: a completion named `Test`. */
+  event?: string | null | undefined;
 }
 
 export interface SendTestEventResponse {
@@ -269,6 +295,10 @@ export interface Stats {
   hours: HourStats[];
   /** rate_limited (429), unavailable (503) or breaker; empty without a pause. */
   pauseReason: string;
+  /** Events that the filter has kept back, those for which it failed, and why it failed last. */
+  filtered: number;
+  filterErrors: number;
+  lastFilterError?: string | null | undefined;
 }
 
 /** Attempts recorded within an hour (UTC). */
@@ -281,7 +311,17 @@ export interface HourStats {
 }
 
 function createBaseWebhookOptions(): WebhookOptions {
-  return { headerNames: [], rateLimit: null, ordering: "", isAsymmetric: false, publicKeys: [], version: 0 };
+  return {
+    headerNames: [],
+    rateLimit: null,
+    ordering: "",
+    isAsymmetric: false,
+    publicKeys: [],
+    version: 0,
+    events: [],
+    filter: null,
+    isEnveloped: false,
+  };
 }
 
 export const WebhookOptions: MessageFns<WebhookOptions> = {
@@ -303,6 +343,15 @@ export const WebhookOptions: MessageFns<WebhookOptions> = {
     }
     if (message.version !== 0) {
       writer.uint32(48).int32(message.version);
+    }
+    for (const v of message.events) {
+      writer.uint32(58).string(v!);
+    }
+    if (message.filter !== undefined && message.filter !== null) {
+      writer.uint32(66).string(message.filter);
+    }
+    if (message.isEnveloped !== false) {
+      writer.uint32(72).bool(message.isEnveloped);
     }
     return writer;
   },
@@ -366,6 +415,30 @@ export const WebhookOptions: MessageFns<WebhookOptions> = {
             }
 
             message.version = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.events.push(reader.string());
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.filter = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.isEnveloped = reader.bool();
             continue;
           }
         }
@@ -506,6 +579,9 @@ function createBaseUpdateWebhookOptionsRequest(): UpdateWebhookOptionsRequest {
     isAsymmetric: null,
     url: null,
     secretToken: null,
+    events: [],
+    filter: null,
+    isEnveloped: null,
   };
 }
 
@@ -537,6 +613,15 @@ export const UpdateWebhookOptionsRequest: MessageFns<UpdateWebhookOptionsRequest
     }
     if (message.secretToken !== undefined && message.secretToken !== null) {
       writer.uint32(74).string(message.secretToken);
+    }
+    for (const v of message.events) {
+      writer.uint32(82).string(v!);
+    }
+    if (message.filter !== undefined && message.filter !== null) {
+      FilterChange.encode(message.filter, writer.uint32(90).fork()).join();
+    }
+    if (message.isEnveloped !== undefined && message.isEnveloped !== null) {
+      writer.uint32(96).bool(message.isEnveloped);
     }
     return writer;
   },
@@ -624,6 +709,76 @@ export const UpdateWebhookOptionsRequest: MessageFns<UpdateWebhookOptionsRequest
             }
 
             message.secretToken = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.events.push(reader.string());
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.filter = FilterChange.decode(reader, reader.uint32());
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.isEnveloped = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFilterChange(): FilterChange {
+  return { filter: null };
+}
+
+export const FilterChange: MessageFns<FilterChange> = {
+  encode(message: FilterChange, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.filter !== undefined && message.filter !== null) {
+      writer.uint32(10).string(message.filter);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FilterChange {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFilterChange();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.filter = reader.string();
             continue;
           }
         }
@@ -1961,7 +2116,7 @@ export const Recovery: MessageFns<Recovery> = {
 };
 
 function createBaseSendTestEventRequest(): SendTestEventRequest {
-  return { workspaceId: "", webhookId: "", idempotency: null };
+  return { workspaceId: "", webhookId: "", idempotency: null, event: null };
 }
 
 export const SendTestEventRequest: MessageFns<SendTestEventRequest> = {
@@ -1974,6 +2129,9 @@ export const SendTestEventRequest: MessageFns<SendTestEventRequest> = {
     }
     if (message.idempotency !== undefined && message.idempotency !== null) {
       Idempotency.encode(message.idempotency, writer.uint32(26).fork()).join();
+    }
+    if (message.event !== undefined && message.event !== null) {
+      writer.uint32(34).string(message.event);
     }
     return writer;
   },
@@ -2013,6 +2171,14 @@ export const SendTestEventRequest: MessageFns<SendTestEventRequest> = {
             }
 
             message.idempotency = Idempotency.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.event = reader.string();
             continue;
           }
         }
@@ -2154,6 +2320,9 @@ function createBaseStats(): Stats {
     disabledAt: null,
     hours: [],
     pauseReason: "",
+    filtered: 0,
+    filterErrors: 0,
+    lastFilterError: null,
   };
 }
 
@@ -2188,6 +2357,15 @@ export const Stats: MessageFns<Stats> = {
     }
     if (message.pauseReason !== "") {
       writer.uint32(82).string(message.pauseReason);
+    }
+    if (message.filtered !== 0) {
+      writer.uint32(88).int64(message.filtered);
+    }
+    if (message.filterErrors !== 0) {
+      writer.uint32(96).int64(message.filterErrors);
+    }
+    if (message.lastFilterError !== undefined && message.lastFilterError !== null) {
+      writer.uint32(106).string(message.lastFilterError);
     }
     return writer;
   },
@@ -2283,6 +2461,30 @@ export const Stats: MessageFns<Stats> = {
             }
 
             message.pauseReason = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.filtered = longToNumber(reader.int64());
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.filterErrors = longToNumber(reader.int64());
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.lastFilterError = reader.string();
             continue;
           }
         }
@@ -2546,6 +2748,17 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
+}
+
+function longToNumber(int64: { toString(): string }): number {
+  const num = globalThis.Number(int64.toString());
+  if (num > globalThis.Number.MAX_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is larger than Number.MAX_SAFE_INTEGER");
+  }
+  if (num < globalThis.Number.MIN_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is smaller than Number.MIN_SAFE_INTEGER");
+  }
+  return num;
 }
 
 interface MessageFns<T> {

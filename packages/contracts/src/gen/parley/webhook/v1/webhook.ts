@@ -10,7 +10,7 @@ export interface Webhook {
   id: string;
   url: string;
   isActive: boolean;
-  /** `InteractionCompleted`. */
+  /** The names of its events, in the order of the catalogue, with commas. */
   event: string;
   /** Rises with every change of the row. */
   version: number;
@@ -21,7 +21,11 @@ export interface CreateWebhookRequest {
   url: string;
   secretToken: string;
   isActive: boolean;
-  idempotency: Idempotency | null;
+  idempotency:
+    | Idempotency
+    | null;
+  /** The names of its events; empty: `InteractionCompleted`. */
+  events: string[];
 }
 
 export interface CreateWebhookResponse {
@@ -176,7 +180,7 @@ export const Webhook: MessageFns<Webhook> = {
 };
 
 function createBaseCreateWebhookRequest(): CreateWebhookRequest {
-  return { workspaceId: "", url: "", secretToken: "", isActive: false, idempotency: null };
+  return { workspaceId: "", url: "", secretToken: "", isActive: false, idempotency: null, events: [] };
 }
 
 export const CreateWebhookRequest: MessageFns<CreateWebhookRequest> = {
@@ -195,6 +199,9 @@ export const CreateWebhookRequest: MessageFns<CreateWebhookRequest> = {
     }
     if (message.idempotency !== undefined && message.idempotency !== null) {
       Idempotency.encode(message.idempotency, writer.uint32(42).fork()).join();
+    }
+    for (const v of message.events) {
+      writer.uint32(50).string(v!);
     }
     return writer;
   },
@@ -250,6 +257,14 @@ export const CreateWebhookRequest: MessageFns<CreateWebhookRequest> = {
             }
 
             message.idempotency = Idempotency.decode(reader, reader.uint32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.events.push(reader.string());
             continue;
           }
         }
@@ -903,7 +918,7 @@ export const RedactEventsResponse: MessageFns<RedactEventsResponse> = {
   },
 };
 
-/** Subscriptions to completed interactions, and their stored events. */
+/** Subscriptions to events, and their stored events. */
 export type WebhookServiceService = typeof WebhookServiceService;
 export const WebhookServiceService = {
   /** ALREADY_EXISTS when the secret token is in use in the workspace; INVALID_ARGUMENT for a rejected target. */

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { createInbox, type Inbox, inboxOf } from '@parley/events/inbox';
+import { openDatabase } from '@parley/postgres/open';
+import { createDatabase } from '@parley/testing/database';
+import { quietLogger as logger } from '@parley/testing/quiet';
+import { type Kysely, sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+let db: Kysely<object>;
+let inbox: Inbox;
+let another: Inbox;
+const stack = new AsyncDisposableStack();
+beforeAll(async () => {
+  const database = stack.use(await createDatabase('webhook'));
+  ({ db } = stack.use(openDatabase<object>({ url: database.testUrl, logger })));
+  await createInbox(db);
+});
+afterAll(() => stack.disposeAsync());
+beforeEach(() => {
+  inbox = inboxOf(db, `one-${randomUUID()}`);
+  another = inboxOf(db, `another-${randomUUID()}`);
+});
+
+test('one replica has the cursor of a source, until it gives it up or is silent', async () => {
+  const [first, second] = [randomUUID(), randomUUID()];
+  expect(await inbox.claimCursor('source', first)).toEqual({ cursor: null });
+  expect(await inbox.claimCursor('source', second)).toBeUndefined();
+  // Other sources and consumers are independent.
+  expect(await inbox.claimCursor('other', second)).toEqual({ cursor: null });
+  expect(await another.claimCursor('source', second)).toEqual({ cursor: null });
+
+  await inbox.moveCursor('source', first, '5');
+  await inbox.moveCursor('source', second, '9');
+  await inbox.releaseCursor('source', second);
+  expect(await inbox.claimCursor('source', second)).toBeUndefined();
+  expect(await inbox.claimCursor('source', first)).toEqual({ cursor: '5' });
+
+  await inbox.releaseCursor('source', first);
+  expect(await inbox.claimCursor('source', second)).toEqual({ cursor: '5' });
+  expect(await inbox.claimCursor('source', first)).toBeUndefined();
+
+  await sql`update inbox_cursor set held_until = now() - interval '1 millisecond' where holder = ${second}`.execute(
+    db,
+  );
+  expect(await inbox.claimCursor('source', first)).toEqual({ cursor: '5' });
+  // It moves too late.
+  await inbox.moveCursor('source', second, '9');
+  expect(await inbox.claimCursor('source', first)).toEqual({ cursor: '5' });
+});
+
+test('an event is taken once by concurrent transactions, and not at all by one that rolls back', async () => {
+  const ids = [uuidv7(), uuidv7()];
+  const failing = db.transaction().execute(async (trx) => {
+    expect(await inbox.take(trx, ids)).toEqual(new Set(ids));
+    throw new Error('rolled back');
+  });
+  await expect(failing).rejects.toThrow('rolled back');
+  expect(await inbox.keepNew(ids)).toEqual(new Set(ids));
+  const take = () => db.transaction().execute((trx) => inbox.take(trx, ids.toReversed()));
+  const taken = await Promise.all([take(), take(), take()]);
+  expect(taken.flatMap((fresh) => [...fresh]).toSorted()).toEqual(ids.toSorted());
+  expect(await inbox.keepNew(ids)).toEqual(new Set());
+  expect(await another.keepNew(ids)).toEqual(new Set(ids));
+});
+
+test('events from before a time are forgotten by the page, and later ones and those of others stay', async () => {
+  const nowMs = Date.now();
+  const before = Array.from({ length: 5_001 }, () => uuidv7({ msecs: nowMs - 1 }));
+  const after = [uuidv7({ msecs: nowMs }), uuidv7({ msecs: nowMs + 1 })];
+  await inbox.take(db, [...before, ...after]);
+  await another.take(db, before);
+  expect(await inbox.forgetBefore(new Date(nowMs))).toBe(true);
+  expect(await inbox.forgetBefore(new Date(nowMs))).toBe(false);
+  expect(await inbox.keepNew([...before, ...after])).toEqual(new Set(before));
+  expect(await another.keepNew(before)).toEqual(new Set());
+});
+
+test('concurrent replicas get different events that were put aside, and each only once it is due', async () => {
+  const logged = (id: string) => ({
+    id,
+    type: 'parley.test.happened.v1',
+    workspaceId: randomUUID(),
+    about: 'a',
+    raisedAt: new Date(),
+    payload: Buffer.from('p'),
+    traceparent: '',
+    cursor: '',
+    position: 0,
+  });
+  const ids = Array.from({ length: 20 }, () => uuidv7());
+  for (const id of ids) await inbox.putAside(logged(id), new Error('refused'));
+  expect(await inbox.keepNew(ids)).toEqual(new Set());
+  expect(await inbox.claimAside(100)).toEqual([]);
+  await sql`update event_put_aside set due_at = now()`.execute(db);
+  expect(await another.claimAside(100)).toEqual([]);
+  const claimed = await Promise.all([inbox.claimAside(10), inbox.claimAside(10), inbox.claimAside(10)]);
+  expect(claimed.flatMap((events) => events.map(({ id }) => id)).toSorted()).toEqual(ids.toSorted());
+  expect(await inbox.countAside()).toBe(20);
+  await inbox.take(db, ids);
+  expect(await inbox.countAside()).toBe(0);
+});

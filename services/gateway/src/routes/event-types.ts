@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { inWorkspace, type Route, route } from '../http/route.ts';
+import { eventKinds, eventName } from '../present/events.ts';
+
+const anyObject = z.record(z.string(), z.unknown());
+
+const eventType = z
+  .strictObject({
+    name: eventName,
+    description: z.string().meta({ examples: ['An interaction was completed'] }),
+    schema: anyObject.meta({ description: 'The JSON Schema of the body', examples: [{ type: 'object' }] }),
+    example: anyObject.meta({ description: 'A body', examples: [{ type: 'InteractionCompleted' }] }),
+  })
+  .meta({ id: 'EventType' });
+
+const types = eventKinds.map(({ name, description, envelope, example }) => ({
+  name,
+  description,
+  schema: z.toJSONSchema(envelope, { reused: 'inline' }) as Record<string, unknown>,
+  example: example as Record<string, unknown>,
+}));
+
+const listEventTypes = route({
+  method: 'GET',
+  path: '/v1/workspaces/{workspaceId}/event-types',
+  access: 'key',
+  operationId: 'listEventTypes',
+  clientMethod: 'webhooks.listEventTypes',
+  tag: 'Webhooks',
+  summary: 'List the events that webhooks can get',
+  description: '`InteractionCompleted` without the option `envelope` has only its `result` as body.',
+  params: inWorkspace,
+  data: z.array(eventType),
+  handle: async () => ({ data: types }),
+});
+
+export const eventTypeRoutes: Route[] = [listEventTypes];

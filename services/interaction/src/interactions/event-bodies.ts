@@ -1,0 +1,81 @@
+import type { EventBody, EventOfInteraction } from '@parley/contracts/interaction/v1/interaction';
+import { apiTimestamp, interactionResource } from '@parley/contracts/interaction-resource';
+import { scans } from '@parley/postgres/dialect';
+import type { Keyring } from '@parley/runtime/keyring';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../schema.ts';
+import { dataOf } from './completion.ts';
+import { interactionMessage, statusOf } from './message.ts';
+import { type MessageRow, messageColumns } from './store.ts';
+
+/** Bytes of JSON in an answer, unless a single one has more. */
+const bytesMax = 4 * 1024 * 1024;
+
+interface Found extends MessageRow {
+  botId: string;
+  botKey: string;
+  botVersion: number | null;
+  startedAt: Date | null;
+  completedAt: Date | null;
+  customerVersion: number;
+}
+
+/**
+ * Returns what webhooks receive about events, in the given order: the first ones with at most `bytesMax` in all, but at
+ * least one. Only events of completions have the history.
+ */
+export async function eventBodies(
+  db: Kysely<Tables>,
+  asked: readonly EventOfInteraction[],
+  { linkKeys, landingUrl }: { linkKeys: Keyring; landingUrl: string },
+): Promise<EventBody[]> {
+  const rows = await load(db, asked);
+  return rows.map((row, at) => {
+    if (row.id === null)
+      return { interaction: Buffer.of(), result: Buffer.of(), customerVersion: 0, evaluation: {} };
+    const status = statusOf(asked[at]?.status) ?? row.status;
+    const { botId, botKey, botVersion, customerVersion } = row;
+    const interaction = {
+      ...interactionResource({ ...interactionMessage(row, linkKeys), status }, landingUrl),
+      data: null,
+      botId,
+      botKey,
+      botVersion,
+      startedAt: row.startedAt && apiTimestamp(row.startedAt),
+      completedAt: row.completedAt && apiTimestamp(row.completedAt),
+    };
+    const result = status === 'Completed' ? dataOf(row) : null;
+    return {
+      interaction: Buffer.from(JSON.stringify(interaction)),
+      result: Buffer.from(result ?? ''),
+      customerVersion,
+      evaluation: row.evaluation ?? {},
+    };
+  });
+}
+
+async function load(
+  db: Kysely<Tables>,
+  asked: readonly EventOfInteraction[],
+): Promise<(Found | { id: null })[]> {
+  const columns = messageColumns.map((column) => sql.ref(`interaction.${column}`));
+  const isWhole = sql`asked.is_completion and interaction.status = 'Completed'`;
+  const { rows } = await sql<Found | { id: null }>`
+    select * from (
+      select asked.position, ${sql.join(columns)}, interaction.bot_id, bot.key as bot_key,
+        coalesce(interaction.bot_version, bot.version) as bot_version, started_at, completed_at,
+        greatest(redacted_version, fence_version) as customer_version,
+        sum(case when ${isWhole} then bytes else octet_length(interaction.context::text) end)
+          over (order by asked.position) as bytes_before
+      from unnest(
+        ${asked.map((one) => one.workspaceId)}::uuid[],
+        ${asked.map((one) => one.interactionId)}::uuid[],
+        ${asked.map((one) => one.status === 'Completed')}::boolean[]
+      ) with ordinality as asked (workspace_id, id, is_completion, position)
+      left join interaction on interaction.workspace_id = asked.workspace_id and interaction.id = asked.id
+      left join bot on bot.id = interaction.bot_id and bot.workspace_id = interaction.workspace_id
+    ) as found
+    where position = 1 or bytes_before is null or bytes_before <= ${bytesMax}
+    order by position`.execute(scans(db));
+  return rows;
+}
