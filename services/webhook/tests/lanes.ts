@@ -108,6 +108,7 @@ export async function storeEvents(db: Kysely<Tables>, events: readonly IncomingE
   const webhooks = await db
     .selectFrom('webhook')
     .where('workspaceId', 'in', workspaceIds)
+    .where('deletedAt', 'is', null)
     .select(['id', 'workspaceId'])
     .execute();
   const decided = events.map((event) => {

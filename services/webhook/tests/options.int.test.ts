@@ -62,7 +62,15 @@ async function handlers() {
   };
 }
 
-const none = { headerNames: [], rateLimit: null, ordering: 'none', isAsymmetric: false, publicKeys: [] };
+const byDefault = { events: ['InteractionCompleted'], filter: null, isEnveloped: false };
+const none = {
+  ...byDefault,
+  headerNames: [],
+  rateLimit: null,
+  ordering: 'none',
+  isAsymmetric: false,
+  publicKeys: [],
+};
 
 test('a webhook has no options at first; each change sets the named ones, and raises the version', async () => {
   const options = await handlers();
@@ -72,6 +80,7 @@ test('a webhook has no options at first; each change sets the named ones, and ra
   await options.update({ ordering: 'perCustomer' });
   const all = await options.update({ isAsymmetric: true });
   expect(all).toEqual({
+    ...byDefault,
     headerNames: ['authorization', 'x-b'],
     rateLimit: { perSecond: 0.5, burst: 3 },
     ordering: 'perCustomer',
