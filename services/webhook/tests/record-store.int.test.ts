@@ -6,7 +6,7 @@ import { claimFlights } from '../src/dispatch/flights.ts';
 import { loadLanes, type SavedLane, saveLanes, scanLanes } from '../src/dispatch/lane-store.ts';
 import { recordOutcomes } from '../src/dispatch/record-store.ts';
 import { replaceBodies } from '../src/intake/event-store.ts';
-import { partitioned } from '../src/log/retention-store.ts';
+import { partitioned } from '../src/deliveries/partitions.ts';
 import { releaseClaims, removeReplica } from '../src/ownership/shard-store.ts';
 import { openLane } from '../src/scheduling/lane.ts';
 import { activateWebhook, deactivateWebhook, resetLane } from '../src/webhooks/store.ts';

@@ -5,7 +5,8 @@ import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { addTestEvent } from '../src/controls/controls-store.ts';
 import { listDeliveries } from '../src/log/log-store.ts';
-import { partitionDaysKept, partitioned, purgeByAge, purgeEvents } from '../src/log/retention-store.ts';
+import { partitionDaysKept, partitioned } from '../src/deliveries/partitions.ts';
+import { purgeByAge, purgeEvents } from '../src/log/retention-store.ts';
 import { standardDelaysMs } from '../src/scheduling/backoff.ts';
 import { addEvents, addHook, createStore, due, type Hook, ownAll, recordAll, type Store } from './lanes.ts';
 

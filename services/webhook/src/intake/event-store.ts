@@ -30,10 +30,10 @@ export interface IncomingEvent extends Pick<EventBody, 'interaction' | 'result' 
 }
 
 /**
- * Stores each event once, with a delivery for each webhook that it passed to and that listened when it was raised. The
- * delivery is skipped if the webhook was inactive then or later. An event for no webhook is only taken. Deliveries of an
- * ordered webhook get ids in the order of events. Returns the ids of webhooks with due deliveries. ABORTED if a customer
- * was anonymised after a body was read: read it again.
+ * Stores each event once, with a delivery for each webhook that it passed to and that listened when it was raised.
+ * The delivery is skipped if the webhook was inactive then or later. An event for no webhook is only taken.
+ * Deliveries of an ordered webhook get ids in the order of events. Returns the ids of webhooks with due deliveries.
+ * ABORTED if a customer was anonymised after a body was read: read it again.
  */
 export async function storeEventsAndDeliveries(
   db: Db,
