@@ -111,8 +111,9 @@ async function insertFinished(
        cross join lateral (select date_trunc('day', now(), 'UTC') - $4::int * interval '1 day'
          + ((i - 1)::float8 / $3) * case when $4 = 0 then now() - date_trunc('day', now(), 'UTC') else interval '1 day' end as at) as moment
      ), event_row as (
-       insert into event (id, workspace_id, customer_id, body, completed_at, received_at)
-       select event_id, workspace_id, '${customer}', '{}', at, at from made
+       insert into event (id, workspace_id, name, about, customer_id, status, data, extra, result,
+         raised_at, received_at)
+       select event_id, workspace_id, 'InteractionCompleted', event_id, '${customer}', 'Completed', '{}', '{}', '{}', at, at from made
      )
      insert into finished_delivery
        (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at, finished_at, started_at,
@@ -133,8 +134,10 @@ async function insertDue(client: pg.Client, { webhookIds, workspaceIds, number }
        from generate_series(1, $3::int) as i
        cross join lateral (select now() - interval '1 hour' + i * interval '1 millisecond' as at) as moment
      ), event_row as (
-       insert into event (id, workspace_id, customer_id, body, received_at)
-       select event_id, workspace_id, '${customer}', convert_to(replace($4, $5, event_id::text), 'UTF8'), at from made
+       insert into event (id, workspace_id, name, about, customer_id, status, data, extra, result,
+         raised_at, received_at)
+       select event_id, workspace_id, 'InteractionCompleted', event_id, '${customer}', 'Completed', '{}', '{}',
+         convert_to(replace($4, $5, event_id::text), 'UTF8'), at, at from made
      )
      insert into open_delivery (id, workspace_id, webhook_id, event_id, due_at, created_at)
      select id, workspace_id, webhook_id, event_id, at, at from made`,

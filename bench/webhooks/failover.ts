@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { storeEventsAndDeliveries } from '../../services/webhook/src/intake/event-store.ts';
 import { spreadOf } from '../statistics.ts';
 import { startWorker } from '../worker.ts';
 import { completions } from './contents.ts';
 import { receivedBy } from './cost.ts';
 import type { ReceiverState } from './receiver.ts';
+import { storeCompletions } from './paused-lanes.ts';
 import { startService } from './service.ts';
 
 export interface FailoverPlan {
@@ -35,15 +35,7 @@ export async function measureFailover({ rounds, webhooks, show, ended }: Failove
     const { count } = await receiver.ask<ReceiverState>({});
     const killedAtMs = performance.now();
     service.kill();
-    const events = completions(hooks.length).map(({ id, body }, at) => ({
-      id,
-      workspaceId: hooks[at]?.workspaceId ?? '',
-      customerId: 'customer-4711',
-      body: Buffer.from(body),
-      traceparent: null,
-      completedAt: null,
-    }));
-    await storeEventsAndDeliveries(service.db, events);
+    await storeCompletions(service.db, completions(hooks.length), (at) => hooks[at]);
     service.notify(hooks.map(({ id }) => id));
     await receivedBy(service, receiver, count + hooks.length);
     const tookMs = performance.now() - killedAtMs;

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { inboxOf } from '@parley/events/inbox';
 import { sql } from 'kysely';
 import { storeEventsAndDeliveries } from '../../services/webhook/src/intake/event-store.ts';
-import { completions } from './contents.ts';
+import { type Completion, completions } from './contents.ts';
 import type { Hook, Service } from './service.ts';
 
 /** Pauses and resumes lanes. */
@@ -18,16 +19,35 @@ const settledMs = 2_000;
 export async function enqueuePaused(lanes: Lanes, hooks: readonly Hook[], number: number): Promise<void> {
   await pauseLanes(lanes, hooks);
   for (let done = 0; done < number; done += batch) {
-    const events = completions(Math.min(batch, number - done)).map(({ id, body }, index) => ({
-      id,
-      workspaceId: hooks[(done + index) % hooks.length]?.workspaceId ?? '',
-      customerId: 'customer-4711',
-      body: Buffer.from(body),
-      traceparent: null,
-      completedAt: null,
-    }));
-    await storeEventsAndDeliveries(lanes.db, events);
+    const hookOf = (index: number): Hook | undefined => hooks[(done + index) % hooks.length];
+    await storeCompletions(lanes.db, completions(Math.min(batch, number - done)), hookOf);
   }
+}
+
+/** Stores the events of completions like the service's consumer. An event has the id of its interaction. */
+export async function storeCompletions(
+  db: Service['db'],
+  all: readonly Completion[],
+  hookOf: (index: number) => Hook | undefined,
+): Promise<void> {
+  const raisedAt = new Date();
+  const events = all.map(({ id, body }, index) => ({
+    id,
+    workspaceId: hookOf(index)?.workspaceId ?? '',
+    name: 'InteractionCompleted' as const,
+    interactionId: id,
+    customerId: 'customer-4711',
+    status: 'Completed',
+    extra: {},
+    interaction: Buffer.from('{}'),
+    result: Buffer.from(body),
+    traceparent: null,
+    raisedAt,
+    customerVersion: 0,
+    decisions: [{ webhookId: hookOf(index)?.id ?? '', outcome: 'sent' as const }],
+  }));
+  const inbox = inboxOf(db, 'webhook');
+  await storeEventsAndDeliveries(db, events, (trx, ids = []) => inbox.take(trx, ids));
 }
 
 /** Pauses lanes like a change by the API: deliveries in flight continue. */

@@ -1,67 +1,82 @@
 import { randomUUID } from 'node:crypto';
 import { interactionCompleted } from '@parley/contracts/events';
+import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import { createEventLog, type LogTables, newEvent } from '@parley/events/log';
+import { eventLogHandlers } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
-import { createOutboxTable, outboxRow, type OutboxTable } from '@parley/events/outbox';
 import { startRelay } from '@parley/events/relay';
 import { openDatabase } from '@parley/postgres/open';
-import { databaseUrl } from '@parley/postgres/urls';
-import { serve } from '@parley/rpc/serve';
+import { createPartitionFunctions } from '@parley/postgres/partitions';
+import { serve, service } from '@parley/rpc/serve';
 import { createLogger } from '@parley/runtime/logger';
 import { partialService } from '@parley/testing/partial-service';
-import pg from 'pg';
+import type { Kysely } from 'kysely';
+import { startOwnPostgres } from '../own-postgres.ts';
 import type { Completion } from './contents.ts';
 
-// Replaces the interaction service: it publishes events by outbox and relay, and returns their bodies. A completion
-// takes its real path from the commit on.
+// Replaces the interaction service: it publishes events by log and relay, and returns their bodies. A completion takes
+// its real path from the commit on.
 
 const logger = createLogger('bench', 'silent');
+const daysKept = 30;
 
-/** Serves the bodies of completions, as the interaction service does. */
+/** Serves events and their bodies, as the interaction service does. Has its own Postgres. */
 export interface Interactions extends AsyncDisposable {
   address: string;
   token: string;
+  /** The database of the event log. */
+  db: Kysely<LogTables>;
   /** By the id of the interaction. */
   bodies: Map<string, Buffer>;
 }
 
 export async function startInteractions(): Promise<Interactions> {
+  await using starting = new AsyncDisposableStack();
+  const { url } = starting.use(await startOwnPostgres('bench-interactions'));
+  const { db } = starting.use(openDatabase<LogTables>({ url, logger }));
+  await createPartitionFunctions(db);
+  await createEventLog(db);
   const bodies = new Map<string, Buffer>();
   const token = randomUUID();
-  const running = await serve({
-    listen: { host: '127.0.0.1', port: 0 },
-    services: [
-      partialService(InteractionServiceService, {
-        listCompletionBodies: async ({ completions }) => ({
-          bodies: completions.map(({ interactionId }) => bodies.get(interactionId) ?? Buffer.of()),
+  const { address } = starting.use(
+    await serve({
+      listen: { host: '127.0.0.1', port: 0 },
+      services: [
+        service(EventLogServiceService, eventLogHandlers(db, daysKept)),
+        partialService(InteractionServiceService, {
+          listEventBodies: async ({ events }) => ({
+            bodies: events.map(({ interactionId }) => ({
+              interaction: Buffer.from('{}'),
+              result: bodies.get(interactionId) ?? Buffer.of(),
+              customerVersion: 0,
+              evaluation: {},
+            })),
+          }),
         }),
-      }),
-    ],
-    tokens: { service: token, operator: randomUUID() },
-    logger,
-    isReady: async () => true,
-  });
-  return { ...running, token, bodies };
+      ],
+      tokens: { service: token, operator: randomUUID() },
+      logger,
+      isReady: async () => true,
+    }),
+  );
+  const stack = starting.move();
+  return { address, token, db, bodies, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
 /** Raises events. */
 export interface Sender extends AsyncDisposable {
-  /** Commits the completion; the relay sends its event. */
+  /** Commits the completion; the relay publishes its event, which has the id of the interaction. */
   complete(completion: Completion, workspaceId: string): Promise<void>;
 }
 
-/** `adminUrl`: the server for the database of the outbox. */
 export async function startSender(
-  { bodies }: Interactions,
-  { adminUrl, natsUrl }: { adminUrl: string; natsUrl: string },
+  { db, bodies }: Interactions,
+  { natsUrl }: { natsUrl: string },
 ): Promise<Sender> {
   await using starting = new AsyncDisposableStack();
-  await createDatabase(adminUrl, 'sender');
-  const url = databaseUrl(adminUrl, 'sender');
-  const { db } = starting.use(openDatabase<{ outbox: OutboxTable }>({ url, logger }));
-  await createOutboxTable(db);
   const broker = starting.use(await openBroker({ url: natsUrl, logger }));
-  const relay = starting.use(startRelay({ db, broker, logger }));
+  const relay = starting.use(startRelay({ source: 'interaction', db, broker, logger }));
   const stack = starting.move();
   return {
     complete: async ({ id, body }, workspaceId) => {
@@ -72,23 +87,10 @@ export async function startSender(
         customerId: 'customer-4711',
         completedAt: new Date(),
       };
-      const row = outboxRow(interactionCompleted, { id, workspaceId, message });
-      await db
-        .insertInto('outbox')
-        .values({ ...row, createdAt: new Date(), publishedAt: null })
-        .execute();
+      const row = { ...newEvent(interactionCompleted, message), id };
+      await db.insertInto('eventLog').values(row).execute();
       relay.wake();
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
-}
-
-async function createDatabase(adminUrl: string, name: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: adminUrl });
-  await admin.connect();
-  try {
-    await admin.query(`create database ${pg.escapeIdentifier(name)}`);
-  } finally {
-    await admin.end();
-  }
 }

@@ -133,7 +133,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...hook,
       url: target,
       isActive: true,
-      event: 'InteractionCompleted',
+      events: ['InteractionCompleted'],
       secretToken: sealSecret(keys, 'secret-token', hook.id, 'a-secret-token'),
       signingSecret: {
         id: randomUUID(),

@@ -39,7 +39,7 @@ export interface HandlingOptions<Message, Tables> {
  *
  * - While a dependency is unavailable or rejects a credential, these are all of them.
  * - For any other error, the events are handled one by one, so that one invalid event does not block the others.
- * - An event that times out alone is tried again.
+ * - An event that alone times out, or conflicts with a concurrent change (ABORTED), is tried again.
  * - An event that cannot be decoded, or fails alone for another reason, is put aside with an error in the log.
  */
 export type Handling = (
@@ -151,8 +151,8 @@ async function tryAll<Message, Tables>(
 function failureOf(error: unknown, events: number): Failure {
   const { code } = toAppError(error);
   if (ofDependencies.has(code)) return 'unavailable';
-  // A batch may time out where a single event does not.
-  return code === 'deadline_exceeded' && events === 1 ? 'late' : 'failed';
+  // A batch may time out where a single event does not, and one event with a conflict must not delay the others.
+  return (code === 'deadline_exceeded' || code === 'aborted') && events === 1 ? 'late' : 'failed';
 }
 
 function decode<Message>(

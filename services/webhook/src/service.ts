@@ -18,10 +18,11 @@ import { repeat } from '@parley/runtime/schedule';
 import type { Config } from './config.ts';
 import { deliveryHandlers } from './controls/delivery-handlers.ts';
 import { recoverPage } from './controls/recovery-store.ts';
+import { partitionDaysKept, partitioned } from './deliveries/partitions.ts';
 import { Deliverer } from './dispatch/deliver.ts';
 import { fanOut } from './intake/fan-out.ts';
 import { kinds } from './intake/kinds.ts';
-import { partitionDaysKept, partitioned, purgeByAge, purgeEvents } from './log/retention-store.ts';
+import { purgeByAge, purgeEvents } from './log/retention-store.ts';
 import { startMetrics } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
 import { deliveryRules, webhookRules } from './request-rules.ts';
@@ -30,7 +31,10 @@ import { webhookHandlers } from './webhooks/handlers.ts';
 import { optionsHandlers } from './webhooks/options-handlers.ts';
 import { sealedColumns } from './webhooks/store.ts';
 
-/** Starts the webhook service. It serves and delivers without the broker and the interaction service: events wait. */
+/**
+ * Starts the webhook service. It serves and delivers without the broker and the interaction service: events wait. It
+ * reads their log from the beginning, because a webhook may be older than the log's first answer.
+ */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const { db, isReady } = starting.use(
@@ -64,7 +68,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       durable: 'webhook',
       types: kinds.map(({ type }) => type),
       sources: [{ name: 'interaction', log: peer.client(EventLogServiceService) }],
-      from: 'now',
+      from: 'beginning',
       handle,
     }),
   );

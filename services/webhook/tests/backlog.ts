@@ -12,8 +12,10 @@ export async function addBacklog(
 ): Promise<void> {
   await admin.query(
     `with made as (
-       insert into webhook.event (id, workspace_id, customer_id, body, received_at)
-       select uuidv7(), $1, 'c-1', '{}', now() from generate_series(1, $3) returning id
+       insert into webhook.event (id, workspace_id, name, about, customer_id, status, data, extra, result,
+       received_at)
+       select uuidv7(), $1, 'InteractionCompleted', uuidv7()::text, 'c-1', 'Completed', '{}', '{}', '{}',
+       now() from generate_series(1, $3) returning id
      )
      insert into webhook.open_delivery (id, workspace_id, webhook_id, event_id, ordering_key, due_at)
      select uuidv7(), $1, $2, id, $4, $5 from made`,

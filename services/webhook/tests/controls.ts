@@ -110,8 +110,10 @@ export async function addFinished(
   );
   const rows = await session.query<{ id: string }>(
     `with made as (
-       insert into event (id, workspace_id, customer_id, body, received_at)
-       select uuidv7(), $1, 'c-1', '{}', now() - $5::interval from generate_series(1, $4) returning id
+       insert into event (id, workspace_id, name, about, customer_id, status, data, extra, result,
+       received_at)
+       select uuidv7(), $1, 'InteractionCompleted', uuidv7()::text, 'c-1', 'Completed', '{}', '{}', '{}',
+       now() - $5::interval from generate_series(1, $4) returning id
      )
      insert into finished_delivery
        (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at, finished_at, started_at,

@@ -64,7 +64,7 @@ test('an attempt that dies with its process is repeated by another replica, with
   await system.raise([event]);
   await eventually(
     async () => {
-      const open = system.db.selectFrom('openDelivery').where('eventId', '=', event.interactionId);
+      const open = system.db.selectFrom('openDelivery').where('eventId', '=', event.id);
       expect(await open.where('claimedBy', 'is not', null).select('id').execute()).toHaveLength(1);
     },
     { timeoutMs: 60_000 },
@@ -72,12 +72,12 @@ test('an attempt that dies with its process is repeated by another replica, with
   child.kill('SIGKILL');
   await exited;
   expect(receiver.requests).toHaveLength(1);
-  expect(await stateOf(event.interactionId)).toEqual({ state: 'pending', attempts: 0 });
+  expect(await stateOf(event.id)).toEqual({ state: 'pending', attempts: 0 });
 
   isHanging = false;
   await system.startReplica();
   await eventually(async () => {
-    expect(await stateOf(event.interactionId)).toEqual({ state: 'succeeded', attempts: 1 });
+    expect(await stateOf(event.id)).toEqual({ state: 'succeeded', attempts: 1 });
   });
   expect(receiver.requests).toHaveLength(2);
   const [first, second] = receiver.requests;
@@ -96,7 +96,7 @@ test('stopping waits for attempts in flight and records them', async () => {
   const stopped = system.stopFirst();
   answering.resolve({ status: 200 });
   await stopped;
-  expect(await stateOf(event.interactionId)).toEqual({ state: 'succeeded', attempts: 1 });
+  expect(await stateOf(event.id)).toEqual({ state: 'succeeded', attempts: 1 });
 });
 
 test('attempts that a stopping replica aborts are made by another one, and are not counted', async () => {
@@ -110,7 +110,7 @@ test('attempts that a stopping replica aborts are made by another one, and are n
   await system.startReplica();
   await system.stopFirst();
   await eventually(async () => {
-    expect(await stateOf(event.interactionId)).toMatchObject({ state: 'succeeded', attempts: 1 });
+    expect(await stateOf(event.id)).toMatchObject({ state: 'succeeded', attempts: 1 });
   });
 });
 
@@ -142,25 +142,38 @@ test('retries go on while the broker is unavailable', async () => {
   await system.nats.stop();
   answering.resolve({ status: 500 });
   await eventually(async () =>
-    expect(await stateOf(event.interactionId)).toMatchObject({ state: 'succeeded', attempts: 2 }),
+    expect(await stateOf(event.id)).toMatchObject({ state: 'succeeded', attempts: 2 }),
   );
   await system.nats.start();
 });
 
-test('events that the broker loses with its disk are published again and delivered', async () => {
+test('events that the broker loses with its disk are delivered from the log', async () => {
   await using receiver = await startReceiver();
   const workspaceId = randomUUID();
   await system.createWebhook({ workspaceId, url: receiver.url });
-  await system.onTheBus(0);
   await system.stopFirst();
   const lost = completed({ workspaceId });
   await system.raise([lost]);
-  await system.onTheBus(1);
+  await system.onTheBus(lost);
   await system.nats.start({ wipe: true });
+  await system.age();
   await system.startReplica();
-  await eventually(() => system.reconcile());
   await eventually(() => expect(receiver.requests).toHaveLength(1));
   expect(receiver.requests[0]?.body.equals(lost.body)).toBe(true);
+});
+
+test('an event from before the service has found its place in the log is delivered', async () => {
+  await using receiver = await startReceiver();
+  const event = completed();
+  await system.createWebhook({ workspaceId: event.workspaceId, url: receiver.url });
+  await system.stopFirst();
+  await system.nats.start({ wipe: true });
+  await sql`delete from inbox_cursor`.execute(system.db);
+  await system.raise([event]);
+  await system.onTheBus(event);
+  await system.age();
+  await system.startReplica();
+  await eventually(() => expect(receiver.requests).toHaveLength(1));
 });
 
 test('a result is recorded although every connection to the database died during the attempt', async () => {
@@ -178,7 +191,7 @@ test('a result is recorded although every connection to the database died during
   await admin.end();
   answering.resolve({ status: 200 });
   await eventually(async () => {
-    expect(await stateOf(event.interactionId)).toEqual({ state: 'succeeded', attempts: 1 });
+    expect(await stateOf(event.id)).toEqual({ state: 'succeeded', attempts: 1 });
   });
   expect(receiver.requests).toHaveLength(1);
 });
@@ -194,13 +207,13 @@ test('concurrent changes of a webhook, results, events and bodies cause no deadl
   })();
   for (let change = 0; change < 60; change += 1) {
     await system.client.updateWebhook({ workspaceId, id, isActive: change % 2 === 1 }, call);
-    const bodies = events
-      .slice(change * 6, change * 6 + 20)
-      .map((event) => ({ eventId: event.interactionId, body: Buffer.from(`{"change":${change}}`) }));
-    await system.client.replaceEventBodies(
-      { workspaceId, customerId: 'c-1', customerVersion: 1, bodies },
-      call,
-    );
+    const redacted = { body: Buffer.from(`{"change":${change}}`), customerVersion: change + 1 };
+    const interactionIds = events.map(({ interactionId }) => interactionId);
+    for (const id of interactionIds) system.interactions.bodies.set(id, redacted);
+    const { customerVersion } = redacted;
+    const page = interactionIds.slice(change * 6, change * 6 + 20);
+    const customer = { workspaceId, customerId: 'c-1', customerVersion };
+    await system.client.redactEvents({ ...customer, interactionIds: page }, call);
   }
   await raising;
   await system.taken(events);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inboxOf } from '@parley/events/inbox';
 import { openDatabase } from '@parley/postgres/open';
 import { createDatabase } from '@parley/testing/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
@@ -46,7 +47,7 @@ export async function addHook(
     workspaceId,
     url: 'http://127.0.0.1:9/',
     isActive: true,
-    event: 'InteractionCompleted',
+    events: ['InteractionCompleted'],
     secretToken: '-',
     signingSecret: { id: randomUUID(), secret: '-' },
   });
@@ -88,21 +89,46 @@ export async function setOptions(
 export const incoming = ({ workspaceId }: Pick<Hook, 'workspaceId'>): IncomingEvent => ({
   id: randomUUID(),
   workspaceId,
+  name: 'InteractionCompleted',
+  interactionId: randomUUID(),
   customerId: 'c-1',
-  body: Buffer.from('{}'),
+  status: 'Completed',
+  extra: {},
+  interaction: Buffer.from('{}'),
+  result: Buffer.from('{}'),
   traceparent: null,
-  completedAt: null,
+  raisedAt: new Date(),
+  customerVersion: 0,
+  decisions: [],
 });
 
-/** Stores this many events of the webhook's workspace, by default about one customer. Returns their ids. */
+/** Stores events for all webhooks of their workspaces. */
+export async function storeEvents(db: Kysely<Tables>, events: readonly IncomingEvent[]): Promise<void> {
+  const workspaceIds = [...new Set(events.map(({ workspaceId }) => workspaceId))];
+  const webhooks = await db
+    .selectFrom('webhook')
+    .where('workspaceId', 'in', workspaceIds)
+    .where('deletedAt', 'is', null)
+    .select(['id', 'workspaceId'])
+    .execute();
+  const decided = events.map((event) => {
+    const own = webhooks.filter(({ workspaceId }) => workspaceId === event.workspaceId);
+    return { ...event, decisions: own.map(({ id }) => ({ webhookId: id, outcome: 'sent' as const })) };
+  });
+  const inbox = inboxOf(db, 'webhook');
+  await storeEventsAndDeliveries(db, decided, (trx, ids = []) => inbox.take(trx, ids));
+}
+
+/** Stores this many events of the webhook's workspace, by default about one customer, at once. Returns their ids. */
 export async function addEvents(
   db: Kysely<Tables>,
   hook: Hook,
   number: number,
   of: Partial<IncomingEvent> = {},
 ): Promise<string[]> {
-  const events = Array.from({ length: number }, () => ({ ...incoming(hook), ...of }));
-  await storeEventsAndDeliveries(db, events);
+  const raisedAt = new Date();
+  const events = Array.from({ length: number }, () => ({ ...incoming(hook), raisedAt, ...of }));
+  if (number > 0) await storeEvents(db, events);
   return events.map((event) => event.id);
 }
 

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { openSqlSession } from '@parley/testing/sql';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disableFailing } from '../src/deliveries/end-store.ts';
-import { storeEventsAndDeliveries } from '../src/intake/event-store.ts';
 import type { Tables } from '../src/schema.ts';
 import { activateWebhook, deactivateWebhook } from '../src/webhooks/store.ts';
 import {
@@ -13,10 +11,12 @@ import {
   createStore,
   due,
   type Hook,
+  incoming,
   laneOf,
   ownAll,
   recordAll,
   type Store,
+  storeEvents,
 } from './lanes.ts';
 
 let store: Store;
@@ -51,17 +51,10 @@ async function moment(db: Kysely<Tables>): Promise<Date> {
   }
 }
 
-/** Stores events that were completed at these instants, and returns the states of their deliveries. */
+/** Stores events that were raised at these instants, and returns the states of their deliveries. */
 async function arriving(db: Kysely<Tables>, { workspaceId, id }: Hook, moments: readonly Date[]) {
-  const events = moments.map((completedAt) => ({
-    id: randomUUID(),
-    workspaceId,
-    customerId: 'c-1',
-    body: Buffer.from('{}'),
-    traceparent: null,
-    completedAt,
-  }));
-  await storeEventsAndDeliveries(db, events);
+  const events = moments.map((raisedAt) => ({ ...incoming({ workspaceId }), raisedAt }));
+  await storeEvents(db, events);
   const rows = await db
     .selectFrom('delivery')
     .where('workspaceId', '=', workspaceId)

@@ -42,8 +42,10 @@ async function fill({ db, session }: Controls, { isKnown }: { isKnown: boolean }
   await addLog(session, badly, 9_000, 'failed');
   await addLog(session, badly, 30, 'succeeded');
   await session.query(
-    `insert into event (id, workspace_id, customer_id, body, received_at)
-     select event_id, workspace_id, 'c', '{}', finished_at from finished_delivery`,
+    `insert into event (id, workspace_id, name, about, customer_id, status, data, extra, result,
+       received_at)
+     select event_id, workspace_id, 'InteractionCompleted', uuidv7()::text, 'c', 'Completed', '{}', '{}', '{}',
+       finished_at from finished_delivery`,
   );
   await session.query(
     `insert into attempt (delivery_id, number, workspace_id, recorded_at, started_at, duration_ms)
@@ -110,6 +112,22 @@ test.each([
       });
       expect(listing.scans).toBe(0);
       expect(listing.rows).toBeLessThanOrEqual(found.length * 4);
+    }
+
+    const ofFinished = await session.query<{ interactionId: string }>(
+      `select about as "interactionId" from event where id in (
+         select event_id from finished_delivery where webhook_id = $1 limit ${rounds})`,
+      [badly.id],
+    );
+    for (const hook of [well, badly, fresh]) {
+      const listing = await readsOf(controls, session, async (own) => {
+        for (const { interactionId } of ofFinished) {
+          const wanted = { ...of(hook), states, since: null, until: null, beforeId: null, interactionId };
+          expect(await listDeliveries(own, wanted, 50)).toHaveLength(Number(hook === badly));
+        }
+      });
+      expect(listing.scans).toBe(0);
+      expect(listing.rows).toBeLessThanOrEqual(ofFinished.length * 6);
     }
 
     const [one] = await listDeliveries(

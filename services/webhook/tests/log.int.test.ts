@@ -78,6 +78,7 @@ test('a delivery shows whether it waits, is in flight or is finished, and when',
     ...common,
     id: succeeds.id,
     eventId: succeeds.eventId,
+    interactionId: expect.any(String),
     state: 'succeeded',
     attempts: 1,
     finishedAt: expect.any(Date),
@@ -125,32 +126,40 @@ test('a list has exactly the requested states and times', async () => {
   expect(await ids({ since: until, until, states: ['succeeded'] })).toEqual([]);
 });
 
-test('a list has the requested event, in the requested states and times', async () => {
+test('a list has the requested event or interaction, in the requested states and times', async () => {
   const { db, client, session } = controls;
   const hook = await addHook(db);
   const beside = await addHook(db, { workspaceId: hook.workspaceId });
-  const [open = ''] = await addEvents(db, hook, 2);
+  const interactionId = randomUUID();
+  const [open = ''] = await addEvents(db, hook, 1, { interactionId });
+  await addEvents(db, hook, 1);
   const [finishedId = ''] = await addFinished(session, hook, { number: 2, state: 'failed', ago: '3 days' });
   const finished = await client.getDelivery({ ...of(hook), id: finishedId }, call);
   const ids = async (wanted: Parameters<typeof listAll>[2], on = hook) =>
     (await listAll(controls, on, wanted)).map(({ eventId }) => eventId);
-  for (const name of ['eventId', 'interactionId']) {
-    expect(await ids({ [name]: open })).toEqual([open]);
-    expect(await ids({ [name]: open }, beside)).toEqual([open]);
-    expect(await ids({ [name]: open, states: ['failed'] })).toEqual([]);
-    expect(await ids({ [name]: finished.eventId })).toEqual([finished.eventId]);
-    expect(await ids({ [name]: finished.eventId, states: ['failed', 'pending'] })).toEqual([
-      finished.eventId,
-    ]);
-    expect(await ids({ [name]: finished.eventId }, beside)).toEqual([]);
-    expect(await ids({ [name]: finished.eventId, until: finished.createdAt })).toEqual([]);
-    expect(await ids({ [name]: finished.eventId, since: finished.createdAt })).toEqual([finished.eventId]);
+  const ofFinished = { eventId: finished.eventId, interactionId: finished.interactionId ?? '' };
+  for (const [name, openOne, finishedOne] of [
+    ['eventId', open, ofFinished.eventId],
+    ['interactionId', interactionId, ofFinished.interactionId],
+  ] as const) {
+    expect(await ids({ [name]: openOne })).toEqual([open]);
+    expect(await ids({ [name]: openOne }, beside)).toEqual([open]);
+    expect(await ids({ [name]: openOne, states: ['failed'] })).toEqual([]);
+    expect(await ids({ [name]: openOne }, await addHook(db))).toEqual([]);
+    expect(await ids({ [name]: finishedOne })).toEqual([finished.eventId]);
+    expect(await ids({ [name]: finishedOne, states: ['failed', 'pending'] })).toEqual([finished.eventId]);
+    expect(await ids({ [name]: finishedOne }, beside)).toEqual([]);
+    expect(await ids({ [name]: finishedOne, until: finished.createdAt })).toEqual([]);
+    expect(await ids({ [name]: finishedOne, since: finished.createdAt })).toEqual([finished.eventId]);
     for (const unknown of [randomUUID(), '11111111-1111-1111-1111-111111111111', 'no-id', '']) {
       expect(await ids({ [name]: unknown })).toEqual([]);
     }
   }
-  expect(await ids({ interactionId: open, eventId: open })).toEqual([open]);
-  expect(await ids({ interactionId: open, eventId: finished.eventId })).toEqual([]);
+  expect(await ids({ interactionId, eventId: open })).toEqual([open]);
+  expect(await ids({ interactionId, eventId: finished.eventId })).toEqual([]);
+  expect(await ids({ interactionId: open })).toEqual([]);
+  const [second = ''] = await addEvents(db, hook, 1, { interactionId });
+  expect(await ids({ interactionId })).toEqual([second, open]);
   const { delivery: sent } = await client.sendTestEvent({ ...of(hook), idempotency: null }, call);
   if (!sent) throw new Error('no test was sent');
   expect(await ids({ eventId: sent.eventId })).toEqual([sent.eventId]);

@@ -184,6 +184,9 @@ test('statistics have the results of the receiver, without reads of the log', as
     breaker: 'closed',
     pauseReason: '',
     inactiveReason: '',
+    filtered: 0,
+    filterErrors: 0,
+    lastFilterError: null,
     hours: [],
   });
   await system.raise([

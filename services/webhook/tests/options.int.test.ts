@@ -17,7 +17,15 @@ import { call, completed, type System, startSystem } from './system.ts';
 const change = (
   { workspaceId, id }: Hook,
   of: Partial<UpdateWebhookOptionsRequest>,
-): UpdateWebhookOptionsRequest => ({ workspaceId, id, headers: null, rateLimit: null, ...of });
+): UpdateWebhookOptionsRequest => ({
+  workspaceId,
+  id,
+  headers: null,
+  rateLimit: null,
+  events: [],
+  filter: null,
+  ...of,
+});
 
 const anyTarget = { allowsPrivate: true, allowedNetworks: [] };
 
@@ -54,7 +62,15 @@ async function handlers() {
   };
 }
 
-const none = { headerNames: [], rateLimit: null, ordering: 'none', isAsymmetric: false, publicKeys: [] };
+const byDefault = { events: ['InteractionCompleted'], filter: null, isEnveloped: false };
+const none = {
+  ...byDefault,
+  headerNames: [],
+  rateLimit: null,
+  ordering: 'none',
+  isAsymmetric: false,
+  publicKeys: [],
+};
 
 test('a webhook has no options at first; each change sets the named ones, and raises the version', async () => {
   const options = await handlers();
@@ -64,6 +80,7 @@ test('a webhook has no options at first; each change sets the named ones, and ra
   await options.update({ ordering: 'perCustomer' });
   const all = await options.update({ isAsymmetric: true });
   expect(all).toEqual({
+    ...byDefault,
     headerNames: ['authorization', 'x-b'],
     rateLimit: { perSecond: 0.5, burst: 3 },
     ordering: 'perCustomer',
@@ -324,7 +341,10 @@ test('a receiver that echoes its request puts no secret into the log', async () 
   const hook = { workspaceId, id };
   ({ signingSecret } = await system.client.rotateSigningSecret({ ...hook, overlapSeconds: 0 }, call));
   const fields = { authorization: `Bearer ${secret}/1`, 'x-key': `<${secret}> & 2`, 'x-tier': 'gold' };
-  await system.deliveries.updateWebhookOptions({ ...hook, headers: { fields }, rateLimit: null }, call);
+  await system.deliveries.updateWebhookOptions(
+    { events: [], filter: null, ...hook, headers: { fields }, rateLimit: null },
+    call,
+  );
   await system.raise([completed({ workspaceId })]);
   const attempt = await firstAttempt(hook);
   expect(JSON.stringify(receiver.requests[0]?.headers)).toContain(secret);
@@ -361,7 +381,10 @@ test('the user and password of a field are taken out of an answer that shows the
   const workspaceId = randomUUID();
   const hook = { workspaceId, id: (await system.createWebhook({ workspaceId, url: receiver.url })).id };
   const fields = { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
-  await system.deliveries.updateWebhookOptions({ ...hook, headers: { fields }, rateLimit: null }, call);
+  await system.deliveries.updateWebhookOptions(
+    { events: [], filter: null, ...hook, headers: { fields }, rateLimit: null },
+    call,
+  );
   await system.raise([completed({ workspaceId })]);
   const { responseExcerpt } = await firstAttempt(hook);
   expect(responseExcerpt.toString()).toBe('who is [removed]? [removed]');

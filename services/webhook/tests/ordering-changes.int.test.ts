@@ -156,8 +156,12 @@ test('bodies are replaced while their deliveries are claimed and recorded in bat
   let isReplacing = true;
   const replace = async (): Promise<void> => {
     for (let customerVersion = 1; customerVersion <= 8; customerVersion += 1) {
-      const bodies = ids.map((eventId) => ({ eventId, body: Buffer.from('{"gone":true}') }));
-      await replaceBodies(db, { workspaceId, customerId: 'c-1', customerVersion }, bodies);
+      const bodies = ids.map((id) => ({
+        id,
+        interaction: Buffer.from('{}'),
+        result: Buffer.from('{"gone":true}'),
+      }));
+      await replaceBodies(db, { workspaceId, customerVersion }, bodies);
     }
     isReplacing = false;
   };

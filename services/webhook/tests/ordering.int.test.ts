@@ -2,7 +2,6 @@ import { openSqlSession } from '@parley/testing/sql';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parkBlocked } from '../src/dispatch/due-store.ts';
-import { storeEventsAndDeliveries } from '../src/intake/event-store.ts';
 import { addBacklog } from './backlog.ts';
 import {
   addEvents,
@@ -14,6 +13,7 @@ import {
   refused,
   retryIn,
   type Store,
+  storeEvents,
 } from './lanes.ts';
 import { lockLane } from './locks.ts';
 import { addOrdered, eventIds, finishedOf, openOf, takeSendable } from './ordered.ts';
@@ -44,16 +44,16 @@ test('a strict webhook has one delivery that may be sent; each waits until the p
   expect(seen).toEqual([...events.slice(0, 3).toSorted(), ...events.slice(3).toSorted()]);
 });
 
-test('customers do not wait for each other, and each is served in the order of completion', async () => {
+test('customers do not wait for each other, and each is served in the order of their events', async () => {
   const { db } = store;
   const [hook, owner] = [await addOrdered(db, 'perCustomer'), await ownAll(db)];
   const event = (customerId: string, second: number) => ({
     ...incoming(hook),
     customerId,
-    completedAt: new Date(Date.now() + second * 1_000),
+    raisedAt: new Date(Date.now() + second * 1_000),
   });
   const [late, early, other] = [event('a', 2), event('a', 1), event('b', 3)];
-  await storeEventsAndDeliveries(db, [late, early, other]);
+  await storeEvents(db, [late, early, other]);
   const first = await takeSendable(db, hook);
   expect(eventIds(first).toSorted()).toEqual([early.id, other.id].toSorted());
   await recordAll(db, owner, first);

@@ -32,7 +32,10 @@ async function addLimited(perSecond: number, burst: number): Promise<Hook> {
 }
 
 const limit = ({ workspaceId, id }: Hook, rateLimit: { perSecond: number; burst: number } | null) =>
-  system.deliveries.updateWebhookOptions({ workspaceId, id, headers: null, rateLimit: { rateLimit } }, call);
+  system.deliveries.updateWebhookOptions(
+    { events: [], filter: null, workspaceId, id, headers: null, rateLimit: { rateLimit } },
+    call,
+  );
 
 const raise = ({ workspaceId }: Hook, number: number) =>
   system.raise(Array.from({ length: number }, () => completed({ workspaceId })));
@@ -80,7 +83,7 @@ test('a changed or removed limit applies to the next attempt', async () => {
   await limit(hook, { perSecond: 1 / 1_000, burst: 3 });
   await savedAfter(hook, 4);
   await system.deliveries.updateWebhookOptions(
-    { ...hook, headers: { fields: { a: 'b' } }, rateLimit: null },
+    { events: [], filter: null, ...hook, headers: { fields: { a: 'b' } }, rateLimit: null },
     call,
   );
   await limit(hook, { perSecond: 1 / 1_000, burst: 2 });
@@ -108,7 +111,10 @@ test('a webhook limited to 20 a second gets 20 a second', async () => {
   const workspaceId = randomUUID();
   const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
   const rateLimit = { rateLimit: { perSecond: 20, burst: 1 } };
-  await system.deliveries.updateWebhookOptions({ workspaceId, id, headers: null, rateLimit }, call);
+  await system.deliveries.updateWebhookOptions(
+    { events: [], filter: null, workspaceId, id, headers: null, rateLimit },
+    call,
+  );
   const startedAtMs = performance.now();
   await system.raise(Array.from({ length: 40 }, () => completed({ workspaceId })));
   await eventually(() => expect(receiver.requests).toHaveLength(40));

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { retryDelivery } from '../src/controls/controls-store.ts';
 import { claim, parkBlocked } from '../src/dispatch/due-store.ts';
 import { loadLanes, saveLanes, scanLanes } from '../src/dispatch/lane-store.ts';
-import { replaceBodies } from '../src/intake/event-store.ts';
+import { eventsOfInteractions, replaceBodies } from '../src/intake/event-store.ts';
 import { findDelivery, listAttempts, listDeliveries } from '../src/log/log-store.ts';
 import { purgeEvents } from '../src/log/retention-store.ts';
 import { removeReplica } from '../src/ownership/shard-store.ts';
@@ -49,8 +49,10 @@ async function addIdle(session: SqlSession): Promise<void> {
 /** Adds this many open deliveries, half of them due, and as many finished ones with an attempt each. */
 async function fill(session: SqlSession, hooks: readonly Hook[], deliveries: number): Promise<void> {
   await session.query(
-    `insert into event (id, workspace_id, customer_id, body, received_at)
-     select uuidv7(), workspace_id, 'c', '{}', now() from lane, generate_series(1, $1) where webhook_id = any($2)`,
+    `insert into event (id, workspace_id, name, about, customer_id, status, data, extra, result,
+       received_at)
+     select uuidv7(), workspace_id, 'InteractionCompleted', uuidv7()::text, 'c', 'Completed', '{}', '{}', '{}',
+       now() from lane, generate_series(1, $1) where webhook_id = any($2)`,
     [deliveries / hooks.length, hooks.map(({ id }) => id)],
   );
   await session.query(
@@ -64,8 +66,10 @@ async function fill(session: SqlSession, hooks: readonly Hook[], deliveries: num
     insert into finished_delivery (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at)
     select uuidv7(), workspace_id, webhook_id, uuidv7(), 'succeeded', 1, false, now() from open_delivery`);
   await session.query(`
-    insert into event (id, workspace_id, customer_id, body, received_at)
-    select event_id, workspace_id, 'c', '{}', now() from finished_delivery on conflict do nothing`);
+    insert into event (id, workspace_id, name, about, customer_id, status, data, extra, result,
+       received_at)
+    select event_id, workspace_id, 'InteractionCompleted', uuidv7()::text, 'c', 'Completed', '{}', '{}', '{}',
+       now() from finished_delivery on conflict do nothing`);
   await session.query(`
     insert into attempt (delivery_id, number, workspace_id, started_at, duration_ms)
     select id, 1, workspace_id, now(), 1 from finished_delivery`);
@@ -127,9 +131,13 @@ async function deliverLate({ db, owner }: Context): Promise<void> {
 /** Runs the other periodic work. */
 async function tend({ db, hooks }: Context): Promise<void> {
   for (const hook of hooks.slice(0, 5)) {
-    const [eventId = ''] = await addEvents(db, hook, 1);
-    const customer = { workspaceId: hook.workspaceId, customerId: 'c-1', customerVersion: 1 };
-    await replaceBodies(db, customer, [{ eventId, body: Buffer.from('{}') }]);
+    const { workspaceId } = hook;
+    const interactionId = randomUUID();
+    const [id = ''] = await addEvents(db, hook, 1, { interactionId });
+    expect(await eventsOfInteractions(db, workspaceId, [interactionId])).toMatchObject([{ id }]);
+    await replaceBodies(db, { workspaceId, customerVersion: 1 }, [
+      { id, interaction: Buffer.from('{}'), result: Buffer.from('{}') },
+    ]);
   }
   await purgeEvents(db, { retryDelaysMs: standardDelaysMs });
 }

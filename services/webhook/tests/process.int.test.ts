@@ -68,7 +68,7 @@ beforeAll(async () => {
 afterAll(() => stack.disposeAsync());
 
 test('it logs each attempt, never a secret or the query', async () => {
-  const ids = { workspaceId: event.workspaceId, eventId: event.interactionId };
+  const ids = { workspaceId: event.workspaceId, eventId: event.id };
   const lane = { isProbe: false, waitedMs: expect.any(Number) };
   const times = { durationMs: expect.any(Number), firstByteMs: expect.any(Number) };
   const first = { isResponsive: true, attempt: 1, outcome: 'retry', status: 500, error: 'http_500' };

@@ -30,7 +30,7 @@ test('all secrets are re-encrypted with the first key, and the former key is no 
       ...hook,
       url: 'http://127.0.0.1:9/',
       isActive: true,
-      event: 'InteractionCompleted',
+      events: ['InteractionCompleted'],
       secretToken: sealSecret(before, 'secret-token', hook.id, `token ${made}`),
       signingSecret: {
         id: randomUUID(),
@@ -77,7 +77,7 @@ async function addSealed(db: Db, keys: Keyring, id: string, boundTo = id): Promi
     workspaceId: randomUUID(),
     url: 'http://127.0.0.1:9/',
     isActive: true,
-    event: 'InteractionCompleted',
+    events: ['InteractionCompleted'],
     secretToken: sealSecret(keys, 'secret-token', boundTo, 'a token'),
     signingSecret: { id: randomUUID(), secret: sealSecret(keys, 'signing-secret', id, 'a secret') },
   });

@@ -1,11 +1,12 @@
+import { withPartitions } from '@parley/postgres/partitions';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withPartitions } from '../src/deliveries/partitions.ts';
 import { claim, readDue } from '../src/dispatch/due-store.ts';
 import { claimFlights } from '../src/dispatch/flights.ts';
 import { loadLanes, type SavedLane, saveLanes, scanLanes } from '../src/dispatch/lane-store.ts';
 import { recordOutcomes } from '../src/dispatch/record-store.ts';
 import { replaceBodies } from '../src/intake/event-store.ts';
+import { partitioned } from '../src/deliveries/partitions.ts';
 import { releaseClaims, removeReplica } from '../src/ownership/shard-store.ts';
 import { openLane } from '../src/scheduling/lane.ts';
 import { activateWebhook, deactivateWebhook, resetLane } from '../src/webhooks/store.ts';
@@ -238,10 +239,11 @@ test('an answer to a redacted event is not stored, whether its delivery continue
   const excerpt = Buffer.from('dear c-1');
   const [failed = [], succeeded = [], later = [], other = []] = read.map((one) => [one]);
   const bodies = [...failed, ...succeeded, ...later].map(({ eventId }) => ({
-    eventId,
-    body: Buffer.from('{"redacted":true}'),
+    id: eventId,
+    interaction: Buffer.from('{}'),
+    result: Buffer.from('{"redacted":true}'),
   }));
-  const customer = { workspaceId: hook.workspaceId, customerId: 'c-1', customerVersion: 1 };
+  const customer = { workspaceId: hook.workspaceId, customerVersion: 1 };
   await replaceBodies(db, customer, bodies);
   await recordAll(db, owner, failed, result({ ...refused, excerpt }));
   await recordAll(db, owner, [...succeeded, ...other], result({ excerpt }));
@@ -271,7 +273,7 @@ test('a missing partition is created, and the results are recorded', async () =>
     [read.slice(1), refused],
   ] as const) {
     await dropAll();
-    expect(await withPartitions(db, () => recordAll(db, owner, one, of))).toEqual(none);
+    expect(await withPartitions(db, partitioned, () => recordAll(db, owner, one, of))).toEqual(none);
   }
   expect(await openOf(db, hook)).toMatchObject([{ attempts: 1 }]);
   expect(await attemptsOf(hook)).toMatchObject([{ status: 500 }]);

@@ -175,7 +175,7 @@ export async function startReplicas(
       workspaceId,
       url: receiver.url,
       isActive: true,
-      event: 'InteractionCompleted',
+      events: ['InteractionCompleted'],
       secretToken: sealSecret(keys, 'secret-token', id, 'a-secret-token'),
       signingSecret: {
         id: randomUUID(),

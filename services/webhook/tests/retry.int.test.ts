@@ -258,8 +258,12 @@ test('a concurrent anonymisation reaches the delivery in any state: no answer to
        select unnest($1::uuid[]), 10, $2, now(), 1, 500, 'http_500', 'dear c-1'`,
       [ids, hook.workspaceId],
     );
-    const customer = { workspaceId: hook.workspaceId, customerId: 'c-1', customerVersion: 1 };
-    const bodies = events.map(({ eventId }) => ({ eventId, body: Buffer.from('[]') }));
+    const customer = { workspaceId: hook.workspaceId, customerVersion: 1 };
+    const bodies = events.map(({ eventId: id }) => ({
+      id,
+      interaction: Buffer.from('{}'),
+      result: Buffer.from('{}'),
+    }));
     await Promise.all([...ids.map((id) => retry(hook, id)), replaceBodies(db, customer, bodies)]);
     expect(
       await session.query('select id from delivery where id = any($1) and not is_redacted', [ids]),

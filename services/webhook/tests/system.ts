@@ -1,17 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { interactionCompleted, stream } from '@parley/contracts/events';
-import type { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
+import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { type Webhook, WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
-import { startReconciliation } from '@parley/events/reconciliation';
+import { createEventLog, type EventLogTable, newEvent } from '@parley/events/log';
+import { eventLogHandlers } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
-import { createOutboxTable, type OutboxTable, outboxRow } from '@parley/events/outbox';
 import { startRelay } from '@parley/events/relay';
 import { type Database, openDatabase } from '@parley/postgres/open';
 import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
-import { serve } from '@parley/rpc/serve';
+import { acrossWorkspaces } from '@parley/postgres/scope';
+import { serve, service } from '@parley/rpc/serve';
 import { createDatabase } from '@parley/testing/database';
 import { eventually } from '@parley/testing/eventually';
 import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
@@ -19,6 +20,7 @@ import { partialService } from '@parley/testing/partial-service';
 import type { Logger } from '@parley/runtime/logger';
 import { quietLogger } from '@parley/testing/quiet';
 import { type Kysely, sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
 import { type Config, readConfig } from '../src/config.ts';
 import { migrations } from '../src/migrations/index.ts';
 import type { Tables } from '../src/schema.ts';
@@ -28,19 +30,27 @@ const tokens = { service: 'a service token of a test', operator: 'an operator to
 /** Every call belongs to a request. */
 export const call = { requestId: 'test' };
 
-/** An event with its body from the interaction service. */
-export type Completed = InteractionCompleted & { body: Buffer };
+/** An event about a completed interaction, with the body that the interaction service returns. */
+export interface Completed {
+  id: string;
+  workspaceId: string;
+  interactionId: string;
+  customerId: string;
+  body: Buffer;
+  /** By default when `raise` is called. */
+  raisedAt?: Date;
+}
 
-/** Returns a completed interaction, by default of its own workspace. */
+/** Returns an event, by default of its own workspace. */
 export function completed(of: Partial<Completed> = {}): Completed {
   const interactionId = randomUUID();
   const content = { customer_id: 'c-1', interaction_id: interactionId, evaluation: {}, transcript: [] };
   return {
+    id: uuidv7(),
     interactionId,
     workspaceId: randomUUID(),
     customerId: 'c-1',
     body: Buffer.from(JSON.stringify(content)),
-    completedAt: null,
     ...of,
   };
 }
@@ -65,13 +75,15 @@ export interface System extends AsyncDisposable {
   startReplica(): Promise<void>;
   /** Stops the oldest running replica. */
   stopFirst(): Promise<void>;
-  /** Commits events to the sender's outbox, whose relay sends them; sends earlier ones once more. */
+  /** What the interaction service returns about interactions. */
+  interactions: Interactions;
+  /** Commits events to the log of the sender, whose relay publishes them; publishes earlier ones once more. */
   raise(events: Completed[], traceparent?: string): Promise<void>;
-  /** Waits until the broker holds this many events. */
-  onTheBus(events: number): Promise<void>;
-  /** Runs the sender's reconciliation at once, without its grace. */
-  reconcile(): Promise<void>;
-  /** Waits until the service holds the events. */
+  /** Makes the log and activations a minute older, so that the catch-up does not wait for the stream. */
+  age(): Promise<void>;
+  /** Waits until the stream has this event. */
+  onTheBus(event: Completed): Promise<void>;
+  /** Waits until the service has taken the events. */
   taken(events: Completed[]): Promise<void>;
   createWebhook(webhook: {
     workspaceId: string;
@@ -90,21 +102,21 @@ export async function startSystem(
   const [nats, database] = await Promise.all([startPrivateNats(), createDatabase('webhook', migrations)]);
   starting.use(nats);
   starting.use(database);
-  const interactions = starting.use(await startInteractions());
+  const { db }: Database<Tables> = starting.use(
+    openDatabase<Tables>({ url: database.testUrl, logger, connectionsMax: 4 }),
+  );
+  const sender = starting.use(await startSender(db.withTables<SenderTables>(), nats.url));
   const env = {
     LISTEN: '127.0.0.1:0',
     DATABASE_URL: database.url,
     NATS_URL: nats.url,
-    INTERACTION_ADDRESS: interactions.address,
+    INTERACTION_ADDRESS: sender.address,
     RPC_TOKEN: tokens.service,
     OPERATOR_TOKEN: tokens.operator,
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     ALLOW_PRIVATE_WEBHOOKS: 'true',
     WEBHOOK_RETRY_SCHEDULE_SECONDS: '0.05,0.05,0.05',
   };
-  const { db }: Database<Tables> = starting.use(
-    openDatabase<Tables>({ url: database.testUrl, logger, connectionsMax: 4 }),
-  );
 
   const replicas: (AsyncDisposable & { client: Client; deliveries: DeliveryClient })[] = [];
   starting.defer(async () => {
@@ -130,11 +142,7 @@ export async function startSystem(
   };
   const latest = (): Client => latestReplica().client;
   await startReplica();
-  const sender = starting.use(await startSender(db.withTables<SenderTables>(), nats.url, latest));
-  const raise: System['raise'] = async (events, traceparent) => {
-    for (const { interactionId, body } of events) interactions.bodies.set(interactionId, body);
-    await sender.raise(events, traceparent);
-  };
+  await sender.subscribed();
 
   const stack = starting.move();
   return {
@@ -153,18 +161,22 @@ export async function startSystem(
     },
     startReplica,
     stopFirst: async () => replicas.shift()?.[Symbol.asyncDispose](),
-    raise,
+    interactions: sender.interactions,
+    raise: sender.raise,
+    age: sender.age,
     onTheBus: sender.onTheBus,
-    reconcile: sender.reconcile,
-    taken: async (events) => {
-      const eventIds = events.map((event) => event.interactionId);
-      await eventually(async () => {
-        const missing = await latest().listMissingEvents({ eventIds }, call);
-        if (missing.eventIds.length > 0) throw new Error(`${missing.eventIds.length} events are missing`);
-      });
-    },
+    taken: (events) =>
+      eventually(async () => {
+        const { rows } = await sql`
+          ${acrossWorkspaces('the inbox has no workspaces')}
+          select from inbox where durable = 'webhook' and event_id = any(${events.map(({ id }) => id)}::uuid[])`.execute(
+          db,
+        );
+        const missing = events.length - rows.length;
+        if (missing > 0) throw new Error(`${missing} events were not taken`);
+      }),
     createWebhook: async ({ workspaceId, url, isActive = true, secretToken = randomUUID() }) => {
-      const request = { workspaceId, url, secretToken, isActive, idempotency: null };
+      const request = { workspaceId, url, secretToken, isActive, events: [], idempotency: null };
       const { webhook } = await latest().createWebhook(request, call);
       if (!webhook) throw new Error('no webhook came back');
       return webhook;
@@ -173,73 +185,82 @@ export async function startSystem(
   };
 }
 
-/** The part of the interaction service that this service uses: it has `bodies`, and returns two at a time. */
-async function startInteractions() {
-  const bodies = new Map<string, Buffer>();
-  const running = await serve({
-    listen: { host: '127.0.0.1', port: 0 },
-    services: [
-      partialService(InteractionServiceService, {
-        listCompletionBodies: async ({ completions }) => ({
-          bodies: completions
-            .slice(0, 2)
-            .map(({ interactionId }) => bodies.get(interactionId) ?? Buffer.of()),
-        }),
-      }),
-    ],
-    tokens,
-    logger: quietLogger,
-    isReady: async () => true,
-  });
-  return { ...running, bodies };
+/** The bodies of the interaction service. */
+export interface Interactions {
+  /** By the id of the interaction. Without one, `raise` adds that of its event. */
+  bodies: Map<string, { body: Buffer; customerVersion: number }>;
+  /** Called with each answer before it is sent. */
+  onAnswer: () => void | Promise<void>;
 }
 
-type SenderTables = { outbox: OutboxTable };
+type SenderTables = { eventLog: EventLogTable };
 
-/** The sending side: an outbox beside the tables of the service, its relay, and the reconciliation. */
-async function startSender(db: Kysely<Tables & SenderTables>, natsUrl: string, receiver: () => Client) {
+/** The sender of events: a log beside the tables of the service, its relay, and bodies, two in each answer. */
+async function startSender(db: Kysely<Tables & SenderTables>, natsUrl: string) {
   await using starting = new AsyncDisposableStack();
-  await createOutboxTable(db);
-  const broker = starting.use(await openBroker({ url: natsUrl, logger: quietLogger }));
-  const relay = starting.use(startRelay({ db, broker, logger: quietLogger }));
-  const findMissing = async (eventIds: string[]): Promise<string[]> =>
-    (await receiver().listMissingEvents({ eventIds }, call)).eventIds;
-  const { subject } = interactionCompleted;
-  const reconciliation = starting.use(
-    startReconciliation({ db, broker, logger: quietLogger, subject, findMissing }),
+  await createEventLog(db);
+  // Events that a test makes older may be of yesterday.
+  await sql`select make_partition('event_log', (now() at time zone 'utc')::date - 1)`.execute(db);
+  const interactions: Interactions = { bodies: new Map(), onAnswer: () => {} };
+  const { address } = starting.use(
+    await serve({
+      listen: { host: '127.0.0.1', port: 0 },
+      services: [
+        service(EventLogServiceService, eventLogHandlers(db, 30)),
+        partialService(InteractionServiceService, {
+          listEventBodies: async ({ events }) => {
+            const none = { body: Buffer.of(), customerVersion: 0 };
+            const bodies = events.slice(0, 2).map(({ interactionId }) => {
+              const { body, customerVersion } = interactions.bodies.get(interactionId) ?? none;
+              const interaction = body.length > 0 ? Buffer.from('{}') : Buffer.of();
+              return { interaction, result: body, customerVersion, evaluation: {} };
+            });
+            await interactions.onAnswer();
+            return { bodies };
+          },
+        }),
+      ],
+      tokens,
+      logger: quietLogger,
+      isReady: async () => true,
+    }),
   );
+  const broker = starting.use(await openBroker({ url: natsUrl, logger: quietLogger }));
+  const relay = starting.use(startRelay({ source: 'interaction', db, broker, logger: quietLogger }));
+  const streams = () => eventually(() => broker.streams());
   const stack = starting.move();
   return {
-    raise: async (events: readonly InteractionCompleted[], traceparent?: string): Promise<void> => {
-      const rows = events.map((event) => {
-        // An event is raised now, whatever time its test has set.
-        const message = { ...event, completedAt: event.completedAt ?? new Date() };
-        const { interactionId: id, workspaceId } = message;
-        const row = outboxRow(interactionCompleted, { id, workspaceId, message });
-        return {
-          ...row,
-          traceparent: traceparent ?? null,
-          createdAt: message.completedAt,
-          publishedAt: null,
-        };
+    address,
+    interactions,
+    /** Waits until the service receives what is published. */
+    subscribed: (): Promise<unknown> =>
+      eventually(async () => (await streams()).manager.consumers.info(stream.name, 'webhook')),
+    raise: async (events: readonly Completed[], traceparent: string | null = null): Promise<void> => {
+      const rows = events.map(({ id, body, raisedAt = new Date(), ...message }) => {
+        const { interactionId } = message;
+        if (!interactions.bodies.has(interactionId))
+          interactions.bodies.set(interactionId, { body, customerVersion: 0 });
+        const row = newEvent(interactionCompleted, { ...message, completedAt: raisedAt });
+        return { ...row, id, traceparent, raisedAt };
       });
-      await db
-        .insertInto('outbox')
-        .values(rows)
-        .onConflict((conflict) => conflict.column('eventId').doUpdateSet({ publishedAt: null }))
-        .execute();
+      await db.insertInto('eventLog').values(rows).execute();
       relay.wake();
     },
-    onTheBus: (events: number): Promise<void> =>
-      eventually(async () => {
-        const { manager } = await broker.streams();
-        const { state } = await manager.streams.info(stream.name);
-        if (state.messages !== events) throw new Error(`the broker holds ${state.messages} events`);
-      }),
-    reconcile: async (): Promise<void> => {
-      await sql`update outbox set published_at = now() - interval '1 minute'`.execute(db);
-      reconciliation.wake();
+    age: async (): Promise<void> => {
+      await sql`
+        ${acrossWorkspaces('a test is about all events')}
+        with aged as (update event_log set raised_at = raised_at - interval '1 minute')
+        update webhook set active_since = active_since - interval '1 minute',
+          listening_since = listening_since - interval '1 minute'`.execute(db);
     },
+    onTheBus: ({ id }: Completed): Promise<void> =>
+      eventually(async () => {
+        const { manager } = await streams();
+        const wanted = { last_by_subj: interactionCompleted.subject };
+        const message = await manager.streams.getMessage(stream.name, wanted);
+        if (message?.header.get('ce-id') !== id)
+          throw new Error('the event is not the last one of the stream');
+      }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

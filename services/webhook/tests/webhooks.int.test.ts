@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { call, completed, type System, startSystem } from './system.ts';
+import { call, type System, startSystem } from './system.ts';
 
 let system: System;
 beforeAll(async () => {
@@ -16,6 +15,7 @@ const toCreate = (of: object = {}) => ({
   url,
   secretToken: randomUUID(),
   isActive: false,
+  events: [],
   idempotency: null,
   ...of,
 });
@@ -240,18 +240,4 @@ test('an overlap is between zero and a week', async () => {
     call,
   );
   expect(signingSecret).toMatch(/^whsec_/);
-});
-
-test('missing events are returned, also those with invalid ids', async () => {
-  const { client } = system;
-  const event = completed();
-  const unknown = [randomUUID(), 'no-id'];
-  await system.raise([event]);
-  await eventually(async () => {
-    const { eventIds } = await client.listMissingEvents(
-      { eventIds: [event.interactionId, ...unknown] },
-      call,
-    );
-    expect(eventIds.toSorted()).toEqual(unknown.toSorted());
-  });
 });

@@ -1,6 +1,6 @@
 import { repeat } from '@parley/runtime/schedule';
 import { withPartitions } from '@parley/postgres/partitions';
-import { partitioned } from '../log/retention-store.ts';
+import { partitioned } from '../deliveries/partitions.ts';
 import type { Mutex } from './mutex.ts';
 import { type Outcome, recordLate, recordOutcomes } from './record-store.ts';
 import type { DelivererContext } from './serve.ts';

@@ -4,7 +4,7 @@ import type { EventBody, EventOfInteraction } from '@parley/contracts/interactio
 import type { Take } from '@parley/events/consumer';
 import { tableOf, uuids } from '@parley/postgres/arrays';
 import { reads } from '@parley/postgres/dialect';
-import { unavailable } from '@parley/runtime/errors';
+import { preconditionFailed } from '@parley/runtime/errors';
 import { sql } from 'kysely';
 import { insertFinished } from '../deliveries/finished-sql.ts';
 import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
@@ -30,10 +30,10 @@ export interface IncomingEvent extends Pick<EventBody, 'interaction' | 'result' 
 }
 
 /**
- * Stores each event once, with a delivery for each webhook that it passed to and that listened when it was raised. The
- * delivery is skipped if the webhook was inactive then or later. An event for no webhook is only taken. Deliveries of an
- * ordered webhook get ids in the order of events. Returns the ids of webhooks with due deliveries. UNAVAILABLE if a
- * customer was anonymised after a body was read: read it again.
+ * Stores each event once, with a delivery for each webhook that it passed to and that listened when it was raised.
+ * The delivery is skipped if the webhook was inactive then or later. An event for no webhook is only taken.
+ * Deliveries of an ordered webhook get ids in the order of events. Returns the ids of webhooks with due deliveries.
+ * ABORTED if a customer was anonymised after a body was read: read it again.
  */
 export async function storeEventsAndDeliveries(
   db: Db,
@@ -114,9 +114,11 @@ async function holdFences(trx: Trx, events: readonly IncomingEvent[]): Promise<v
     select fence.version from (
       select workspace_id, customer_id, min(customer_version) as version from ${given}
       group by workspace_id, customer_id
+      -- In one order, so that two of these cannot wait for each other through fences that are being raised.
+      order by workspace_id, customer_id
     ) as customer, hold_fence(customer.workspace_id, customer.customer_id) as fence
     where fence.version > customer.version`.execute(trx);
-  if (rows.length > 0) throw unavailable(new Error('a customer was anonymised meanwhile'));
+  if (rows.length > 0) throw preconditionFailed();
 }
 
 async function addDeliveries(

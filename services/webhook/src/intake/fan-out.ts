@@ -3,7 +3,7 @@ import { withPartitions } from '@parley/postgres/partitions';
 import type { Compute } from '@parley/runtime/compute-queue';
 import type { Logger } from '@parley/runtime/logger';
 import { v7 as uuidv7 } from 'uuid';
-import { partitioned } from '../log/retention-store.ts';
+import { partitioned } from '../deliveries/partitions.ts';
 import type { Db } from '../schema.ts';
 import { decide } from '../subscriptions/filtering.ts';
 import { loadSubscriptions, subscribersOf } from '../subscriptions/subscription-store.ts';

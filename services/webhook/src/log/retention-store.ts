@@ -12,12 +12,6 @@ const eventsMax = 500;
 const statsDaysKept = 7;
 const rowsMax = 5_000;
 
-/** How long partitions are stored. */
-export const partitionDaysKept = { finished_delivery: daysKept, attempt: daysKept } as const;
-
-/** The partitioned tables. */
-export const partitioned = Object.keys(partitionDaysKept);
-
 /**
  * Deletes a page of old events without open deliveries. The event of a test stays as long as the log has its delivery.
  * Returns true if there may be more.
