@@ -8,8 +8,8 @@ import { type KeyUse, namedValuesMax, readKeyUse, type SealedColumn } from './re
 const usage = (service: string): string => `usage: node services/${service}/src/keys.ts [--json]
 
 Counts the stored secrets of the ${service} service under each key of ENCRYPTION_KEYS, and those
-that no key decrypts: names the first ${namedValuesMax}. A key without values can be removed. Changes nothing.
-DATABASE_URL is that of the service, with its own role.
+that no key decrypts: names the first ${namedValuesMax}. A key without values can be removed.
+Changes nothing. DATABASE_URL is that of the service, with its own role.
 
   --json  prints one JSON value, with all names: [{"kid": ..., "role": "current", "older" or
           "missing", "values": 1, "unreadable": [...]}]
