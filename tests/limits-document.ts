@@ -112,6 +112,7 @@ const internal = new Set([
   'failingMsMax',
   'grpcMessageBytesMax',
   'messageBytesMax',
+  'namedValuesMax',
   'pageMax',
   'pagesAtOnceMax',
   'readyMsMax',

@@ -443,6 +443,20 @@ describe('usage', () => {
   });
 });
 
+test('no line of the help of any command is wider than 100 columns', async () => {
+  const helps: string[] = [];
+  const addHelps = async (command: readonly string[]): Promise<void> => {
+    const { stdout } = await runCommand([...command, '--help']);
+    helps.push(stdout);
+    const [, names = ''] = /\nCommands:\n((?: .*\n)+)/.exec(stdout) ?? [];
+    for (const [, name = ''] of names.matchAll(/^ {2}(?!help)([a-z]+) /gm))
+      await addHelps([...command, name]);
+  };
+  await addHelps([]);
+  expect(helps.length).toBeGreaterThan(15);
+  expect(helps.flatMap((help) => help.split('\n')).filter((line) => line.length > 100)).toEqual([]);
+});
+
 describe('bot', () => {
   const file = async (name: string, content: unknown): Promise<string> => {
     const path = join(folder, name);
