@@ -232,7 +232,8 @@ async function answerUnknownPath(
   }
   const { path, baseUrl } = request;
   // At the root, the path may be another spelling of the prefix, too.
-  const page = canonicalPath(path, pages) ?? (baseUrl === '' ? canonicalPath(path, pages, prefix) : undefined);
+  const page =
+    canonicalPath(path, pages) ?? (baseUrl === '' ? canonicalPath(path, pages, prefix) : undefined);
   if (page !== undefined && isReadRequest(request)) {
     return send(context, 301, '', { Location: baseUrl + page, 'Cache-Control': 'no-store' });
   }

@@ -25,7 +25,9 @@ export function literalPattern(path: string): string {
 export function sharedSegment(prefix: string, patterns: readonly string[]): string | undefined {
   const [first] = segmentsOf(prefix);
   if (first === undefined) return undefined;
-  return patterns.flatMap((pattern) => segmentsOf(pattern).slice(0, 1)).find((name) => isSpellingOf(name, first));
+  return patterns
+    .flatMap((pattern) => segmentsOf(pattern).slice(0, 1))
+    .find((name) => isSpellingOf(name, first));
 }
 
 /** Returns the leading characters of a token, which has letters and digits only. */
