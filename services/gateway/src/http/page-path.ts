@@ -1,7 +1,7 @@
 /**
- * Returns the path of a page below `prefix` of which `given` is another spelling; undefined if it is none. Mail programs
- * and people add or double slashes, change the case and leave a stray `%`. A parameter keeps its case, up to the first
- * character that no link has. `patterns` are in the form of Express, `prefix` is literal.
+ * Returns the path of a page below `prefix` of which `given` is another spelling; undefined if it is none. Mail
+ * programs and people add or double slashes, change the case and leave a stray `%`. A parameter keeps its case, up to
+ * the first character that no link has. `patterns` are in the form of Express, `prefix` is literal.
  */
 export function canonicalPath(given: string, patterns: readonly string[], prefix = ''): string | undefined {
   const segments = segmentsOf(given);

@@ -61,10 +61,10 @@ export function landingStyle(): WidgetFile {
 }
 
 /**
- * Returns the page of an interaction's link, with the branding of its workspace. It shows the names of the company
- * and the bot, and the state of the conversation. Its script replaces the element with the id `parley` and reads the branding in the
- * `parley-branding` meta element. Opening the page changes nothing. Revoked links and links of drafts get one page
- * (404). Unknown links get it without branding.
+ * Returns the page of an interaction's link, with the branding of its workspace. It shows the names of the company and
+ * the bot, and the state of the conversation. Its script replaces the element with the id `parley` and reads the
+ * branding in the `parley-branding` meta element. Opening the page changes nothing. Revoked links and links of drafts
+ * get one page (404). Unknown links get it without branding.
  */
 export function landingResource(landing: Landing): Resource {
   const fields = fieldsOf(landing);
