@@ -56,6 +56,8 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
   [
     'Bots',
     [
+      ['Bots of a workspace', 'services/interaction/src/bots/store.ts', 'botsPerWorkspaceMax'],
+      ['Versions of a bot', 'services/interaction/src/bots/store.ts', 'versionsPerBotMax'],
       ['Fields of a definition', 'services/gateway/src/routes/bots.ts', 'definitionFieldsMax'],
       ['Name of a bot, in characters', botFormat, 'botNameCharactersMax'],
       ['Items of a list', botFormat, 'itemsMax'],

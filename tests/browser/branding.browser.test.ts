@@ -40,7 +40,7 @@ async function openBranded({ page }: Tab, status: string, words: string): Promis
   await shows(words);
   await shows('Fog & Leaf');
   await panel.locator('header canvas').waitFor();
-  expect(await page.title()).toContain(' – Fog & Leaf');
+  expect(await page.title()).toMatch(/^Fog & Leaf – /);
   expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('/logos/');
   if (status === 'Pending') expect(await end(panel).count()).toBe(0);
   else {

@@ -14,7 +14,10 @@ import { z } from 'zod';
 /** A rate. Default: `usual`. */
 const rate = (usual: number) => optional(count.min(1)).transform((given) => given ?? usual);
 
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  // Paths are appended to it.
+  .regex(/^[^?#]*$/, 'must have no query and no fragment');
 
 const schema = z
   .object({

@@ -7,7 +7,7 @@ import { attemptColumns, attemptNumber } from '../deliveries/finished-sql.ts';
 import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
 import { findDelivery, isFinished } from '../log/log-store.ts';
 import { type Db, ofWebhook, type Trx, type WebhookKey } from '../schema.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '@parley/postgres/transaction';
 
 // The transactions here lock in this order, which avoids deadlocks: webhook, events, lane, deliveries.
 

@@ -7,7 +7,7 @@ import { validate as isUuid } from 'uuid';
 import { insertFinished } from '../deliveries/finished-sql.ts';
 import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
 import type { Db, EventTable, WebhookKey } from '../schema.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '@parley/postgres/transaction';
 
 /** An incoming event. */
 export type IncomingEvent = Pick<EventTable, 'id' | 'workspaceId' | 'customerId' | 'body' | 'traceparent'> & {

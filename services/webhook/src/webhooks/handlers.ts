@@ -14,7 +14,7 @@ import type { Db, Trx } from '../schema.ts';
 import { sealNew, sealSecret } from '../sending/rules/secrets.ts';
 import { newPrivateKey, newSigningSecret } from '../sending/rules/signing.ts';
 import { type TargetPolicy, targetFault } from '../sending/target.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '@parley/postgres/transaction';
 import { requireUnused } from './secret-token.ts';
 import {
   activateWebhook,
