@@ -78,7 +78,9 @@ function expectWithinRate(
   const excess = arrivals.flatMap((first, from) =>
     arrivals
       .slice(from)
-      .map(({ atMs }, index) => index + 1 - burst - ((atMs - first.atMs) / 1_000 + lateSecondsMax) * perSecond),
+      .map(
+        ({ atMs }, index) => index + 1 - burst - ((atMs - first.atMs) / 1_000 + lateSecondsMax) * perSecond,
+      ),
   );
   expect(Math.max(...excess)).toBeLessThanOrEqual(0);
 }
