@@ -25,8 +25,8 @@ export function readLabel<Name extends string>(
 }
 
 /**
- * Returns the values of choices separated by commas, semicolons or line breaks. Undefined when any is unknown, and for a
- * text longer than an answer.
+ * Returns the values of choices separated by commas, semicolons or line breaks. Undefined when any is unknown, and for
+ * a text longer than an answer.
  */
 export function readChoices(choices: Choice[], text: string, language: Language): string[] | undefined {
   // Folding takes time in proportion to the square of the accents of one letter.

@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-restricted-imports -- a pure function, of which browsers have no counterpart
 import { domainToUnicode } from 'node:url';
 import { isDate, isTime } from './calendar.ts';
 import { checkValue } from './check-value.ts';
