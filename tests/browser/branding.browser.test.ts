@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { eventually } from '@parley/testing/eventually';
-import type { Locator } from 'playwright-core';
+import type { APIResponse, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lookAt } from './screenshots.ts';
 import { mouse } from './replies.ts';
@@ -152,9 +152,15 @@ test('an open widget shows the branding of its next session, whichever logo arri
   for (const event of ['requestfinished', 'requestfailed'] as const) {
     page.on(event as 'requestfinished', (request) => settled.push(request.url()));
   }
+  // The server deletes the older logo.
+  let olderLogo: APIResponse | undefined;
   await page.route('**/logos/**', async (route) => {
     asked.push(route.request().url());
-    if (asked.length === 1) await released.promise;
+    if (asked.length === 1) {
+      olderLogo = await route.fetch();
+      await released.promise;
+    }
+    if (olderLogo && route.request().url() === asked[0]) return route.fulfill({ response: olderLogo });
     return route.fallback();
   });
   await page.goto(shop.visit({ customerId }).url);
