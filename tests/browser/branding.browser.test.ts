@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { eventually } from '@parley/testing/eventually';
-import type { Locator } from 'playwright-core';
+import type { APIResponse, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lookAt } from './screenshots.ts';
 import { mouse } from './replies.ts';
@@ -148,9 +148,19 @@ test('an open widget shows the branding of its next session, whichever logo arri
   const widget = widgetOf(page);
   const released = Promise.withResolvers<void>();
   const asked: string[] = [];
+  const settled: string[] = [];
+  for (const event of ['requestfinished', 'requestfailed'] as const) {
+    page.on(event as 'requestfinished', (request) => settled.push(request.url()));
+  }
+  // The server deletes the older logo.
+  let olderLogo: APIResponse | undefined;
   await page.route('**/logos/**', async (route) => {
     asked.push(route.request().url());
-    if (asked.length === 1) await released.promise;
+    if (asked.length === 1) {
+      olderLogo = await route.fetch();
+      await released.promise;
+    }
+    if (olderLogo && route.request().url() === asked[0]) return route.fulfill({ response: olderLogo });
     return route.fallback();
   });
   await page.goto(shop.visit({ customerId }).url);
@@ -168,6 +178,14 @@ test('an open widget shows the branding of its next session, whichever logo arri
   const drawn = widget.panel.locator('header canvas');
   await drawn.waitFor();
   released.resolve();
+  const [older = ''] = asked;
+  await eventually(() => expect(settled).toContain(older));
+  // Decodes the older logo as the widget does, which is done with it before, and waits for what it draws.
+  await page.evaluate(async (url) => {
+    const image = await createImageBitmap(await (await fetch(url)).blob());
+    await createImageBitmap(image, { resizeWidth: 96, resizeHeight: 96, resizeQuality: 'high' });
+    for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
+  }, older);
   const corner = await drawn.evaluate((canvas: HTMLCanvasElement) => [
     ...(canvas.getContext('2d')?.getImageData(48, 48, 1, 1).data ?? []),
   ]);

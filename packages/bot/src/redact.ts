@@ -11,14 +11,14 @@ export type Remover = (text: string) => string;
 
 /**
  * Returns a function that removes a customer's details and the personal values of an interaction from its texts. Pass
- * the interaction before its redaction: a redacted one has no values.
+ * the interaction before its redaction: a redacted one has no values. A slice takes one value.
  */
-export function removerFor(
+export function* removerFor(
   definition: BotDefinition,
   interaction: Parameters<typeof personalValues>[1],
   details: readonly string[],
-): Remover {
-  const removeValues = valueRemover(personalValues(definition, interaction));
+): Slices<Remover> {
+  const removeValues = yield* valueRemover(personalValues(definition, interaction));
   const removeDetails = detailRemover(details);
   return (text) => removeDetails(removeValues(text));
 }
@@ -59,17 +59,19 @@ export function* redactState(
   };
 }
 
-/** Returns the context without personal properties and what `remove` finds. */
-export function redactContext(
+/** Returns the context without personal properties and what `remove` finds. A slice takes one text. */
+export function* redactContext(
   definition: BotDefinition,
   context: readonly { key: string; value: string }[],
   remove: Remover,
-): { key: string; value: string }[] {
+): Slices<{ key: string; value: string }[]> {
   const { personalContext } = planOf(definition);
-  return context.map(({ key, value }) => ({
-    key,
-    value: personalContext.has(key) ? removed : remove(value),
-  }));
+  const redacted: { key: string; value: string }[] = [];
+  for (const { key, value } of context) {
+    redacted.push({ key, value: personalContext.has(key) ? removed : remove(value) });
+    yield;
+  }
+  return redacted;
 }
 
 /** Replaces the values of personal keys, and what `remove` finds in the others, by `[removed]`. */
