@@ -275,3 +275,24 @@ test('removing takes linear time, also for values that nearly match everywhere',
     150_000 * 10,
   );
 });
+
+describe('the details of the customer', () => {
+  const details = ['Anne-Marie', "O'Brien", 'am.b@example.com'];
+  test.each([
+    'Anne\u2011Marie O\u2019Brien',
+    'ANNE MARIE, O BRIEN',
+    'Ａｎｎｅ－Ｍａｒｉｅ',
+    'Anne\u00adMarie',
+    'a\u200bnne-marie',
+    'annemarieobrien',
+    'OBrienAnneMarie',
+    'anne-marie99',
+    'am.b＠example.com',
+    'am.b @ example.com',
+    'am.b%40example.com',
+    'am.b at example.com',
+  ])('are removed from %j', (text) => {
+    const remove = removerAtOnce(bot, { state: null, context: [] }, details);
+    expect(remove(`I am ${text}!`).replaceAll(/\[removed\]|[ ,\d]/g, '')).toBe('Iam!');
+  });
+});

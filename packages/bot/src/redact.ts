@@ -5,6 +5,7 @@ import { planOf } from './plan.ts';
 import { detailRemover, removed, removeSpans } from './remove-details.ts';
 import { valueRemover } from './remove-values.ts';
 import type { Slices } from './slices.ts';
+import { formsOf } from './written-again.ts';
 
 /** Replaces the personal data in a text by `[removed]`. Idempotent. */
 export type Remover = (text: string) => string;
@@ -18,9 +19,26 @@ export function* removerFor(
   interaction: Parameters<typeof personalValues>[1],
   details: readonly string[],
 ): Slices<Remover> {
-  const removeValues = yield* valueRemover(personalValues(definition, interaction));
+  const removeValues = yield* valueRemover(
+    (function* () {
+      yield* personalValues(definition, interaction);
+      yield* wordingsOfDetails(details);
+    })(),
+  );
+  // Also details of one letter, and those inside longer words.
   const removeDetails = detailRemover(details);
   return (text) => removeDetails(removeValues(text));
+}
+
+/** Yields details in the forms of `formsOf`, and each with its neighbours: first and last name without a space. */
+function* wordingsOfDetails(details: readonly string[]): Generator<string> {
+  for (const [at, detail] of details.entries()) {
+    yield* formsOf(detail);
+    const next = details[at + 1];
+    if (detail === '' || !next) continue;
+    yield detail + next;
+    yield next + detail;
+  }
 }
 
 /**

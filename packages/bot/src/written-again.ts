@@ -13,7 +13,10 @@ const nationalDigitsMin = 6;
  * Punctuation, blanks and letter case are not varied.
  */
 export function formsOf(value: string): string[] {
-  return [value, ...[dayForms, timeForms, addressForms, phoneForms, decimalForms].flatMap((of) => of(value))];
+  return [
+    value,
+    ...[dayForms, timeForms, addressForms, emailForms, phoneForms, decimalForms].flatMap((of) => of(value)),
+  ];
 }
 
 /** Returns what an answer of that type would be stored as; empty if the value is none. */
@@ -63,6 +66,11 @@ function addressForms(value: string): string[] {
   const shown = domainToUnicode(hostname) + host.slice(hostname.length);
   const forms = [host + rest, shown + rest, shown + decoded(rest)];
   return forms.flatMap((form) => [form, form.replace(/^www\./, '')]);
+}
+
+/** An e-mail address with its `@` as a URL encodes it, and in words. */
+function emailForms(value: string): string[] {
+  return /^[^@\s]+@[^@\s]+$/.test(value) ? ['%40', ' at '].map((at) => value.replace('@', at)) : [];
 }
 
 function decoded(text: string): string {
