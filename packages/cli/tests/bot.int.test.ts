@@ -73,7 +73,7 @@ describe('validate', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toEqual([
       'parley: faulty.json is not a valid bot definition: 5 faults',
-      'faulty.json:2:20: /schemaVersion: Invalid input: expected 1',
+      'faulty.json:2:20: /schemaVersion: Must be 1',
       '  2 |   "schemaVersion": 2, "key": "k", "name": "n", "type": "t",',
       '    |                    ^',
       'faulty.json:3:2: /name: Is repeated',

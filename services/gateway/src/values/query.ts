@@ -43,7 +43,7 @@ export function readQuery(queryString: string, schema: z.ZodObject): Query {
     if (value === undefined) continue;
     const pointer = pointerTo(['query', name]);
     if (malformed.has(name)) faults.push({ pointer, detail: 'Must be percent-encoded UTF-8' });
-    else if (others.length > 0) faults.push({ pointer, detail: 'Is repeated: must be given once' });
+    else if (others.length > 0) faults.push({ pointer, detail: 'Is repeated' });
     else query[name] = value;
   }
   const unknown = [...new Set(given.keys())].filter((name) => !known.includes(name)).slice(0, faultsMax);
