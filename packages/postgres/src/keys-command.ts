@@ -53,5 +53,5 @@ function lineOf({ kid, role, values, unreadable }: KeyUse): string {
   const about = role === 'missing' ? 'not in ENCRYPTION_KEYS' : role;
   const rest =
     unreadable.length > 0 ? `, ${unreadable.length} cannot be decrypted: ${unreadable.join(', ')}` : '';
-  return `${kid} (${about}): ${values} values${rest}`;
+  return `${kid} (${about}): ${values} ${values === 1 ? 'value' : 'values'}${rest}`;
 }
