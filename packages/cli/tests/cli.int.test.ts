@@ -344,6 +344,7 @@ describe('the system is found', () => {
     ['no identity', ['--interaction', 'x:1'], env, 2, /this command needs --identity ADDRESS as well/],
     ['both ways', ['--identity', 'x:1', '--data-dir', 'd'], env, 2, /use either --data-dir/],
     ['no folder', ['--data-dir='], {}, 2, /--data-dir needs a folder/],
+    ['a file as folder', ['--data-dir', sample], {}, 1, /nps-follow-up\.json is a file, not the data folder/],
     ['no port', ['--identity', 'localhost'], env, 2, /--identity: localhost is not host:port, such as /],
     [
       'unreachable',

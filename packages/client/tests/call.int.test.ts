@@ -144,6 +144,7 @@ test('a permanent failure is reported at once, with all fields of the answer', a
 test('arguments that cannot be sent are a TypeError, and nothing is sent', async () => {
   await using server = await startServer(ok);
   const { customers } = server.client();
+  const misspelt = { timeoutMs: 1000, timeout: 1000 };
   for (const given of [
     customers.get(''),
     customers.get('.'),
@@ -153,8 +154,8 @@ test('arguments that cannot be sent are a TypeError, and nothing is sent', async
     customers.get('c', { timeoutMs: 0 }),
     customers.get('c', { timeoutMs: Number.NaN }).answer(),
     customers.create({ id: 'c' }, { idempotencyKey: 'no\nheader' }),
-    customers.create({ id: 'c' }, { idempotencyKey: 'k', ...{ timeout: 1 } }),
-    customers.list({}, { timeoutMs: 1000, ...{ retries: 1 } }),
+    customers.create({ id: 'c' }, misspelt),
+    customers.list({}, misspelt),
   ]) {
     await expect(given).rejects.toBeInstanceOf(TypeError);
   }
@@ -163,7 +164,7 @@ test('arguments that cannot be sent are a TypeError, and nothing is sent', async
     { timeoutMs: 2 ** 40 },
     { retries: -1 },
     { retries: Number.NaN },
-    { ...{ timeout: 1000 } },
+    misspelt,
     { apiKey: '' },
     { apiSecret: '' },
     { apiSecret: undefined as unknown as string },
