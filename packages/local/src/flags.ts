@@ -27,9 +27,10 @@ export const helpText = `Runs the whole of Parley on this machine: Postgres, NAT
 
   --port N            where the API listens (3000; 0: any free port)
   --data-dir DIR      where everything is kept between runs, relative to where you type
-                      (PARLEY_DATA_DIR, else .parley beside Parley's package.json)
+                      (PARLEY_DATA_DIR, else .parley beside Parley's package.json); an existing
+                      folder must be empty, or an earlier run's
   --ephemeral         keep nothing: a temporary folder, or that of --data-dir, is removed at the
-                      end; an existing folder must be empty, or an earlier ephemeral run's
+                      end; the folder of a run that keeps its data is refused
   --replicas LIST     several replicas of a service, such as gateway=2,webhook=2
   --metrics           serve the metrics of each process for Prometheus; local.json has the addresses
   --traces            keep recent traces in memory and show them at /traces

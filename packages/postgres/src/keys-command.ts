@@ -53,7 +53,7 @@ function readOptions(args: string[]) {
 
 function lineOf({ kid, role, values, unreadable }: KeyUse): string {
   const about = role === 'missing' ? 'not in ENCRYPTION_KEYS' : role;
-  return `${kid} (${about}): ${values} values${unreadableText(unreadable)}`;
+  return `${kid} (${about}): ${values} ${values === 1 ? 'value' : 'values'}${unreadableText(unreadable)}`;
 }
 
 /** Names the first values. `--json` names all. */

@@ -22,7 +22,8 @@ async function explainIfForbidden(api: { baseUrl: string; workspaceId: string })
   const { origin } = location;
   console.error(
     `Parley: workspace ${api.workspaceId} does not allow pages of ${origin}. Allow them, with all other origins of ` +
-      `your site: npx parley workspace update ${api.workspaceId} --allowed-domain ${origin}`,
+      `your site, in Parley's folder: npm run --silent parley -- workspace update ${api.workspaceId} ` +
+      `--allowed-domain ${origin}`,
   );
 }
 

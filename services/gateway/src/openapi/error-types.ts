@@ -23,7 +23,7 @@ const kinds = {
       'the body is not JSON in UTF-8, is nested too deeply, has too many values, or repeats a name in an object; ' +
       '`errors` says where',
     detail: 'The body is not valid JSON',
-    faults: [{ pointer: '', detail: 'Line 1, column 7: A closing brace } is missing.' }],
+    faults: [{ pointer: '', detail: 'Line 1, column 7: The JSON ends too early.' }],
   },
   'malformed-path': {
     code: 400,
