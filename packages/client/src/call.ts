@@ -102,9 +102,11 @@ export function connect(connection: Connection, authorization?: string): Send {
   };
 }
 
-// A misspelt option would have no effect.
+// A misspelt option would have no effect. Old libraries of a page replace `Object.keys` by one of inherited names.
 function checkNames(options: object, known: readonly string[]): void {
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  const unknown = Reflect.ownKeys(options)
+    .map(String)
+    .find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new TypeError(`"${unknown}" is not a known option; known: ${known.join(', ')}`);
 }
