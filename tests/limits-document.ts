@@ -122,6 +122,7 @@ const internal = new Set([
   'retryAfterMsMax',
   'rowsAtOnceMax',
   'summaryCharsMax',
+  'typedCharsMax',
 ]);
 
 /** Returns the names of exported constants that end in `Max` and that neither the document nor `internal` has. */

@@ -108,7 +108,7 @@ function checkNames(options: object, known: readonly string[]): void {
     .map(String)
     .find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw new TypeError(`"${unknown}" is not a known option; known: ${known.join(', ')}`);
+  throw new TypeError(`"${unknown}" is no option; known: ${known.join(', ')}`);
 }
 
 function checkTimeout(timeoutMs: number | undefined): void {
