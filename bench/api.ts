@@ -20,16 +20,18 @@ const paces: readonly Pace[] = ['saturated', 'moderate'];
 
 const help = `Compares calls of the API with those of an equal monolith: npm run bench:api -- [FLAGS]
 
-  --only CASE[,CASE]   ${cases.map(({ name }) => name).join(', ')} (all)
+  --only CASE[,CASE]   (all) of:
+                       ${cases.map(({ name }) => name).join(', ')}
   --pace PACE          saturated: 64 connections; moderate: 500 calls/s (both)
   --rounds N           measurements of each case on each side (5; with --telemetry 100)
   --seconds N          duration of each measurement (4; with --telemetry 0.5)
-  --telemetry          compares GET interaction with telemetry and without, switched in the same processes:
-                       without an exporter, with 10 % of the traces exported, and with metrics only
+  --telemetry          compares GET interaction with telemetry and without, switched in the same
+                       processes: without an exporter, with 10 % of the traces exported, and with
+                       metrics only
   --plain PART         calls: Parley's services call each other by plain unary calls of grpc-js;
                        pool: they use a plain pool of pg; not with --telemetry
-  --profile NAME,...   profiles these processes (${profiled.join(', ')});
-                       figures of such a run are not comparable; not with --telemetry
+  --profile NAME,...   profiles these processes; figures of such a run are not comparable; not with
+                       --telemetry: ${profiled.join(', ')}
   --json               prints one JSON value
   --help               this text
 `;

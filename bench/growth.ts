@@ -12,8 +12,8 @@ const help = `Measures the cost of calls with few and with many rows: npm run be
   --json      prints one JSON value
   --help      this text
 
-Each workspace has its own system. Calls alternate between both. A deep page is compared with the first page of the
-small workspace.
+Each workspace has its own system. Calls alternate between both. A deep page is compared with the
+first page of the small workspace.
 `;
 
 const smallRows = 1_000;

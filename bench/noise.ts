@@ -15,11 +15,11 @@ const help = `Measures what loads of one tenant do to the calls of another: npm 
   --json        prints one JSON value
   --help        this text
 
-Targets: no failed call of the victim, its p99 at most 3 times the one of the quiet phase or at most 50 ms more, and no
-process that grows by more than 150 MB.
+Targets: no failed call of the victim, its p99 at most 3 times the one of the quiet phase or at most
+50 ms more, and no process that grows by more than 150 MB.
 
 Loads:
-${loads.map(({ name, does }) => `  ${name.padEnd(22)}${does}`).join('\n')}
+${loads.map(({ name, does }) => `  ${name.padEnd(24)}${does}`).join('\n')}
 `;
 
 /** Of each kind of call. */

@@ -14,8 +14,7 @@ interface Cost {
   p99Us: number;
 }
 
-const measures =
-  'what a call between two processes costs by our stream, against a plain unary call of grpc-js';
+const measures = 'what a call between two processes costs by our stream, against a plain call of grpc-js';
 await runComparison({ name: 'rpc', measures }, async (plan) => {
   await using stack = new AsyncDisposableStack();
   const server = stack.use(startWorker(new URL('./rpc/server.ts', import.meta.url)));

@@ -18,6 +18,15 @@ export function loadTitle(load: Load): string {
   return 'inFlight' in load ? `${load.inFlight} in flight` : `${load.perSecond}/s`;
 }
 
+const help = (name: string, measures: string): string => `usage: npm run bench:${name} -- [FLAGS]
+
+Measures ${measures}.
+
+  --rounds N    turns of each way (5)
+  --seconds N   how long each turn (3)
+  --help        this text
+`;
+
 /** Runs `npm run bench:<name>`, which compares ways to do one thing. Flags: `--rounds`, `--seconds`, `--help`. */
 export function runComparison(
   { name, measures }: { name: string; measures: string },
@@ -30,12 +39,7 @@ export function runComparison(
       help: { type: 'boolean', short: 'h', default: false },
     });
     if (flags.help) {
-      process.stdout.write(`Measures ${measures}: npm run bench:${name} -- [FLAGS]
-
-  --rounds N    turns of each way (5)
-  --seconds N   how long each turn (3)
-  --help        this text
-`);
+      process.stdout.write(help(name, measures));
       return;
     }
     const rounds = numberFlag('rounds', flags.rounds, 1);

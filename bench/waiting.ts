@@ -10,7 +10,9 @@ import type { Subject } from './subject.ts';
 import { type Browsers, openBrowsers, type Watched } from './waiting/browsers.ts';
 import { conversationsOf } from './waiting/conversations.ts';
 
-const help = `Measures the cost of browsers that wait for changes of their conversations: npm run bench:waiting -- [FLAGS]
+const help = `usage: npm run bench:waiting -- [FLAGS]
+
+Measures the cost of browsers that wait for changes of their conversations.
 
   --browsers N   browsers at one gateway process (2000)
   --seconds N    duration of the measurement (50: each poll ends twice)

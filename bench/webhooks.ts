@@ -7,14 +7,14 @@ import { measureVariant, type Variant, variantReport, variants } from './webhook
 
 const help = `Measures webhook delivery: npm run bench:webhooks -- [FLAGS]
 
-Without one of --isolation, --backlog, --lanes, --replicas, --failover: the cost of a delivery, in turns with queues
-that do the same job.
+Without one of --isolation, --backlog, --lanes, --replicas, --failover: the cost of a delivery, in
+turns with queues that do the same job.
 
   --rounds N       turns of each, or rounds (5; --isolation 3)
   --deliveries N   deliveries of each turn (20000)
   --webhooks N     webhooks of our deliveries (50; --backlog 1000)
-  --only NAMES     comma-separated peers (pg-boss,graphile-worker,graphile-worker with log,BullMQ,minimal sender,
-                   bare undici)
+  --only NAMES     comma-separated peers (pg-boss,graphile-worker,graphile-worker with log,BullMQ,
+                   minimal sender,bare undici)
   --profile        write a V8 profile of our worker; its figures are not comparable
 
   --isolation      latency of a healthy tenant, without and with unresponsive receivers
@@ -27,7 +27,8 @@ that do the same job.
     --due N          deliveries that are due (1000000)
     --finished N     deliveries of the last 30 days (10000000)
 
-  --lanes          cost of a delivery with 100,000 webhooks, of which 200 have due deliveries, against 50
+  --lanes          cost of a delivery with 100,000 webhooks, of which 200 have due deliveries,
+                   against 50
     --all N          total of webhooks (100000)
 
   --replicas       cost of a delivery with two replicas, against one

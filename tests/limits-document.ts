@@ -56,6 +56,8 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
   [
     'Bots',
     [
+      ['Bots of a workspace', 'services/interaction/src/bots/store.ts', 'botsPerWorkspaceMax'],
+      ['Versions of a bot', 'services/interaction/src/bots/store.ts', 'versionsPerBotMax'],
       ['Fields of a definition', 'services/gateway/src/routes/bots.ts', 'definitionFieldsMax'],
       ['Name of a bot, in characters', botFormat, 'botNameCharactersMax'],
       ['Items of a list', botFormat, 'itemsMax'],
@@ -112,6 +114,7 @@ const internal = new Set([
   'failingMsMax',
   'grpcMessageBytesMax',
   'messageBytesMax',
+  'namedValuesMax',
   'pageMax',
   'pagesAtOnceMax',
   'readyMsMax',
@@ -119,6 +122,7 @@ const internal = new Set([
   'retryAfterMsMax',
   'rowsAtOnceMax',
   'summaryCharsMax',
+  'typedCharsMax',
 ]);
 
 /** Returns the names of exported constants that end in `Max` and that neither the document nor `internal` has. */

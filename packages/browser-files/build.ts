@@ -11,8 +11,8 @@ import { dist, type Manifest, type ManifestFile, manifestFile, readManifest } fr
 export const buildScript = import.meta.filename;
 const usage = `usage: node packages/browser-files/build.ts [--force]
 
-Builds the browser SDK and the landing page into packages/browser-files/dist, unless they are there already, and prints
-the size of each file. --force: in any case.
+Builds the browser SDK and the landing page into packages/browser-files/dist, unless they are there
+already, and prints the size of each file. --force: in any case.
 `;
 
 const hashed = '[name]-[hash]';

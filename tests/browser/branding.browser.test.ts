@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { eventually } from '@parley/testing/eventually';
-import type { Locator } from 'playwright-core';
+import type { APIResponse, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lookAt } from './screenshots.ts';
 import { mouse } from './replies.ts';
@@ -40,10 +40,12 @@ async function openBranded({ page }: Tab, status: string, words: string): Promis
   await shows(words);
   await shows('Fog & Leaf');
   await panel.locator('header canvas').waitFor();
-  expect(await page.title()).toContain(' – Fog & Leaf');
+  expect(await page.title()).toMatch(/^Fog & Leaf – /);
   expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('/logos/');
-  if (status === 'Pending') expect(await end(panel).count()).toBe(0);
-  else {
+  if (status === 'Pending' || status === 'Draft') {
+    expect(await end(panel).count()).toBe(0);
+    expect(await panel.textContent()).not.toContain(endText);
+  } else {
     await shows(endText);
     expect(await end(panel).getAttribute('href')).toBe(endLink.url);
     expect(await end(panel).getAttribute('rel')).toBe('noopener noreferrer');
@@ -89,7 +91,7 @@ test('on a phone, the link page first shows the company, and has the start in re
   await lookAt('branded phone', tab);
 });
 
-test('the link page of a draft has it, and an unknown link has none', async () => {
+test('the link page of a draft has it without its end, and an unknown link has none', async () => {
   await using tab = await openBrowser();
   const words = 'This conversation is not available';
   const link = await openBranded(tab, 'Draft', words);
@@ -148,9 +150,19 @@ test('an open widget shows the branding of its next session, whichever logo arri
   const widget = widgetOf(page);
   const released = Promise.withResolvers<void>();
   const asked: string[] = [];
+  const settled: string[] = [];
+  for (const event of ['requestfinished', 'requestfailed'] as const) {
+    page.on(event as 'requestfinished', (request) => settled.push(request.url()));
+  }
+  // The server deletes the older logo.
+  let olderLogo: APIResponse | undefined;
   await page.route('**/logos/**', async (route) => {
     asked.push(route.request().url());
-    if (asked.length === 1) await released.promise;
+    if (asked.length === 1) {
+      olderLogo = await route.fetch();
+      await released.promise;
+    }
+    if (olderLogo && route.request().url() === asked[0]) return route.fulfill({ response: olderLogo });
     return route.fallback();
   });
   await page.goto(shop.visit({ customerId }).url);
@@ -168,6 +180,14 @@ test('an open widget shows the branding of its next session, whichever logo arri
   const drawn = widget.panel.locator('header canvas');
   await drawn.waitFor();
   released.resolve();
+  const [older = ''] = asked;
+  await eventually(() => expect(settled).toContain(older));
+  // Decodes the older logo as the widget does, which is done with it before, and waits for what it draws.
+  await page.evaluate(async (url) => {
+    const image = await createImageBitmap(await (await fetch(url)).blob());
+    await createImageBitmap(image, { resizeWidth: 96, resizeHeight: 96, resizeQuality: 'high' });
+    for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
+  }, older);
   const corner = await drawn.evaluate((canvas: HTMLCanvasElement) => [
     ...(canvas.getContext('2d')?.getImageData(48, 48, 1, 1).data ?? []),
   ]);

@@ -201,7 +201,7 @@ test('a page whose origin is not allowed says in the console which, once, and ho
   const own = (): string[] => tab.faults.filter((fault) => fault.includes('Parley'));
   await eventually(() => expect(own(), tab.faults.join('; ')).toHaveLength(1));
   const { origin } = new URL(foreign);
-  const command = `npx parley workspace update ${shop.workspace.id} --allowed-domain ${origin}`;
+  const command = `npm run --silent parley -- workspace update ${shop.workspace.id} --allowed-domain ${origin}`;
   expect(own()[0]).toContain(`does not allow pages of ${origin}.`);
   expect(own()[0]).toContain(command);
   await page.evaluate(() => window.Parley.widget.check());

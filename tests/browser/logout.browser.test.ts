@@ -235,6 +235,35 @@ describe('on a shared computer', () => {
     },
   );
 
+  test('a tab whose first token is on the way asks again when another tab has another customer', async () => {
+    await shop.create('comes after a slow tab', { priority: 'Low' });
+    await using tab = await openBrowser();
+    const { id, visit } = await startConversation(tab, 'leaves a slow tab');
+    const { page } = await openTab(tab.context);
+    const held = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    let asked = 0;
+    await page.route('**/token', async (route) => {
+      asked += 1;
+      if (asked > 1) return route.fallback();
+      const response = await route.fetch();
+      held.resolve();
+      await released.promise;
+      return route.fulfill({ response });
+    });
+    await page.goto(visit.url);
+    await held.promise;
+    visit.logIn('comes after a slow tab');
+    await tab.page.reload();
+    await widgetOf(tab.page).launcher.waitFor();
+    released.resolve();
+    const widget = widgetOf(page);
+    await eventually(() => expect(asked).toBe(2));
+    await widget.launcher.click();
+    await widget.button('Start').waitFor();
+    expect(JSON.stringify((await keptBy({ page, context: tab.context })).session)).not.toContain(id);
+  });
+
   test('tabs of one origin may have different customers', async () => {
     await using tab = await openBrowser();
     const { widget } = await startConversation(tab, 'has a tab');

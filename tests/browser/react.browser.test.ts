@@ -108,7 +108,7 @@ describe.each([
     expect(tab.faults).toEqual([]);
   });
 
-  test('the hook runs a conversation on the page’s own screen', async () => {
+  test('the hook runs a conversation on the page’s own screen, and after a logout makes no call before next', async () => {
     const { id } = await site.create('ada');
     await using tab = await openBrowser();
     const { page } = tab;
@@ -124,6 +124,19 @@ describe.each([
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByRole('button', { name: 'Start' }).waitFor();
     expect(await page.locator('parley-widget').count()).toBe(0);
+
+    // Its clock is the test's.
+    await page.clock.install();
+    const calls: string[] = [];
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByText('Nothing waits').waitFor();
+    page.on('request', (request) => calls.push(request.url()));
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await page.clock.fastForward('20:00');
+    await page.evaluate(() => fetch('/index.html'));
+    expect(calls).toEqual([expect.stringContaining('/index.html')]);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('button', { name: 'Start' }).waitFor();
 
     await site.createCustomer('idle');
     await page.goto(site.urlOf('idle', 'conversation'));

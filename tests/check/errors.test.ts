@@ -46,7 +46,7 @@ An error response is \`{success: false, code, detail, data: null, meta: null, ty
 - \`errors[].pointer\` is a JSON pointer: \`/email\` in the body, \`/query/pageSize\` in the query,
   \`/headers/idempotency-key\` in the header fields.
 - For a body that is not JSON, the pointer is empty and the text names the position:
-  \`Line 1, column 7: A closing brace } is missing.\`, or \`Is not UTF-8\`.
+  \`Line 1, column 7: The JSON ends too early.\`, or \`Is not UTF-8\`.
 
 \`npx vitest run tests/check/errors -u\` generates this page from \`services/gateway/src/openapi/error-types.ts\`.
 `;

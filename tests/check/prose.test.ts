@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '../..');
 const lineMax = 120;
 const cellMax = 100;
+const helpLineMax = 100;
 // Words that the glossary replaces, such as "retry" and "heartbeat".
 const dialect = /\b(?:anew|astray|hearsay|whoever|told again|signs? of life|that which|as it were)\b/i;
 
@@ -56,6 +57,21 @@ test('cells of tables have at most 100 characters', () => {
   );
   expect(rows.length).toBeGreaterThan(100);
   expect(found.map(({ place }) => place)).toEqual([]);
+});
+
+// The help of `parley` is checked as it is printed.
+test('lines of help texts have at most 100 characters', () => {
+  const files = globSync(['{packages,services,tests,bench,deploy}/**/*.ts', 'deploy/{update,make-env}'], {
+    cwd: root,
+    exclude: (file) => generated.test(`${file}/`),
+  });
+  const declared = /^(?:const |export const )?(?:help|helpText|usage)\b[^`'\n]*=[^`']*([`'])([^]*?)\1/gm;
+  const texts = files.flatMap((file) =>
+    Array.from(readFileSync(join(root, file), 'utf8').matchAll(declared), ([, , text = '']) => text),
+  );
+  expect(texts.length).toBeGreaterThan(14);
+  const lines = texts.flatMap((text) => text.split('\n'));
+  expect(lines.filter((line) => line.length > helpLineMax)).toEqual([]);
 });
 
 test('code and docs use none of the words that the glossary replaces', () => {

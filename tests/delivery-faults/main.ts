@@ -5,7 +5,9 @@ import { createWorld } from './world.ts';
 
 // The long form of tests/delivery-faults.e2e.test.ts.
 
-const help = `Injects faults into a system during deliveries, and compares deliveries with completions: npm run faults -- [FLAGS]
+const help = `usage: npm run faults -- [FLAGS]
+
+Injects faults into a system during deliveries, and compares deliveries with completions.
 
   --rounds N   number of faults, one after another (200)
   --rate N     completions per second, for four webhooks each (30)
@@ -13,8 +15,9 @@ const help = `Injects faults into a system during deliveries, and compares deliv
   --seed N     decides the order of the faults and the receivers' answers (default: the time)
   --help       this text
 
-Exit code 1 if an event was lost, changed, unexpected or stuck, if recorded attempts differ from received ones, or, with
-100 rounds or more, if at least one in a thousand deliveries was a duplicate.
+Exit code 1 if an event was lost, changed, unexpected or stuck, if recorded attempts differ from
+received ones, or, with 100 rounds or more, if at least one in a thousand deliveries was a
+duplicate.
 `;
 
 const replicas = 4;

@@ -16,8 +16,9 @@ const help = `Sends bad input to the API and to its services, and checks the ans
   --seed N    decides the requests (default: the time)
   --help      this text
 
-Exit code 1 if an answer did not match the API's description, revealed internals or was an internal error, if a process
-ended, or if its memory has grown after a garbage collection. Faults are printed with the sent bytes.
+Exit code 1 if an answer did not match the API's description, revealed internals or was an internal
+error, if a process ended, or if its memory has grown after a garbage collection. Faults are printed
+with the sent bytes.
 `;
 
 const warmUpCalls = 5_000;

@@ -81,7 +81,7 @@ export const bodyLoads: readonly Load[] = [
   },
   {
     name: 'public-large-bodies',
-    does: '40 bodies of 255 KB per second without credentials and without an announced length',
+    does: '40 bodies of 255 KB per second, without credentials and announced length',
     run: ({ every, call, visible }) =>
       every(40, () =>
         call({

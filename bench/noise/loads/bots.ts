@@ -22,7 +22,7 @@ const conversationsAtOnce = 14;
 export const botLoads: readonly Load[] = [
   {
     name: 'expensive-bot',
-    does: '14 conversations with the heaviest bot of conditions over long answers, each as fast as it is answered',
+    does: '14 conversations with the heaviest bot of conditions over long answers',
     run: (attack) => converse(attack, conditionsBot),
   },
   {
@@ -37,7 +37,7 @@ export const botLoads: readonly Load[] = [
   },
   {
     name: 'pattern-bot',
-    does: '14 conversations with the heaviest bot that checks answers by a long pattern',
+    does: '14 conversations with the heaviest bot that checks answers by a pattern',
     run: (attack) => converse(attack, patternBot, { first: shortText, later: shortText }),
   },
   {

@@ -38,7 +38,7 @@ export const connectionLoads: readonly Load[] = [
   },
   {
     name: 'slow-public-uploads',
-    does: '200 connections that send 16 KB at 100 bytes per second without credentials',
+    does: '200 connections that send 16 KB at 100 bytes/s without credentials',
     run: (attack) =>
       holdConnections(attack, 200, {
         head: `POST ${attack.visible}/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 16000\r\n\r\n`,
@@ -56,7 +56,7 @@ export const connectionLoads: readonly Load[] = [
   },
   {
     name: 'pipelines',
-    does: '8 connections that send 100 requests at once every second, and read nothing',
+    does: '8 connections that send 100 requests at once per second and read nothing',
     run: (attack) => {
       const request = headOf(attack, `GET ${attack.base}/interactions?pageSize=50`);
       return holdConnections(attack, 8, {

@@ -37,7 +37,7 @@ export const customerLoads: readonly Load[] = [
   },
   {
     name: 'pending-huge',
-    does: '50 reads per second of what waits for a customer with very many waiting interactions',
+    does: '50 reads per second of what waits for a customer with many interactions',
     run: ({ every, call, visible, sessions, attacker: { workspaceId } }) =>
       every(50, async () => {
         const subject = { $case: 'customerId', value: 'awaited' } as const;

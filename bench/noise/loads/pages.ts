@@ -31,7 +31,7 @@ export const pageLoads: readonly Load[] = [
   },
   {
     name: 'filtered-pages',
-    does: '16 pages of interactions per second, by four filters at once, in the middle of the list',
+    does: '16 pages of interactions per second, by four filters at once, mid-list',
     run: (attack) => {
       const { botId, sizes } = attack.attacker;
       const filters = `&status=Pending&priority=Low&botId=${botId}&customerId=awaited`;

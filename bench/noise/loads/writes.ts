@@ -97,7 +97,7 @@ export const writeLoads: readonly Load[] = [
   },
   {
     name: 'documents',
-    does: '100 reads per second of the API description and its page, without credentials',
+    does: '100 anonymous reads per second of the API description and its page',
     run: ({ every, call }) =>
       every(100, (number) =>
         call({

@@ -29,6 +29,12 @@ export function argumentsOfHas(tree: unknown): [start: number, end: number][] {
   });
 }
 
+/** Returns the position of the operator of a node with two operands; -1 for any other node. */
+export function operatorOffset({ op, args }: Node, expression: string): number {
+  const [left, right]: unknown[] = Array.isArray(args) ? args : [];
+  return isNode(left) && isNode(right) && left.end !== undefined ? expression.indexOf(op, left.end) : -1;
+}
+
 /** Returns the literals of a tree; a minus before a number belongs to it. */
 export function literals(tree: unknown): unknown[] {
   const nodes = nodesOf(tree);

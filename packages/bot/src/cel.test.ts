@@ -93,6 +93,19 @@ describe('expressions that can be published', () => {
     expect(scope.fault(expression, 'condition')).toContain(detail);
   });
 
+  test.each([
+    [
+      'context.amount > 18',
+      'string > int, at character 16; int(...) or double(...) makes a number of a text.',
+    ],
+    ['answers.ok && 2.5 <= ( context.amount )', 'double <= string, at character 19; int(...) or double(...)'],
+    ['(answers.why) == answers.score', 'string == int, at character 15; int(...)'],
+    ['answers.why == answers.ok', 'string == bool, at character 13.'],
+    ['answers.why.substring("x") == ""', 'at character 1.'],
+  ])('types that do not fit are named with the place of the operator: %s', (expression, detail) => {
+    expect(scope.fault(expression, 'condition')).toContain(detail);
+  });
+
   test('a value is a string, a number or a bool', () => {
     expect(scope.fault('answers.score + 1', 'value')).toBeUndefined();
     expect(scope.fault('answers.hours * 2 + answers.score', 'value')).toBeUndefined();

@@ -1,6 +1,14 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { isInt64, ownFunctions, registerOwnFunctions } from './cel-functions.ts';
-import { argumentsOfHas, firstForbiddenCall, literals, renameCalls, readableFields } from './cel-tree.ts';
+import {
+  argumentsOfHas,
+  firstForbiddenCall,
+  isNode,
+  literals,
+  operatorOffset,
+  readableFields,
+  renameCalls,
+} from './cel-tree.ts';
 import type { CelScalar, CelBindings, CelNames } from './cel-types.ts';
 import { type Cost, costOf, unitsOf } from './expression-cost.ts';
 import { spend, type TurnBudget } from './turn-budget.ts';
@@ -179,12 +187,12 @@ function expressionFault(
   }: { expression: string; program: Program | Error; wanted: 'condition' | 'value'; known: string },
 ) {
   if (program instanceof NotAvailable) return program.message;
-  if (program instanceof Error) return `This is not an expression: ${summary(program, known)}.`;
+  if (program instanceof Error) return `This is not an expression: ${summary(program, expression, known)}.`;
   const { run } = program;
   const fault = literals(run.ast).map(literalFault).find(Boolean);
   if (fault !== undefined) return fault;
   const checked = run.check();
-  if (!checked.valid) return `The expression cannot work: ${summary(checked.error, known)}.`;
+  if (!checked.valid) return `The expression cannot work: ${summary(checked.error, expression, known)}.`;
   // The library does not check the arguments of `has`.
   for (const [start, end] of argumentsOfHas(run.ast)) {
     const asked = expression.slice(start, end);
@@ -216,7 +224,7 @@ function isScalar(value: unknown): value is CelScalar {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-function summary(error: unknown, known: string): string {
+function summary(error: unknown, expression: string, known: string): string {
   if (!(error instanceof Error)) return 'it is not understood';
   // The library's own errors have a code. It throws others for lists and maps with elements of unknown type.
   if (!('code' in error)) {
@@ -227,8 +235,23 @@ function summary(error: unknown, known: string): string {
   for (const [name, own] of ownFunctions) line = line.replaceAll(`${own}(`, `${name}(`);
   const missing = missingIn(line);
   if (missing !== undefined) return undeclared(missing, known);
-  const start = 'range' in error && isRange(error.range) ? `, at character ${error.range.start + 1}` : '';
-  return `${line}${start}`;
+  const offset = offsetOf(error, expression);
+  return `${line}${offset === undefined ? '' : `, at character ${offset + 1}`}${hintFor(line)}`;
+}
+
+/** Returns the position of the operator whose operands do not fit, else that of the faulty part. */
+function offsetOf(error: Error, expression: string): number | undefined {
+  const operator = 'node' in error && isNode(error.node) ? operatorOffset(error.node, expression) : -1;
+  if (operator >= 0) return operator;
+  return 'range' in error && isRange(error.range) ? error.range.start : undefined;
+}
+
+// Authors compare properties of the context, which are texts, with numbers.
+function hintFor(line: string): string {
+  const [, left = '', right = ''] = /^no such overload: (\w+) \S+ (\w+)$/.exec(line) ?? [];
+  const isMixed =
+    [left, right].includes('string') && [left, right].some((type) => /^(?:int|double)$/.test(type));
+  return isMixed ? '; int(...) or double(...) makes a number of a text' : '';
 }
 
 function missingIn(message: string): string | undefined {

@@ -14,8 +14,19 @@ const plainCharacters: readonly [typographic: RegExp, plain: string][] = [
   [/[\u2044\u2215]/g, '/'],
 ];
 
-/** Full stops of scripts that do not use the one of ASCII. */
-const foreignStops = new Set('\u3002\u06d4\u0964');
+/**
+ * The most characters of a text that means a number, a day or an address: a web address has no more. Folding takes time
+ * in proportion to the square of the accents of one letter.
+ */
+export const typedCharsMax = 2048;
+
+/** A character that ends sentences and is not in ASCII (Unicode, property Sentence_Terminal). */
+const foreignSentenceEnd = new RegExp(
+  '[\u0589\u061d-\u061f\u06d4\u0700-\u0702\u07f9\u0837\u0839\u083d\u083e\u0964\u0965\u104a\u104b\u1362\u1367\u1368' +
+    '\u166e\u1735\u1736\u17d4\u17d5\u1803\u1809\u1944\u1945\u1aa8-\u1aab\u1b5a\u1b5b\u1b5e\u1b5f\u1b7d\u1b7e\u1c3b\u1c3c' +
+    '\u1c7e\u1c7f\u203c\u203d\u2047-\u2049\u2e2e\u2e3c\u2e53\u2e54\u3002\ua4ff\ua60e\ua60f\ua6f3\ua6f7\ua876\ua877\ua8ce' +
+    '\ua8cf\ua92f\ua9c8\ua9c9\uaa5d-\uaa5f\uaaf0\uaaf1\uabeb\ufe52\ufe56\ufe57\uff01\uff0e\uff1f\uff61]',
+);
 
 /** Returns the text with the digits of every script written as 0 to 9. */
 export function foldDigits(text: string): string {
@@ -32,13 +43,19 @@ export function foldCharacters(text: string): string {
 
 /**
  * Returns what a person means who types a number, a day or an address: plain characters on one line, single spaces,
- * without a full stop of another script at the end.
+ * without the end of a sentence in another script. Empty for more than `typedCharsMax` characters.
  */
 export function foldTyped(text: string): string {
-  const visible = toCompatible(text).trim();
-  let end = visible.length;
-  while (foreignStops.has(visible.charAt(end - 1))) end -= 1;
-  return toPlain(visible.slice(0, end)).replaceAll(/\s+/g, ' ').trim();
+  if (text.length > typedCharsMax) return '';
+  const visible = withoutForeignEnd(toCompatible(text).trim());
+  return toPlain(visible).replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Returns the text without characters at its end that end sentences and are not in ASCII. */
+export function withoutForeignEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && foreignSentenceEnd.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 function toCompatible(text: string): string {

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import type { AnswerValue } from './answer-forms.ts';
 import { boundDate, isDate, isTime } from './calendar.ts';
-import { foldCharacters, foldTyped, isBlank } from './characters.ts';
+import { foldCharacters, foldTyped, isBlank, typedCharsMax, withoutForeignEnd } from './characters.ts';
 import type { InputRule } from './format.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -177,15 +177,18 @@ function checkUrl(value: unknown): Checked {
     return notUrl;
   }
   const labels = address.hostname.replace(/\.$/, '').split('.');
-  if (labels.length < 2 || labels.includes('') || address.href.length > 2048) return notUrl;
+  if (labels.length < 2 || labels.includes('') || address.href.length > typedCharsMax) return notUrl;
   return { value: address.href };
 }
 
-/** Folds a web address up to its path, in which other characters than the ASCII ones have a meaning. */
+/**
+ * Folds a web address up to its path, in which other characters than the ASCII ones have a meaning. At its end, those
+ * that end a sentence do not belong to it.
+ */
 function foldAddress(text: string): string {
-  const visible = text
-    .replaceAll(/[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
-    .trim();
+  if (text.length > typedCharsMax) return '';
+  const shown = text.replaceAll(/[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '');
+  const visible = withoutForeignEnd(shown.trim()).trim();
   const [start = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^/?#]*/i.exec(visible) ?? [];
   return foldTyped(start) + visible.slice(start.length);
 }

@@ -100,14 +100,14 @@ test('a valid definition is returned unchanged', () => {
 
 describe('each fault is reported, and nothing else', () => {
   const cases: [name: string, value: unknown, pointer: string, detail: string][] = [
-    ['no object', 'x', '', 'expected object'],
-    ['null', null, '', 'expected object'],
-    ['another version', draft([end], { schemaVersion: 2 }), '/schemaVersion', 'expected 1'],
+    ['no object', 'x', '', 'Must be an object'],
+    ['null', null, '', 'Must be an object'],
+    ['another version', draft([end], { schemaVersion: 2 }), '/schemaVersion', 'Must be 1'],
     ['a missing key', draft([end], { key: undefined }), '/key', 'Is required'],
     ['a key with spaces', draft([end], { key: 'My bot' }), '/key', 'Lower-case letters'],
     ['an unknown property', draft([end], { 'stepz/~': 1 }), '/stepz~1~0', '"stepz/~" is not a known field'],
-    ['no steps', draft([]), '/steps', '>=1 items'],
-    ['a step that is no object', draft([3, end]), '/steps/0', 'expected object'],
+    ['no steps', draft([]), '/steps', 'Must have at least 1 entry'],
+    ['a step that is no object', draft([3, end]), '/steps/0', 'Must be an object'],
     [
       'an unknown kind',
       draft([{ id: 'a', kind: 'call' }, end]),
@@ -139,7 +139,12 @@ describe('each fault is reported, and nothing else', () => {
       'required',
     ],
     ['an empty text', draft([say('a', { text: '' }), end]), '/steps/0/text', 'empty'],
-    ['a text that is a number', draft([say('a', { text: 1 }), end]), '/steps/0/text', 'string or object'],
+    [
+      'a text that is a number',
+      draft([say('a', { text: 1 }), end]),
+      '/steps/0/text',
+      'a string or an object',
+    ],
     ['a branch without arms', draft([{ id: 'a', kind: 'branch' }, end]), '/steps/0/next', 'required'],
     [
       'an arm without a target',
@@ -162,7 +167,12 @@ describe('each fault is reported, and nothing else', () => {
     ['an llm step without onError', asking(sort({ onError: undefined })), '/steps/1/onError', 'required'],
     ['an unknown mode', asking(sort({ mode: 'guess' })), '/steps/1/mode', 'classify, extract'],
     ['a classify without labels', asking(sort({ labels: undefined })), '/steps/1/labels', 'required'],
-    ['a classify with one label', asking(sort({ labels: ['a'] })), '/steps/1/labels', '>=2 items'],
+    [
+      'a classify with one label',
+      asking(sort({ labels: ['a'] })),
+      '/steps/1/labels',
+      'Must have at least 2 entries',
+    ],
     ['a label given twice', asking(sort({ labels: ['a', 'a'] })), '/steps/1/labels/1', 'repeated'],
     ['a label with spaces', asking(sort({ labels: ['a', 'b c'] })), '/steps/1/labels/1', 'Letters, digits'],
     ['an option of another mode', asking(sort({ maxTurns: 3 })), '/steps/1/maxTurns', 'not a known field'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { draft, samples, valid } from '../tests/definitions.ts';
-import { effortOf } from './effort.ts';
+import { planOf } from './plan.ts';
 
 const ask = (id: string, more: object = {}) => ({
   id,
@@ -18,7 +18,7 @@ test('the effort is that of the shortest and the longest path, which takes no st
     ask('c', { next: [{ if: 'answers.c > 1', goto: 'a' }, { else: 'end' }] }),
     end,
   ];
-  expect(effortOf(valid(draft(steps)))).toEqual({ questionsMin: 1, questionsMax: 3, minutes: 1 });
+  expect(planOf(valid(draft(steps))).effort).toEqual({ questionsMin: 1, questionsMax: 3, minutes: 1 });
 });
 
 test('a way back is no end of a path', () => {
@@ -30,23 +30,23 @@ test('a way back is no end of a path', () => {
     { id: 'help', kind: 'say', text: 'Help', next: [{ else: 'menu' }] },
     end,
   ];
-  expect(effortOf(valid(draft(steps)))).toMatchObject({ questionsMin: 4, questionsMax: 4 });
+  expect(planOf(valid(draft(steps))).effort).toMatchObject({ questionsMin: 4, questionsMax: 4 });
 });
 
 test('the minutes grow with the questions and with what they ask for', () => {
   const asks = (input: object) => Array.from({ length: 20 }, (_, n) => ask(`q${n}`, { input }));
-  const minutesOf = (input: object) => effortOf(valid(draft([...asks(input), end]))).minutes;
+  const minutesOf = (input: object) => planOf(valid(draft([...asks(input), end]))).effort.minutes;
   expect(minutesOf({ type: 'nps' })).toBe(3);
   expect(minutesOf({ type: 'email' })).toBe(5);
   expect(minutesOf({ type: 'longText' })).toBe(13);
 });
 
 test('a bot without questions takes no answer, and a minute at most', () => {
-  expect(effortOf(valid(draft([end])))).toEqual({ questionsMin: 0, questionsMax: 0, minutes: 1 });
+  expect(planOf(valid(draft([end]))).effort).toEqual({ questionsMin: 0, questionsMax: 0, minutes: 1 });
 });
 
 test('the sample bots take a few minutes', () => {
-  expect(samples.map(effortOf)).toEqual([
+  expect(samples.map((sample) => planOf(sample).effort)).toEqual([
     { questionsMin: 2, questionsMax: 4, minutes: 1 },
     { questionsMin: 1, questionsMax: 6, minutes: 1 },
     { questionsMin: 2, questionsMax: 5, minutes: 1 },

@@ -1,5 +1,5 @@
-import type { BotDefinition, InputRule, Step } from './format.ts';
-import { outgoingTransitions } from './transitions.ts';
+import type { InputRule, Step } from './format.ts';
+import type { Transitions } from './transitions.ts';
 
 /** What a conversation takes: the fewest and the most questions of its paths, and minutes, at least 1. */
 export type Effort = { questionsMin: number; questionsMax: number; minutes: number };
@@ -19,9 +19,9 @@ const noCost: Cost = { questions: 0, seconds: 0 };
  * Returns the effort of a conversation, estimated from its shortest and its longest path. A path takes no step twice,
  * and leaves out questions that are skipped only by `when`.
  */
-export function effortOf({ steps }: Pick<BotDefinition, 'steps'>): Effort {
-  const shortest = shortestPath(steps);
-  const longest = longestPath(steps);
+export function effortOf(steps: readonly Step[], transitions: readonly Transitions[]): Effort {
+  const shortest = shortestPath(steps, transitions);
+  const longest = longestPath(steps, transitions);
   const seconds = (shortest.seconds + longest.seconds) / 2;
   return {
     questionsMin: shortest.questions,
@@ -31,8 +31,7 @@ export function effortOf({ steps }: Pick<BotDefinition, 'steps'>): Effort {
 }
 
 /** Returns the cost of the path to an end with the fewest questions (Dijkstra). */
-function shortestPath(steps: readonly Step[]): Cost {
-  const transitions = outgoingTransitions(steps);
+function shortestPath(steps: readonly Step[], transitions: readonly Transitions[]): Cost {
   const reached = new Map<number, Cost>([[0, costOf(steps[0])]]);
   for (let left = new Set([0]); left.size > 0; ) {
     const at = [...left].reduce((best, one) =>
@@ -57,8 +56,7 @@ function questionsAt(reached: ReadonlyMap<number, Cost>, step: number): number {
 }
 
 /** Returns the cost of the path with the most questions. Approximate if the steps have ways back. */
-function longestPath(steps: readonly Step[]): Cost {
-  const transitions = outgoingTransitions(steps);
+function longestPath(steps: readonly Step[], transitions: readonly Transitions[]): Cost {
   const known = new Map<number, Cost>();
   const open = new Set<number>();
   const visit = (index: number): Cost => {
@@ -79,7 +77,7 @@ function longestPath(steps: readonly Step[]): Cost {
   return visit(0);
 }
 
-function waysOut(transitions: ReturnType<typeof outgoingTransitions>, step: number): number[] {
+function waysOut(transitions: readonly Transitions[], step: number): number[] {
   const { immediate = [], afterAnswer = [] } = transitions[step] ?? {};
   return [...immediate, ...afterAnswer];
 }

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { draft, samples, valid } from '../tests/definitions.ts';
 import { order } from '../tests/order.ts';
-import { redactedEntries, redactedEvaluation, redactedState } from '../tests/redact.ts';
-import { removerFor } from './redact.ts';
+import { redactedEntries, redactedEvaluation, redactedState, removerAtOnce } from '../tests/redact.ts';
 import type { BotDefinition } from './definition.ts';
 import {
   type Answer,
@@ -267,7 +266,7 @@ describe('for any answers, the conversation waits or ends, and keeps its promise
 
 test('a redacted conversation contains no detail, and redacting is idempotent', () => {
   const redact = (definition: BotDefinition, { turn, entries }: ReturnType<typeof play>) => {
-    const remove = removerFor(definition, { state: turn.state, context: [] }, details);
+    const remove = removerAtOnce(definition, { state: turn.state, context: [] }, details);
     return {
       entries: redactedEntries(entries, remove),
       state: redactedState(definition, turn.state, remove),

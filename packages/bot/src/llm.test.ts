@@ -186,6 +186,7 @@ describe('an answer in another form than the step requires is rejected, and lead
     'food',
     ' "Food". ',
     '<think>other?</think>\nFood.',
+    `${'{a} '.repeat(20)}</think>{"label": "food"}`,
   ])('the value is taken where a person finds it: %s', (text) => {
     const turn = answerModel(order, waiting().state, { outcome: { text }, now });
     if ('rejected' in turn) throw new Error(turn.rejected.detail);
@@ -194,6 +195,19 @@ describe('an answer in another form than the step requires is rejected, and lead
 
   test('numbers and choices as text are accepted', () => {
     expect(refusal(at(food), '{"count":"3","size":"Large"}')).toBeUndefined();
+  });
+
+  test.each([
+    'Put </think> at the end.',
+    'Close <think> with </think>, or [THINK] with [/THINK].',
+    '{"a": "<reasoning>"} has no end',
+  ])('marks of reasoning in the words of an answer stay: %s', (reply) => {
+    const json = JSON.stringify({ reply, done: false });
+    for (const text of [json, `Here: ${json}`, `<think>{"reply":"no"}</think> ${json} Done.`]) {
+      const turn = answerModel(order, at(chat).state, { outcome: { text }, now });
+      if ('rejected' in turn) throw new Error(turn.rejected.detail);
+      expect(turn.entries.map(({ body }) => body)).toEqual([reply]);
+    }
   });
 
   test('no reasoning is shown, nor characters that reorder the text around them', () => {

@@ -3,7 +3,7 @@ import { addModelReply } from './chat.ts';
 import { checkValue, cleanText } from './check-value.ts';
 import type { ConversationState, ModelOutcome, Turn } from './conversation.ts';
 import type { BotDefinition, ChatStep, LlmStep } from './format.ts';
-import { findObject, withoutReasoning } from './model-reply.ts';
+import { findObject, withoutReasoning, withoutReasoningBefore } from './model-reply.ts';
 import { answerSchema, replyCharsMax, summaryCharsMax } from './model-schema.ts';
 import { storeOutput, outputBytes, outputs } from './outputs.ts';
 import { planOf } from './plan.ts';
@@ -73,7 +73,7 @@ function labelIn(labels: readonly string[], text: string): string | undefined {
 
 /** Returns the words of a model as they are shown: never what it thinks. */
 function wordsOf(text: string): string {
-  return cleanText(withoutReasoning(text), true);
+  return cleanText(withoutReasoningBefore(text), true);
 }
 
 function readReply(given: Record<string, unknown>): { reply: string; done: boolean } | Rejection {
@@ -107,7 +107,7 @@ function readValues(
   }
   const found: (AnswerValue | undefined)[] = [];
   for (const { field = '', rule } of outputs(step)) {
-    const value = typeof given[field] === 'string' ? withoutReasoning(given[field]) : given[field];
+    const value = typeof given[field] === 'string' ? withoutReasoningBefore(given[field]) : given[field];
     if (value === null || value === undefined || value === '') {
       found.push(undefined);
       continue;

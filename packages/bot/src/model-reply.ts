@@ -2,26 +2,31 @@
 const reasoningMark =
   /<(\/?)(?:think(?:ing)?|thought|reasoning|reflection|analysis)>|[[◁](\/?)think[\]▷]|<\|channel\|>(final)?\w*(?:<\|message\|>)?/gi;
 
-/** The most braces that may begin no object: each is followed to the end of the reply at most. */
-const vainStartsMax = 8;
+/** What searches for objects in vain may read of a reply, in its lengths: each of them may read to its end. */
+const vainReadsMax = 4;
 
 const breaks: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
+type Json = Record<string, unknown>;
+
 /**
  * Returns the text without the model's reasoning. A part without an end reaches to the end of the text, and one without
- * a start from its beginning.
+ * a start from its beginning. Marks in a JSON object are its own words.
  */
 export function withoutReasoning(text: string): string {
-  let kept = '';
+  return readReply(text).words;
+}
+
+/** Returns the words of a model without the reasoning before them. Later marks are words: a text may be about them. */
+export function withoutReasoningBefore(text: string): string {
   let at = 0;
   let isReasoning = false;
   for (const match of text.matchAll(reasoningMark)) {
-    const isEnd = match.slice(1).some(Boolean);
-    if (!isReasoning) kept = isEnd ? '' : kept + text.slice(at, match.index);
-    isReasoning = !isEnd;
+    if (!isReasoning && text.slice(at, match.index).trim() !== '') break;
+    isReasoning = !endsReasoning(match);
     at = match.index + match[0].length;
   }
-  return (isReasoning ? kept : kept + text.slice(at)).trim();
+  return isReasoning ? '' : text.slice(at).trim();
 }
 
 /**
@@ -29,27 +34,50 @@ export function withoutReasoning(text: string): string {
  * prose, code fences and reasoning around it. Repairs commas before a closing bracket, and line breaks in strings.
  * Undefined without such an object. Takes linear time.
  */
-export function findObject(reply: string, keys: readonly string[]): Record<string, unknown> | undefined {
+export function findObject(reply: string, keys: readonly string[]): Json | undefined {
   const whole = parse(reply);
   if (whole !== undefined) return whole;
-  const text = withoutReasoning(reply);
-  let found: Record<string, unknown> | undefined;
-  let vain = 0;
-  for (let at = text.indexOf('{'); at !== -1 && vain < vainStartsMax; ) {
-    const scanned = scanObject(text, at);
-    const value = scanned && parse(scanned.json);
-    if (value === undefined) vain += 1;
-    else if (keys.some((key) => Object.hasOwn(value, key))) found = value;
-    at = text.indexOf('{', value === undefined || !scanned ? at + 1 : scanned.end);
-  }
-  return found;
+  return readReply(reply).objects.findLast((value) => keys.some((key) => Object.hasOwn(value, key)));
 }
 
-function parse(text: string): Record<string, unknown> | undefined {
+/** Returns the reply without the model's reasoning, and the JSON objects in it. */
+function readReply(text: string): { words: string; objects: Json[] } {
+  const marks = new RegExp(`\\{|${reasoningMark.source}`, reasoningMark.flags);
+  let words = '';
+  let objects: Json[] = [];
+  let at = 0;
+  let isReasoning = false;
+  let readInVain = 0;
+  for (let match = marks.exec(text); match !== null; match = marks.exec(text)) {
+    if (match[0] !== '{') {
+      const isEnd = endsReasoning(match);
+      if (!isReasoning && isEnd) [words, objects] = ['', []];
+      if (!isReasoning && !isEnd) words += text.slice(at, match.index);
+      isReasoning = !isEnd;
+      at = marks.lastIndex;
+    } else if (!isReasoning && readInVain < vainReadsMax * text.length) {
+      const scanned = scanObject(text, match.index);
+      const value = scanned && parse(scanned.json);
+      const end = scanned?.end ?? text.length;
+      if (value === undefined) readInVain += end - match.index;
+      else {
+        objects.push(value);
+        marks.lastIndex = end;
+      }
+    }
+  }
+  return { words: (isReasoning ? words : words + text.slice(at)).trim(), objects };
+}
+
+function endsReasoning(mark: RegExpExecArray): boolean {
+  return mark.slice(1).some(Boolean);
+}
+
+function parse(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
+    return isObject ? (value as Json) : undefined;
   } catch {
     return undefined;
   }

@@ -1,63 +1,55 @@
-import { answerBody } from './answer-forms.ts';
-import { isDate } from './calendar.ts';
+import { type AnswerValue, evaluationText } from './answer-forms.ts';
 import type { ConversationState } from './conversation.ts';
-import type { BotDefinition } from './format.ts';
+import type { BotDefinition, InputRule } from './format.ts';
 import { own, planOf } from './plan.ts';
 import { removed } from './remove-details.ts';
+import { translations } from './template.ts';
+import { formsOf } from './written-again.ts';
 
-/** The shortest national part of a telephone number. */
-const nationalDigitsMin = 6;
 /** Words of the evaluation that say nothing about a person by themselves. */
 const plainWords = new Set(['yes', 'no', 'true', 'false', removed]);
 
 /**
- * Returns the personal values of an interaction as customers may repeat them: personal answers except yes and no,
- * personal values of the evaluation, and personal context that differs from its default. Telephone numbers also have
- * their national forms, days also other orders.
+ * Yields the personal values of an interaction as customers may repeat them: personal answers except yes and no,
+ * personal values of the evaluation, and personal context that differs from its default. Each value comes in the forms
+ * of `formsOf`, and a choice with all its labels.
  */
-export function personalValues(
+export function* personalValues(
   definition: BotDefinition,
   { state, context }: { state: ConversationState | null; context: readonly { key: string; value: string }[] },
-): string[] {
+): Generator<string> {
   const plan = planOf(definition);
   const defaults = new Map(definition.context?.map(({ name, default: value }) => [name, value]));
   const supplied = [
     ...context,
     ...Object.entries(state?.context ?? {}).map(([key, value]) => ({ key, value })),
   ];
-  const values = supplied.flatMap(({ key, value }) =>
-    plan.personalContext.has(key) && value !== defaults.get(key) ? [value] : [],
-  );
-  if (state) {
-    for (const name of plan.personalAnswers) {
-      const rule = plan.answers.get(name);
-      const value = own(state.answers, name);
-      if (rule === undefined || value === undefined || typeof value === 'boolean') continue;
-      const parts = Array.isArray(value) ? value.map((one) => [one]) : [value];
-      values.push(...parts.map((part) => answerBody(rule, part, state.locale, plan.locale)));
-    }
-    values.push(...[...plan.personalKeys].flatMap((key) => own(state.evaluation, key) ?? []));
+  for (const { key, value } of supplied) {
+    if (plan.personalContext.has(key) && value !== defaults.get(key)) yield* formsUnlessPlain(value);
   }
-  return [...new Set(values.filter((value) => !plainWords.has(value)).flatMap(formsOf))];
+  if (!state) return;
+  for (const name of plan.personalAnswers) {
+    const rule = plan.answers.get(name);
+    const value = own(state.answers, name);
+    if (rule === undefined || value === undefined || typeof value === 'boolean') continue;
+    for (const part of Array.isArray(value) ? value : [value]) {
+      for (const wording of wordingsOf(rule, part)) yield* formsUnlessPlain(wording);
+    }
+  }
+  for (const key of plan.personalKeys) {
+    const value = own(state.evaluation, key);
+    if (value !== undefined) yield* formsUnlessPlain(value);
+  }
 }
 
-function formsOf(value: string): string[] {
-  if (isDate(value)) return [value, ...dayForms(value)];
-  if (!/^\+?\d{7,15}$/.test(value)) return [value];
-  const digits = value.replace(/^(?:\+|0+)/, '');
-  // A country's code has one to three digits.
-  const national = value.startsWith('+') ? [1, 2, 3].map((length) => digits.slice(length)) : [];
-  return [value, digits, ...national].filter((form) => form.length >= nationalDigitsMin);
+/** Returns the words that mean a value: for a choice its value and its labels in all languages. */
+function wordingsOf(rule: InputRule, value: Exclude<AnswerValue, string[]>): string[] {
+  const text = evaluationText(value);
+  if (rule.type !== 'choice' && rule.type !== 'multiChoice') return [text];
+  const choice = rule.choices.find((one) => one.value === value);
+  return [text, ...(choice === undefined ? [] : translations(choice.label))];
 }
 
-function dayForms(value: string): string[] {
-  const [year = '', month = '', day = ''] = value.split('-');
-  const bare = (part: string) => part.replace(/^0/, '');
-  return [
-    `${day}.${month}.${year}`,
-    `${month}/${day}/${year}`,
-    `${bare(day)}.${bare(month)}.${year}`,
-    `${bare(month)}/${bare(day)}/${year}`,
-    `${year}/${bare(month)}/${bare(day)}`,
-  ];
+function formsUnlessPlain(value: string): string[] {
+  return plainWords.has(value) ? [] : formsOf(value);
 }

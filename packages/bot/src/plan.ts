@@ -1,11 +1,13 @@
 import { celType } from './answer-forms.ts';
 import type { CelScope } from './cel.ts';
 import type { AskStep, BotDefinition, InputRule, LlmStep } from './format.ts';
+import { type Effort, effortOf } from './effort.ts';
 import { outputs } from './outputs.ts';
 import { reachable, stepIndexes, type Transitions, outgoingTransitions } from './transitions.ts';
 import { type Personal, personalOf } from './personal.ts';
 import { expressionScope } from './expression-scope.ts';
 import { expressionsOf } from './expressions.ts';
+import { teaserNamesCustomer } from './teaser-customer.ts';
 import { runAtOnce, type Slices } from './slices.ts';
 
 /** Data derived from a definition, cached for the lifetime of that object. */
@@ -19,6 +21,9 @@ export type Plan = Personal & {
   llms: Map<string, LlmStep>;
   /** The rule of each name under `answers`. */
   answers: Map<string, InputRule>;
+  effort: Effort;
+  /** Whether the teaser may need the customer's details. */
+  teaserNamesCustomer: boolean;
 };
 
 const plans = new WeakMap<BotDefinition, Plan>();
@@ -44,15 +49,18 @@ export function* preparePlan(definition: BotDefinition): Slices<Plan> {
     scope.compile(expression);
     yield;
   }
+  const transitions = outgoingTransitions(steps);
   const plan = {
     definition,
     locale: definition.locale ?? 'en',
     indexes: stepIndexes(steps),
-    transitions: outgoingTransitions(steps),
+    transitions,
     scope,
     asks: new Map(steps.flatMap((step) => (step.kind === 'ask' ? [[step.id, step] as const] : []))),
     llms: new Map(steps.flatMap((step) => (step.kind === 'llm' ? [[step.id, step] as const] : []))),
     answers: new Map(named.map(({ name, rule }) => [name, rule])),
+    effort: effortOf(steps, transitions),
+    teaserNamesCustomer: teaserNamesCustomer(steps, transitions),
     ...personalOf(definition, scope),
   };
   plans.set(definition, plan);

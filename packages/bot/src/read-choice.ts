@@ -1,5 +1,5 @@
 import { foldCharacters, foldTyped } from './characters.ts';
-import { cleanText } from './check-value.ts';
+import { bodyCharsMax, cleanText } from './check-value.ts';
 import type { Choice, LocalText } from './format.ts';
 import { type Language, localText, translations } from './template.ts';
 
@@ -24,8 +24,13 @@ export function readLabel<Name extends string>(
   return (Object.keys(labels) as Name[]).find((name) => name === found);
 }
 
-/** Returns the values of choices separated by commas, semicolons or line breaks; undefined when any is unknown. */
+/**
+ * Returns the values of choices separated by commas, semicolons or line breaks. Undefined when any is unknown, and for
+ * a text longer than an answer.
+ */
 export function readChoices(choices: Choice[], text: string, language: Language): string[] | undefined {
+  // Folding takes time in proportion to the square of the accents of one letter.
+  if (text.length > bodyCharsMax) return undefined;
   const wordings = wordingsOf(choices, language);
   const pieces = foldCharacters(text)
     .split(separators)

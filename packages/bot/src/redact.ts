@@ -5,22 +5,40 @@ import { planOf } from './plan.ts';
 import { detailRemover, removed, removeSpans } from './remove-details.ts';
 import { valueRemover } from './remove-values.ts';
 import type { Slices } from './slices.ts';
+import { formsOf } from './written-again.ts';
 
 /** Replaces the personal data in a text by `[removed]`. Idempotent. */
 export type Remover = (text: string) => string;
 
 /**
  * Returns a function that removes a customer's details and the personal values of an interaction from its texts. Pass
- * the interaction before its redaction: a redacted one has no values.
+ * the interaction before its redaction: a redacted one has no values. A slice takes one value.
  */
-export function removerFor(
+export function* removerFor(
   definition: BotDefinition,
   interaction: Parameters<typeof personalValues>[1],
   details: readonly string[],
-): Remover {
-  const removeValues = valueRemover(personalValues(definition, interaction));
+): Slices<Remover> {
+  const removeValues = yield* valueRemover(
+    (function* () {
+      yield* personalValues(definition, interaction);
+      yield* wordingsOfDetails(details);
+    })(),
+  );
+  // Also details of one letter, and those inside longer words.
   const removeDetails = detailRemover(details);
   return (text) => removeDetails(removeValues(text));
+}
+
+/** Yields details in the forms of `formsOf`, and each with its neighbours: first and last name without a space. */
+function* wordingsOfDetails(details: readonly string[]): Generator<string> {
+  for (const [at, detail] of details.entries()) {
+    yield* formsOf(detail);
+    const next = details[at + 1];
+    if (detail === '' || !next) continue;
+    yield detail + next;
+    yield next + detail;
+  }
 }
 
 /**
@@ -59,17 +77,19 @@ export function* redactState(
   };
 }
 
-/** Returns the context without personal properties and what `remove` finds. */
-export function redactContext(
+/** Returns the context without personal properties and what `remove` finds. A slice takes one text. */
+export function* redactContext(
   definition: BotDefinition,
   context: readonly { key: string; value: string }[],
   remove: Remover,
-): { key: string; value: string }[] {
+): Slices<{ key: string; value: string }[]> {
   const { personalContext } = planOf(definition);
-  return context.map(({ key, value }) => ({
-    key,
-    value: personalContext.has(key) ? removed : remove(value),
-  }));
+  const redacted: { key: string; value: string }[] = [];
+  for (const { key, value } of context) {
+    redacted.push({ key, value: personalContext.has(key) ? removed : remove(value) });
+    yield;
+  }
+  return redacted;
 }
 
 /** Replaces the values of personal keys, and what `remove` finds in the others, by `[removed]`. */

@@ -1,6 +1,7 @@
 import { foldDigits } from './characters.ts';
-import { createFinder } from './find-text.ts';
+import { createFindAll, type FindAll } from './find-all.ts';
 import { removeSpans, unspaced } from './remove-details.ts';
+import type { Slices } from './slices.ts';
 
 /** Shorter values say nothing by themselves. */
 const valueCharsMin = 2;
@@ -18,45 +19,52 @@ const number = /\p{N}/u;
 /** The letters and digits of a text in one form, and for each unit the span in the text. */
 type Core = { units: string; starts: number[]; ends: number[] };
 
-type Value = { core: string; find: ReturnType<typeof createFinder>; isAnywhere: boolean };
+/** The core of a value, and whether it is also removed inside words and numbers. */
+type Wanted = { text: string; isAnywhere: boolean };
 
 /**
  * Returns a function that replaces every occurrence of a value by `[removed]`. Letter case, blanks, punctuation, the
  * separators of numbers, full-width forms and encodings of accents do not matter. Values with digits of at least
  * `insideNumbersCharsMin` and scripts without spaces are found anywhere, others as whole words. Values of one character
- * are not removed. Idempotent. Takes linear time in the length of the text.
+ * are not removed. Idempotent. Takes linear time in the length of the text, for any number of values. A slice takes one
+ * value.
  */
-export function valueRemover(values: readonly string[]): (text: string) => string {
-  const cores = new Set(values.map((value) => coreOf(value).units.replaceAll(stop, '')));
-  const sought = [...cores].filter((core) => core.length >= valueCharsMin).map(valueOf);
-  return (text) => (sought.length === 0 ? text : removeValues(text, sought));
+export function* valueRemover(values: Iterable<string>): Slices<(text: string) => string> {
+  const findAll = yield* createFindAll(wantedOf(values));
+  return (text) => removeValues(text, findAll);
 }
 
-function valueOf(core: string): Value {
-  const isNumber = number.test(core) && core.length >= insideNumbersCharsMin;
-  return { core, find: createFinder(core), isAnywhere: isNumber || unspaced.test(core) };
+function* wantedOf(values: Iterable<string>): Generator<Wanted> {
+  for (const value of values) {
+    const text = coreOf(value).units.replaceAll(stop, '');
+    if (text.length < valueCharsMin) continue;
+    const isNumber = number.test(text) && text.length >= insideNumbersCharsMin;
+    yield { text, isAnywhere: isNumber || unspaced.test(text) };
+  }
 }
 
-function removeValues(text: string, values: readonly Value[]): string {
+function removeValues(text: string, findAll: FindAll<Wanted>): string {
   // Behind a removed value another one can become a whole word. Each round leaves fewer letters and digits to search.
   for (let rest = text; ; ) {
-    const spans = spansOf(rest, values);
+    const spans = spansOf(rest, findAll);
     if (spans.length === 0) return rest;
     rest = removeSpans(rest, spans);
   }
 }
 
-function spansOf(text: string, values: readonly Value[]): [start: number, end: number][] {
+function spansOf(text: string, findAll: FindAll<Wanted>): [start: number, end: number][] {
   const { units, starts, ends } = coreOf(text);
   const spans: [start: number, end: number][] = [];
-  for (const { core, find, isAnywhere } of values) {
-    if (core.length > units.length) continue;
-    for (const at of find(units)) {
-      const start = starts[at] ?? 0;
-      const end = ends[at + core.length - 1] ?? 0;
-      if (isAnywhere || (isEdge(text, start) && isEdge(text, end))) spans.push([start, end]);
-    }
-  }
+  const edges: boolean[] = [];
+  const isEdgeAt = (index: number): boolean => (edges[index] ??= isEdge(text, index));
+  findAll(units, ({ isAnywhere }, first, after) => {
+    const start = starts[first] ?? 0;
+    const end = ends[after - 1] ?? 0;
+    if (!isAnywhere && !(isEdgeAt(end) && isEdgeAt(start))) return false;
+    spans.push([start, end]);
+    // Shorter values with the same end are parts of it.
+    return true;
+  });
   return spans;
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { draft, samples, valid } from '../tests/definitions.ts';
-import { teaser, teaserNamesCustomer } from './teaser.ts';
+import { planOf } from './plan.ts';
+import { teaser } from './teaser.ts';
 
 const customer = { id: 'c-1', firstName: 'Mia', lastName: 'Lindqvist', email: 'mia@example.com' };
 const end = { id: 'end', kind: 'end', text: 'Bye' };
@@ -74,5 +75,5 @@ test.each<[needed: boolean, name: string, steps: unknown[]]>([
   ],
 ])('the customer is needed for it: %s when %s', (needed, _name, steps) => {
   const definition = valid(draft(steps, declared));
-  expect(teaserNamesCustomer(definition)).toBe(needed);
+  expect(planOf(definition).teaserNamesCustomer).toBe(needed);
 });

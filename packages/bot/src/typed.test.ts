@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { completes } from '../tests/completes.ts';
 import { checkValue } from './check-value.ts';
 import type { InputRule } from './format.ts';
 import { readText } from './read-text.ts';
@@ -39,6 +40,16 @@ describe('what customers type on other keyboards, or paste, means what they see'
     [{ type: 'url' }, '\u200bexample.com/a\u200b', 'https://example.com/a'],
     [{ type: 'url' }, 'https://スーパー.jp/', 'https://xn--zck5b0gb.jp/'],
     [{ type: 'url' }, 'https://example.com/a–b', 'https://example.com/a%E2%80%93b'],
+    ...['。', '｡', '．', '！', '؟', '।', '۔', '։', '።', '។', '។។', ' ။', '‼'].map(
+      (end): [InputRule, string, unknown] => [
+        { type: 'url' },
+        `example.com/a${end}`,
+        'https://example.com/a',
+      ],
+    ),
+    [{ type: 'url' }, 'https://example.com/。/Inc.', 'https://example.com/%E3%80%82/Inc.'],
+    [{ type: 'date' }, '2030-05-01။', '2030-05-01'],
+    [{ type: 'email' }, 'a@example.com।', 'a@example.com'],
     [{ type: 'number' }, '１，２００．５', 1200.5],
     [{ type: 'number' }, '१\u202f२००', 1200],
     [{ type: 'number' }, '–5', -5],
@@ -125,4 +136,20 @@ test('for every type, any typography of an answer is stored as its ASCII form', 
     }),
     { numRuns: 3_000 },
   );
+});
+
+test('an answer of stacked accents is refused in linear time', () => {
+  const accents = `a${'\u0301\u0316'.repeat(2_000_000)}`;
+  const rules: InputRule[] = [
+    ...(['email', 'phone', 'url', 'number', 'date', 'time', 'nps', 'yesNo'] as const).map((type) => ({
+      type,
+    })),
+    { type: 'choice', choices: [{ value: 'x', label: 'X' }] },
+    { type: 'text', pattern: 'x' },
+    fruits,
+  ];
+  for (const rule of rules) {
+    const value = completes(() => readText(rule, accents, { locale: 'en', ownLocale: 'en' }));
+    expect(completes(() => checkValue(rule, value, 0))).toHaveProperty('reason');
+  }
 });

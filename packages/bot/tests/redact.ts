@@ -1,8 +1,12 @@
-import { redactEntries, redactEvaluation, redactState } from '../src/redact.ts';
+import { redactContext, redactEntries, redactEvaluation, redactState, removerFor } from '../src/redact.ts';
+import { valueRemover } from '../src/remove-values.ts';
 import { runAtOnce, type Slices } from '../src/slices.ts';
 
 export const redactedEntries = atOnce(redactEntries);
 export const redactedState = atOnce(redactState);
+export const redactedContext = atOnce(redactContext);
+export const removerAtOnce = atOnce(removerFor);
+export const valueRemoverAtOnce = atOnce(valueRemover);
 export const redactedEvaluation = atOnce(redactEvaluation);
 
 function atOnce<Args extends unknown[], Result>(work: (...args: Args) => Slices<Result>) {

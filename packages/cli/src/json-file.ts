@@ -18,9 +18,12 @@ export interface JsonFile {
 /** The largest number of repeated names in the output. */
 const repeatedMax = 20;
 
-/** Reads a JSON file. Throws a `Failure` when it cannot be read, or with the first place that is not JSON. */
+/**
+ * Reads a JSON file. Throws a `Failure` when it cannot be read or is empty, or with the first place that is not JSON.
+ */
 export async function readJsonFile(file: string, shell: Shell): Promise<JsonFile> {
   const text = await readText(file, shell);
+  if (text.trim() === '') throw new Failure(`${file} is empty`, { type: 'invalid-json' });
   const inFile = ({ pointer, detail, offset, length }: JsonFault): FaultInFile => {
     return { pointer, detail, place: placeIn(file, text, offset, length) };
   };

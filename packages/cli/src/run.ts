@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addBotCommands } from './commands/bot.ts';
 import { addEnvCommand } from './commands/env.ts';
@@ -43,14 +43,15 @@ function createProgram(json: boolean, shell: Shell): Command {
     .option('--identity <address>', 'the identity service of a deployment, host:port')
     .option('--interaction <address>', 'its interaction service, host:port (to publish bots)')
     .version(manifest.version, '-V, --version', 'the version of Parley')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, optionDescription })
     .configureOutput({
       outputError: () => {},
       writeOut: (text) => void shell.stdout.write(text),
       writeErr: (text) => void (json || shell.stderr.write(text)),
     })
     .exitOverride()
-    .addHelpText('after', help);
+    .addHelpText('after', help)
+    .on('beforeAllHelp', () => refuseUnknownCommand(program));
   addWorkspaceCommands(program, shell);
   addKeyCommands(program, shell);
   addBotCommands(program, shell);
@@ -58,6 +59,23 @@ function createProgram(json: boolean, shell: Shell): Command {
   addMigrateCommand(program, shell);
   addKeysCommand(program, shell);
   return program;
+}
+
+function optionDescription(option: Option): string {
+  const text = new Help().optionDescription(option);
+  return option.mandatory ? `${text} (required)` : text;
+}
+
+// A command with subcommands would print its own help for an unknown one.
+function refuseUnknownCommand(program: Command): void {
+  let command = program;
+  for (const name of program.args) {
+    if (name.startsWith('-') || name === 'help') continue;
+    if (command.commands.length === 0) return;
+    command =
+      command.commands.find((one) => one.name() === name) ??
+      command.error(`error: unknown command '${name}'`);
+  }
 }
 
 function usageOf({ code, message }: CommanderError, command: string): Failure {

@@ -45,7 +45,7 @@ export async function localService(
     url.password = encodeURIComponent(secrets.passwords[service]);
     return { DATABASE_URL: url.href, ENCRYPTION_KEYS: String(secrets[`${service}Keys`] ?? '') };
   } catch (cause) {
-    const message = `DATABASE_URL is not set, and there is no local run in ${dataDir}`;
+    const message = `DATABASE_URL is not set, and there is no local run in ${dataDir}; start one with npm start`;
     throw new Failure(message, { type: 'no-local-run', cause });
   }
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { connect, type Peer } from '@parley/rpc/connect';
 import { AppError } from '@parley/runtime/errors';
 import { isTarget } from '@parley/runtime/target';
 import { Failure, usageFailure } from './failure.ts';
-import { pathOf } from './named-file.ts';
+import { pathOf, reasonOf } from './named-file.ts';
 import type { Shell } from './shell.ts';
 
 /** A service that the command line calls. */
@@ -92,9 +92,15 @@ async function readAccess(path: string): Promise<Map<string, unknown>> {
     return new Map(Object.entries(Object(JSON.parse(await readFile(path, 'utf8')))));
   } catch (error) {
     const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const isFile = error instanceof Error && 'code' in error && error.code === 'ENOTDIR';
+    if (isFile)
+      throw new Failure(`${dirname(path)} is a file, not the data folder of a local run`, {
+        type: 'no-local-run',
+      });
     const message = isAbsent
-      ? `no local run found: there is no ${path}; pass --data-dir DIR of a local run, or --identity ADDRESS of a deployment`
-      : `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+      ? `no local run found: there is no ${path}; start one with npm start, or pass --data-dir DIR of a local run or ` +
+        '--identity ADDRESS of a deployment'
+      : `${path} cannot be read: ${reasonOf(error)}`;
     throw new Failure(message, { type: 'no-local-run', cause: error });
   }
 }
@@ -130,7 +136,7 @@ function explain({ code, message }: AppError, service: string, subject: string, 
   switch (code) {
     case 'unavailable':
       // A run that was killed leaves its file.
-      return `${service} is not reachable or not ready${dataDir ? `; is the local run of ${dataDir} still running?` : ''}`;
+      return `${service} is not reachable or not ready${dataDir ? `; is the local run of ${dataDir} still running? npm start starts one` : ''}`;
     case 'deadline_exceeded':
       return `${service} did not answer in time`;
     case 'unauthenticated':

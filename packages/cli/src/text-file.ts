@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Failure } from './failure.ts';
-import { pathOf } from './named-file.ts';
+import { pathOf, reasonOf } from './named-file.ts';
 import type { Shell } from './shell.ts';
 
 /** Far above the limits of bots and scripts. */
@@ -25,8 +25,7 @@ export async function readBytes(file: string, shell: Shell): Promise<Buffer> {
     return await readFile(pathOf(file, shell));
   } catch (error) {
     const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    const reason = error instanceof Error ? error.message : String(error);
-    const message = isAbsent ? `there is no file ${file}` : `${file} cannot be read: ${reason}`;
+    const message = isAbsent ? `there is no file ${file}` : `${file} cannot be read: ${reasonOf(error)}`;
     throw new Failure(message, { type: 'unreadable-file', cause: error });
   }
 }

@@ -73,7 +73,7 @@ describe('validate', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toEqual([
       'parley: faulty.json is not a valid bot definition: 5 faults',
-      'faulty.json:2:20: /schemaVersion: Invalid input: expected 1',
+      'faulty.json:2:20: /schemaVersion: Must be 1',
       '  2 |   "schemaVersion": 2, "key": "k", "name": "n", "type": "t",',
       '    |                    ^',
       'faulty.json:3:2: /name: Is repeated',
@@ -112,8 +112,8 @@ describe('validate', () => {
     ['{ "a": 1 "b": tru,\n // c\n}', '1:10: A comma'],
     ['{ "a": tru }', '1:8: This is not a JSON value'],
     ['{\n // c\n}', '2:2: JSON has no comm'],
-    ['{"a": "b', '1:7: The closing double quote'],
-    ['', '1:1: Expected a value'],
+    ['{"a": "b', '1:7: The JSON ends too early'],
+    ['{"a": {\n', '2:1: The JSON ends too early'],
     ['{} {}', '1:4: Unexpected text after the JSON value'],
   ])('prints where %j is not JSON', async (content, place) => {
     await file('broken.json', content);
@@ -148,12 +148,15 @@ describe('validate', () => {
     expect(stderr).toMatch(/^parley: deep\.json is not JSON/);
   });
 
-  test('reports a missing file in one line', async () => {
-    expect(await bot(['validate', 'absent.json'])).toEqual({
-      exitCode: 1,
-      stdout: '',
-      stderr: 'parley: there is no file absent.json\n',
-    });
+  test.each([
+    ['absent.json', 'there is no file absent.json'],
+    ['empty.json', 'empty.json is empty'],
+    ['.', '. cannot be read: it is a folder'],
+    ['empty.json/bot.json', 'empty.json/bot.json cannot be read: a part of its path is a file'],
+  ])('says in one line why it cannot use %s', async (name, reason) => {
+    await file('empty.json', ' \n');
+    const stderr = `parley: ${reason}\n`;
+    expect(await bot(['validate', name])).toEqual({ exitCode: 1, stdout: '', stderr });
   });
 
   test('reports the faults of the other files if one cannot be read', async () => {

@@ -344,6 +344,7 @@ describe('the system is found', () => {
     ['no identity', ['--interaction', 'x:1'], env, 2, /this command needs --identity ADDRESS as well/],
     ['both ways', ['--identity', 'x:1', '--data-dir', 'd'], env, 2, /use either --data-dir/],
     ['no folder', ['--data-dir='], {}, 2, /--data-dir needs a folder/],
+    ['a file as folder', ['--data-dir', sample], {}, 1, /nps-follow-up\.json is a file, not the data folder/],
     ['no port', ['--identity', 'localhost'], env, 2, /--identity: localhost is not host:port, such as /],
     [
       'unreachable',
@@ -381,7 +382,7 @@ describe('the system is found', () => {
     await writeFile(join(killed, 'operator.json'), JSON.stringify(access));
     expect((await runCommand(['workspace', 'list', '--data-dir', killed])).stderr).toBe(
       'parley: the identity service at 127.0.0.1:1 is not reachable or not ready; ' +
-        `is the local run of ${killed} still running?\n`,
+        `is the local run of ${killed} still running? npm start starts one\n`,
     );
   });
 
@@ -408,6 +409,12 @@ describe('usage', () => {
     [['workspace', 'update', unknownId], /pass --allowed-domain URL/],
     [['key', 'revoke'], /missing required argument 'key'/],
     [['workspce'], /unknown command 'workspce'.*\(see parley --help\)/],
+    [['bogus', '--help'], /unknown command 'bogus' \(see parley --help\)/],
+    [['--help', 'bogus'], /unknown command 'bogus' \(see parley --help\)/],
+    [['bot', 'bogus', '-h'], /unknown command 'bogus' \(see parley bot --help\)/],
+    [['help', 'bogus'], /unknown command 'bogus' \(see parley --help\)/],
+    [['help', 'bot', 'bogus'], /unknown command 'bogus' \(see parley bot --help\)/],
+    [['bot', 'help', 'bogus'], /unknown command 'bogus' \(see parley bot --help\)/],
     [['workspace', 'list', '--nonsense'], /unknown option '--nonsense'/],
     [['workspace', 'list', 'more'], /too many arguments/],
   ])('%j fails in one line with exit code 2', async (args, message) => {
@@ -431,16 +438,33 @@ describe('usage', () => {
     [['--help'], /Exit codes/],
     [['help'], /Exit codes/],
     [['help', 'key'], /Usage: parley key/],
+    [['--data-dir', 'bogus', '--help'], /Exit codes/],
     [['--version'], /^\d+\.\d+\.\d+\n$/],
     [['workspace', 'create', '--help'], /--allowed-domain <url>[^]*--data-dir <dir>/],
     [['workspace', 'update', '--help'], /Example:\n {2}parley workspace update \S+ --allowed-domain/],
-    [['key', 'create', '--help'], /--access <id>/],
+    [['key', 'create', '--help'], /--workspace <id> .*\(required\)[^]*--access <id>/],
+    [['bot', 'publish', '--help'], /--workspace <id> .*\(required\)/],
+    [['keys', '--help'], /--service <name> [^]*\(required\)/],
     [['bot', 'simulate', '--help'], /--answers <file>/],
   ])('%j prints help', async (args, content) => {
     const { exitCode, stdout, stderr } = await runCommand(args);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(content);
   });
+});
+
+test('no line of the help of any command is wider than 100 columns', async () => {
+  const helps: string[] = [];
+  const addHelps = async (command: readonly string[]): Promise<void> => {
+    const { stdout } = await runCommand([...command, '--help']);
+    helps.push(stdout);
+    const [, names = ''] = /\nCommands:\n((?: .*\n)+)/.exec(stdout) ?? [];
+    for (const [, name = ''] of names.matchAll(/^ {2}(?!help)([a-z]+) /gm))
+      await addHelps([...command, name]);
+  };
+  await addHelps([]);
+  expect(helps.length).toBeGreaterThan(15);
+  expect(helps.flatMap((help) => help.split('\n')).filter((line) => line.length > 100)).toEqual([]);
 });
 
 describe('bot', () => {
@@ -502,7 +526,10 @@ test('env prints the variables of the samples, which a shell and Node read', asy
     apiSecret: 'prl_sec_2',
   };
   const missing = await runCommand(['env', '--data-dir', folder]);
-  expect([missing.exitCode, missing.stderr]).toEqual([1, expect.stringContaining('no local run found')]);
+  expect([missing.exitCode, missing.stderr]).toEqual([
+    1,
+    expect.stringContaining('start one with npm start'),
+  ]);
   await writeFile(join(folder, 'local.json'), JSON.stringify({ ...run, processes: [] }));
   const { exitCode, stdout } = await runCommand(['env', '--data-dir', folder]);
   expect(exitCode).toBe(0);

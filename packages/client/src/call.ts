@@ -45,6 +45,10 @@ export type Send = <Result>(
   options?: CreateOptions & ChangeOptions,
 ) => Call<Result>;
 
+const connectionNames = ['baseUrl', 'fetch', 'timeoutMs', 'retries'] satisfies (keyof Connection)[];
+const callNames = ['signal', 'timeoutMs', 'idempotencyKey', 'ifMatch'] satisfies (keyof (CreateOptions &
+  ChangeOptions))[];
+
 const timeoutMsDefault = 30_000;
 
 /** The longest delay of a timer: with more it fires at once. */
@@ -56,6 +60,7 @@ const timeoutMsMax = 2 ** 31 - 1;
  * options. A call with arguments that cannot be sent rejects with a TypeError and sends nothing.
  */
 export function connect(connection: Connection, authorization?: string): Send {
+  checkNames(connection, connectionNames);
   const { baseUrl, retries = 3, timeoutMs = timeoutMsDefault } = connection;
   checkBaseUrl(baseUrl);
   if (!(retries >= 0)) throw new TypeError(`retries must be 0 or more, and is ${retries}`);
@@ -80,6 +85,7 @@ export function connect(connection: Connection, authorization?: string): Send {
   return <Result>(operation: Operation, input: Input, options: CreateOptions & ChangeOptions = {}) => {
     const { signal } = options;
     const send = async (): Promise<Answer<Result>> => {
+      checkNames(options, callNames);
       checkTimeout(options.timeoutMs);
       const limitMs = options.timeoutMs ?? timeoutMs + Number(input.query?.['wait'] ?? 0) * 1000;
       const url = urlOf(baseUrl, operation, input);
@@ -94,6 +100,15 @@ export function connect(connection: Connection, authorization?: string): Send {
     };
     return callOf(send());
   };
+}
+
+// A misspelt option would have no effect. Old libraries of a page replace `Object.keys` by one of inherited names.
+function checkNames(options: object, known: readonly string[]): void {
+  const unknown = Reflect.ownKeys(options)
+    .map(String)
+    .find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new TypeError(`"${unknown}" is no option; known: ${known.join(', ')}`);
 }
 
 function checkTimeout(timeoutMs: number | undefined): void {

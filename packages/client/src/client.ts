@@ -20,13 +20,20 @@ export type WorkspaceClient = ReturnType<typeof workspaceCalls>;
 /**
  * Returns a client of the API under a key. For servers: browsers must not have the secret. Calls reject with a
  * ParleyError, with the reason of their signal, or with a TypeError for arguments that cannot be sent. Throws a
- * TypeError for invalid options, such as a base URL that is not a URL.
+ * TypeError for unknown or invalid options, such as an empty key or a base URL that is not a URL.
  */
-export function createClient(options: ClientOptions) {
-  const send = connect(options, `Basic ${btoa(`${options.apiKey}:${options.apiSecret}`)}`);
+export function createClient({ apiKey, apiSecret, ...connection }: ClientOptions) {
+  if (!isText(apiKey)) throw new TypeError('apiKey must be a text that is not empty');
+  if (!isText(apiSecret)) throw new TypeError('apiSecret must be a text that is not empty');
+  const send = connect(connection, `Basic ${btoa(`${apiKey}:${apiSecret}`)}`);
   return {
     ...keyCalls(send),
     /** Returns the calls inside this workspace. Sends nothing. */
     workspace: (workspaceId: string): WorkspaceClient => workspaceCalls(send, workspaceId),
   };
+}
+
+// Callers in JavaScript can pass anything.
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }

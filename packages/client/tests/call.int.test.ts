@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '@parley/testing/eventually';
 import { expect, test } from 'vitest';
-import { createClient, type ParleyError, type WorkspaceClient } from '../src/client.ts';
+import { type ClientOptions, createClient, type ParleyError, type WorkspaceClient } from '../src/client.ts';
 
 // The calls of the client, and its handling of answers that the service gives only under faults.
 
@@ -45,7 +45,7 @@ async function startServer(...replies: (Reply | 'cut' | 'hang')[]) {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  const client = (options: { retries?: number; timeoutMs?: number } = {}) =>
+  const client = (options: Partial<ClientOptions> = {}) =>
     createClient({ baseUrl, apiKey: 'key', apiSecret: 'secret', ...options }).workspace('w');
   return { requests, client, [Symbol.asyncDispose]: close };
 }
@@ -144,6 +144,7 @@ test('a permanent failure is reported at once, with all fields of the answer', a
 test('arguments that cannot be sent are a TypeError, and nothing is sent', async () => {
   await using server = await startServer(ok);
   const { customers } = server.client();
+  const misspelt = { timeoutMs: 1000, timeout: 1000 };
   for (const given of [
     customers.get(''),
     customers.get('.'),
@@ -153,6 +154,8 @@ test('arguments that cannot be sent are a TypeError, and nothing is sent', async
     customers.get('c', { timeoutMs: 0 }),
     customers.get('c', { timeoutMs: Number.NaN }).answer(),
     customers.create({ id: 'c' }, { idempotencyKey: 'no\nheader' }),
+    customers.create({ id: 'c' }, misspelt),
+    customers.list({}, misspelt),
   ]) {
     await expect(given).rejects.toBeInstanceOf(TypeError);
   }
@@ -161,6 +164,10 @@ test('arguments that cannot be sent are a TypeError, and nothing is sent', async
     { timeoutMs: 2 ** 40 },
     { retries: -1 },
     { retries: Number.NaN },
+    misspelt,
+    { apiKey: '' },
+    { apiSecret: '' },
+    { apiSecret: undefined as unknown as string },
   ]) {
     expect(() => server.client(options)).toThrow(TypeError);
   }

@@ -36,6 +36,24 @@ test.each([
   for (const name of names) expect(await readFile(join(dataDir, name), 'utf8')).toBe('precious');
 });
 
+test('a kept run accepts the folder of an earlier run, and of an interrupted first start', async () => {
+  await mkdir(dataDir);
+  for (const name of ['logs', 'ports.json', 'secrets.json', 'receiver.mjs']) {
+    await writeFile(join(dataDir, name), '');
+    await (await openDataDir(dataDir, false)).release();
+  }
+});
+
+test("a kept run rejects a folder with somebody else's files and changes nothing in it", async () => {
+  await mkdir(dataDir);
+  for (const name of ['thesis.txt', 'logs']) await writeFile(join(dataDir, name), 'precious');
+  const reason = `a run would write into ${dataDir}, which contains other files`;
+  await expect(openDataDir(dataDir, false)).rejects.toThrow(
+    new FlagError(`${reason}. Use an empty or new folder, or omit --data-dir`),
+  );
+  expect((await readdir(dataDir)).sort()).toEqual(['logs', 'thesis.txt']);
+});
+
 test.each(['/proc/nope/data', import.meta.filename])(
   'a run rejects the impossible folder %s',
   async (path) => {

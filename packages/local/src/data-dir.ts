@@ -38,9 +38,13 @@ const markFile = 'ephemeral-run';
 const mark =
   'An ephemeral run of Parley created this content. The next ephemeral run in this folder deletes it when it stops.\n';
 
+const secretsFile = 'secrets.json';
+/** What a first start writes before its secrets. An interrupted one leaves it. */
+const firstFiles = ['logs', 'ports.json'];
+
 /**
- * Creates the folder if needed and locks it for this run. Without a name it is a new temporary folder. An
- * ephemeral run removes its folder at the end, so the folder must be empty or from an ephemeral run. Throws
+ * Creates the folder if needed and locks it for this run. Without a name it is a new temporary folder. The folder must
+ * be empty or from an earlier run. An ephemeral run removes it at the end, so it must not have kept data. Throws
  * `FlagError` for any other or unusable folder, `StartError` if another run has locked it. Then the folder is
  * unchanged.
  */
@@ -50,16 +54,18 @@ export async function openDataDir(name: string | undefined, ephemeral: boolean):
     await makeFolder(path);
     await access(path, constants.W_OK);
     await readdir(path);
-    if (ephemeral) await requireRemovable(path);
+    await requireOwn(path, ephemeral);
   } catch (error) {
     if (error instanceof FlagError) throw error;
-    throw new FlagError(`--data-dir ${path} cannot be used: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOTDIR' ? 'it, or a part of its path, is a file' : message;
+    throw new FlagError(`--data-dir ${path} cannot be used: ${reason}`);
   }
   await lock(path);
   const release = (): Promise<void> => rm(join(path, lockFile), { force: true });
   try {
     // Checked again, now that the folder is locked.
-    if (ephemeral) await requireRemovable(path);
+    await requireOwn(path, ephemeral);
     const wasEmpty = (await contentOf(path)).length === 0;
     if (ephemeral) await writeFile(join(path, markFile), mark);
     else await rm(join(path, markFile), { force: true });
@@ -70,12 +76,15 @@ export async function openDataDir(name: string | undefined, ephemeral: boolean):
   }
 }
 
-async function requireRemovable(path: string): Promise<void> {
+async function requireOwn(path: string, ephemeral: boolean): Promise<void> {
   const content = await contentOf(path);
   if (content.length === 0 || content.includes(markFile)) return;
-  const what = content.includes('secrets.json') ? 'the data of runs without --ephemeral' : 'other files';
+  const isKept = content.includes(secretsFile);
+  if (!ephemeral && (isKept || content.every((name) => firstFiles.includes(name)))) return;
+  const what = isKept ? 'the data of runs without --ephemeral' : 'other files';
   throw new FlagError(
-    `--ephemeral would remove ${path}, which contains ${what}. Use an empty or new folder, or omit --data-dir`,
+    `${ephemeral ? '--ephemeral would remove' : 'a run would write into'} ${path}, which contains ${what}. ` +
+      'Use an empty or new folder, or omit --data-dir',
   );
 }
 

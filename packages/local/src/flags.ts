@@ -27,20 +27,21 @@ export const helpText = `Runs the whole of Parley on this machine: Postgres, NAT
 
   --port N            where the API listens (3000; 0: any free port)
   --data-dir DIR      where everything is kept between runs, relative to where you type
-                      (PARLEY_DATA_DIR, else .parley beside Parley's package.json)
-  --ephemeral         keep nothing: a temporary folder, or that of --data-dir, is removed at the end;
-                      an existing folder must be empty, or an earlier ephemeral run's
+                      (PARLEY_DATA_DIR, else .parley beside Parley's package.json); an existing
+                      folder must be empty, or an earlier run's
+  --ephemeral         keep nothing: a temporary folder, or that of --data-dir, is removed at the
+                      end; the folder of a run that keeps its data is refused
   --replicas LIST     several replicas of a service, such as gateway=2,webhook=2
   --metrics           serve the metrics of each process for Prometheus; local.json has the addresses
   --traces            keep recent traces in memory and show them at /traces
   --help              this text
 
-DATABASE_URL (PostgreSQL 15 to 18) and NATS_URL name existing servers to use instead of embedded ones. On
-the server of DATABASE_URL, a run creates the database parley and the roles parley_identity, parley_customer,
-parley_interaction and parley_webhook, whichever database the URL names. If one of them exists and is not
-from the same data folder, the start fails and changes nothing; --ephemeral removes them at its end.
-NATS_SERVER_BIN names a NATS binary. PARLEY_ALLOW_PRIVATE_WEBHOOKS=false restricts webhooks to public
-https URLs, as in a deployment.
+DATABASE_URL (PostgreSQL 15 to 18) and NATS_URL name existing servers to use instead of embedded
+ones. On the server of DATABASE_URL, a run creates the database parley and the roles
+parley_identity, parley_customer, parley_interaction and parley_webhook, whichever database the URL
+names. If one of them exists and is not from the same data folder, the start fails and changes
+nothing; --ephemeral removes them at its end. NATS_SERVER_BIN names a NATS binary.
+PARLEY_ALLOW_PRIVATE_WEBHOOKS=false restricts webhooks to public https URLs, as in a deployment.
 `;
 
 const replicasMax = 8;

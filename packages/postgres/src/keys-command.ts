@@ -3,14 +3,16 @@ import { readSecretsConfig } from '@parley/runtime/config';
 import { createLogger } from '@parley/runtime/logger';
 import { exitCodeOf, UsageError } from './command-errors.ts';
 import { openDatabase } from './open.ts';
-import { type KeyUse, readKeyUse, type SealedColumn } from './re-encrypt.ts';
+import { type KeyUse, namedValuesMax, readKeyUse, type SealedColumn } from './re-encrypt.ts';
 
 const usage = (service: string): string => `usage: node services/${service}/src/keys.ts [--json]
 
-Counts the stored secrets of the ${service} service under each key of ENCRYPTION_KEYS, and those that no key decrypts.
-A key without values can be removed. Changes nothing. DATABASE_URL is that of the service, with its own role.
+Counts the stored secrets of the ${service} service under each key of ENCRYPTION_KEYS, and those
+that no key decrypts: names the first ${namedValuesMax}. A key without values can be removed.
+Changes nothing. DATABASE_URL is that of the service, with its own role.
 
-  --json  prints one JSON value: [{"kid": ..., "role": "current", "older" or "missing", "values": 1, "unreadable": [...]}]
+  --json  prints one JSON value, with all names: [{"kid": ..., "role": "current", "older" or
+          "missing", "values": 1, "unreadable": [...]}]
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.`;
 
@@ -51,7 +53,13 @@ function readOptions(args: string[]) {
 
 function lineOf({ kid, role, values, unreadable }: KeyUse): string {
   const about = role === 'missing' ? 'not in ENCRYPTION_KEYS' : role;
-  const rest =
-    unreadable.length > 0 ? `, ${unreadable.length} cannot be decrypted: ${unreadable.join(', ')}` : '';
-  return `${kid} (${about}): ${values} values${rest}`;
+  return `${kid} (${about}): ${values} ${values === 1 ? 'value' : 'values'}${unreadableText(unreadable)}`;
+}
+
+/** Names the first values. `--json` names all. */
+function unreadableText(unreadable: readonly string[]): string {
+  if (unreadable.length === 0) return '';
+  const more = unreadable.length > namedValuesMax ? `, and ${unreadable.length - namedValuesMax} more` : '';
+  const names = unreadable.slice(0, namedValuesMax).join(', ');
+  return `, ${unreadable.length} cannot be decrypted: ${names}${more}`;
 }

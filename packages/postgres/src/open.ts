@@ -24,7 +24,7 @@ interface DatabaseOptions {
 /** Kysely over a pool of connections, with a readiness check. */
 export interface Database<Tables> extends AsyncDisposable {
   db: Kysely<Tables>;
-  /** Returns whether a statement succeeds within two seconds. */
+  /** Returns whether the database answers within two seconds and accepts writes. */
   isReady(): Promise<boolean>;
 }
 
@@ -51,7 +51,11 @@ export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables>
     db,
     isReady: async () => {
       try {
-        const answered = sql`select 1`.execute(reads(db)).then(() => true);
+        // A standby, or a server that its operator has set to read-only, such as for a full disk.
+        const answered = sql<{ isWritable: boolean }>`
+          select current_setting('transaction_read_only') = 'off' as is_writable`
+          .execute(reads(db))
+          .then(({ rows }) => rows[0]?.isWritable === true);
         return await Promise.race([answered, setTimeout(2_000, false, { ref: false })]);
       } catch {
         return false;

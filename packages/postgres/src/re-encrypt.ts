@@ -1,7 +1,7 @@
 import { type Keyring, open, seal } from '@parley/runtime/keyring';
 import type { Logger } from '@parley/runtime/logger';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { acrossWorkspaces } from './scope.ts';
 
 /** A column of ciphertexts from `seal`. */
@@ -14,8 +14,8 @@ export interface SealedColumn {
 
 const rowsMax = 100;
 const intervalMs = 60 * 60_000;
-/** How many rows a log line names: more would not fit into one. */
-const namedMax = 20;
+/** How many values a line of a log or of a command names: more would not be read. */
+export const namedValuesMax = 20;
 
 /** A value of a sealed column. */
 interface SealedValue {
@@ -52,7 +52,7 @@ export function keepReencrypted<Tables>(
     }
     if (number > 0) logger.info({ number, kid: keys.current.id }, 'secrets re-encrypted');
     if (unreadable.length === 0) return;
-    const rows = unreadable.slice(0, namedMax);
+    const rows = unreadable.slice(0, namedValuesMax);
     logger.error({ number: unreadable.length, rows }, 'secrets cannot be decrypted; they keep their key');
   });
 }
@@ -120,7 +120,11 @@ export interface KeyUse {
   unreadable: string[];
 }
 
-/** Counts the values under each key of the ring, and under each other key. Changes nothing. */
+/**
+ * Counts the values under each key of the ring, and under each other key, as of one instant. Changes nothing. It reads
+ * pages of one snapshot: a value that is rewritten between two statements can move behind the page that would have it,
+ * and a key that is still needed would seem unused.
+ */
 export async function readKeyUse<Tables>(
   db: Kysely<Tables>,
   keys: Keyring,
@@ -135,23 +139,33 @@ export async function readKeyUse<Tables>(
     return use;
   };
   for (const kid of keys.keys.keys()) useOf(kid);
-  for (const column of columns) {
-    const { table, column: name, bound } = column;
-    let after: string | undefined = firstPlace;
-    while (after !== undefined) {
-      const { rows }: { rows: SealedValue[] } = await sql<SealedValue>`
-        ${acrossWorkspaces('secrets of all workspaces are counted')}
-        select ctid::text as place, ${sql.ref(name)} as sealed, ${bound} as bound from ${sql.table(table)}
-        where ctid > ${after}::tid and ${sql.ref(name)} is not null order by ctid limit ${rowsMax}`.execute(
-        db,
-      );
-      for (const row of rows) {
+  const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  await snapshot.execute(async (trx) => {
+    for (const column of columns) {
+      for await (const row of readValues(trx, column)) {
         const use = useOf(row.sealed.split('.', 1)[0] ?? '');
         use.values += 1;
         if (tryOpen(keys, row) === undefined) use.unreadable.push(nameOf(column, row));
       }
-      after = rows.length < rowsMax ? undefined : rows.at(-1)?.place;
     }
-  }
+  });
   return [...used.values()];
+}
+
+/** Yields the values of a column, page by page. */
+async function* readValues<Tables>(
+  trx: Transaction<Tables>,
+  { table, column, bound }: SealedColumn,
+): AsyncGenerator<SealedValue> {
+  let after: string | undefined = firstPlace;
+  while (after !== undefined) {
+    const { rows }: { rows: SealedValue[] } = await sql<SealedValue>`
+      ${acrossWorkspaces('secrets of all workspaces are counted')}
+      select ctid::text as place, ${sql.ref(column)} as sealed, ${bound} as bound from ${sql.table(table)}
+      where ctid > ${after}::tid and ${sql.ref(column)} is not null order by ctid limit ${rowsMax}`.execute(
+      trx,
+    );
+    yield* rows;
+    after = rows.length < rowsMax ? undefined : rows.at(-1)?.place;
+  }
 }

@@ -41,8 +41,8 @@ const probesMax = 10;
 
 /**
  * Throws if a pooler between this process and the server gives each transaction another session: then settings and
- * prepared statements of one caller reach another. A pooler announces another process than the server's, because it has
- * chosen none yet.
+ * prepared statements of one caller reach another. Recognises only poolers that announce another process than the
+ * server's, as PgBouncer does, because it has chosen none yet.
  */
 export async function requireOwnSession(first: pg.Client, url: string): Promise<void> {
   const own = await processOf(first);

@@ -8,6 +8,15 @@ const names = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotia
 
 type Parameters = Partial<Record<(typeof names)[number], string>>;
 
+/** Other parameters of libpq that protect a connection, with the values that demand nothing. */
+const demandingNothing: Record<string, readonly string[]> = {
+  channel_binding: ['disable', 'prefer'],
+  gssencmode: ['disable', 'prefer'],
+  require_auth: [],
+  requirepeer: [],
+  requiressl: ['0'],
+};
+
 /** The part of pg's configuration. */
 interface TlsConfig {
   ssl: ConnectionOptions | false;
@@ -18,19 +27,30 @@ interface TlsConfig {
  * Splits the URL of a database into one without parameters of TLS, and pg's configuration of TLS. The rest of the URL
  * is unchanged. The modes are those of libpq, except that `prefer` and `allow` are refused: they protect from nothing.
  * <https://www.postgresql.org/docs/18/libpq-ssl.html#LIBPQ-SSL-PROTECTION>. Without a mode, there is no TLS. Throws
- * `ConfigError`, which names the server and the parameter.
+ * `ConfigError`, which names the server and the parameter. Refuses parameters of libpq that would protect a connection
+ * and have no effect here.
  */
 export function splitTls(url: string): { url: string } & TlsConfig {
   const [base = '', query = ''] = url.split(/\?(.*)/s);
-  const isTls = (part: string): boolean => (names as readonly string[]).includes(part.split('=')[0] ?? '');
   const parts = query.split('&').filter(Boolean);
+  const isTls = (part: string): boolean =>
+    [...new URLSearchParams(part).keys()].some((name) => (names as readonly string[]).includes(name));
   const given = Object.fromEntries(new URLSearchParams(parts.filter(isTls).join('&'))) as Parameters;
   const others = parts.filter((part) => !isTls(part));
   try {
+    for (const [name, value] of new URLSearchParams(others.join('&'))) refuseIgnored(name, value);
     return { url: others.length > 0 ? `${base}?${others.join('&')}` : base, ...tlsConfig(given) };
   } catch (cause) {
     throw new ConfigError(`the database at ${addressOf(url)}: ${(cause as Error).message}`, { cause });
   }
+}
+
+/** Throws if a parameter would protect the connection and has no effect here. */
+function refuseIgnored(name: string, value: string): void {
+  const harmless = Object.hasOwn(demandingNothing, name) ? demandingNothing[name] : undefined;
+  const isIgnored = harmless ? !harmless.includes(value) : name.startsWith('ssl');
+  // Without the value, which can be a password.
+  if (isIgnored) throw new Error(`the parameter ${name} is not supported: remove it`);
 }
 
 function tlsConfig(given: Parameters): TlsConfig {

@@ -201,6 +201,19 @@ describe('the server', () => {
     await expect(colourOf(own.db, 1)).resolves.toEqual({ firstColour: 'red' });
   });
 
+  test('is set to read-only: the database is not ready, and ready again when that ends', async () => {
+    const setTo = (value: string) =>
+      locker.query(`do $$ begin execute format(
+        'alter database %I set default_transaction_read_only = ${value}', current_database()); end $$`);
+    await setTo('on');
+    await using readOnly = openDatabase<Tables>({ url, logger: quietLogger });
+    await expect(readOnly.isReady()).resolves.toBe(false);
+    await locker.query('set default_transaction_read_only = off');
+    await setTo('off');
+    await terminate('transaction_read_only');
+    await eventually(() => expect(readOnly.isReady()).resolves.toBe(true));
+  });
+
   test('closes an idle connection: no statement fails', async () => {
     await using own = openDatabase<Tables>({ url, logger: quietLogger });
     await sql`select ${'idle'}::text as mark`.execute(own.db);

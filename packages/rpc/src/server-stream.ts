@@ -1,5 +1,5 @@
 import { Metadata, type ServerDuplexStream, status } from '@grpc/grpc-js';
-import { type AppError, toAppError } from '@parley/runtime/errors';
+import type { AppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
 import { answer, type ServedMethod } from './answer.ts';
 import type { Caller } from './context.ts';
@@ -10,7 +10,7 @@ import { messageBytesMax } from './limits.ts';
 import { outgoing, Sender } from './sender.ts';
 import { ServerCall } from './server-call.ts';
 import type { Stalls } from './stalls.ts';
-import { toFailure } from './status.ts';
+import { toFailure, unknownMethodFailure } from './status.ts';
 
 /** What all streams of a server share. */
 export interface StreamServer {
@@ -98,7 +98,7 @@ export class ServerStream {
     const method = methods.get(path);
     if (!method) {
       logger.error({ requestId, path }, 'there is no such method');
-      return this.#send(frame(FrameKind.failure, id, toFailure(toAppError(undefined))));
+      return this.#send(frame(FrameKind.failure, id, unknownMethodFailure()));
     }
     // The client retries a refused call if its caller still waits. A call that has timed out must have no late effect.
     if (stalls.isResuming || !inFlight.begin()) return this.#send(frame(FrameKind.refused, id));

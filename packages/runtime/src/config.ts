@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type Keyring, keyring } from './keyring.ts';
 import { parseNatsUrl } from './nats-url.ts';
 import { isTarget } from './target.ts';
+import { faultMessage } from './zod-faults.ts';
 
 /**
  * The environment is invalid. The message names every fault; it contains no values, because some are secrets.
@@ -22,12 +23,18 @@ export function loadConfig<Schema extends z.ZodType>(
   schema: Schema,
   env: NodeJS.ProcessEnv,
 ): z.output<Schema> {
-  const result = schema.safeParse(env);
-  const shared = sharedVariables.safeParse(env);
+  const result = schema.safeParse(env, { error: variableFault });
+  const shared = sharedVariables.safeParse(env, { error: variableFault });
   if (result.success && shared.success) return result.data;
   const issues = [...(result.error?.issues ?? []), ...(shared.error?.issues ?? [])];
   const faults = issues.map((issue) => `  ${issue.path.join('.') || '(environment)'}: ${issue.message}`);
   throw new ConfigError(`the environment is not valid:\n${faults.join('\n')}`);
+}
+
+// A fault follows the name of its variable.
+function variableFault(issue: z.core.$ZodRawIssue): string {
+  const message = faultMessage(issue);
+  return `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
 }
 
 /**
@@ -100,8 +107,10 @@ export const eventRetentionDays = optional(z.coerce.number().int().min(1).max(3_
   (days) => days ?? 30,
 );
 
-/** An address of the web. */
-export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+/** An address of the web to which paths are appended. */
+export const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .regex(/^[^?#]*$/, 'must have no query and no fragment');
 
 /** The address of a peer, in the form that `connect` accepts. */
 export const peerAddress = z

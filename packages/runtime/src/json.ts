@@ -79,6 +79,8 @@ export function readJson(
   const parsed = depth > depthMax ? undefined : parse(text);
   // Fewer members than the text has: of a repeated name, only the last one is left.
   if (parsed && membersOf(parsed.value) === members) return { value: parsed.value, repeated: [] };
+  if (text.trim() === '')
+    throw new JsonError({ pointer: '', detail: 'The text is empty.', offset: 0, length: 1 });
   // Finding the places takes much longer than parsing.
   const repeated = findFaults(text, repeatedMax);
   if (parsed) return { value: parsed.value, repeated };
@@ -118,7 +120,10 @@ function findFaults(text: string, repeatedMax: number): JsonFault[] {
       names?.add(name);
     },
     onError: (code, offset, length) => {
-      throw new JsonError({ pointer: '', detail: messages[printParseErrorCode(code)], offset, length });
+      const kind = printParseErrorCode(code);
+      const isCutOff = length === 0 || (kind === 'UnexpectedEndOfString' && offset + length === text.length);
+      const detail = isCutOff ? 'The JSON ends too early.' : messages[kind];
+      throw new JsonError({ pointer: '', detail, offset, length });
     },
   };
   visit(text, visitor, { disallowComments: true });

@@ -11,6 +11,9 @@ import { version } from './version.ts';
 
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
+/** Longer than a test may take. */
+const unlimitedMs = '600000';
+
 interface Exported {
   resourceSpans: {
     resource: { attributes: { key: string; value: { stringValue?: string } }[] };
@@ -46,8 +49,8 @@ async function exportedBy(work: string, status: number, variables: NodeJS.Proces
     };
     const stop = await startTelemetry('test', process.env, logger);
     ${work}
-    await stop();
-    process.exit();`;
+    // Stopping waits for at most a second. The process ends when everything is exported, however slow the machine is.
+    await stop();`;
   const env = {
     PATH: process.env['PATH'],
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
@@ -55,6 +58,8 @@ async function exportedBy(work: string, status: number, variables: NodeJS.Proces
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     OTEL_METRICS_EXPORTER: 'none',
     OTEL_LOGS_EXPORTER: 'none',
+    OTEL_EXPORTER_OTLP_TIMEOUT: unlimitedMs,
+    OTEL_BSP_EXPORT_TIMEOUT: unlimitedMs,
     ...variables,
   };
   const args = ['--input-type=module', '-e', program];
@@ -148,9 +153,10 @@ test.concurrent('spans have the ids of their parent in the same process, and tho
 
 test.concurrent('an exporter that cannot send causes one log warning, and nothing else is written', async () => {
   // What exports at intervals lets the process end.
-  const work = `setInterval(() => {}, 1_000);
+  const work = `const staying = setInterval(() => {}, 1_000);
     await inSpan('one', {}, async () => {});
-    await told.promise;`;
+    await told.promise;
+    clearInterval(staying);`;
   const { stdout, stderr } = await exportedBy(work, 400, {
     OTEL_LOG_LEVEL: 'debug',
     OTEL_BSP_SCHEDULE_DELAY: '50',

@@ -54,7 +54,8 @@ async function freePort(): Promise<number> {
 
 /** Runs the program until it has measured. Disposing stops it. */
 async function startMeasuring(env: NodeJS.ProcessEnv) {
-  const program = `${measuring}process.stdin.once('end', async () => { await stop(); process.exit(); }).resume();`;
+  // Stopping waits for at most a second. The process ends when everything is exported.
+  const program = `${measuring}process.stdin.once('end', stop).resume();`;
   const args = ['--input-type=module', '-e', program];
   const child = spawn(process.execPath, args, {
     env: { ...baseEnv, ...env },

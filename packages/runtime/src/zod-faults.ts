@@ -19,13 +19,26 @@ export function zodFaults({ issues }: z.ZodError, base: readonly PropertyKey[] =
 }
 
 /**
- * Describes a missing, unknown or malformed value where zod's own message does not. Pass it as `error` of a
- * parse.
+ * Describes a missing, unknown or malformed value, unless its schema has a message of its own. Pass it as `error` of
+ * a parse.
  */
-export function faultMessage(issue: z.core.$ZodRawIssue): string | undefined {
+export function faultMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'Is required' : undefined;
+      return issue.input === undefined ? 'Is required' : `Must be ${typeName(issue.expected)}`;
+    case 'invalid_value': {
+      if (issue.input === undefined) return 'Is required';
+      const values = issue.values.map(String);
+      return `Must be ${values.length === 1 ? '' : 'one of: '}${values.join(', ')}`;
+    }
+    case 'too_small':
+      return boundMessage(issue, issue.minimum, issue.inclusive === false ? 'more than' : 'at least');
+    case 'too_big':
+      return boundMessage(issue, issue.maximum, issue.inclusive === false ? 'less than' : 'at most');
+    case 'invalid_format':
+      return issue.format === 'url' ? 'Must be a URL' : 'Does not have the required form';
+    case 'not_multiple_of':
+      return `Must be a multiple of ${issue.divisor}`;
     case 'unrecognized_keys': {
       const known = issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape) : [];
       return notKnown('field', known);
@@ -33,8 +46,39 @@ export function faultMessage(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_union':
       return unionMessage(issue);
     default:
-      return undefined;
+      return 'Is not valid';
   }
+}
+
+const typeNames: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'an array',
+};
+
+function typeName(type: string): string {
+  return typeNames[type] ?? type;
+}
+
+/** What a value of a type has, one and several. Numbers have nothing. */
+const units: Record<string, readonly [string, string]> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+  object: ['field', 'fields'],
+};
+
+interface Bound {
+  origin: string;
+  exact?: boolean | undefined;
+}
+
+function boundMessage({ origin, exact }: Bound, bound: number | bigint, relation: string): string {
+  const unit = units[origin]?.[Number(bound) === 1 ? 0 : 1];
+  return `Must ${unit ? 'have' : 'be'} ${exact ? 'exactly' : relation} ${bound}${unit ? ` ${unit}` : ''}`;
 }
 
 /** Returns the fault of an unknown name, with the known ones. `kind` is what it names. */
@@ -73,12 +117,12 @@ function closestBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssu
     .toSorted((left, right) => unknownFields(left) - unknownFields(right))[0];
 }
 
-function unionMessage(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string | undefined {
+function unionMessage(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
   if (Array.isArray(issue.options)) return `Must be one of: ${issue.options.join(', ')}`;
   if (issue.input === undefined) return 'Is required';
   const errors = issue.errors?.flat() ?? [];
-  const types = errors.flatMap((inner) => (inner.code === 'invalid_type' ? [inner.expected] : []));
-  return `Must be of type ${[...new Set(types)].join(' or ').replace('record', 'object')}`;
+  const types = errors.flatMap((inner) => (inner.code === 'invalid_type' ? [typeName(inner.expected)] : []));
+  return types.length === 0 ? 'Is not valid' : `Must be ${[...new Set(types)].join(' or ')}`;
 }
 
 function quoted(name: string): string {

@@ -21,9 +21,12 @@ export interface ConversationState extends TalkState {
 
 /** The calls of a screen on a conversation. They have no effect without one. */
 export interface ConversationActions extends Pick<Talk, 'start' | 'send' | 'retry' | 'clearRefusal'> {
-  /** Asks at once what waits, and opens it. Has no effect while this conversation is in progress. */
+  /**
+   * Asks at once what waits, and opens it. Has no effect while this conversation is in progress. Begins the next
+   * customer's session after a `logout`.
+   */
   next(): void;
-  /** Ends the customer's session in every tab of this origin. The next customer's begins when the page is used. */
+  /** Ends the customer's session in every tab of this origin. This tab makes no call before `next`. */
   logout(): void;
 }
 
@@ -48,7 +51,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     },
     subscribe: (listener) => {
       const unsubscribe = store.subscribe(listener);
-      if (!held.customer) begin(held);
+      if (!held.customer && !held.isLoggedOut) begin(held);
       return () => {
         unsubscribe();
         if (!store.hasSubscribers) end(held);
@@ -64,7 +67,8 @@ export function createConversation(options: ConversationOptions): Conversation {
         if (!held.customer) return;
         held.customer.logout();
         end(held);
-        begin(held, undefined, true);
+        held.isLoggedOut = true;
+        held.store.set({ waiting: null });
       },
     },
   };
@@ -76,6 +80,8 @@ interface HeldConversation {
   customer?: Headless | undefined;
   talk?: Talk | undefined;
   interactionId?: string | undefined;
+  /** Until `next`. */
+  isLoggedOut?: boolean;
 }
 
 function begin(held: HeldConversation, firstToken?: string, isDormant = false): void {
@@ -114,6 +120,12 @@ function turnTo(held: HeldConversation, waiting: Parameters<Headless['talk']>[0]
 
 function next(held: HeldConversation): void {
   if (held.store.state.stage === 'talking') return;
+  if (held.isLoggedOut) {
+    held.isLoggedOut = false;
+    held.store.set(initialConversation);
+    if (held.store.hasSubscribers) begin(held);
+    return;
+  }
   // `onError` reports failures.
   held.customer?.check().then(
     (waiting) => waiting && turnTo(held, waiting),

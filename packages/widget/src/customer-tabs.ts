@@ -12,22 +12,36 @@ export interface CustomerTabs {
   close(): void;
 }
 
-/** Joins the other tabs, and calls the listeners after their log-outs and for their customers. */
+/**
+ * Joins the other tabs. Calls `onLogout` after their log-outs, and `onOtherCustomer` if one of them has another
+ * customer than this tab, also for what it has sent before the customer of this tab was known: a token on its way may
+ * be of the former one.
+ */
 export function joinCustomerTabs(
   workspaceId: string,
-  listeners: { onLogout: () => void; onCustomer: (customer: string | undefined) => void },
+  listeners: { onLogout: () => void; onOtherCustomer: () => void },
 ): CustomerTabs {
-  let announced: string | null | undefined;
+  let own: string | null | undefined;
+  /** The newest message about a customer while this tab has none. */
+  let other: string | null | undefined;
+  const compare = (): void => {
+    if (typeof own !== 'string' || other === undefined) return;
+    const isOther = other !== own;
+    other = undefined;
+    if (isOther) listeners.onOtherCustomer();
+  };
   const tabs = joinTabs(workspaceId, (data) => {
     const message = data as Message;
-    if (message === 'log-out') listeners.onLogout();
-    else listeners.onCustomer(message.customer ?? undefined);
+    if (message === 'log-out') return listeners.onLogout();
+    other = message.customer;
+    compare();
   });
   return {
     announce: (given) => {
       const customer = given ?? null;
-      if (customer !== announced) tabs.post({ customer } satisfies Message);
-      announced = customer;
+      if (customer !== own) tabs.post({ customer } satisfies Message);
+      own = customer;
+      compare();
     },
     logout: () => tabs.post('log-out' satisfies Message),
     close: tabs.close,

@@ -105,11 +105,8 @@ export function connectCustomer(options: CustomerOptions): Customer {
   };
   const tabs = joinCustomerTabs(workspaceId, {
     onLogout: () => endFor('logged-out'),
-    onCustomer: (customer) => {
-      const known = session.customer();
-      // Pages of one origin may have different customers, so each asks its own backend. Without an answer, it ends.
-      if (known !== undefined && known !== customer) session.verify().catch(() => endFor('logged-out'));
-    },
+    // Pages of one origin may have different customers, so each asks its own backend. Without an answer, it ends.
+    onOtherCustomer: () => void session.verify().catch(() => endFor('logged-out')),
   });
   const session = customerSession({
     api: browserClient(baseUrl),

@@ -21,8 +21,9 @@ async function explainIfForbidden(api: { baseUrl: string; workspaceId: string })
   if (!isExplained) return;
   const { origin } = location;
   console.error(
-    `Parley: workspace ${api.workspaceId} does not allow pages of ${origin}. Allow them, with all other origins of ` +
-      `your site: npx parley workspace update ${api.workspaceId} --allowed-domain ${origin}`,
+    `Parley: workspace ${api.workspaceId} does not allow pages of ${origin}. Allow them, beside your other ` +
+      `origins, in Parley's folder: npm run --silent parley -- workspace update ${api.workspaceId} ` +
+      `--allowed-domain ${origin}`,
   );
 }
 

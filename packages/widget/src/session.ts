@@ -77,8 +77,6 @@ export interface CustomerSessionOptions {
 
 /** A session with tokens of the page's backend. */
 export interface CustomerSession extends Session {
-  /** The customer of the newest token; undefined before the first. */
-  customer(): string | undefined;
   /** Asks the page's backend whether the customer is still logged in; otherwise calls `onOtherCustomer`. */
   verify(): Promise<void>;
 }
@@ -129,7 +127,7 @@ export function customerSession(options: CustomerSessionOptions): CustomerSessio
     const staleAt = epochMs() + Math.max(expiresIn * 1_000 - renewalMs, expiresIn * 500);
     return { client, pollAfterMs: pollAfter * 1_000, branding, staleAt };
   });
-  return { ...session, customer: () => customer, verify: async () => void (await getToken()) };
+  return { ...session, verify: async () => void (await getToken()) };
 }
 
 /** Returns a session that its calls share; the first call opens it. */

@@ -1,4 +1,5 @@
 import type { Compute } from '@parley/runtime/compute-queue';
+import { ConfigError } from '@parley/runtime/config';
 import { AppError, preconditionFailed, toAppError } from '@parley/runtime/errors';
 import { inWorkScope } from '@parley/runtime/work-scope';
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
@@ -20,7 +21,7 @@ import {
 import { conditionsOf, readInput } from './http/input.ts';
 import { sendLongList } from './http/long-list.ts';
 import { pageFields, prefersHtml } from './http/page.ts';
-import { canonicalPath } from './http/page-path.ts';
+import { canonicalPath, literalPattern, sharedSegment } from './http/page-path.ts';
 import { startPage } from './pages/start.ts';
 import { applyCors, applyCorsToUnknownPath, answerPreflight, type Origins } from './auth/origin.ts';
 import { type Resource, unknownRoute } from './http/resource.ts';
@@ -35,14 +36,21 @@ interface App extends GatewayDeps {
   /** The proxies whose X-Forwarded-For is trusted. */
   trustedProxies: string[];
   resources: Resource[];
-  /** The path of the landing URL, without a trailing slash. Everything is served below it, and at the root. */
+  /**
+   * The path of the landing URL, without a trailing slash. Everything is served below it, and at the root. It must not
+   * share its first segment with a route or resource, which it would hide.
+   */
   prefix: string;
   /** Parses large bodies. */
   compute: Compute;
 }
 
-/** Returns the HTTP server: routes, resources, and an error envelope for all other paths. */
+/**
+ * Returns the HTTP server: routes, resources, and an error envelope for all other paths. Throws a ConfigError for a
+ * prefix that would hide some of them.
+ */
 export function createApp(app: App): Express {
+  requireFreePrefix(app);
   const server = express();
   server.disable('x-powered-by');
   server.disable('etag');
@@ -52,9 +60,20 @@ export function createApp(app: App): Express {
   server.enable('strict routing');
 
   const router = createRouter(app);
-  if (app.prefix) server.use(app.prefix, router);
+  if (app.prefix) server.use(literalPattern(app.prefix), router);
   server.use(router);
   return server;
+}
+
+function requireFreePrefix({ routes, resources, prefix }: App): void {
+  const taken = sharedSegment(
+    prefix,
+    [...routes, ...resources].map(({ path }) => path),
+  );
+  if (taken === undefined) return;
+  throw new ConfigError(
+    `the environment is not valid:\n  LANDING_URL: its path must not begin with /${taken}, which the gateway uses itself`,
+  );
 }
 
 function createRouter(app: App): Router {
@@ -70,7 +89,7 @@ function createRouter(app: App): Router {
       handleRequest(app, request, response, resource.path, admitAnybody),
     );
   }
-  const pages = pagePathsOf(app);
+  const pages = app.resources.flatMap(({ path, isPage }) => (isPage ? [path] : []));
   const answerUnknown = (request: Request, response: Response, reason: AppError) =>
     handleRequest(
       app,
@@ -196,18 +215,12 @@ async function show(resource: Resource, context: RequestContext): Promise<void> 
   throw methodNotAllowed(context.fields, ['GET', 'HEAD', ...(resource.post ? ['POST'] : [])]);
 }
 
-/** Returns the paths of all pages, at the root and below the prefix. */
-function pagePathsOf({ resources, prefix }: App): string[] {
-  const paths = resources.flatMap(({ path, isPage }) => (isPage ? [path] : []));
-  return prefix ? [...paths, ...paths.map((path) => prefix + path)] : paths;
-}
-
 /**
  * Shows the start page to a browser at `/`. Redirects another spelling of a page's path to the page. Rejects any other
  * path, with CORS headers below `/public/v1`.
  */
 async function answerUnknownPath(
-  { origins }: App,
+  { origins, prefix }: App,
   pages: readonly string[],
   context: RequestContext,
   reason: AppError,
@@ -217,9 +230,12 @@ async function answerUnknownPath(
     const hasDemo = pages.includes('/demo');
     return send(context, 200, startPage({ hasDemo }, request.baseUrl), pageFields);
   }
-  const page = isReadRequest(request) ? canonicalPath(request.path, pages) : undefined;
-  if (page !== undefined) {
-    return send(context, 301, '', { Location: request.baseUrl + page, 'Cache-Control': 'no-store' });
+  const { path, baseUrl } = request;
+  // At the root, the path may be another spelling of the prefix, too.
+  const page =
+    canonicalPath(path, pages) ?? (baseUrl === '' ? canonicalPath(path, pages, prefix) : undefined);
+  if (page !== undefined && isReadRequest(request)) {
+    return send(context, 301, '', { Location: baseUrl + page, 'Cache-Control': 'no-store' });
   }
   const isPreflighted = await applyCorsToUnknownPath(origins, context, callOf(context));
   if (isPreflighted) return;

@@ -66,3 +66,12 @@ test('the API has the origin of landing pages by default', () => {
   expect(read('https://api.example/')).toBe('https://api.example');
   expect(() => read('ftp://api.example')).toThrow(/PUBLIC_URL/);
 });
+
+test('URLs to which paths are appended have no query and no fragment', () => {
+  for (const name of ['LANDING_URL', 'PUBLIC_URL', 'TRACES_URL']) {
+    for (const end of ['?x=1', '#x', '/t?']) {
+      const read = () => readConfig({ ...env, [name]: `https://talk.example/${end}` });
+      expect(read, name + end).toThrow(`${name}: must have no query`);
+    }
+  }
+});

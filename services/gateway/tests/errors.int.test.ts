@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isApi } from '../src/http/route.ts';
-import { routes } from '../src/routes.ts';
 import { known } from './fake-services.ts';
 import { basicOf, type Surface, startSurface } from './surface.ts';
 
@@ -233,62 +231,6 @@ describe('bodies', () => {
     ]);
     const most = { ...fits, expiry: null, context: manyValues(8) };
     expect((await surface.call('POST', `${workspace}/interactions`, { body: most })).status).toBe(200);
-  });
-});
-
-describe('queries', () => {
-  test('bad values and repeated parameters are rejected with pointers, unknown ones are ignored', async () => {
-    const refused: [string, string[]][] = [
-      ['page=0', ['/query/page']],
-      ['page=&pageSize=51', ['/query/page', '/query/pageSize']],
-      ['pageSize=0', ['/query/pageSize']],
-      ['pageSize=1.0', ['/query/pageSize']],
-      ['pageSize=abc', ['/query/pageSize']],
-      ['pageSize=1e1', ['/query/pageSize']],
-      ['page=1&page=2', ['/query/page']],
-      ['page=1e3', ['/query/page']],
-      ['page=9007199254740992', ['/query/page']],
-      ['page=%ff', ['/query/page']],
-      ['customerId=%ff&pageSize=0', ['/query/customerId', '/query/pageSize']],
-      ['status=Nope&priority=low&botId=1', ['/query/botId', '/query/priority', '/query/status']],
-    ];
-    for (const [query, pointers] of refused) {
-      const answer = await surface.call('GET', `${workspace}/interactions?${query}`);
-      expect(answer.status, query).toBe(400);
-      expect(pointersOf(answer), query).toEqual(pointers);
-    }
-    expect(pointersOf(await surface.call('GET', `${workspace}/bots?key=No`))).toEqual(['/query/key']);
-  });
-
-  test('every operation rejects unknown parameters and names the known ones; health checks ignore them', async () => {
-    const token = await surface.call('POST', '/public/v1/link-sessions', {
-      body: { token: known.linkToken },
-    });
-    const session = `Bearer ${Object(token.envelope().data).sessionToken}`;
-    for (const route of routes) {
-      const { method, path, access, query } = route;
-      const filled = path
-        .replace('{workspaceId}', known.workspaceId)
-        .replace('{interactionId}', known.interactionId)
-        .replaceAll(/\{\w+\}/g, known.botId);
-      const answer = await surface.call(method, `${filled}?emial=a%40b.example&more`, {
-        ...(access === 'session' && { credentials: session }),
-      });
-      const operation = `${method} ${path}`;
-      if (!isApi(route)) {
-        expect(answer.status, operation).toBe(200);
-        continue;
-      }
-      expect(answer.status, operation).toBe(400);
-      const names = Object.keys(query?.shape ?? {});
-      const reason = `is not a known parameter${names.length > 0 ? `; known: ${names.join(', ')}` : ''}`;
-      expect(answer.envelope().errors, operation).toEqual(
-        expect.arrayContaining([
-          { pointer: '/query/emial', detail: `"emial" ${reason}` },
-          { pointer: '/query/more', detail: `"more" ${reason}` },
-        ]),
-      );
-    }
   });
 });
 

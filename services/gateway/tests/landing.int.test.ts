@@ -161,9 +161,10 @@ describe('branding', () => {
   });
   afterAll(() => surface[Symbol.asyncDispose]());
 
-  test('a page shows it escaped, and passes it to its script', async () => {
+  test('a page shows it escaped, the company before the bot, and passes it to its script', async () => {
     const { text } = await open(surface, 'GET', `/interactions/${known.linkToken}`);
-    expect(text).toContain('<title>NPS &lt;b&gt; – Fog &amp; &lt;b&gt;</title>');
+    expect(text).toContain('<title>Fog &amp; &lt;b&gt; – NPS &lt;b&gt;</title>');
+    expect(text).toMatch(/<main id="parley">\s*<h1>Fog &amp; &lt;b&gt;<\/h1>\s*<p>NPS &lt;b&gt;<\/p>/);
     expect(text).toContain(`<link rel="icon" href="https://talk.example${logo}">`);
     const [, content = ''] = /<meta name="parley-branding" content="([^"]*)">/.exec(text) ?? [];
     expect(
@@ -189,7 +190,7 @@ describe('branding', () => {
     const draft = await open(surface, 'GET', `/interactions/${known.draftLinkToken}`);
     expect([draft.status, draft.text]).toEqual([
       404,
-      expect.stringContaining('Not available – Fog &amp; &lt;b&gt;'),
+      expect.stringContaining('<title>Fog &amp; &lt;b&gt; – Not available</title>'),
     ]);
     expect(draft.text).toContain('<p>Bye &quot;&lt;i&gt;&quot;</p>');
     expect(draft.text).toContain(
@@ -266,4 +267,32 @@ test('below a path, the gateway serves all that a link page needs, also by chang
   expect(start.text).toContain('<a href="/t/x/docs">');
   expect((await open(surface, 'GET', '/t/x/docs/')).headers['location']).toBe('/t/x/docs');
   expect((await open(surface, 'GET', '/t/xx/docs')).status).toBe(404);
+});
+
+test('a page of the prefix under a second prefix is unknown, and never leads to itself', async () => {
+  await using surface = await startSurface({ landingUrl: 'https://talk.example/t/x' });
+  for (const path of ['/t/x/t/x/docs', '/t/x/T/X/docs/', `/t/x/t/x/interactions/${known.linkToken}`]) {
+    expect((await open(surface, 'GET', path)).status, path).toBe(404);
+  }
+});
+
+test.each(['public', 'v1', 'docs', 'sdk/x', 'Interactions', 'openapi.json', '%67uides', 'healthz'])(
+  'the gateway does not start with a landing URL that would hide a path of its own: /%s',
+  async (path) => {
+    const starting = startSurface({ landingUrl: `https://talk.example/${path}` });
+    await expect(starting).rejects.toThrow(/LANDING_URL: its path must not begin with \/[\w.]+, which the/);
+  },
+);
+
+test('the path of the landing URL is taken literally', async () => {
+  const { pathname } = new URL('https://talk.example/:x//a(b)*c/{t}+[ü]!');
+  await using surface = await startSurface({ landingUrl: `https://talk.example${pathname}` });
+  expect((await open(surface, 'GET', `${pathname}/interactions/${known.linkToken}`)).status).toBe(200);
+  for (const changed of [`${pathname}/docs/`, `/${pathname.toUpperCase()}//docs`]) {
+    const answer = await open(surface, 'GET', changed);
+    expect([answer.status, answer.headers['location']], changed).toEqual([301, `${pathname}/docs`]);
+  }
+  for (const other of [`${pathname.replace(':x', 'y')}/docs`, '/:x//ab/docs', '/v1']) {
+    expect((await open(surface, 'GET', other)).status, other).toBe(404);
+  }
 });

@@ -61,6 +61,16 @@ describe('sessions', () => {
     expect(status).toBe(200);
   });
 
+  test('a customer token becomes no session if the fence of its customer cannot be read', async () => {
+    const body = { customerToken: known.customerToken };
+    surface.services.before.set('getFence', () => {
+      throw new Error('no');
+    });
+    const { status } = await surface.call('POST', `${publicPath}/sessions`, { body, credentials: null });
+    surface.services.before.delete('getFence');
+    expect(status).toBe(500);
+  });
+
   test('a link becomes a session of its interaction; an unknown one and one of a draft are the same 404', async () => {
     const body = { token: known.linkToken };
     const answer = await surface.call('POST', '/public/v1/link-sessions', { body, credentials: null });

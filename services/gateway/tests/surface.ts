@@ -98,7 +98,10 @@ export async function startSurface(change: Change = {}): Promise<Surface> {
     ...change,
     limits: { ...generous, ...change.limits },
   };
-  const gateway = await start(config, quietLogger);
+  const gateway = await start(config, quietLogger).catch(async (error: unknown) => {
+    await services[Symbol.asyncDispose]();
+    throw error;
+  });
   const url = `http://${gateway.address}`;
   const dispatcher = new Agent();
   const description = await request(`${url}/openapi.json`, { dispatcher });

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
 import { notice, survey } from './definitions.ts';
+import { botsPerWorkspaceMax, versionsPerBotMax } from '../src/bots/store.ts';
 import { call, idempotencyKey, type Interactions, startInteractions, workspaceOf } from './fixture.ts';
 
 let system: Interactions;
@@ -53,6 +54,37 @@ describe('creating a bot', () => {
     expect(bots).toEqual([]);
   });
 
+  it('concurrent creations do not exceed the maximum of a workspace, and keys in use are still reported', async () => {
+    const workspace = workspaceOf(system);
+    const id = await workspace.publish(survey);
+    await sql`
+      insert into bot (id, workspace_id, key, name, type, type_label, context)
+      select uuidv7(), workspace_id, 'key-' || n, name, type, type_label, context
+      from bot, generate_series(1, ${botsPerWorkspaceMax - 3}::int) as n where id = ${id}`.execute(system.db);
+    const { workspaceId } = workspace;
+    const last = await Promise.allSettled(
+      Array.from({ length: 6 }, (_, n) =>
+        system.bots.createBot(
+          {
+            workspaceId,
+            definition: text({ ...survey, key: `last-${n}` }),
+            idempotency: n % 2 === 0 ? null : idempotencyKey(`${n}`),
+          },
+          call,
+        ),
+      ),
+    );
+    const refused = last.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    expect(refused).toHaveLength(4);
+    for (const reason of refused) {
+      expect(reason).toMatchObject({ code: 'failed_precondition', type: 'too-many-bots' });
+    }
+    const { rows } = await sql`select from bot where workspace_id = ${workspaceId}`.execute(system.db);
+    expect(rows).toHaveLength(botsPerWorkspaceMax);
+    await expect(workspace.publish(survey)).rejects.toMatchObject({ type: 'bot-key-in-use' });
+    await expect(workspaceOf(system).publish(survey)).resolves.toBeTruthy();
+  });
+
   it('happens once for one Idempotency-Key, also for concurrent equal calls', async () => {
     const { workspaceId } = workspaceOf(system);
     const idempotency = idempotencyKey('a');
@@ -82,6 +114,28 @@ describe('publishing a version', () => {
     expect(bot).toMatchObject({ id, version: 2, name: 'Survey two', context: ['product'] });
     const { versions } = await system.bots.listBotVersions({ workspaceId, id }, call);
     expect(versions.map((version) => version.version)).toEqual([2, 1]);
+  });
+
+  it('rejects more versions than the maximum, but not the current definition', async () => {
+    const workspace = workspaceOf(system);
+    const { workspaceId } = workspace;
+    const id = await workspace.publish(survey);
+    await sql`
+      insert into bot_version (bot_id, workspace_id, version, definition, sha256)
+      select bot_id, workspace_id, ${versionsPerBotMax}::int, definition, sha256 from bot_version where bot_id = ${id}`.execute(
+      system.db,
+    );
+    await sql`update bot set version = ${versionsPerBotMax} where id = ${id}`.execute(system.db);
+    const publish = (definition: object) =>
+      system.bots.publishBotVersion(
+        { workspaceId, id, definition: text(definition), idempotency: null },
+        call,
+      );
+    await expect(publish({ ...survey, name: 'Other' })).rejects.toMatchObject({
+      code: 'failed_precondition',
+      type: 'too-many-bot-versions',
+    });
+    expect((await publish(survey)).bot?.version).toBe(versionsPerBotMax);
   });
 
   it('creates no version of the current definition, in any spelling', async () => {

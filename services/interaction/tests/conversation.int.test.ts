@@ -5,6 +5,7 @@ import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { loadConversation, loadLightConversation } from '../src/conversations/store.ts';
 import { call, type Interactions, startInteractions } from './fixture.ts';
 import {
   type Answer,
@@ -509,6 +510,21 @@ describe('an interaction that a session cannot see', () => {
 });
 
 describe('concurrent', () => {
+  it('a message reads no large content of a conversation before its turn', async () => {
+    const enlarge = (id: string, bytes: number) =>
+      sql`
+        update interaction set evaluation = json_build_object('x', repeat('x', ${bytes}::int))
+        where workspace_id = ${workspace.workspaceId} and id = ${id}`.execute(service.db);
+    const { id } = await begun();
+    const load = () => loadLightConversation(service.db, workspace.workspaceId, id);
+    await enlarge(id, 20_000);
+    const whole = await loadConversation(service.db, workspace.workspaceId, id);
+    expect(await load()).toEqual({ ...whole, isLarge: false });
+    await enlarge(id, 40_000);
+    const content = { context: null, state: null, transcript: null, evaluation: null };
+    expect(await load()).toEqual({ ...whole, ...content, isLarge: true });
+  });
+
   it('messages to large conversations of a workspace are all accepted, each once', async () => {
     const conversations = await Promise.all(Array.from({ length: 6 }, () => begun()));
     await sql`
@@ -522,6 +538,15 @@ describe('concurrent', () => {
     );
     for (const { stale, snapshot } of outcomes)
       expect({ stale, seq: snapshot.seq }).toEqual({ stale: false, seq: 4 });
+    for (const { id, session } of conversations) {
+      const { entries } = await workspace.read(session, id);
+      expect(entries.map(({ body }) => body.length)).toEqual([
+        40_000,
+        expect.any(Number),
+        1,
+        expect.any(Number),
+      ]);
+    }
   });
 
   it('different messages: exactly one is accepted, the others are stale', async () => {

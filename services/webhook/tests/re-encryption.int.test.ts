@@ -134,3 +134,45 @@ test('the command says how many values need each key, and with --json the same f
   expect(lines[2]).toContain('DATABASE_URL');
   expect(lines[3]).toContain('--wet');
 });
+
+test('the command names the first 20 values that cannot be decrypted, and with --json all', async () => {
+  await using store = await createStore();
+  for (let made = 0; made < 22; made += 1)
+    await addSealed(store.db, keyring.parse(first), randomUUID(), randomUUID());
+  const lines: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+  const env = { DATABASE_URL: store.testUrl, ENCRYPTION_KEYS: first };
+  await keysCommand('webhook', sealedColumns, [], env);
+  await keysCommand('webhook', sealedColumns, ['--json'], env);
+  vi.restoreAllMocks();
+  expect(lines[0]).toMatch(/^k1 \(current\): 44 values, 22 cannot be decrypted: (\S+ \S+, ){20}and 2 more$/);
+  const [use] = JSON.parse(lines[1] ?? '') as { unreadable: string[] }[];
+  expect(use?.unreadable).toHaveLength(22);
+});
+
+test('no value is missed that is rewritten while values are counted', async () => {
+  await using store = await createStore();
+  const { db } = store;
+  const ring = keyring.parse(first);
+  await using session = await openSqlSession(store.adminUrl);
+  await session.query('set search_path = webhook');
+  const ids = Array.from({ length: 300 }, () => randomUUID());
+  for (const id of ids) await addSealed(db, ring, id);
+  const rewriteHalf = () =>
+    session.query('update webhook set secret_token = secret_token where id = any($1)', [ids.slice(0, 150)]);
+  // Moves this half to the end of the table, and makes room at its beginning.
+  await rewriteHalf();
+  await session.query('vacuum webhook');
+  let reads = 0;
+  const rewriting = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      reads += 1;
+      // The half is on pages that are not read yet. It moves to those that are.
+      if (reads === 1) await rewriteHalf();
+      return result;
+    },
+  });
+  // A secret token and a signing secret each.
+  expect(await readKeyUse(rewriting, ring, sealedColumns)).toMatchObject([{ kid: 'k1', values: 600 }]);
+});

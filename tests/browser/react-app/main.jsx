@@ -36,7 +36,7 @@ function Site() {
 }
 
 function Conversation() {
-  const { waiting, stage, snapshot, start, send, next } = useConversation({
+  const { waiting, stage, snapshot, start, send, next, logout } = useConversation({
     baseUrl,
     workspaceId,
     getCustomerToken: getTokenOf(customer),
@@ -51,7 +51,8 @@ function Conversation() {
         ))}
       </ol>
       {stage === 'ready' && <button onClick={start}>Start</button>}
-      {stage === 'completed' && <button onClick={next}>Next</button>}
+      <button onClick={next}>Next</button>
+      <button onClick={logout}>Log out</button>
       {stage === 'talking' && snapshot.input && (
         <>
           <button onClick={() => send({ value: 9 }, '9')}>Nine</button>

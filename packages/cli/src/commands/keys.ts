@@ -13,7 +13,7 @@ export function addKeysCommand(program: Command, shell: Shell): void {
     )
     .addHelpText(
       'after',
-      '\nUses DATABASE_URL and ENCRYPTION_KEYS, else those of the local run. Works in a checkout of Parley only.' +
+      '\nUses DATABASE_URL and ENCRYPTION_KEYS, else those of the local run. Works in a checkout of\nParley only.' +
         '\n\nExample:\n  npm run parley -- keys --service webhook',
     )
     .action(async (_, command: Command) => {

@@ -26,8 +26,9 @@ interface BrandingOptions {
 const examples = `
 Examples:
   parley workspace branding 01939f6a-2f40-7c3a-9d55-0123456789ab
-  parley workspace branding 01939f6a-2f40-7c3a-9d55-0123456789ab --display-name 'Fog & Leaf' --logo leaf.png \\
-    --accent-color '#1f5c4a' --end-link https://shop.example --end-link-label 'Back to the shop'
+  parley workspace branding 01939f6a-2f40-7c3a-9d55-0123456789ab --display-name 'Fog & Leaf' \\
+    --logo leaf.png --accent-color '#1f5c4a' --end-link https://shop.example \\
+    --end-link-label 'Back to the shop'
 
 Landing pages show a change at once, widgets in their next session.`;
 

@@ -20,7 +20,6 @@ import {
   takeMessage,
   viewOf,
 } from '@parley/bot/stored-conversation';
-import { effortOf } from '@parley/bot/effort';
 import { teaser } from '@parley/bot/teaser';
 
 /** An answer of the public API: data, or an error's status and type. */
@@ -104,7 +103,7 @@ export class PreviewConversation extends EventEmitter<{ change: [] }> {
     const { name: botName, type } = definition;
     const words = teaser(definition, { ...this.#beginning, hasModel: this.#isModelPlayed });
     const shown = { interactionId, status, type, priority: 'Medium', botName, teaser: words };
-    return { ...shown, expiresAt: null, more: 0, effort: effortOf(definition) };
+    return { ...shown, expiresAt: null, more: 0, effort: planOf(definition).effort };
   }
 
   start(): Outcome {

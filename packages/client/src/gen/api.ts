@@ -751,6 +751,8 @@ export type ErrorType =
   | 'not-started'
   | 'unanswerable-answer'
   | 'bot-key-in-use'
+  | 'too-many-bots'
+  | 'too-many-bot-versions'
   | 'secret-token-in-use'
   | 'too-many-webhooks'
   | 'webhook-inactive'

@@ -27,12 +27,8 @@ export function noticeOf(state: TalkState, wasHeld: boolean, language: Language)
     case 'expired':
       return { icon: <ClockIcon />, title: say('expiredTitle'), text: say('expiredText'), isEnd: true };
     case 'unavailable':
-      return {
-        icon: <CloseIcon />,
-        title: say('unavailableTitle'),
-        text: say('unavailableText'),
-        isEnd: true,
-      };
+      // Not an end: the workspace's thanks would be for nothing.
+      return { icon: <CloseIcon />, title: say('unavailableTitle'), text: say('unavailableText') };
   }
 }
 

@@ -1,6 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
+import { unknownMethod } from '@parley/rpc/unknown-method';
+import { unavailable } from '@parley/runtime/errors';
 import { createLogger } from '@parley/runtime/logger';
 import { eventually } from '@parley/testing/eventually';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { followDatabaseClock } from './database-clock.ts';
 
 const logger = createLogger('gateway', 'silent');
@@ -12,13 +15,22 @@ test('the clock of a process that is ahead follows the database', async () => {
   await eventually(() => expect(Math.abs(clock.nowMs() - (Date.now() - aheadMs))).toBeLessThan(1_000));
 });
 
-test('without an answer it is the clock of the process', async () => {
+test.each([
+  ['of a service of an earlier release', unknownMethod('/GetTime'), 0],
+  ['of an unavailable service', unavailable(undefined), 0],
+  ['with a fault, which is logged', new Error('no'), 1],
+])('without an answer %s it is the clock of the process', async (_, fault, warnings) => {
+  const warned = vi.spyOn(logger, 'warn');
   let asked = 0;
   const getTime = async () => {
     asked += 1;
-    throw new Error('there is no such method');
+    throw fault;
   };
   await using clock = followDatabaseClock({ getTime }, logger);
   await eventually(() => expect(asked).toBeGreaterThan(0));
   expect(Math.abs(clock.nowMs() - Date.now())).toBeLessThan(1_000);
+  // The end of the round is reported in the same turn of the event loop.
+  await setImmediate();
+  expect(warned).toHaveBeenCalledTimes(warnings);
+  warned.mockRestore();
 });

@@ -1,6 +1,8 @@
 import type { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
 import type { RpcClient } from '@parley/rpc/definition';
+import { isUnknownMethod } from '@parley/rpc/unknown-method';
 import { clockAhead } from '@parley/runtime/clock-metrics';
+import { toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
 import { repeat } from '@parley/runtime/schedule';
 import { v7 as uuidv7 } from 'uuid';
@@ -18,7 +20,7 @@ const answerMsMax = 1_000;
 
 /**
  * Follows the clock of the interaction service's database. Until its first answer, and with a service of release 0.1.0,
- * which does not know the call, it is the clock of this process.
+ * which does not know the call, it is the clock of this process. After a failure, the last difference stays true.
  */
 export function followDatabaseClock(
   conversations: Pick<RpcClient<typeof ConversationServiceService>, 'getTime'>,
@@ -27,8 +29,11 @@ export function followDatabaseClock(
   let aheadMs = 0;
   const compare = async (): Promise<void> => {
     const askedAtMs = performance.now();
-    // That a service is unavailable is reported elsewhere. The last difference stays true.
-    const answer = await conversations.getTime({}, { requestId: uuidv7() }).catch(() => undefined);
+    const answer = await conversations.getTime({}, { requestId: uuidv7() }).catch((error: unknown) => {
+      // That a service is unavailable is reported elsewhere.
+      if (isUnknownMethod(error) || toAppError(error).code === 'unavailable') return undefined;
+      throw error;
+    });
     const tookMs = performance.now() - askedAtMs;
     if (answer?.now && tookMs <= answerMsMax) aheadMs = Date.now() - tookMs / 2 - answer.now.getTime();
   };

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { AppError } from '@parley/runtime/errors';
 import fc from 'fast-check';
@@ -28,6 +29,12 @@ test('the fingerprint is unique per JSON value, for any order of its fields', ()
     }),
   );
   expect(idempotencyOf('1', request)?.fingerprint).toHaveLength(32);
+});
+
+test('the fingerprint of a guessed body cannot be compared without the key', () => {
+  const stored = idempotencyOf('1', request)?.fingerprint.toString('hex');
+  expect(stored).not.toBe(hash('sha256', canonical(request.body), 'hex'));
+  expect(stored).not.toBe(idempotencyOf('2', request)?.fingerprint.toString('hex'));
 });
 
 test('bodies with different instants have different fingerprints', () => {

@@ -18,7 +18,8 @@ export function oneKey([key, ...more]: readonly string[]): string | undefined {
 
 /**
  * Returns the Idempotency-Key for the services, unique per API key, method and path. Equal bodies have equal
- * fingerprints, whatever the order of their fields. Null without a key. 400 unless it has 1 to 255 printable ASCII
+ * fingerprints, whatever the order of their fields. A stored fingerprint does not tell whether a guessed body is right,
+ * because the key, which is not stored, is part of it. Null without a key. 400 unless it has 1 to 255 printable ASCII
  * characters.
  */
 export function idempotencyOf(key: string | undefined, request: KeyedRequest): Idempotency | null {
@@ -27,7 +28,7 @@ export function idempotencyOf(key: string | undefined, request: KeyedRequest): I
   const scope = JSON.stringify([request.apiKey, request.method, request.path, key]);
   return {
     scope: hash('sha256', scope, 'hex'),
-    fingerprint: hash('sha256', canonical(request.body ?? null), 'buffer'),
+    fingerprint: hash('sha256', `${key}\n${canonical(request.body ?? null)}`, 'buffer'),
   };
 }
 

@@ -18,6 +18,8 @@ const noFields = z.strictObject({}).optional();
 /** The query of an operation without parameters. */
 const noQuery = z.object({});
 
+const missingBody: Fault = { pointer: '', detail: 'A JSON body is required' };
+
 /** A larger body is parsed in its workspace's turn. */
 const shortBodyBytesMax = 16 * 1024;
 
@@ -51,8 +53,10 @@ function parseParts(request: Request, route: Route, bodySchema: z.ZodType | unde
   const faults: Fault[] = [];
   const parse = (part: Part, schema: z.ZodType, value: unknown): unknown => {
     const parsed = schema.safeParse(value, { error: faultMessage });
-    if (!parsed.success) faults.push(...faultsOf(part, parsed.error));
-    return parsed.data;
+    if (parsed.success) return parsed.data;
+    const isMissing = part === 'body' && value === undefined;
+    faults.push(...(isMissing ? [missingBody] : faultsOf(part, parsed.error)));
+    return undefined;
   };
   const given = readQuery(queryStringOf(request), route.query ?? noQuery);
   // Monitors add parameters to health checks.

@@ -63,10 +63,12 @@ test('more values than the limit are reported with the place', () => {
 });
 
 test.each([
-  ['', 'Line 1, column 1: Expected a value. A trailing comma is not allowed.'],
-  ['{"a":1', 'Line 1, column 7: A closing brace } is missing.'],
+  ['', 'Line 1, column 1: The text is empty.'],
+  ['{"a": "b', 'Line 1, column 7: The JSON ends too early.'],
+  ['{"a":"b\n}', 'Line 1, column 6: The closing double quote is missing.'],
+  ['{"a":1', 'Line 1, column 7: The JSON ends too early.'],
   ['{"a":1,}', 'Line 1, column 8: Expected a name in double quotes. A trailing comma is not allowed.'],
-  ['[1', 'Line 1, column 3: A closing bracket ] is missing.'],
+  ['[1', 'Line 1, column 3: The JSON ends too early.'],
   ['nul', 'Line 1, column 1: This is not a JSON value. Strings need double quotes.'],
   ['{} {}', 'Line 1, column 4: Unexpected text after the JSON value.'],
   ["{'a': 1}", 'Line 1, column 2: This is not a JSON value. Strings need double quotes.'],

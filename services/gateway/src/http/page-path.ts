@@ -1,19 +1,33 @@
 /**
- * Returns the path of a page of which `given` is another spelling; undefined if it is none. Mail programs and people
- * add or double slashes, change the case and leave a stray `%`. A parameter keeps its case, up to the first character
- * that no link has. `patterns` are in the form of Express.
+ * Returns the path of a page below `prefix` of which `given` is another spelling; undefined if it is none. Mail
+ * programs and people add or double slashes, change the case and leave a stray `%`. A parameter keeps its case, up to
+ * the first character that no link has. `patterns` are in the form of Express, `prefix` is literal.
  */
-export function canonicalPath(given: string, patterns: readonly string[]): string | undefined {
-  const segments = given
-    .split('/')
-    .map(decodedIfPossible)
-    .filter((segment) => withoutPercent(segment) !== '');
+export function canonicalPath(given: string, patterns: readonly string[], prefix = ''): string | undefined {
+  const segments = segmentsOf(given);
+  const base = segmentsOf(prefix);
+  if (!base.every((name, index) => isSpellingOf(name, segments[index] ?? ''))) return undefined;
+  const below = segments.slice(base.length);
   for (const pattern of patterns) {
     const wanted = pattern.split('/').filter(Boolean);
-    const found = wanted.map((name, index) => segmentFor(name, segments[index] ?? ''));
-    if (wanted.length === segments.length && found.every(Boolean)) return `/${found.join('/')}`;
+    const found = wanted.map((name, index) => segmentFor(name, below[index] ?? ''));
+    if (wanted.length === below.length && found.every(Boolean)) return `${prefix}/${found.join('/')}`;
   }
   return undefined;
+}
+
+/** Returns the pattern of Express that matches only this path. */
+export function literalPattern(path: string): string {
+  return path.replaceAll(/[\\{}()[\]+?!:*]/g, String.raw`\$&`);
+}
+
+/** Returns the first segment of one of `patterns` below which `prefix` lies, too; undefined if there is none. */
+export function sharedSegment(prefix: string, patterns: readonly string[]): string | undefined {
+  const [first] = segmentsOf(prefix);
+  if (first === undefined) return undefined;
+  return patterns
+    .flatMap((pattern) => segmentsOf(pattern).slice(0, 1))
+    .find((name) => isSpellingOf(name, first));
 }
 
 /** Returns the leading characters of a token, which has letters and digits only. */
@@ -23,7 +37,18 @@ export function cleanToken(given: string): string {
 
 function segmentFor(wanted: string, given: string): string | undefined {
   if (wanted.startsWith(':')) return cleanToken(given) || undefined;
-  return withoutPercent(given).toLowerCase() === wanted.toLowerCase() ? wanted : undefined;
+  return isSpellingOf(wanted, given) ? wanted : undefined;
+}
+
+function segmentsOf(path: string): string[] {
+  return path
+    .split('/')
+    .map(decodedIfPossible)
+    .filter((segment) => withoutPercent(segment) !== '');
+}
+
+function isSpellingOf(wanted: string, given: string): boolean {
+  return withoutPercent(given).toLowerCase() === withoutPercent(wanted).toLowerCase();
 }
 
 function withoutPercent(segment: string): string {

@@ -23,7 +23,7 @@ const kinds = {
       'the body is not JSON in UTF-8, is nested too deeply, has too many values, or repeats a name in an object; ' +
       '`errors` says where',
     detail: 'The body is not valid JSON',
-    faults: [{ pointer: '', detail: 'Line 1, column 7: A closing brace } is missing.' }],
+    faults: [{ pointer: '', detail: 'Line 1, column 7: The JSON ends too early.' }],
   },
   'malformed-path': {
     code: 400,
@@ -94,6 +94,16 @@ const kinds = {
     code: 409,
     when: 'the workspace has a bot with that key; `detail` names it',
     detail: 'The bot 019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b of the workspace has this key',
+  },
+  'too-many-bots': {
+    code: 409,
+    when: 'the workspace has the maximum number of bots; `detail` has the number',
+    detail: 'The workspace has 1000 bots, the maximum',
+  },
+  'too-many-bot-versions': {
+    code: 409,
+    when: 'the bot has the maximum number of versions; `detail` has the number',
+    detail: 'The bot has 10000 versions, the maximum',
   },
   'secret-token-in-use': {
     code: 409,

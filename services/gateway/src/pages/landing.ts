@@ -61,10 +61,10 @@ export function landingStyle(): WidgetFile {
 }
 
 /**
- * Returns the page of an interaction's link, with the branding of its workspace. It shows the bot's name and the state
- * of the conversation. Its script replaces the element with the id `parley` and reads the branding in the
- * `parley-branding` meta element. Opening the page changes nothing. Revoked links and links of drafts get one page
- * (404). Unknown links get it without branding.
+ * Returns the page of an interaction's link, with the branding of its workspace. It shows the names of the company and
+ * the bot, and the state of the conversation. Its script replaces the element with the id `parley` and reads the
+ * branding in the `parley-branding` meta element. Opening the page changes nothing. Revoked links and links of drafts
+ * get one page (404). Unknown links get it without branding.
  */
 export function landingResource(landing: Landing): Resource {
   const fields = fieldsOf(landing);
@@ -151,7 +151,9 @@ async function brandOf(
 // Paths are relative, so they work below any prefix.
 function pageOf({ publicUrl, script }: Landing, words: Words): string {
   const { title, state, reference = '', isOpen, brand } = words;
-  const name = brand?.displayName;
+  // Customers first want to know whose page it is.
+  const names = [brand?.displayName, title].filter((name) => name != null).map(escaped);
+  const [heading, ...others] = names;
   const metas = [
     ...(publicUrl === undefined ? [] : [meta('parley-api', publicUrl)]),
     ...(brand ? [meta('parley-branding', JSON.stringify(brand))] : []),
@@ -162,15 +164,15 @@ function pageOf({ publicUrl, script }: Landing, words: Words): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${metas.join('')}<title>${escaped(name ? `${title} – ${name}` : title)}</title>
+${metas.join('')}<title>${names.join(' – ')}</title>
 <link rel="icon" href="${escaped(brand?.logoUrl ?? `..${iconPath}`)}">
 <link rel="stylesheet" href="..${sdkPath}${styleName}">
 <script type="module" src="..${sdkPath}${script}"></script>
 </head>
 <body>
 <main id="parley">
-${name ? `<p>${escaped(name)}</p>\n` : ''}<h1>${escaped(title)}</h1>
-<p>${escaped(state)}</p>
+<h1>${heading}</h1>
+${others.map((name) => `<p>${name}</p>\n`).join('')}<p>${escaped(state)}</p>
 ${reference}
 ${isOpen ? '<noscript><p>It needs JavaScript, which is switched off here.</p></noscript>\n' : endOf(brand)}</main>
 </body>

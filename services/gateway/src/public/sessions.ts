@@ -1,6 +1,7 @@
 import { notFound, toAppError } from '@parley/runtime/errors';
 import { z } from 'zod';
 import type { CallOptions } from '@parley/rpc/definition';
+import { isUnknownMethod } from '@parley/rpc/unknown-method';
 import type { RouteDeps } from '../route-deps.ts';
 import { specified } from '../values/message.ts';
 import { branding, toBrandingIfAny } from '../present/branding.ts';
@@ -82,7 +83,7 @@ async function fenceVersionOf(
   try {
     return (await conversations.getFence(customer, call.rpc())).version;
   } catch (error) {
-    if (toAppError(error).code === 'internal') return undefined;
+    if (isUnknownMethod(error)) return undefined;
     throw error;
   }
 }

@@ -56,7 +56,7 @@ const newInteraction = z
   });
 
 function isObject({ value }: { value: unknown }): boolean {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const interactionChange = z

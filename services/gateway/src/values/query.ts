@@ -25,9 +25,9 @@ export function wholeNumber(min: number, max: number) {
 
 /** A parsed query string. */
 interface Query {
-  /** The parameters of the schema. A repeated one is an array, which no schema accepts. */
-  query: Record<string, unknown>;
-  /** The faults of unknown parameters, and of those that are not percent-encoded UTF-8. These are left out. */
+  /** The parameters of the schema. */
+  query: Record<string, string>;
+  /** The faults of unknown and repeated parameters, and of those that are not percent-encoded UTF-8: left out. */
   faults: Fault[];
 }
 
@@ -36,14 +36,15 @@ export function readQuery(queryString: string, schema: z.ZodObject): Query {
   const given = new URLSearchParams(queryString);
   const malformed = malformedNames(queryString);
   const known = Object.keys(schema.shape);
-  const query: Record<string, unknown> = {};
+  const query: Record<string, string> = {};
   const faults: Fault[] = [];
   for (const name of known) {
-    const values = given.getAll(name);
-    if (values.length === 0) continue;
-    if (malformed.has(name)) {
-      faults.push({ pointer: pointerTo(['query', name]), detail: 'Must be percent-encoded UTF-8' });
-    } else query[name] = values.length === 1 ? values[0] : values;
+    const [value, ...others] = given.getAll(name);
+    if (value === undefined) continue;
+    const pointer = pointerTo(['query', name]);
+    if (malformed.has(name)) faults.push({ pointer, detail: 'Must be percent-encoded UTF-8' });
+    else if (others.length > 0) faults.push({ pointer, detail: 'Is repeated' });
+    else query[name] = value;
   }
   const unknown = [...new Set(given.keys())].filter((name) => !known.includes(name)).slice(0, faultsMax);
   for (const name of unknown) {

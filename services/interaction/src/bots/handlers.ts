@@ -1,6 +1,7 @@
 import { Bot, type BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { isUniqueViolation } from '@parley/postgres/errors';
 import { idempotent } from '@parley/postgres/idempotency';
+import { inTransaction } from '@parley/postgres/transaction';
 import type { Handlers } from '@parley/rpc/definition';
 import { AppError, changeAttemptsMax, existing, invalidRequest, lostRace } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
@@ -12,7 +13,9 @@ import type { Tables } from '../schema.ts';
 import { readPublication } from './publication.ts';
 import {
   type BotRow,
+  botsPerWorkspaceMax,
   digestOfBots,
+  hasTooManyBots,
   insertBot,
   insertBotVersion,
   listBots,
@@ -20,7 +23,9 @@ import {
   loadBot,
   loadBotByKey,
   loadSha256,
+  lockBots,
   type Publication,
+  versionsPerBotMax,
 } from './store.ts';
 
 /** Returns the handlers of the RPCs about bots and their published versions. */
@@ -31,17 +36,16 @@ export function botHandlers({
   return {
     createBot: async ({ workspaceId, definition, idempotency }) => {
       const publication = await inSlices(compute, readPublication(definition));
-      const { key } = publication.definition;
       const { message, replayed } = await idempotent(db, {
         key: idempotency,
         workspaceId,
         subject: '',
         codec: Bot,
-        effect: async (work) =>
-          botMessage(await insertBot(work, { id: uuidv7(), workspaceId, key }, publication)),
+        effect: (work) =>
+          inTransaction(work, async (trx) => botMessage(await create(trx, workspaceId, publication))),
       }).catch(async (error: unknown) => {
         if (!isUniqueViolation(error, 'bot_key_unique')) throw error;
-        throw await keyInUse(db, workspaceId, key, error);
+        throw await keyInUse(db, workspaceId, publication.definition.key, error);
       });
       return { bot: message, replayed };
     },
@@ -92,6 +96,18 @@ async function keyInUse(
   return new AppError('already_exists', 'bot-key-in-use', detail, { cause });
 }
 
+async function create(trx: Kysely<Tables>, workspaceId: string, publication: Publication): Promise<BotRow> {
+  await lockBots(trx, workspaceId);
+  const { key } = publication.definition;
+  // First, so that a key that is in use is reported as such.
+  const bot = await insertBot(trx, { id: uuidv7(), workspaceId, key }, publication);
+  if (await hasTooManyBots(trx, workspaceId)) {
+    const message = `The workspace has ${botsPerWorkspaceMax} bots, the maximum`;
+    throw new AppError('failed_precondition', 'too-many-bots', message);
+  }
+  return bot;
+}
+
 async function publish(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -104,6 +120,10 @@ async function publish(
       throw invalidRequest([{ pointer: '/key', detail: `Must be the key of the bot: ${bot.key}` }]);
     }
     if ((await loadSha256(db, bot)) === publication.sha256) return bot;
+    if (bot.version >= versionsPerBotMax) {
+      const message = `The bot has ${versionsPerBotMax} versions, the maximum`;
+      throw new AppError('failed_precondition', 'too-many-bot-versions', message);
+    }
     const published = await insertBotVersion(db, bot, publication);
     if (published) return published;
   }

@@ -138,6 +138,30 @@ export async function loadSha256(
   return row?.sha256;
 }
 
+/** The list of a workspace's bots and its digest are read as a whole. Most workspaces have a few dozen bots. */
+export const botsPerWorkspaceMax = 1_000;
+
+/** Each version keeps its whole definition. Few bots get one version a day, so more are the mistake of a program. */
+export const versionsPerBotMax = 10_000;
+
+/** Locks a workspace against new bots until the end of the transaction. */
+export async function lockBots(trx: Kysely<Tables>, workspaceId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`bots of ${workspaceId}`}, 0))`.execute(trx);
+}
+
+/** Returns whether a workspace has more bots than the maximum. */
+export async function hasTooManyBots(db: Kysely<Tables>, workspaceId: string): Promise<boolean> {
+  const beyond = await db
+    .selectFrom('bot')
+    .select('key')
+    .where('workspaceId', '=', workspaceId)
+    .orderBy('key')
+    .offset(sql.lit(botsPerWorkspaceMax))
+    .limit(sql.lit(1))
+    .executeTakeFirst();
+  return beyond !== undefined;
+}
+
 /** Inserts a bot with its first version. A key that is taken violates `bot_key_unique`. */
 export async function insertBot(
   db: Kysely<Tables>,

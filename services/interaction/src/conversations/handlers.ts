@@ -1,5 +1,5 @@
-import { effortOf } from '@parley/bot/effort';
-import { teaser, teaserNamesCustomer } from '@parley/bot/teaser';
+import { planOf } from '@parley/bot/plan';
+import { teaser } from '@parley/bot/teaser';
 import type {
   ConversationServiceService,
   GetConversationRequest,
@@ -27,15 +27,13 @@ import {
   findMessage,
   findWaiting,
   loadConversation,
+  loadLightConversation,
   databaseTime,
   loadFenceVersion,
   type ConversationRow,
 } from './store.ts';
 import { sessionOf, showsTranscript, type ValidSession, visible } from './visibility.ts';
 import type { Known } from './watch.ts';
-
-/** A history of this size as JSON is large. Most conversations stay far below. */
-const largeBytesMin = 32 * 1024;
 
 /** Returns the handlers of the RPCs about conversations: conversation.proto. */
 export function conversationHandlers(deps: Deps): Handlers<typeof ConversationServiceService> {
@@ -107,7 +105,8 @@ async function pendingOf(
   const { workspaceId } = session;
   const { id, status, type, priority, botName, expiresAt, more } = waiting;
   const definition = await definitions.get(workspaceId, waiting.botId, waiting.botVersion);
-  const customer = teaserNamesCustomer(definition)
+  const { effort, teaserNamesCustomer } = planOf(definition);
+  const customer = teaserNamesCustomer
     ? await customers.getCustomer({ workspaceId, id: waiting.customerId }, call)
     : { id: waiting.customerId, firstName: '', lastName: '', email: '' };
   const words = await compute(() =>
@@ -118,13 +117,12 @@ async function pendingOf(
       ...(typeof request.locale === 'string' && { locale: request.locale }),
     }),
   );
-  const effort = effortOf(definition);
   return { interactionId: id, status, type, priority, botName, teaser: words, expiresAt, more, effort };
 }
 
 /**
- * Returns the snapshot if there is something new or nothing to wait for. Otherwise returns what to wait for, without
- * the row: a waiting call must not keep it in memory.
+ * Returns the snapshot if there is something new or nothing to wait for. Otherwise returns what to wait for: a
+ * waiting call must not keep the row in memory.
  */
 async function snapshotOrWait(
   deps: Deps,
@@ -132,37 +130,30 @@ async function snapshotOrWait(
   { interactionId, after, waitSeconds }: GetConversationRequest,
 ): Promise<{ snapshot: Snapshot } | { known: Known; endMs: number }> {
   const untilMs = Date.now() + waitSeconds * 1_000;
-  const row = await load(deps, session, interactionId);
+  const row = await loadLight(deps, session, interactionId);
   const mayWait = row.seq <= after && isOpen(row.status) && untilMs > Date.now();
-  if (!mayWait) return { snapshot: await snapshot(deps, session, row, after) };
+  if (!mayWait) {
+    const whole = row.isLarge ? await load(deps, session, interactionId) : row;
+    return { snapshot: await snapshot(deps, session, whole, after) };
+  }
   const { workspaceId, id, version, expiresAt } = row;
   return { known: { workspaceId, id, version }, endMs: Math.min(untilMs, expiresAt?.getTime() ?? untilMs) };
 }
 
-/** Accepts a message. Those to large conversations wait for others of their workspace, without the row in memory. */
+/** Accepts a message. Those to large conversations wait for others of their workspace, before the content is read. */
 async function postInTurn(
   deps: Deps,
   session: ValidSession,
   request: PostMessageRequest,
 ): Promise<PostMessageResponse> {
-  const small = await loadSmall(deps, session, request.interactionId);
-  if (small) return post(deps, session, request, small);
+  const row = await loadLight(deps, session, request.interactionId);
+  if (!row.isLarge) return post(deps, session, request, row);
   const slot = await deps.largeMessages.enter();
   try {
     return await post(deps, session, request, await load(deps, session, request.interactionId));
   } finally {
     slot.rest(1);
   }
-}
-
-/** Returns undefined for a large conversation. */
-async function loadSmall(
-  deps: Deps,
-  session: ValidSession,
-  interactionId: string,
-): Promise<ConversationRow | undefined> {
-  const row = await load(deps, session, interactionId);
-  return row.bytes < largeBytesMin ? row : undefined;
 }
 
 /**
@@ -220,6 +211,11 @@ async function saveMessage(
 
 async function load({ db }: Deps, session: ValidSession, id: string): Promise<ConversationRow> {
   return visible(session, await loadConversation(db, session.workspaceId, id));
+}
+
+/** Like `load`, without large content. */
+async function loadLight({ db }: Deps, session: ValidSession, id: string) {
+  return visible(session, await loadLightConversation(db, session.workspaceId, id));
 }
 
 async function snapshot(

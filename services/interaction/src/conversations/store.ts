@@ -17,26 +17,61 @@ import type { Known } from './watch.ts';
 
 /** An interaction with the name of its bot. */
 export interface ConversationRow extends InteractionRow {
-  /** The size of its history as JSON. */
-  bytes: number;
   /** The version of the customer's fence at creation. */
   fenceVersion: number;
   /** The current name, whichever version the conversation runs on. */
   botName: string;
 }
 
+/** The columns whose size `bytes` is. */
+const contentColumns = ['context', 'state', 'transcript', 'evaluation'] as const;
+
+type ContentColumn = (typeof contentColumns)[number];
+
 /** Like `loadInteraction`, with the bot's name, in one statement. */
 export const loadConversation = unexpired(
   prepared((db: Kysely<Tables>, key: Placeholders<InteractionKey>) =>
-    db
-      .selectFrom('interaction')
-      .innerJoin('bot', ofInteraction)
-      .select(interactionColumns.map((column) => `interaction.${column}` as const))
-      .select(['interaction.bytes', 'interaction.fenceVersion', 'bot.name as botName'])
-      .where('interaction.workspaceId', '=', key.workspaceId)
-      .where('interaction.id', '=', key.id),
+    selectConversation(db, key).select(contentColumns.map((column) => `interaction.${column}` as const)),
   ),
 );
+
+/** Content of this size is large. Most conversations stay far below. */
+const largeBytesMin = 32 * 1024;
+const isLarge = sql<boolean>`interaction.bytes >= ${sql.lit(largeBytesMin)}`;
+
+/** A conversation, without its content if that is large. */
+type LightConversationRow =
+  | (ConversationRow & { isLarge: false })
+  | (Omit<ConversationRow, ContentColumn> & { isLarge: true });
+
+/** Like `loadConversation`, but reads no content that is large. */
+export const loadLightConversation = unexpired(
+  prepared((db: Kysely<Tables>, key: Placeholders<InteractionKey>) =>
+    selectConversation(db, key)
+      .select(isLarge.as('isLarge'))
+      .select(
+        contentColumns.map((column) => {
+          const content = sql.ref(`interaction.${column}`);
+          return sql`case when not ${isLarge} then ${content} end`.as(column);
+        }),
+      )
+      .$castTo<LightConversationRow>(),
+  ),
+);
+
+function selectConversation(db: Kysely<Tables>, key: Placeholders<InteractionKey>) {
+  const isContent = (column: string): column is ContentColumn =>
+    (contentColumns as readonly string[]).includes(column);
+  return db
+    .selectFrom('interaction')
+    .innerJoin('bot', ofInteraction)
+    .select(
+      interactionColumns.flatMap((column) => (isContent(column) ? [] : [`interaction.${column}` as const])),
+    )
+    .select(['interaction.fenceVersion', 'bot.name as botName'])
+    .where('interaction.workspaceId', '=', key.workspaceId)
+    .where('interaction.id', '=', key.id);
+}
 
 /** The interaction of a link. */
 export interface Linked extends Pick<InteractionRow, 'workspaceId' | 'status' | 'linkVersion'> {

@@ -96,7 +96,7 @@ export const loadForMessage = unexpired(
 );
 
 /** Returns a function like `loadInteraction` for the columns that `select` reads. */
-export function unexpired<Row extends MessageRow>(
+export function unexpired<Row extends Pick<MessageRow, 'status' | 'expiresAt'>>(
   select: (db: Kysely<Tables>, key: InteractionKey) => Promise<Row[]>,
 ) {
   return async (db: Kysely<Tables>, workspaceId: string, id: string): Promise<Row | undefined> => {

@@ -17,7 +17,7 @@ import type { InteractionChange, InteractionRow } from '../interactions/store.ts
  * Returns the change that anonymises an interaction. Current details, details from the start of the conversation,
  * personal answers and context, and repetitions of these, become `[removed]`. An open interaction expires. Its link and
  * sessions from before `raisedAt` become invalid. Ids, times and scores stay. Before the start, `definition` is the
- * bot's current one. Idempotent on texts. A slice takes one text.
+ * bot's current one. Idempotent on texts. A slice takes one text or one personal value.
  */
 export function* redactedChange(
   row: InteractionRow,
@@ -25,12 +25,12 @@ export function* redactedChange(
   current: readonly string[],
   raisedAt: Date,
 ): Slices<InteractionChange> {
-  const remove = removerOf(row, definition, current);
+  const remove = yield* removerOf(row, definition, current);
   return {
     status: isOpen(row.status) ? 'Expired' : row.status,
     linkVersion: row.linkVersion + 1,
     sessionsFrom: raisedAt,
-    context: redactContext(definition, row.context, remove),
+    context: yield* redactContext(definition, row.context, remove),
     state: row.state && (yield* redactState(definition, row.state, remove)),
     transcript: row.transcript && (yield* redactEntries(row.transcript, remove)),
     evaluation: row.evaluation && (yield* redactEvaluation(definition, row.evaluation, remove)),
@@ -48,8 +48,8 @@ export function* redactedAnswer(
   definition: BotDefinition,
   current: readonly string[],
 ): Slices<Interaction> {
-  const remove = removerOf(row, definition, current);
-  const context = redactContext(definition, row.context, remove);
+  const remove = yield* removerOf(row, definition, current);
+  const context = yield* redactContext(definition, row.context, remove);
   if (typeof answer.data !== 'string') return { ...answer, context };
   const stored = JSON.parse(answer.data) as { evaluation: Record<string, string>; transcript: unknown[] };
   const data = interactionData({
@@ -66,7 +66,7 @@ function removerOf(
   row: Pick<InteractionRow, 'context' | 'state'>,
   definition: BotDefinition,
   current: readonly string[],
-): Remover {
+): Slices<Remover> {
   const { firstName = '', lastName = '', email = '' } = row.state?.customer ?? {};
   return removerFor(definition, row, [...current, firstName, lastName, email]);
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AttemptResult } from '../sending/attempt.ts';
+import { Agenda } from './agenda.ts';
 import { standardDelaysMs } from './backoff.ts';
 import { type Board, createBoard, type Flight, type Grant, slowAttemptMs } from './board.ts';
 import { type Bucket, drainedAt } from './bucket.ts';
@@ -9,8 +10,8 @@ import { decideNextState, type NextState } from './next-state.ts';
 import { ownerOf } from './shard.ts';
 
 // The scheduler in virtual time: the real rules, with a store, receivers and replicas that are simulated. What
-// `serve.ts`
-// and the statements do between the rules is done here in the same order, with similar delays.
+// `serve.ts` and the statements do between the rules is done here in the same order, with similar delays: see
+// docs/decisions/0018-lane-owners.md.
 
 const second = 1_000;
 const minute = 60 * second;
@@ -80,8 +81,8 @@ interface Replica {
   lanes: Map<Hook, Lane>;
   flights: Map<Delivery, Flight>;
   asked: Set<Hook>;
-  expected: Map<Hook, number>;
-  nextMs: number;
+  /** When deliveries become due in its lanes. */
+  agenda: Agenda;
   dirty: Set<Hook>;
   results: Result[];
   isServing: boolean;
@@ -99,7 +100,7 @@ interface Shard {
 interface World {
   nowMs: number;
   random: () => number;
-  agenda: Agenda;
+  timeline: Timeline;
   hooks: Map<string, Hook>;
   busyHooks: Set<Hook>;
   shards: Shard[];
@@ -120,13 +121,13 @@ interface World {
 }
 
 /** What happens when: a binary heap. */
-interface Agenda {
+interface Timeline {
   add(atMs: number, run: () => void): void;
   /** Returns what happens next, unless it is later than that. */
   take(untilMs: number): { atMs: number; run: () => void } | undefined;
 }
 
-function createAgenda(): Agenda {
+function createTimeline(): Timeline {
   const heap: { atMs: number; place: number; run: () => void }[] = [];
   let places = 0;
   const isBefore = (one: number, other: number): boolean => {
@@ -175,11 +176,11 @@ function randomOf(seed: number): () => number {
   };
 }
 
-const after = (world: World, ms: number, run: () => void): void => world.agenda.add(world.nowMs + ms, run);
+const after = (world: World, ms: number, run: () => void): void => world.timeline.add(world.nowMs + ms, run);
 const between = ({ random }: World, from: number, to: number): number => from + random() * (to - from);
 
 function run(world: World, untilMs: number): void {
-  for (let next = world.agenda.take(untilMs); next; next = world.agenda.take(untilMs)) {
+  for (let next = world.timeline.take(untilMs); next; next = world.timeline.take(untilMs)) {
     world.nowMs = next.atMs;
     next.run();
   }
@@ -287,23 +288,6 @@ function ask(world: World, hook: Hook): void {
   wake(world, owner);
 }
 
-function expectDue(replica: Replica, hook: Hook, atMs: number): void {
-  replica.expected.set(hook, Math.min(atMs, replica.expected.get(hook) ?? Number.POSITIVE_INFINITY));
-  replica.nextMs = Math.min(replica.nextMs, atMs);
-}
-
-function takeExpected(replica: Replica, nowMs: number): Hook[] {
-  if (nowMs < replica.nextMs) return [];
-  const due: Hook[] = [];
-  replica.nextMs = Number.POSITIVE_INFINITY;
-  for (const [hook, atMs] of replica.expected) {
-    if (atMs <= nowMs) due.push(hook);
-    else replica.nextMs = Math.min(replica.nextMs, atMs);
-  }
-  for (const hook of due) replica.expected.delete(hook);
-  return due;
-}
-
 /** The lane in memory; it is read from the store when it is not there, or was idle. */
 function laneOf(world: World, replica: Replica, hook: Hook, { epoch, seizedAtMs }: Shard): Lane {
   const known = replica.lanes.get(hook);
@@ -346,7 +330,7 @@ function offer(world: World, replica: Replica, hook: Hook, lane: Lane): void {
   const isOwn = ownedBy(world, replica, hook) && replica.lanes.get(hook) === lane;
   if (!lane.hasDue || !isOwn) return withdraw(replica, lane);
   const atMs = startableAtMs(lane);
-  if (atMs > world.nowMs) expectDue(replica, hook, atMs);
+  if (atMs > world.nowMs) replica.agenda.add(hook.webhookId, atMs, world.nowMs);
   else {
     replica.board.add(lane);
     replica.offered.add(lane);
@@ -369,7 +353,8 @@ function serve(world: World, replica: Replica): void {
   replica.rounds += 1;
   replica.isServing = true;
   replica.isWoken = false;
-  const hooks = new Set([...replica.asked, ...takeExpected(replica, world.nowMs)]);
+  const due = replica.agenda.take(world.nowMs).map((webhookId) => hookOf(world, webhookId));
+  const hooks = new Set([...replica.asked, ...due]);
   replica.asked.clear();
   const mustRead = [...hooks].some((hook) => !replica.lanes.has(hook));
   after(world, mustRead ? between(world, 1, 4) : 0, () => {
@@ -390,7 +375,7 @@ function grant(world: World, replica: Replica): void {
   if (grants.length === 0) return rest(world, replica);
   checkGrants(world, replica, grants);
   const read = grants.map(({ lane, number }) => {
-    const hook = hookOf(world, lane);
+    const hook = hookOf(world, lane.webhookId);
     return { hook, lane, number, dues: readDue(hook, number, nowMs, replica.flights) };
   });
   after(world, between(world, 1, 6), () => {
@@ -403,16 +388,16 @@ function rest(world: World, replica: Replica): void {
   replica.isServing = false;
   if (replica.isWoken) return serve(world, replica);
   const { rounds } = replica;
-  const atMs = Math.max(world.nowMs + 10, replica.nextMs);
+  const atMs = Math.max(world.nowMs + 10, replica.agenda.nextAtMs());
   if (atMs === Number.POSITIVE_INFINITY) return;
-  world.agenda.add(atMs, () => {
+  world.timeline.add(atMs, () => {
     if (replica.rounds === rounds && !replica.isServing) serve(world, replica);
   });
 }
 
-function hookOf(world: World, lane: Lane): Hook {
-  const hook = world.hooks.get(lane.webhookId);
-  if (!hook) throw new Error('a lane of no webhook');
+function hookOf(world: World, webhookId: string): Hook {
+  const hook = world.hooks.get(webhookId);
+  if (!hook) throw new Error('no such webhook');
   return hook;
 }
 
@@ -498,7 +483,7 @@ function record(world: World, replica: Replica): void {
     replica.flights.delete(delivery);
     if (!lane) continue;
     lane.inFlight -= 1;
-    if (dueAtMs !== null) expectDue(replica, delivery.hook, dueAtMs);
+    if (dueAtMs !== null) replica.agenda.add(delivery.hook.webhookId, dueAtMs, world.nowMs);
     else if (delivery.key !== null) replica.asked.add(delivery.hook);
     offer(world, replica, delivery.hook, lane);
   }
@@ -517,8 +502,7 @@ function join(world: World): void {
     lanes: new Map(),
     flights: new Map(),
     asked: new Set(),
-    expected: new Map(),
-    nextMs: Number.POSITIVE_INFINITY,
+    agenda: new Agenda(),
     dirty: new Set(),
     results: [],
     isServing: false,
@@ -599,7 +583,7 @@ function scan(world: World): void {
   for (const hook of world.busyHooks) {
     const owner = world.shards[hook.shard]?.owner;
     const first = hook.open.find(({ claimedBy }) => claimedBy === null);
-    if (owner && first) expectDue(owner, hook, first.dueAtMs);
+    if (owner && first) owner.agenda.add(hook.webhookId, first.dueAtMs, world.nowMs);
   }
   for (const replica of world.replicas) wake(world, replica);
 }
@@ -777,7 +761,7 @@ function createWorld({
   const world: World = {
     nowMs: 0,
     random: randomOf(seed),
-    agenda: createAgenda(),
+    timeline: createTimeline(),
     hooks: new Map(),
     busyHooks: new Set(),
     shards: Array.from({ length: 256 }, () => ({ owner: null, epoch: 0, seizedAtMs: null })),

@@ -4,7 +4,7 @@ import { botNameCharactersMax } from '@parley/bot/definition';
 import type { Command } from 'commander';
 import { schemaName, schemaText } from '../../bot-schema.ts';
 import { Failure, usageFailure } from '../../failure.ts';
-import { pathOf } from '../../named-file.ts';
+import { pathOf, reasonOf } from '../../named-file.ts';
 import { print } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 import { defaultName, starterOf } from '../../starter.ts';
@@ -53,7 +53,9 @@ async function createFile(file: string, shell: Shell, content: string): Promise<
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Failure(`${file} cannot be written: ${reason}`, { type: 'unwritable-file', cause: error });
+    throw new Failure(`${file} cannot be written: ${reasonOf(error)}`, {
+      type: 'unwritable-file',
+      cause: error,
+    });
   }
 }

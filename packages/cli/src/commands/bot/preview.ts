@@ -18,8 +18,9 @@ Example:
 
 The page shows the conversation as customers see it, with its answers and evaluation.
 When the file changes, the conversation restarts with the answers so far. Faults and
-warnings appear on the page and here, and the page has a map of the steps. With --as-model you answer the llm steps on the page. The
-server listens on this machine only and stores nothing. Ctrl-C ends it.`;
+warnings appear on the page and here, and the page has a map of the steps. With --as-model
+you answer the llm steps on the page. The server listens on this machine only and stores
+nothing. Ctrl-C ends it.`;
 
 interface PreviewOptions extends GlobalOptions, StartOptions {
   port: number;

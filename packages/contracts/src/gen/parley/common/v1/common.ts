@@ -14,7 +14,7 @@ export interface Page {
 export interface Idempotency {
   /** SHA-256 (hex) over API key, method, path and the client's key: the scope in which the key is unique. */
   scope: string;
-  /** SHA-256 over the request body: the same scope with another fingerprint is an error. */
+  /** SHA-256 over the client's key and the request body: the same scope with another fingerprint is an error. */
   fingerprint: Buffer;
 }
 

@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const skipped = new Set(['node_modules', 'test-output', 'dist']);
+
+/** Returns the Markdown files below a folder, also through symbolic links, by the paths that readers see. */
+function markdownIn(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (skipped.has(name) || name.startsWith('.') || !existsSync(path)) return [];
+    if (statSync(path).isDirectory()) return markdownIn(path);
+    return name.endsWith('.md') ? [path] : [];
+  });
+}
+
+/** Returns the anchors of the headings, as GitHub makes them. */
+function anchorsOf(file: string): string[] {
+  const headings =
+    readFileSync(file, 'utf8')
+      .replaceAll(/^```[^]*?^```/gm, '')
+      .match(/^#+ .*$/gm) ?? [];
+  return headings.map((heading) =>
+    heading
+      .replace(/^#+ /, '')
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** Returns the links to files of the repository that lead nowhere. */
+function brokenLinksOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8').replaceAll(/^```[^]*?^```/gm, '');
+  const links = Array.from(text.matchAll(/\]\(([^()\s]+)\)/g), ([, link = '']) => link);
+  return links.filter((link) => {
+    if (/^[a-z]+:/.test(link)) return false;
+    const [path = '', anchor] = link.split('#');
+    // Not `realpath`: a reader's viewer resolves a link from the path of the page.
+    const target = path === '' ? file : join(dirname(file), path);
+    if (!existsSync(target)) return true;
+    return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor);
+  });
+}
+
+test('every link of the docs leads to a file and a heading of the repository', () => {
+  const files = markdownIn(root);
+  expect(files.length).toBeGreaterThan(60);
+  const broken = files.flatMap((file) =>
+    brokenLinksOf(file).map((link) => `${relative(root, file)}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+});
