@@ -44,6 +44,7 @@ export async function storeCompletions(
     traceparent: null,
     raisedAt,
     customerVersion: 0,
+    redactedVersion: 0,
     decisions: [{ webhookId: hookOf(index)?.id ?? '', outcome: 'sent' as const }],
   }));
   const inbox = inboxOf(db, 'webhook');

@@ -50,6 +50,7 @@ export async function startInteractions(): Promise<Interactions> {
               interaction: Buffer.from('{}'),
               result: bodies.get(interactionId) ?? Buffer.of(),
               customerVersion: 0,
+              redactedVersion: 0,
               evaluation: {},
             })),
           }),

@@ -17,7 +17,7 @@ const declared: Record<string, string[]> = {
   nats: ['runtime'],
   rpc: ['contracts', 'runtime'],
   postgres: ['runtime'],
-  events: ['contracts', 'nats', 'postgres', 'runtime'],
+  events: ['contracts', 'nats', 'postgres', 'rpc', 'runtime'],
   local: ['browser-files', 'contracts', 'postgres', 'rpc', 'runtime'],
   testing: ['client', 'contracts', 'local', 'postgres', 'rpc', 'runtime'],
   // It bundles its dependencies, too.
@@ -26,7 +26,7 @@ const declared: Record<string, string[]> = {
   identity: ['contracts', 'nats', 'postgres', 'rpc', 'runtime'],
   customer: ['contracts', 'postgres', 'rpc', 'runtime'],
   interaction: ['bot', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],
-  webhook: ['contracts', 'events', 'postgres', 'rpc', 'runtime'],
+  webhook: ['bot', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],
 };
 
 // The folders of the webhook service. Each may import earlier folders and the shared files.
@@ -36,6 +36,7 @@ const webhookFolders = [
   'deliveries',
   'ownership',
   'dispatch',
+  'subscriptions',
   'intake',
   'webhooks',
   'log',

@@ -257,9 +257,11 @@ export function deliveryTests(observed: () => Observed): void {
     await using receiver = await startReceiver();
     const webhookId = await hookTo(receiver);
     const { signingSecret } = await webhooks.rotateSigningSecret(webhookId, { overlapSeconds: 0 });
-    const sent = await webhooks.sendTest(webhookId, { idempotencyKey: 'test' });
+    const sent = await webhooks.sendTest(webhookId, {}, { idempotencyKey: 'test' });
     expect(sent).toMatchObject({ isTest: true, interactionId: null, state: 'pending' });
-    expect((await webhooks.sendTest(webhookId, { idempotencyKey: 'test' }).answer()).data.id).toBe(sent.id);
+    expect((await webhooks.sendTest(webhookId, {}, { idempotencyKey: 'test' }).answer()).data.id).toBe(
+      sent.id,
+    );
     await eventually(async () => {
       expect(await webhooks.deliveries.get(webhookId, sent.id)).toMatchObject({
         ...sent,
@@ -282,7 +284,7 @@ export function deliveryTests(observed: () => Observed): void {
     expect(Object.keys(verified)).toEqual(['customer_id', 'interaction_id', 'evaluation', 'transcript']);
     expect((await verifyWebhook(request, signingSecret)).data).toEqual(verified);
     await webhooks.update(webhookId, { isActive: false });
-    const again = await webhooks.sendTest(webhookId, { idempotencyKey: 'test' }).answer();
+    const again = await webhooks.sendTest(webhookId, {}, { idempotencyKey: 'test' }).answer();
     expect([again.isReplayed, again.data.id]).toEqual([true, sent.id]);
     const another = new StandardWebhook(Buffer.alloc(32).toString('base64'));
     expect(() => another.verify(request.body, headers)).toThrow('No matching signature found');

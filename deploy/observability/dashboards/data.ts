@@ -2,12 +2,12 @@ import type { Dashboard } from '@grafana/grafana-foundation-sdk/dashboard';
 import { board } from './board.ts';
 import { graph } from './panels.ts';
 
-/** Builds the dashboard of what holds and moves data: database pools, NATS, outbox, backups. */
+/** Builds the dashboard of what holds and moves data: database pools, NATS, events, backups. */
 export const data = (): Dashboard =>
   board({
     name: 'data',
     title: 'Data',
-    description: 'Database connections, NATS, the outbox and backups.',
+    description: 'Database connections, NATS, events and backups.',
     rows: [
       { title: 'Database connections', panels: pools() },
       { title: 'Events', panels: events() },
@@ -42,12 +42,12 @@ const pools = () => [
 const events = () => [
   graph(
     {
-      title: 'Oldest event in the outbox',
+      title: 'Oldest event without a place in the log',
       description: 'Normally below 20 seconds. A minute pages.',
       unit: 's',
       limit: 60,
     },
-    ['max(parley_interaction_outbox_oldest_age_seconds)', 'oldest event'],
+    ['max(parley_interaction_unnumbered_age_seconds)', 'oldest event'],
   ),
   graph(
     {

@@ -80,11 +80,11 @@ const load = () => [
   graph(
     {
       title: 'Waiting events and deliveries',
-      description: 'Age of the oldest event in the outbox and of the oldest due delivery. A minute pages.',
+      description: 'Age of the oldest event that the webhook service should have handled, and of the oldest due delivery. A minute pages.',
       unit: 's',
       limit: 60,
     },
-    ['max(parley_interaction_outbox_oldest_age_seconds)', 'oldest event'],
+    ['max(parley_consumer_cursor_age_seconds{durable="webhook"})', 'oldest event'],
     ['max(parley_webhook_oldest_due_age_seconds)', 'oldest due delivery'],
   ),
 ];

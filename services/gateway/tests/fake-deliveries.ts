@@ -71,6 +71,9 @@ const options: WebhookOptions = {
   isAsymmetric: true,
   publicKeys: ['whpk_x'],
   version: 2,
+  events: ['InteractionCompleted'],
+  filter: null,
+  isEnveloped: false,
 };
 
 const stats: Stats = {
@@ -83,6 +86,9 @@ const stats: Stats = {
   lastSuccessAt: null,
   failingSince: now,
   disabledAt: now,
+  filtered: 5,
+  filterErrors: 1,
+  lastFilterError: 'No such key: score',
   hours: [{ hour: new Date('2026-11-21T09:00:00Z'), attempts: 40, failures: 2, meanMs: 48, maxMs: 310 }],
 };
 

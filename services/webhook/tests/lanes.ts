@@ -99,6 +99,7 @@ export const incoming = ({ workspaceId }: Pick<Hook, 'workspaceId'>): IncomingEv
   traceparent: null,
   raisedAt: new Date(),
   customerVersion: 0,
+  redactedVersion: 0,
   decisions: [],
 });
 

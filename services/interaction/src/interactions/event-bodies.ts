@@ -11,6 +11,15 @@ import { type MessageRow, messageColumns } from './store.ts';
 /** Bytes of JSON in an answer, unless a single one has more. */
 const bytesMax = 4 * 1024 * 1024;
 
+/** Of an interaction that is gone. */
+const nothing: EventBody = {
+  interaction: Buffer.of(),
+  result: Buffer.of(),
+  customerVersion: 0,
+  evaluation: {},
+  redactedVersion: 0,
+};
+
 interface Found extends MessageRow {
   botId: string;
   botKey: string;
@@ -18,6 +27,7 @@ interface Found extends MessageRow {
   startedAt: Date | null;
   completedAt: Date | null;
   customerVersion: number;
+  redactedVersion: number;
 }
 
 /**
@@ -31,8 +41,7 @@ export async function eventBodies(
 ): Promise<EventBody[]> {
   const rows = await load(db, asked);
   return rows.map((row, at) => {
-    if (row.id === null)
-      return { interaction: Buffer.of(), result: Buffer.of(), customerVersion: 0, evaluation: {} };
+    if (row.id === null) return nothing;
     const status = statusOf(asked[at]?.status) ?? row.status;
     const { botId, botKey, botVersion, customerVersion } = row;
     const interaction = {
@@ -50,6 +59,7 @@ export async function eventBodies(
       result: Buffer.from(result ?? ''),
       customerVersion,
       evaluation: row.evaluation ?? {},
+      redactedVersion: row.redactedVersion,
     };
   });
 }
@@ -64,7 +74,7 @@ async function load(
     select * from (
       select asked.position, ${sql.join(columns)}, interaction.bot_id, bot.key as bot_key,
         coalesce(interaction.bot_version, bot.version) as bot_version, started_at, completed_at,
-        greatest(redacted_version, fence_version) as customer_version,
+        greatest(redacted_version, fence_version) as customer_version, redacted_version,
         sum(case when ${isWhole} then bytes else octet_length(interaction.context::text) end)
           over (order by asked.position) as bytes_before
       from unnest(

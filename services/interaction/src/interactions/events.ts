@@ -5,23 +5,28 @@ import {
   interactionStarted,
 } from '@parley/contracts/events';
 import { type NewEvent, newEvent } from '@parley/events/log';
+import type { Selectable } from 'kysely';
+import type { InteractionTable } from '../schema.ts';
 import { isOpen } from './lifecycle.ts';
-import type { InteractionChange, InteractionRow } from './store.ts';
 
 /** Why an interaction expires: its time is over, by a call, or with the anonymisation of its customer. */
 export type ExpiryReason = 'clock' | 'client' | 'anonymised';
 
-type Before = Pick<InteractionRow, 'id' | 'workspaceId' | 'customerId' | 'status' | 'startedAt'>;
+type Before = Pick<
+  Selectable<InteractionTable>,
+  'id' | 'workspaceId' | 'customerId' | 'status' | 'startedAt'
+>;
+/** The part of a change that raises events. */
+type Change = Partial<Pick<Before, 'status' | 'startedAt'>>;
 
 /** Returns the events of a change, to be saved with it. */
 export function eventsOf(
   before: Before,
-  change: Pick<InteractionChange, 'status' | 'startedAt'>,
+  change: Change,
   { now, expiredBy = 'client' }: { now: Date; expiredBy?: ExpiryReason },
 ): NewEvent[] {
   const about = aboutOf(before);
-  const becomes = (status: InteractionRow['status']): boolean =>
-    change.status === status && before.status !== status;
+  const becomes = (status: Before['status']): boolean => change.status === status && before.status !== status;
   return [
     ...(before.startedAt === null && change.startedAt ? [newEvent(interactionStarted, about)] : []),
     ...(becomes('Completed') ? [newEvent(interactionCompleted, { ...about, completedAt: now })] : []),
@@ -32,7 +37,7 @@ export function eventsOf(
 /** Returns the events of a creation. One that is Completed or Expired from the start is an import, without events. */
 export function eventsOfCreation(
   { startedAt, ...draft }: Before,
-  started: Pick<InteractionChange, 'status' | 'startedAt'> | undefined,
+  started: Change | undefined,
   now: Date,
 ): NewEvent[] {
   if (!started && !isOpen(draft.status)) return [];

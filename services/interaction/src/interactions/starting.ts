@@ -2,7 +2,7 @@ import { start } from '@parley/bot/engine';
 import type { Customer } from '@parley/contracts/customer/v1/customer';
 import type { PublishedBot } from '../bots/definitions.ts';
 import type { InteractionChange, InteractionRow } from './store.ts';
-import { dueNow, epochSeconds, turnChange } from './turn-change.ts';
+import { dueNow, epochSeconds, stallsAt, turnChange } from './turn-change.ts';
 
 /** Options of a conversation. */
 interface StartOptions {
@@ -25,7 +25,10 @@ export function startConversation(
   { hasModel, locale }: StartOptions,
 ): InteractionChange {
   // The time until now does not count as waiting for the model.
-  if (row.state) return { status: 'InProgress', ...(row.state.awaiting && dueNow(now)) };
+  if (row.state) {
+    const stalls = { stallsAt: stallsAt(bot.definition, now) };
+    return { status: 'InProgress', ...stalls, ...(row.state.awaiting && dueNow(now)) };
+  }
   const turn = start(bot.definition, {
     customer,
     context: Object.fromEntries(row.context.map(({ key, value }) => [key, value])),

@@ -23,7 +23,7 @@ export function turnChange(
 }
 
 /** Returns when a conversation stalls without another answer; null for never. */
-function stallsAt(
+export function stallsAt(
   { stalledAfterSeconds = stalledAfterSecondsDefault }: BotDefinition,
   now: Date,
 ): Date | null {

@@ -16,7 +16,8 @@ import { inTransaction } from '@parley/postgres/transaction';
 const errorCharactersMax = 500;
 
 /** An incoming event, with what has become of it for each webhook that wanted it. */
-export interface IncomingEvent extends Pick<EventBody, 'interaction' | 'result' | 'customerVersion'> {
+export interface IncomingEvent
+  extends Pick<EventBody, 'interaction' | 'result' | 'customerVersion' | 'redactedVersion'> {
   id: string;
   workspaceId: string;
   name: EventName;
@@ -138,7 +139,7 @@ async function addDeliveries(
     result: ['bytea', (event) => (event.result.length > 0 ? storedBody(event.result) : null)],
     traceparent: ['text', (event) => event.traceparent],
     raisedAt: ['timestamptz', (event) => event.raisedAt],
-    redactedVersion: ['int', (event) => event.customerVersion || null],
+    redactedVersion: ['int', (event) => event.redactedVersion || null],
   });
   const pairs = events.flatMap(({ id, decisions }) =>
     decisions

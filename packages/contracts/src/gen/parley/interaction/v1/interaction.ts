@@ -280,6 +280,8 @@ export interface EventBody {
   customerVersion: number;
   /** The evaluation so far. */
   evaluation: { [key: string]: string };
+  /** The version of the anonymisation that has removed details from it; 0: none. */
+  redactedVersion: number;
 }
 
 export interface EventBody_EvaluationEntry {
@@ -1446,7 +1448,13 @@ export const ListEventBodiesResponse: MessageFns<ListEventBodiesResponse> = {
 };
 
 function createBaseEventBody(): EventBody {
-  return { interaction: Buffer.alloc(0), result: Buffer.alloc(0), customerVersion: 0, evaluation: {} };
+  return {
+    interaction: Buffer.alloc(0),
+    result: Buffer.alloc(0),
+    customerVersion: 0,
+    evaluation: {},
+    redactedVersion: 0,
+  };
 }
 
 export const EventBody: MessageFns<EventBody> = {
@@ -1463,6 +1471,9 @@ export const EventBody: MessageFns<EventBody> = {
     globalThis.Object.entries(message.evaluation).forEach(([key, value]: [string, string]) => {
       EventBody_EvaluationEntry.encode({ key: key as any, value }, writer.uint32(34).fork()).join();
     });
+    if (message.redactedVersion !== 0) {
+      writer.uint32(40).int32(message.redactedVersion);
+    }
     return writer;
   },
 
@@ -1512,6 +1523,14 @@ export const EventBody: MessageFns<EventBody> = {
             if (entry4.value !== undefined && entry4.value !== null) {
               message.evaluation[entry4.key] = entry4.value;
             }
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.redactedVersion = reader.int32();
             continue;
           }
         }
