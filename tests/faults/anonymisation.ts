@@ -105,11 +105,11 @@ async function newPerson() {
   };
 }
 
-/** Events that the webhook service does not have yet. */
+/** Events that the webhook service has not handled yet. */
 async function onTheirWay(): Promise<object[]> {
   await using session = await openSqlSession(system.local().postgresUrl);
-  return await session.query(`select event_id from interaction.outbox where not exists (
-    select from webhook.event where event.id = outbox.event_id and event.received_at is not null)`);
+  return await session.query(`select id from interaction.event_log where not exists (
+    select from webhook.inbox where inbox.event_id = event_log.id)`);
 }
 
 /** Files of the broker and of the logs that contain one of the words. */
