@@ -24,7 +24,7 @@ const declared: Record<string, string[]> = {
   cli: [],
   gateway: ['browser-files', 'contracts', 'nats', 'rpc', 'runtime'],
   identity: ['contracts', 'nats', 'postgres', 'rpc', 'runtime'],
-  customer: ['contracts', 'postgres', 'rpc', 'runtime'],
+  customer: ['contracts', 'events', 'postgres', 'rpc', 'runtime'],
   interaction: ['bot', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],
   webhook: ['bot', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],
 };

@@ -2,9 +2,9 @@
 {{- define "parley.facts" -}}
 gateway: { calls: [identity, customer, interaction, webhook], unread: OPERATOR_TOKEN, port: 3000 }
 identity: { calls: [], unread: '', port: 50051 }
-customer: { calls: [identity, interaction, webhook], unread: NATS_URL, port: 50051 }
-interaction: { calls: [customer, webhook], unread: '', port: 50051 }
-webhook: { calls: [interaction], unread: '', port: 50051 }
+customer: { calls: [identity, interaction, webhook], unread: '', port: 50051 }
+interaction: { calls: [customer], unread: '', port: 50051 }
+webhook: { calls: [customer, interaction], unread: '', port: 50051 }
 {{- end -}}
 
 {{/* The services of the release by name, as YAML: facts, values of `services` over `defaults`, and derived values. */}}

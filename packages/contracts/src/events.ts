@@ -5,6 +5,8 @@ import {
   InteractionStarted,
 } from './gen/parley/events/v1/interaction.ts';
 import { InteractionCompleted } from './gen/parley/events/v1/interaction_completed.ts';
+import { CustomerAnonymised } from './gen/parley/events/v1/customer.ts';
+import { WebhookDeactivated } from './gen/parley/events/v1/webhook.ts';
 
 /** A type of event: its subject and the codec of its payload. */
 export interface EventType<Message = unknown> {
@@ -54,4 +56,18 @@ export const interactionExpired: EventType<InteractionExpired> = {
   subject: 'parley.interaction.expired.v1',
   message: InteractionExpired,
   aboutOf: ofInteraction,
+};
+
+/** An anonymisation has finished. */
+export const customerAnonymised: EventType<CustomerAnonymised> = {
+  subject: 'parley.customer.anonymised.v1',
+  message: CustomerAnonymised,
+  aboutOf: ({ customerId }) => customerId,
+};
+
+/** Parley has deactivated a webhook. */
+export const webhookDeactivated: EventType<WebhookDeactivated> = {
+  subject: 'parley.webhook.deactivated.v1',
+  message: WebhookDeactivated,
+  aboutOf: ({ webhookId }) => webhookId,
 };

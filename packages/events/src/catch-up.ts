@@ -12,7 +12,8 @@ import { oldestPending } from './stream.ts';
 export interface Source {
   /** Its name: the second part of the subjects of its events. */
   name: string;
-  log: RpcClient<EventLogServiceService>;
+  /** Its log: over RPC, or that of the same service. */
+  log: Pick<RpcClient<EventLogServiceService>, 'listEvents'>;
 }
 
 interface CatchUpOptions {

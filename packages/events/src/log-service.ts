@@ -1,9 +1,7 @@
 import type {
-  EventLogServiceService,
   ListEventsRequest,
   ListEventsResponse,
 } from '@parley/contracts/events/v1/log';
-import type { Handlers } from '@parley/rpc/definition';
 import { invalidRequest } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { cursorOf, listEvents, newestPlace, placeOf } from './log.ts';
@@ -12,11 +10,16 @@ import { cursorOf, listEvents, newestPlace, placeOf } from './log.ts';
 const eventsMax = 500;
 const dayMs = 24 * 60 * 60 * 1_000;
 
+/** Reads an event log. */
+export interface LogReader {
+  listEvents(request: ListEventsRequest): Promise<ListEventsResponse>;
+}
+
 /** Returns the handlers of the RPCs about a service's event log, which keeps events for so many days: log.proto. */
 export function eventLogHandlers<Tables>(
   db: Kysely<Tables>,
   daysKept: number,
-): Handlers<EventLogServiceService> {
+): LogReader {
   const list = async (request: ListEventsRequest): Promise<ListEventsResponse> => {
     const after = placeOf(request.after);
     if (!after) throw invalidRequest([{ pointer: '/after', detail: 'Must be the cursor of an answer' }]);

@@ -1,8 +1,10 @@
 import type { EventType } from '@parley/contracts/events';
 import { encoders, uuids } from '@parley/postgres/arrays';
 import { snakeCase } from '@parley/postgres/case';
-import { makePartitions } from '@parley/postgres/partitions';
+import { maintainPartitions, makePartitions, reportMissingRights } from '@parley/postgres/partitions';
 import { acrossWorkspaces } from '@parley/postgres/scope';
+import type { Logger } from '@parley/runtime/logger';
+import { repeat } from '@parley/runtime/schedule';
 import { currentTraceparent } from '@parley/runtime/telemetry';
 import { type Generated, type Kysely, type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
@@ -29,8 +31,8 @@ export interface LogTables {
   eventLog: EventLogTable;
 }
 
-/** The partitioned table, for the maintenance of partitions. */
-export const eventLogTable = 'event_log';
+/** The partitioned table. */
+const eventLogTable = 'event_log';
 
 /** An event as a row of the log. */
 export type NewEvent = Pick<
@@ -61,6 +63,17 @@ export async function createEventLog<Tables>(db: Kysely<Tables>): Promise<void> 
   await sql`create index on event_log (raised_at, id) where position is null`.execute(db);
   await sql`create index on event_log (position) where position is not null`.execute(db);
   await makePartitions(db, [eventLogTable]);
+}
+
+/** Keeps the partitions of the log, so that it has events of so many days. Logs an error if the role cannot do it. */
+export async function keepEventLog<Tables>(
+  db: Kysely<Tables>,
+  daysKept: number,
+  logger: Logger,
+): Promise<AsyncDisposable> {
+  await reportMissingRights(db, [eventLogTable], logger);
+  const kept = { [eventLogTable]: daysKept };
+  return repeat('maintain the event log', 60_000, logger, () => maintainPartitions(db, kept));
 }
 
 /** Returns an event as a row. Insert it in the statement or transaction that makes it true. */

@@ -52,6 +52,7 @@ function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {
     },
     customer: {
       ...ownerVariables('customer', layout),
+      NATS_URL: natsUrl,
       IDENTITY_ADDRESS,
       INTERACTION_ADDRESS,
       WEBHOOK_ADDRESS,
@@ -65,6 +66,7 @@ function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {
     },
     webhook: {
       ...ownerVariables('webhook', layout),
+      CUSTOMER_ADDRESS,
       INTERACTION_ADDRESS,
       NATS_URL: natsUrl,
       ENCRYPTION_KEYS: secrets.webhookKeys,

@@ -1,3 +1,5 @@
+import { customerAnonymised } from '@parley/contracts/events';
+import { insertEvents, newEvent } from '@parley/events/log';
 import { Customer } from '@parley/contracts/customer/v1/customer';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { preconditionFailed } from '@parley/runtime/errors';
@@ -129,20 +131,24 @@ export async function finishRound(db: Db, page: ClaimedPage, removed: RemovedOnP
   const { workspaceId, customerId, version } = page;
   const isFinished = await underLock(db, workspaceId, customerId, async (trx) => {
     if (!(await recordPage(trx, page, removed, page.pageToken))) return false;
-    await sql`
+    const { rows } = await sql<{ isDone: boolean }>`
       with done as (
         delete from anonymisation
         where workspace_id = ${workspaceId} and customer_id = ${customerId} and not asked_again
+        returning customer_id
       ), raised as (
         update customer set version = customer.version + 1 from anonymisation
         where customer.workspace_id = ${workspaceId} and customer.id = ${customerId}
           and anonymisation.workspace_id = ${workspaceId} and anonymisation.customer_id = ${customerId}
           and asked_again
         returning customer.version
+      ), next as (
+        update anonymisation set version = raised.version, finished_version = ${version}, asked_again = false,
+          page_token = '', removed_interactions = 0, removed_events = 0 from raised
+        where workspace_id = ${workspaceId} and customer_id = ${customerId}
       )
-      update anonymisation set version = raised.version, finished_version = ${version}, asked_again = false,
-        page_token = '', removed_interactions = 0, removed_events = 0 from raised
-      where workspace_id = ${workspaceId} and customer_id = ${customerId}`.execute(trx);
+      select exists(select from done) as is_done`.execute(trx);
+    if (rows[0]?.isDone === true) await insertEvents(trx, [newEvent(customerAnonymised, { workspaceId, customerId })]);
     return true;
   });
   return isFinished ?? false;

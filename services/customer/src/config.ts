@@ -1,4 +1,4 @@
-import { loadConfig, peerAddress, serviceVariables } from '@parley/runtime/config';
+import { eventRetentionDays, loadConfig, natsUrl, peerAddress, serviceVariables } from '@parley/runtime/config';
 import { z } from 'zod';
 
 const environment = z
@@ -7,6 +7,8 @@ const environment = z
     IDENTITY_ADDRESS: peerAddress,
     INTERACTION_ADDRESS: peerAddress,
     WEBHOOK_ADDRESS: peerAddress,
+    NATS_URL: natsUrl,
+    EVENT_RETENTION_DAYS: eventRetentionDays,
   })
   .transform((env) => ({
     listen: env.LISTEN,
@@ -17,6 +19,9 @@ const environment = z
     identityAddress: env.IDENTITY_ADDRESS,
     interactionAddress: env.INTERACTION_ADDRESS,
     webhookAddress: env.WEBHOOK_ADDRESS,
+    natsUrl: env.NATS_URL,
+    /** How many days the event log keeps events. */
+    eventRetentionDays: env.EVENT_RETENTION_DAYS,
   }));
 
 export type Config = z.output<typeof environment>;

@@ -2,6 +2,7 @@ import type { InteractionServiceService } from '@parley/contracts/interaction/v1
 import type { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import type { RpcClient } from '@parley/rpc/definition';
 import type { Logger } from '@parley/runtime/logger';
+import type { Schedule } from '@parley/runtime/schedule';
 import type { Kysely } from 'kysely';
 import { type ClaimedPage, claimPage, finishRound, recordPage } from './anonymisation-store.ts';
 import type { RoundEnds } from './round-ends.ts';
@@ -13,6 +14,7 @@ interface Dependencies {
   interactions: Pick<RpcClient<InteractionServiceService>, 'redactCustomer'>;
   webhooks: Pick<RpcClient<WebhookServiceService>, 'redactEvents'>;
   roundEnds: RoundEnds;
+  relay: Pick<Schedule, 'wake'>;
   logger: Logger;
 }
 
@@ -26,7 +28,10 @@ export async function removeNextPage(dependencies: Dependencies): Promise<boolea
   if (!page) return false;
   const { erasureId, workspaceId } = page;
   try {
-    if (await removePage(dependencies, page)) dependencies.roundEnds.ended(erasureId);
+    if (await removePage(dependencies, page)) {
+      dependencies.roundEnds.ended(erasureId);
+      dependencies.relay.wake();
+    }
   } catch (error) {
     const line = { err: error, requestId: erasureId, workspaceId };
     dependencies.logger.warn(line, 'anonymisation failed; it will be retried');

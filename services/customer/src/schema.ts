@@ -1,4 +1,5 @@
 import type { Customer } from '@parley/contracts/customer/v1/customer';
+import type { EventLogTable } from '@parley/events/log';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
 import type { Generated } from 'kysely';
 
@@ -94,4 +95,5 @@ export interface Tables {
   anonymisation: AnonymisationTable;
   erasure: ErasureView;
   idempotencyRecord: IdempotencyTable;
+  eventLog: EventLogTable;
 }

@@ -1,7 +1,12 @@
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
+import { keepEventLog } from '@parley/events/log';
+import { eventLogHandlers } from '@parley/events/log-service';
+import { openBroker } from '@parley/events/nats';
+import { startRelay } from '@parley/events/relay';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
@@ -38,9 +43,12 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     .use(connect(config.interactionAddress, { token }))
     .client(InteractionServiceService);
   const webhooks = starting.use(connect(config.webhookAddress, { token })).client(WebhookServiceService);
+  const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
+  const relay = starting.use(startRelay({ source: 'customer', db, broker, logger }));
+  starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   const checkWorkspace = createWorkspaceCheck(identity);
   const roundEnds = createRoundEnds();
-  const removal = { db, interactions, webhooks, roundEnds, logger };
+  const removal = { db, interactions, webhooks, roundEnds, relay, logger };
   const removing = Array.from({ length: pagesAtOnceMax }, () =>
     starting.use(repeat('remove personal data', 2_000, logger, () => removeNextPage(removal))),
   );
@@ -53,6 +61,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     service(CustomerServiceService, customerHandlers({ db, checkWorkspace, roundEnds, wakeRemoval }), {
       rules: requestRules,
     }),
+    service(EventLogServiceService, eventLogHandlers(db, config.eventRetentionDays), { rules: requestRules }),
   ];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),

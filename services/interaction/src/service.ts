@@ -6,14 +6,13 @@ import {
   InteractionServiceService,
   type RedactCustomerRequest,
 } from '@parley/contracts/interaction/v1/interaction';
-import { eventLogTable } from '@parley/events/log';
+import { keepEventLog } from '@parley/events/log';
 import { eventLogHandlers } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
-import { maintainPartitions, reportMissingRights } from '@parley/postgres/partitions';
 import { connect } from '@parley/rpc/connect';
 import { serve, service } from '@parley/rpc/serve';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
@@ -51,9 +50,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   starting.use(startMetrics(db));
   const relay = starting.use(startRelay({ source: 'interaction', db, broker, logger }));
-  const daysKept = { [eventLogTable]: config.eventRetentionDays };
-  await reportMissingRights(db, Object.keys(daysKept), logger);
-  starting.use(repeat('maintain partitions', 60_000, logger, () => maintainPartitions(db, daysKept)));
+  starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   starting.use(repeat('expire interactions', 5_000, logger, () => expireBatch(db)));
   starting.use(repeat('find stalled conversations', 5_000, logger, () => stallBatch(db)));
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));

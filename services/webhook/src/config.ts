@@ -1,5 +1,6 @@
 import {
   count,
+  eventRetentionDays,
   flag,
   loadConfig,
   natsUrl,
@@ -43,7 +44,9 @@ const environment = z
   .object({
     ...serviceVariables,
     NATS_URL: natsUrl,
+    CUSTOMER_ADDRESS: peerAddress,
     INTERACTION_ADDRESS: peerAddress,
+    EVENT_RETENTION_DAYS: eventRetentionDays,
     ENCRYPTION_KEYS: keyring,
     ALLOW_PRIVATE_WEBHOOKS: optional(flag),
     WEBHOOK_ALLOWED_NETWORKS: networks.transform((entries) => entries.map(parseNetwork)),
@@ -59,7 +62,10 @@ const environment = z
     migrateOnStart: env.MIGRATE_ON_START,
     natsUrl: env.NATS_URL,
     /** The service that has the bodies of events. */
+    customerAddress: env.CUSTOMER_ADDRESS,
     interactionAddress: env.INTERACTION_ADDRESS,
+    /** How many days the event log keeps events. */
+    eventRetentionDays: env.EVENT_RETENTION_DAYS,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
     /** The keys that encrypt secret tokens, signing secrets and header fields. */
     keys: env.ENCRYPTION_KEYS,

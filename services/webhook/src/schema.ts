@@ -1,6 +1,7 @@
 import type { EventName } from '@parley/contracts/event-names';
 import type { Attempt, HourStats, Recovery } from '@parley/contracts/webhook/v1/delivery';
 import type { Webhook } from '@parley/contracts/webhook/v1/webhook';
+import type { EventLogTable } from '@parley/events/log';
 import type { FenceTable } from '@parley/postgres/fence';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
 import { type Generated, type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
@@ -232,6 +233,7 @@ export interface Tables {
   everyAttempt: Selectable<AttemptTable>;
   recovery: RecoveryTable;
   idempotencyRecord: IdempotencyTable;
+  eventLog: EventLogTable;
 }
 
 /** The service's database. */

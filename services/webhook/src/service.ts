@@ -3,7 +3,10 @@ import { InteractionServiceService } from '@parley/contracts/interaction/v1/inte
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { startConsumer } from '@parley/events/consumer';
+import { keepEventLog } from '@parley/events/log';
+import { eventLogHandlers } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
+import { startRelay } from '@parley/events/relay';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
@@ -58,6 +61,15 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const peer = starting.use(connect(config.interactionAddress, { token: config.tokens.service }));
   const interactions = peer.client(InteractionServiceService);
   const onDeliveries = (webhookIds: readonly string[]): void => delivering.notify(webhookIds);
+  starting.use(startRelay({ source: 'webhook', db, broker, logger }));
+  starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
+  const log = eventLogHandlers(db, config.eventRetentionDays);
+  const customers = starting.use(connect(config.customerAddress, { token: config.tokens.service }));
+  const sources = [
+    { name: 'interaction', log: peer.client(EventLogServiceService) },
+    { name: 'customer', log: customers.client(EventLogServiceService) },
+    { name: 'webhook', log },
+  ];
   const compute = createComputeQueue('filter');
   const handle = fanOut({ db, logger, compute, interactions, onDeliveries });
   starting.use(
@@ -67,7 +79,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       db,
       durable: 'webhook',
       types: kinds.map(({ type }) => type),
-      sources: [{ name: 'interaction', log: peer.client(EventLogServiceService) }],
+      sources,
       from: 'beginning',
       handle,
     }),
@@ -89,6 +101,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       { ...deliveryHandlers(controls), ...optionsHandlers(controls) },
       { rules: deliveryRules },
     ),
+    service(EventLogServiceService, log, { rules: webhookRules }),
   ];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),

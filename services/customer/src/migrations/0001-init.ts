@@ -1,5 +1,7 @@
+import { createEventLog } from '@parley/events/log';
 import { createIdempotencyTable } from '@parley/postgres/idempotency';
 import type { Migration } from '@parley/postgres/migrate';
+import { createPartitionFunctions } from '@parley/postgres/partitions';
 import { countRows } from '@parley/postgres/row-count';
 import { sql } from 'kysely';
 
@@ -31,5 +33,7 @@ export const init: Migration = {
         primary key (workspace_id, customer_id)
       )`.execute(db);
     await createIdempotencyTable(db);
+    await createPartitionFunctions(db);
+    await createEventLog(db);
   },
 };

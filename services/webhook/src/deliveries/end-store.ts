@@ -1,3 +1,5 @@
+import { webhookDeactivated } from '@parley/contracts/events';
+import { insertEvents, newEvent } from '@parley/events/log';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, ofWebhook, type Trx, type WebhookKey } from '../schema.ts';
 import { insertFinished } from './finished-sql.ts';
@@ -72,6 +74,7 @@ export async function disableFailing(
           and lane.revision = ${revision})`.execute(trx);
     if (!numAffectedRows) return false;
     await endOpen(trx, [{ workspaceId, webhookId }], 'skipped');
+    await insertEvents(trx, [newEvent(webhookDeactivated, { workspaceId, webhookId, reason: 'auto' })]);
     return true;
   });
 }
@@ -98,6 +101,8 @@ export async function deactivateGone(
       listening_since = null, listened = ${listenedUntilNow}
     where workspace_id = any(${workspaceIds}::uuid[]) and id = any(array(select concerned.id from concerned))
     returning workspace_id, id as webhook_id`.execute(trx);
+  const events = rows.map((webhook) => newEvent(webhookDeactivated, { ...webhook, reason: 'gone' }));
+  await insertEvents(trx, events);
   return rows;
 }
 

@@ -8,22 +8,24 @@ import type { RpcClient } from '@parley/rpc/definition';
 /** The service that has the bodies of events. */
 export type Bodies = Pick<RpcClient<InteractionServiceService>, 'listEventBodies'>;
 
-/** What the body of an event is made of. */
-export type OfInteraction = EventOfInteraction;
+/** The body of an event that is about no interaction: no personal data, and nothing besides `extra`. */
+export const otherBody: EventBody = {
+  interaction: Buffer.from('{}'),
+  result: Buffer.of(),
+  customerVersion: 2 ** 31 - 1,
+  redactedVersion: 0,
+  evaluation: {},
+};
 
-/** Returns the events with their bodies, in parts as large as a message. */
-export async function* withBodies<Event extends OfInteraction>(
+/** Returns events of interactions with their bodies, in parts as large as a message. */
+export async function* withBodies<Event extends EventOfInteraction>(
   interactions: Bodies,
   events: readonly Event[],
   requestId: string,
 ): AsyncGenerator<(Event & EventBody)[]> {
   let rest = events;
   while (rest.length > 0) {
-    const asked = rest.map(({ workspaceId, interactionId, status }) => ({
-      workspaceId,
-      interactionId,
-      status,
-    }));
+    const asked = rest.map(({ workspaceId, interactionId, status }) => ({ workspaceId, interactionId, status }));
     const { bodies } = await interactions.listEventBodies({ events: asked }, { requestId });
     if (bodies.length === 0) throw new Error('the response has no bodies');
     yield bodies.flatMap((body, at) => {

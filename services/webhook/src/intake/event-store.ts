@@ -191,6 +191,17 @@ function storedBody(body: Buffer): Buffer {
   return isText ? body : Buffer.from(body.toString().replaceAll('\0', ''));
 }
 
+/** Returns a webhook as the API shows it, also a deleted one. */
+export async function describeWebhook(db: Db, { workspaceId, webhookId }: WebhookKey): Promise<object> {
+  const row = await db
+    .selectFrom('webhook')
+    .select(['id', 'url', 'isActive', 'event'])
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', webhookId)
+    .executeTakeFirst();
+  return row ?? { id: webhookId };
+}
+
 /** Returns the stored events of interactions. */
 export async function eventsOfInteractions(db: Db, workspaceId: string, interactionIds: readonly string[]) {
   const { rows } = await sql<Pick<EventTable, 'id' | 'redactedVersion'> & EventOfInteraction>`

@@ -1,4 +1,10 @@
-import type { Handle } from '@parley/events/consumer';
+import type { EventName } from '@parley/contracts/event-names';
+import {
+  type EventBody,
+  type Interaction,
+  Interaction_Status,
+} from '@parley/contracts/interaction/v1/interaction';
+import type { Handle, Received } from '@parley/events/consumer';
 import { withPartitions } from '@parley/postgres/partitions';
 import type { Compute } from '@parley/runtime/compute-queue';
 import type { Logger } from '@parley/runtime/logger';
@@ -6,10 +12,12 @@ import { v7 as uuidv7 } from 'uuid';
 import { partitioned } from '../deliveries/partitions.ts';
 import type { Db } from '../schema.ts';
 import { decide } from '../subscriptions/filtering.ts';
-import { loadSubscriptions, subscribersOf } from '../subscriptions/subscription-store.ts';
-import { type Bodies, withBodies } from './bodies.ts';
-import { storeEventsAndDeliveries } from './event-store.ts';
-import { kindOf } from './kinds.ts';
+import { loadSubscriptions, subscribersOf, type Subscription } from '../subscriptions/subscription-store.ts';
+import { type Bodies, otherBody, withBodies } from './bodies.ts';
+import { describeWebhook, storeEventsAndDeliveries } from './event-store.ts';
+import { type About, kindOf } from './kinds.ts';
+
+const unspecified = Interaction_Status.STATUS_UNSPECIFIED;
 
 interface FanOutOptions {
   db: Db;
@@ -26,32 +34,69 @@ interface FanOutOptions {
  * Returns the handler of the consumer. Of the events that a webhook wants, it gets the bodies, evaluates the filters,
  * and stores events and deliveries in one transaction per response. Events of interactions that are gone are dropped.
  */
-export function fanOut({ db, logger, compute, interactions, onDeliveries }: FanOutOptions): Handle<unknown> {
+export function fanOut(options: FanOutOptions): Handle<unknown> {
+  const { db, compute, interactions, onDeliveries } = options;
   return async (received, take) => {
-    const events = received.map(({ id, type, raisedAt, traceparent = null, message }) => {
-      const { name, read } = kindOf(type);
-      return { id, name, raisedAt, traceparent, ...read(message) };
-    });
-    const workspaceIds = [...new Set(events.map(({ workspaceId }) => workspaceId))];
-    const subscriptions = await loadSubscriptions(db, workspaceIds);
-    const wanted = events.flatMap((event) => {
-      const subscribers = subscribersOf(subscriptions, event);
-      return subscribers.length > 0 ? { ...event, subscribers } : [];
-    });
-    for await (const part of withBodies(interactions, wanted, uuidv7())) {
-      const present = part.filter(({ id, interaction, workspaceId }) => {
-        if (interaction.length === 0)
-          logger.warn({ eventId: id, workspaceId }, 'the interaction of an event is gone');
-        return interaction.length > 0;
-      });
+    const wanted = await wantedOf(db, received);
+    const store = async (part: readonly (Wanted & EventBody)[]): Promise<void> => {
       const decided = await Promise.all(
-        present.map(async (event) => ({
-          ...event,
-          decisions: await decide(compute, event, event.subscribers),
-        })),
+        part.map(async (event) => ({ ...event, decisions: await decide(compute, event, event.subscribers) })),
       );
-      const store = () => storeEventsAndDeliveries(db, decided, take);
-      onDeliveries(await withPartitions(db, partitioned, store));
-    }
+      const add = () => storeEventsAndDeliveries(db, decided, take);
+      onDeliveries(await withPartitions(db, partitioned, add));
+    };
+    const others = wanted.filter(({ interaction }) => !interaction);
+    if (others.length > 0) await store(await Promise.all(others.map((event) => withOwnBody(db, event))));
+    const ofInteractions = wanted.flatMap((event) => {
+      const { interaction } = event;
+      return interaction ? { ...event, interactionId: interaction.id, status: interaction.status } : [];
+    });
+    for await (const part of withBodies(interactions, ofInteractions, uuidv7()))
+      await store(part.filter((event) => isThere(event, options.logger)));
   };
+}
+
+/** An event with the webhooks that wanted it when it was raised. */
+type Wanted = Omit<About, 'interaction'> & {
+  id: string;
+  name: EventName;
+  raisedAt: Date;
+  traceparent: string | null;
+  subscribers: readonly Subscription[];
+  interactionId: string;
+  status: Interaction['status'];
+};
+
+async function wantedOf(db: Db, received: readonly Received<unknown>[]) {
+  const events = received.map(({ id, type, raisedAt, traceparent = null, message }) => {
+    const { name, read } = kindOf(type);
+    const about = read(message);
+    return { id, name, raisedAt, traceparent, ...about, interactionId: '', status: unspecified };
+  });
+  const workspaceIds = [...new Set(events.map(({ workspaceId }) => workspaceId))];
+  const subscriptions = await loadSubscriptions(db, workspaceIds);
+  return events.flatMap((event) => {
+    // A webhook is not told of its own deactivation.
+    const subscribers = subscribersOf(subscriptions, event).filter(
+      ({ webhookId }) => webhookId !== event.webhookId,
+    );
+    return subscribers.length > 0 ? { ...event, subscribers } : [];
+  });
+}
+
+/** Adds the body of an event that is about no interaction: the webhook's row, or nothing besides `extra`. */
+async function withOwnBody<Event extends { webhookId?: string; workspaceId: string }>(
+  db: Db,
+  event: Event,
+): Promise<Omit<Event, 'interaction'> & EventBody> {
+  const { webhookId, workspaceId } = event;
+  if (webhookId === undefined) return { ...event, ...otherBody };
+  const webhook = await describeWebhook(db, { workspaceId, webhookId });
+  return { ...event, ...otherBody, interaction: Buffer.from(JSON.stringify(webhook)) };
+}
+
+function isThere({ id, workspaceId, interaction }: Wanted & EventBody, logger: Logger): boolean {
+  const isPresent = interaction.length > 0;
+  if (!isPresent) logger.warn({ eventId: id, workspaceId }, 'the interaction of an event is gone');
+  return isPresent;
 }

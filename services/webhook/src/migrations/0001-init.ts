@@ -1,4 +1,5 @@
 import { createInbox } from '@parley/events/inbox';
+import { createEventLog } from '@parley/events/log';
 import { createFence } from '@parley/postgres/fence';
 import { createIdempotencyTable } from '@parley/postgres/idempotency';
 import type { Migration } from '@parley/postgres/migrate';
@@ -18,6 +19,7 @@ export const init: Migration = {
     await createPartitionFunctions(db);
     await makePartitions(db, ['finished_delivery', 'attempt']);
     await createInbox(db);
+    await createEventLog(db);
     await createRecoveries(db);
     await createIdempotencyTable(db);
   },
