@@ -1,0 +1,65 @@
+// A service of another team: counts completed interactions per hour, in its own database. It needs a role with a schema
+// of its own (DATABASE_URL), the broker (NATS_URL), and the interaction service (INTERACTION_ADDRESS, RPC_TOKEN).
+import { createServer } from 'node:http';
+import { interactionCompleted } from '@parley/contracts/events';
+import { EventLogServiceService } from '@parley/contracts/events/v1/log';
+import { startConsumer } from '@parley/events/consumer';
+import { createInbox } from '@parley/events/inbox';
+import { openBroker } from '@parley/events/nats';
+import { migrate } from '@parley/postgres/migrate';
+import { openDatabase } from '@parley/postgres/open';
+import { connect } from '@parley/rpc/connect';
+import { createLogger } from '@parley/runtime/logger';
+import { sql } from 'kysely';
+
+const { DATABASE_URL = '', NATS_URL = '', INTERACTION_ADDRESS = '', RPC_TOKEN = '', PORT = '0' } = process.env;
+const logger = createLogger('completions-per-hour');
+const stack = new AsyncDisposableStack();
+
+await migrate(
+  { url: DATABASE_URL, logger },
+  {
+    '0001-init': {
+      up: async (db) => {
+        await createInbox(db);
+        await sql`create table completed_hour (hour timestamptz primary key, n int not null)`.execute(db);
+      },
+    },
+  },
+);
+const { db } = stack.use(openDatabase<object>({ url: DATABASE_URL, logger, connectionsMax: 3 }));
+const broker = stack.use(await openBroker({ url: NATS_URL, logger }));
+const interactions = stack.use(connect(INTERACTION_ADDRESS, { token: RPC_TOKEN }));
+
+stack.use(
+  startConsumer({
+    broker,
+    logger,
+    db,
+    durable: 'completions-per-hour',
+    types: [interactionCompleted],
+    sources: [{ name: 'interaction', log: interactions.client(EventLogServiceService) }],
+    from: 'beginning',
+    handle: async (events, take) => {
+      await db.transaction().execute(async (trx) => {
+        const fresh = await take(trx);
+        const times = events.filter(({ id }) => fresh.has(id)).map(({ raisedAt }) => raisedAt.toISOString());
+        await sql`
+          insert into completed_hour (hour, n)
+          select date_trunc('hour', at), count(*) from unnest(${times}::timestamptz[]) as at group by 1 order by 1
+          on conflict (hour) do update set n = completed_hour.n + excluded.n`.execute(trx);
+      });
+    },
+  }),
+);
+
+// `GET /` shows the counts.
+const server = createServer(async (_request, response) => {
+  const { rows } = await sql`select hour, n from completed_hour order by hour`.execute(db);
+  response.end(JSON.stringify(rows));
+}).listen(Number(PORT), '127.0.0.1', () => logger.info({ address: server.address() }, 'listening'));
+
+process.once('SIGTERM', () => {
+  server.close();
+  void stack.disposeAsync();
+});
