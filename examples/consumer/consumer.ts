@@ -13,7 +13,7 @@ import { createLogger } from '@parley/runtime/logger';
 import { sql } from 'kysely';
 
 const { DATABASE_URL = '', NATS_URL = '', INTERACTION_ADDRESS = '', RPC_TOKEN = '', PORT = '0' } = process.env;
-const logger = createLogger('completions-per-hour');
+const logger = createLogger('completions-per-hour', 'info');
 const stack = new AsyncDisposableStack();
 
 await migrate(
