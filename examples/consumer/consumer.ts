@@ -12,7 +12,13 @@ import { connect } from '@parley/rpc/connect';
 import { createLogger } from '@parley/runtime/logger';
 import { sql } from 'kysely';
 
-const { DATABASE_URL = '', NATS_URL = '', INTERACTION_ADDRESS = '', RPC_TOKEN = '', PORT = '0' } = process.env;
+const {
+  DATABASE_URL = '',
+  NATS_URL = '',
+  INTERACTION_ADDRESS = '',
+  RPC_TOKEN = '',
+  PORT = '0',
+} = process.env;
 const logger = createLogger('completions-per-hour', 'info');
 const stack = new AsyncDisposableStack();
 

@@ -80,7 +80,8 @@ const load = () => [
   graph(
     {
       title: 'Waiting events and deliveries',
-      description: 'Age of the oldest event that the webhook service should have handled, and of the oldest due delivery. A minute pages.',
+      description:
+        'Age of the oldest event that the webhook service should have handled, and of the oldest due delivery. A minute pages.',
       unit: 's',
       limit: 60,
     },

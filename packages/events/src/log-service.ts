@@ -1,7 +1,4 @@
-import type {
-  ListEventsRequest,
-  ListEventsResponse,
-} from '@parley/contracts/events/v1/log';
+import type { ListEventsRequest, ListEventsResponse } from '@parley/contracts/events/v1/log';
 import { invalidRequest } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { cursorOf, listEvents, newestPlace, placeOf } from './log.ts';
@@ -16,10 +13,7 @@ export interface LogReader {
 }
 
 /** Returns the handlers of the RPCs about a service's event log, which keeps events for so many days: log.proto. */
-export function eventLogHandlers<Tables>(
-  db: Kysely<Tables>,
-  daysKept: number,
-): LogReader {
+export function eventLogHandlers<Tables>(db: Kysely<Tables>, daysKept: number): LogReader {
   const list = async (request: ListEventsRequest): Promise<ListEventsResponse> => {
     const after = placeOf(request.after);
     if (!after) throw invalidRequest([{ pointer: '/after', detail: 'Must be the cursor of an answer' }]);

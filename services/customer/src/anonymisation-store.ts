@@ -148,7 +148,8 @@ export async function finishRound(db: Db, page: ClaimedPage, removed: RemovedOnP
         where workspace_id = ${workspaceId} and customer_id = ${customerId}
       )
       select exists(select from done) as is_done`.execute(trx);
-    if (rows[0]?.isDone === true) await insertEvents(trx, [newEvent(customerAnonymised, { workspaceId, customerId })]);
+    if (rows[0]?.isDone === true)
+      await insertEvents(trx, [newEvent(customerAnonymised, { workspaceId, customerId })]);
     return true;
   });
   return isFinished ?? false;

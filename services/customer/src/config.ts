@@ -1,4 +1,10 @@
-import { eventRetentionDays, loadConfig, natsUrl, peerAddress, serviceVariables } from '@parley/runtime/config';
+import {
+  eventRetentionDays,
+  loadConfig,
+  natsUrl,
+  peerAddress,
+  serviceVariables,
+} from '@parley/runtime/config';
 import { z } from 'zod';
 
 const environment = z

@@ -94,6 +94,9 @@ export async function startCustomers() {
     databaseUrl: database.url,
     migrationUrl: undefined,
     migrateOnStart: true,
+    // A port without a listener: events wait in the log, where tests can read them.
+    natsUrl: 'nats://127.0.0.1:1',
+    eventRetentionDays: 30,
     tokens,
     ...addresses,
   };

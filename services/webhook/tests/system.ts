@@ -110,6 +110,7 @@ export async function startSystem(
     LISTEN: '127.0.0.1:0',
     DATABASE_URL: database.url,
     NATS_URL: nats.url,
+    CUSTOMER_ADDRESS: '127.0.0.1:9',
     INTERACTION_ADDRESS: sender.address,
     RPC_TOKEN: tokens.service,
     OPERATOR_TOKEN: tokens.operator,
@@ -213,7 +214,7 @@ async function startSender(db: Kysely<Tables & SenderTables>, natsUrl: string) {
             const bodies = events.slice(0, 2).map(({ interactionId }) => {
               const { body, customerVersion } = interactions.bodies.get(interactionId) ?? none;
               const interaction = body.length > 0 ? Buffer.from('{}') : Buffer.of();
-              return { interaction, result: body, customerVersion, evaluation: {} };
+              return { interaction, result: body, customerVersion, redactedVersion: customerVersion, evaluation: {} };
             });
             await interactions.onAnswer();
             return { bodies };

@@ -25,7 +25,11 @@ export async function* withBodies<Event extends EventOfInteraction>(
 ): AsyncGenerator<(Event & EventBody)[]> {
   let rest = events;
   while (rest.length > 0) {
-    const asked = rest.map(({ workspaceId, interactionId, status }) => ({ workspaceId, interactionId, status }));
+    const asked = rest.map(({ workspaceId, interactionId, status }) => ({
+      workspaceId,
+      interactionId,
+      status,
+    }));
     const { bodies } = await interactions.listEventBodies({ events: asked }, { requestId });
     if (bodies.length === 0) throw new Error('the response has no bodies');
     yield bodies.flatMap((body, at) => {
