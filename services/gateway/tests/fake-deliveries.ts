@@ -26,6 +26,7 @@ const delivery: Delivery = {
   id: knownDeliveries.deliveryId,
   eventId: knownDeliveries.eventId,
   isTest: false,
+  interactionId: knownDeliveries.eventId,
   state: 'pending',
   attempts: 2,
   createdAt: now,
@@ -121,7 +122,7 @@ export function fakeDeliveries(answer: AnswerWith, webhookId: string): Service {
     })),
     getRecovery: answer('getRecovery', () => ({ ...recovery, state: 'done', finishedAt: now })),
     sendTestEvent: answer('sendTestEvent', ({ idempotency }) => ({
-      delivery: { ...delivery, isTest: true, attempts: 0 },
+      delivery: { ...delivery, isTest: true, interactionId: null, attempts: 0 },
       replayed: idempotency !== null,
     })),
     getStats: answer('getStats', ({ webhookId: id }) => ofWebhook(id, stats)),

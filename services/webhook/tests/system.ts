@@ -4,11 +4,12 @@ import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { type Webhook, WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
-import { createEventLog, type EventLogTable, newEvent } from '@parley/events/log';
+import { createEventLog, type LogTables, newEvent } from '@parley/events/log';
 import { eventLogHandlers } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
 import { type Database, openDatabase } from '@parley/postgres/open';
+import { createPartitionFunctions } from '@parley/postgres/partitions';
 import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
 import { acrossWorkspaces } from '@parley/postgres/scope';
@@ -105,7 +106,7 @@ export async function startSystem(
   const { db }: Database<Tables> = starting.use(
     openDatabase<Tables>({ url: database.testUrl, logger, connectionsMax: 4 }),
   );
-  const sender = starting.use(await startSender(db.withTables<SenderTables>(), nats.url));
+  const sender = starting.use(await startSender(db, nats.url));
   const env = {
     LISTEN: '127.0.0.1:0',
     DATABASE_URL: database.url,
@@ -194,11 +195,14 @@ export interface Interactions {
   onAnswer: () => void | Promise<void>;
 }
 
-type SenderTables = { eventLog: EventLogTable };
-
-/** The sender of events: a log beside the tables of the service, its relay, and bodies, two in each answer. */
-async function startSender(db: Kysely<Tables & SenderTables>, natsUrl: string) {
+/** The sender of events: its log, its relay, and bodies, two in each answer. */
+async function startSender(receiver: Kysely<Tables>, natsUrl: string) {
   await using starting = new AsyncDisposableStack();
+  const database = starting.use(await createDatabase('interaction'));
+  const { db } = starting.use(
+    openDatabase<LogTables>({ url: database.testUrl, logger: quietLogger, connectionsMax: 3 }),
+  );
+  await createPartitionFunctions(db);
   await createEventLog(db);
   // Events that a test makes older may be of yesterday.
   await sql`select make_partition('event_log', (now() at time zone 'utc')::date - 1)`.execute(db);
@@ -214,7 +218,13 @@ async function startSender(db: Kysely<Tables & SenderTables>, natsUrl: string) {
             const bodies = events.slice(0, 2).map(({ interactionId }) => {
               const { body, customerVersion } = interactions.bodies.get(interactionId) ?? none;
               const interaction = body.length > 0 ? Buffer.from('{}') : Buffer.of();
-              return { interaction, result: body, customerVersion, redactedVersion: customerVersion, evaluation: {} };
+              return {
+                interaction,
+                result: body,
+                customerVersion,
+                redactedVersion: customerVersion,
+                evaluation: {},
+              };
             });
             await interactions.onAnswer();
             return { bodies };
@@ -248,11 +258,12 @@ async function startSender(db: Kysely<Tables & SenderTables>, natsUrl: string) {
       relay.wake();
     },
     age: async (): Promise<void> => {
+      const reason = acrossWorkspaces('a test is about all events');
+      await sql`${reason} update event_log set raised_at = raised_at - interval '1 minute'`.execute(db);
       await sql`
-        ${acrossWorkspaces('a test is about all events')}
-        with aged as (update event_log set raised_at = raised_at - interval '1 minute')
+        ${reason}
         update webhook set active_since = active_since - interval '1 minute',
-          listening_since = listening_since - interval '1 minute'`.execute(db);
+          listening_since = listening_since - interval '1 minute'`.execute(receiver);
     },
     onTheBus: ({ id }: Completed): Promise<void> =>
       eventually(async () => {
