@@ -31,7 +31,7 @@ export function webhooksOf({ describe, components }: Schemas) {
       const enveloped = { schema: describe(envelope, 'output'), example };
       const isPlain = name === 'InteractionCompleted';
       const content = isPlain
-        ? { schema: { oneOf: [plain.schema, enveloped.schema] }, examples: examplesOf(plain, enveloped) }
+        ? { schema: { oneOf: [plain.schema, enveloped.schema] }, example: plain.example }
         : enveloped;
       return [
         operationId,
@@ -55,10 +55,6 @@ attempt. ${isPlain ? 'The envelope only with the option `envelope`. ' : ''}${ans
       ];
     }),
   );
-}
-
-function examplesOf(plain: { example: unknown }, enveloped: { example: unknown }) {
-  return { plain: { value: plain.example }, envelope: { value: enveloped.example } };
 }
 
 function parameters() {
