@@ -12,13 +12,15 @@ import { connect } from '@parley/rpc/connect';
 import { createLogger } from '@parley/runtime/logger';
 import { sql } from 'kysely';
 
+// oxlint-disable-next-line node/no-process-env -- its whole configuration
+const environment = process.env;
 const {
   DATABASE_URL = '',
   NATS_URL = '',
   INTERACTION_ADDRESS = '',
   RPC_TOKEN = '',
   PORT = '0',
-} = process.env;
+} = environment;
 const logger = createLogger('completions-per-hour', 'info');
 const stack = new AsyncDisposableStack();
 
@@ -60,9 +62,10 @@ stack.use(
 );
 
 // `GET /` shows the counts.
-const server = createServer(async (_request, response) => {
-  const { rows } = await sql`select hour, n from completed_hour order by hour`.execute(db);
-  response.end(JSON.stringify(rows));
+const server = createServer((_request, response) => {
+  void sql`select hour, n from completed_hour order by hour`
+    .execute(db)
+    .then(({ rows }) => response.end(JSON.stringify(rows)));
 }).listen(Number(PORT), '127.0.0.1', () => logger.info({ address: server.address() }, 'listening'));
 
 process.once('SIGTERM', () => {

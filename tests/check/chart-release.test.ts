@@ -130,7 +130,7 @@ test('the network policies allow DNS, and PostgreSQL, NATS, OTLP and webhooks to
   expect(Object.fromEntries(targets)).toEqual({
     gateway: [53, 53, 4222, 4317, 4318],
     identity: [53, 53, 5432, 4222, 4317, 4318],
-    customer: [53, 53, 5432, 4317, 4318],
+    customer: [53, 53, 5432, 4222, 4317, 4318],
     interaction: [53, 53, 5432, 4222, 4317, 4318],
     webhook: [53, 53, 5432, 4222, 4317, 4318, 'any'],
   });

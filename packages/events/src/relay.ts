@@ -82,7 +82,7 @@ function headersOf(event: NumberedEvent, source: string): MsgHdrs {
   const values = {
     [headerNames.specVersion]: '1.0',
     [headerNames.id]: event.id,
-    [headerNames.type]: event.type,
+    [headerNames.eventType]: event.type,
     [headerNames.source]: `/parley/${source}`,
     [headerNames.time]: event.raisedAt.toISOString(),
     [headerNames.subject]: event.about,

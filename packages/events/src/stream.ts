@@ -24,7 +24,7 @@ const ackPendingMax = 500;
 export const headerNames = {
   specVersion: 'ce-specversion',
   id: 'ce-id',
-  type: 'ce-type',
+  eventType: 'ce-type',
   source: 'ce-source',
   time: 'ce-time',
   subject: 'ce-subject',

@@ -10,7 +10,8 @@ const daysAhead = 7;
 
 /**
  * Creates `make_partitions(parents, days_ahead)`, `old_partitions(parent, days_kept)` and `drop_partition(name)`, for
- * tables that are partitioned by a day (UTC). Attaching blocks no reader or writer. A drop gives up when it has to wait.
+ * tables that are partitioned by a day (UTC). Attaching blocks no reader or writer. A drop gives up when it has to
+ * wait.
  */
 export async function createPartitionFunctions<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`

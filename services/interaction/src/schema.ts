@@ -30,7 +30,10 @@ export interface BotVersionTable extends Omit<BotVersion, 'createdAt'> {
 export type Status = Exclude<Interaction['status'], 'STATUS_UNSPECIFIED'>;
 export type Priority = Exclude<Interaction['priority'], 'PRIORITY_UNSPECIFIED'>;
 
-/** An interaction with its conversation. Key: id. Every change raises `version`, except a claim (`model/store.ts`) and a stall (`stalled-store.ts`). */
+/**
+ * An interaction with its conversation. Key: id. Every change raises `version`, except a claim (`model/store.ts`) and a
+ * stall (`stalled-store.ts`).
+ */
 export interface InteractionTable
   extends Omit<
     Interaction,

@@ -20,6 +20,7 @@ import { FairQueue } from '@parley/runtime/fair-queue';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
+import type { Kysely } from 'kysely';
 import { createDefinitionCache } from './bots/definitions.ts';
 import { botHandlers } from './bots/handlers.ts';
 import type { Config } from './config.ts';
@@ -48,12 +49,9 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const customers = starting.use(connect(config.customerAddress, { token })).client(CustomerServiceService);
   const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
 
-  starting.use(startMetrics(db));
   const relay = starting.use(startRelay({ source: 'interaction', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
-  starting.use(repeat('expire interactions', 5_000, logger, () => expireBatch(db)));
-  starting.use(repeat('find stalled conversations', 5_000, logger, () => stallBatch(db)));
-  starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
+  starting.use(startSweeps(db, logger));
 
   const { linkKeys, landingUrl } = config;
   const compute = createComputeQueue('turn');
@@ -100,4 +98,14 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(watch);
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** Starts what happens by the clock, and the gauges. */
+function startSweeps(db: Kysely<Tables>, logger: Logger): AsyncDisposable {
+  const stack = new AsyncDisposableStack();
+  stack.use(startMetrics(db));
+  stack.use(repeat('expire interactions', 5_000, logger, () => expireBatch(db)));
+  stack.use(repeat('find stalled conversations', 5_000, logger, () => stallBatch(db)));
+  stack.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
+  return stack;
 }

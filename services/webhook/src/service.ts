@@ -29,7 +29,7 @@ import { purgeByAge, purgeEvents } from './log/retention-store.ts';
 import { startMetrics } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
 import { deliveryRules, webhookRules } from './request-rules.ts';
-import type { Tables } from './schema.ts';
+import type { Db, Tables } from './schema.ts';
 import { webhookHandlers } from './webhooks/handlers.ts';
 import { optionsHandlers } from './webhooks/options-handlers.ts';
 import { sealedColumns } from './webhooks/store.ts';
@@ -46,14 +46,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
   await reportMissingRights(db, partitioned, logger);
-  starting.use(keepReencrypted(db, config.keys, sealedColumns, logger));
-  starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
-
-  starting.use(
-    repeat('maintain partitions', 60_000, logger, () => maintainPartitions(db, partitionDaysKept)),
-  );
-  starting.use(repeat('purge events', 60_000, logger, () => purgeEvents(db, config)));
-  starting.use(repeat('purge statistics and recoveries', 60_000, logger, () => purgeByAge(db)));
+  starting.use(startMaintenance(db, config, logger));
 
   const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
   startMetrics();
@@ -65,13 +58,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   const log = eventLogHandlers(db, config.eventRetentionDays);
   const customers = starting.use(connect(config.customerAddress, { token: config.tokens.service }));
-  const sources = [
-    { name: 'interaction', log: peer.client(EventLogServiceService) },
-    { name: 'customer', log: customers.client(EventLogServiceService) },
-    { name: 'webhook', log },
-  ];
-  const compute = createComputeQueue('filter');
-  const handle = fanOut({ db, logger, compute, interactions, onDeliveries });
+  const handle = fanOut({ db, logger, compute: createComputeQueue('filter'), interactions, onDeliveries });
   starting.use(
     startConsumer({
       broker,
@@ -79,7 +66,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       db,
       durable: 'webhook',
       types: kinds.map(({ type }) => type),
-      sources,
+      sources: [...sourcesOf({ interaction: peer, customer: customers }), { name: 'webhook', log }],
       from: 'beginning',
       handle,
     }),
@@ -108,4 +95,21 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   );
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** Starts what keeps the tables small and the secrets under the current key. */
+function startMaintenance(db: Db, config: Config, logger: Logger): AsyncDisposable {
+  const stack = new AsyncDisposableStack();
+  const partitions = (): Promise<void> => maintainPartitions(db, partitionDaysKept);
+  stack.use(keepReencrypted(db, config.keys, sealedColumns, logger));
+  stack.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
+  stack.use(repeat('maintain partitions', 60_000, logger, partitions));
+  stack.use(repeat('purge events', 60_000, logger, () => purgeEvents(db, config)));
+  stack.use(repeat('purge statistics and recoveries', 60_000, logger, () => purgeByAge(db)));
+  return stack;
+}
+
+/** Returns the logs of these services. */
+function sourcesOf(peers: Record<string, ReturnType<typeof connect>>) {
+  return Object.entries(peers).map(([name, peer]) => ({ name, log: peer.client(EventLogServiceService) }));
 }

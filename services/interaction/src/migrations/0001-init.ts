@@ -80,6 +80,16 @@ async function createInteractions(db: Kysely<unknown>): Promise<void> {
       model_tries int not null default 0,
       model_traceparent text
     )`.execute(db);
+  await createInteractionIndexes(db);
+  await countRows(db, 'interaction', {
+    workspace_id: 'uuid',
+    bot_id: 'uuid',
+    status: 'text',
+    priority: 'text',
+  });
+}
+
+async function createInteractionIndexes(db: Kysely<unknown>): Promise<void> {
   // Lists: all of a workspace, by filter, and of one customer, newest first (ids rise with time).
   await sql`create index on interaction (workspace_id, id)`.execute(db);
   await sql`create index on interaction (workspace_id, status, id)`.execute(db);
@@ -98,12 +108,6 @@ async function createInteractions(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index on interaction (model_due_at)
     where model_due_at is not null and status = 'InProgress'`.execute(db);
-  await countRows(db, 'interaction', {
-    workspace_id: 'uuid',
-    bot_id: 'uuid',
-    status: 'text',
-    priority: 'text',
-  });
 }
 
 async function createMessages(db: Kysely<unknown>): Promise<void> {

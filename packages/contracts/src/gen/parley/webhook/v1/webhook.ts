@@ -987,8 +987,8 @@ export const WebhookServiceService = {
     responseDeserialize: (value: Buffer): RotateSigningSecretResponse => RotateSigningSecretResponse.decode(value),
   },
   /**
-   * From now on, bodies with details of the customer from before `customer_version` cannot be stored. Gets the bodies of
-   * the stored events of these interactions again, and deletes the answers of receivers. The interactions must be
+   * From now on, bodies with details of the customer from before `customer_version` cannot be stored. Gets the bodies
+   * of the stored events of these interactions again, and deletes the answers of receivers. The interactions must be
    * redacted before. Idempotent.
    */
   redactEvents: {
@@ -1017,8 +1017,8 @@ export interface WebhookServiceServer extends UntypedServiceImplementation {
   /** Creates a new signing secret. The earlier ones also sign until the overlap ends. */
   rotateSigningSecret: handleUnaryCall<RotateSigningSecretRequest, RotateSigningSecretResponse>;
   /**
-   * From now on, bodies with details of the customer from before `customer_version` cannot be stored. Gets the bodies of
-   * the stored events of these interactions again, and deletes the answers of receivers. The interactions must be
+   * From now on, bodies with details of the customer from before `customer_version` cannot be stored. Gets the bodies
+   * of the stored events of these interactions again, and deletes the answers of receivers. The interactions must be
    * redacted before. Idempotent.
    */
   redactEvents: handleUnaryCall<RedactEventsRequest, RedactEventsResponse>;
