@@ -2,6 +2,9 @@ import { availableParallelism } from 'node:os';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
+// A busy machine can hold up one of the servers for seconds. A fault fails twice; the report names what was repeated.
+const withServers = { retry: 1 };
+
 const includes = (pattern: string): string[] => [`packages/*/${pattern}`, `services/*/${pattern}`];
 
 // The exports of a published package inside this workspace: its sources.
@@ -22,17 +25,20 @@ export default defineConfig({
       { name: 'unit', include: includes('src/**/*.test.ts') },
       {
         name: 'integration',
+        ...withServers,
         include: includes('tests/**/*.int.test.ts'),
         globalSetup: ['packages/testing/src/setup.ts'],
       },
       {
         name: 'end-to-end',
+        ...withServers,
         include: ['tests/**/*.e2e.test.ts'],
         globalSetup: ['packages/testing/src/system-setup.ts'],
         setupFiles: ['packages/testing/src/contract-setup.ts'],
       },
       {
         name: 'browser',
+        ...withServers,
         include: ['tests/browser/*.browser.test.ts'],
         globalSetup: ['packages/testing/src/system-setup.ts', 'tests/browser/chromium-setup.ts'],
         // After all others: tests with limits of a second need a machine with free time.
