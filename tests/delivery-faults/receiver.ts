@@ -54,6 +54,8 @@ export interface Receivers extends AsyncDisposable {
 }
 
 const patienceMs = 10_000;
+/** A busy machine takes long to start a process. */
+const startMs = 60_000;
 
 /** Starts them. The seed decides their answers. */
 export async function startReceivers(seed: number): Promise<Receivers> {
@@ -62,13 +64,14 @@ export async function startReceivers(seed: number): Promise<Receivers> {
   const heard = <What extends Report['what']>(
     what: What,
     isIt: (report: Report & { what: What }) => boolean = () => true,
+    timeoutMs = patienceMs,
   ): Promise<Report & { what: What }> => {
     const { promise, resolve, reject } = Promise.withResolvers<Report & { what: What }>();
     const listen = (report: Report): void => {
       const found = report as Report & { what: What };
       if (report.what === what && isIt(found)) resolve(found);
     };
-    const timer = setTimeout(() => reject(new Error(`the receivers did not report: ${what}`)), patienceMs);
+    const timer = setTimeout(() => reject(new Error(`the receivers did not report: ${what}`)), timeoutMs);
     child.on('message', listen);
     return promise.finally(() => {
       clearTimeout(timer);
@@ -78,7 +81,7 @@ export async function startReceivers(seed: number): Promise<Receivers> {
   const order = (message: Order): void => {
     child.send(message);
   };
-  const { port } = await heard('listening');
+  const { port } = await heard('listening', undefined, startMs);
   return {
     url: `http://127.0.0.1:${port}`,
     trap: async (moment, pids) => {
