@@ -25,6 +25,11 @@ beforeEach(async () => {
   system.people.set(customerId, person);
 });
 
+/** The fields of an interaction that waits, with a bot that asks for a telephone number. */
+async function waitingWith(context: Record<string, string>) {
+  return { botId: await workspace.publish(callback), customerId, status: 'Pending', context } as const;
+}
+
 /** What an erasure has removed, over all pages of a round. */
 async function removedBy(customerVersion: number, firstVersion: number): Promise<[number, number]> {
   const request = { workspaceId: workspace.workspaceId, customerId, customerVersion, firstVersion, details };
@@ -119,12 +124,7 @@ describe('redaction', () => {
 
   it('leaves no repetition of personal answers and of marked context, also before the start', async () => {
     const context = { street: 'Elm Row 12', order: 'for elm row 12' };
-    const fields = {
-      botId: await workspace.publish(callback),
-      customerId,
-      status: 'Pending',
-      context,
-    } as const;
+    const fields = await waitingWith(context);
     const finished = await workspace.create(fields);
     await conversation(finished.id, [
       ['phone', '+49 30 1234567'],
@@ -145,12 +145,7 @@ describe('redaction', () => {
 
   it('repeated, removes marked context and its repetitions that a replica of release 0.1.0 has left', async () => {
     const context = { street: 'Elm Row 12' };
-    const fields = {
-      botId: await workspace.publish(callback),
-      customerId,
-      status: 'Pending',
-      context,
-    } as const;
+    const fields = await waitingWith(context);
     const { id } = await workspace.create(fields);
     await conversation(id, [
       ['phone', '+49 30 1234567'],
