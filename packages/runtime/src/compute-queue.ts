@@ -12,8 +12,8 @@ const countedMsMax = 50;
 
 /**
  * Returns a queue for synchronous work that takes milliseconds, such as parsing a large body. One piece runs at a time.
- * After a millisecond or more, the queue rests for twice as long as it ran, so that such work uses at most a third of
- * the event loop. See `FairQueue` for the errors.
+ * After a millisecond or more, the queue rests for twice as long as it ran, at most a tenth of a second, so that such
+ * work uses at most a third of the event loop. See `FairQueue` for the errors.
  */
 export function createComputeQueue(name: string): Compute {
   const queue = new FairQueue({ name, inFlightMax: 1, inFlightPerTenantMax: 1 });

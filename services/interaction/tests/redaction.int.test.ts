@@ -28,6 +28,11 @@ beforeEach(async () => {
   system.people.set(customerId, person);
 });
 
+/** The fields of an interaction that waits, with a bot that asks for a telephone number. */
+async function waitingWith(context: Record<string, string>) {
+  return { botId: await workspace.publish(callback), customerId, status: 'Pending', context } as const;
+}
+
 /** How many interactions an erasure has redacted, over all pages of a round. */
 async function removedBy(customerVersion: number, firstVersion: number): Promise<number> {
   const pages = await pagesOf({ customerVersion, firstVersion, details });
@@ -130,12 +135,7 @@ describe('redaction', () => {
 
   it('leaves no repetition of personal answers and of marked context, also before the start', async () => {
     const context = { street: 'Elm Row 12', order: 'for elm row 12' };
-    const fields = {
-      botId: await workspace.publish(callback),
-      customerId,
-      status: 'Pending',
-      context,
-    } as const;
+    const fields = await waitingWith(context);
     const finished = await workspace.create(fields);
     await conversation(finished.id, [
       ['phone', '+49 30 1234567'],
@@ -156,12 +156,7 @@ describe('redaction', () => {
 
   it('repeated, removes marked context and its repetitions that a replica of release 0.1.0 has left', async () => {
     const context = { street: 'Elm Row 12' };
-    const fields = {
-      botId: await workspace.publish(callback),
-      customerId,
-      status: 'Pending',
-      context,
-    } as const;
+    const fields = await waitingWith(context);
     const { id } = await workspace.create(fields);
     await conversation(id, [
       ['phone', '+49 30 1234567'],
