@@ -124,7 +124,8 @@ export async function claimPage(db: Db): Promise<ClaimedPage | undefined> {
 
 /**
  * Records the last page of a round and ends the round: turns the anonymisation into a finished erasure, or, if another
- * round was requested, gives customer and anonymisation a new version. Returns false if the page is recorded already or its round replaced.
+ * round was requested, gives customer and anonymisation a new version. Returns false if the page is recorded already or
+ * its round replaced.
  */
 export async function finishRound(db: Db, page: ClaimedPage, removed: RemovedOnPage): Promise<boolean> {
   const { workspaceId, customerId, version } = page;
