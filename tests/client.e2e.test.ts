@@ -64,6 +64,7 @@ test('every operation of the API can be called, through a whole interaction', as
 
   const customer = await customers.create({ id: 'a/b ü', firstName: 'Ada' });
   expect(await customers.update(customer.id, { lastName: 'L' })).toMatchObject({ lastName: 'L' });
+  expect((await webhooks.listEventTypes()).data.map(({ name }) => name)).toContain('InteractionCompleted');
   const hook = await webhooks.create({ url: receiver.url, secretToken: 'a secret' });
   expect(hook.isActive).toBe(false);
   expect(await webhooks.update(hook.id, { isActive: true })).toEqual(await webhooks.get(hook.id));
@@ -176,6 +177,7 @@ test('a creation whose answer was lost has one effect, and the repeated call is 
   const parley = createClient({ baseUrl, apiKey, apiSecret, fetch: fetchThatLoses });
   const { customers, interactions, bots, webhooks } = parley.workspace(workspaceId);
 
+  expect((await webhooks.listEventTypes()).data.map(({ name }) => name)).toContain('InteractionCompleted');
   const hook = await webhooks.create({ url: 'http://127.0.0.1:9/', secretToken: 't', isActive: true });
 
   lost.clear();
