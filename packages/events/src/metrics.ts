@@ -2,14 +2,14 @@ import { observedGauge } from '@parley/runtime/metrics';
 import type { CatchUp, Source } from './catch-up.ts';
 import type { Inbox } from './inbox.ts';
 import type { Broker } from './nats.ts';
-import { lagOf } from './stream.ts';
+import { lagsOf } from './stream.ts';
 
-/** How far a consumer is behind the stream. */
+/** How far each durable is behind the stream. Those that nobody runs have nobody else to report them. */
 export const consumerLag = observedGauge({
   name: 'parley.consumer.lag',
   unit: '{event}',
   description:
-    'Events that the consumer has not acknowledged, as the broker counts them; the same from every replica',
+    'Events that the durable has not acknowledged, as the broker counts them; of every durable of the stream',
   attributes: ['durable'],
 });
 
@@ -48,8 +48,7 @@ export function observeConsumer({
       // Otherwise the client would wait for a connection.
       if (!broker.isConnected()) return;
       const { manager } = await broker.streams();
-      const lag = await lagOf(manager, durable);
-      if (lag !== undefined) report(lag, { durable });
+      for (const [name, lag] of await lagsOf(manager)) report(lag, { durable: name });
     }),
   );
   stack.use(
