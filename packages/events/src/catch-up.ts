@@ -76,7 +76,7 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
       (raisedAt?.getTime() ?? 0) < nowMs - graceMs && (pending === undefined || position < pending);
     const end = page.events.findIndex((event) => !isDue(event));
     const due = end < 0 ? page.events : page.events.slice(0, end);
-    const again = await handling(due, { signal });
+    const { again } = await handling(due, { signal });
     const stop = due.findIndex(({ id }) => again.has(id));
     const passed = stop < 0 ? due : due.slice(0, stop);
     const isWhole = passed.length === page.events.length;

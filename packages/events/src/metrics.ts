@@ -1,4 +1,4 @@
-import { observedGauge } from '@parley/runtime/metrics';
+import { counter, observedGauge } from '@parley/runtime/metrics';
 import type { CatchUp, Source } from './catch-up.ts';
 import type { Inbox } from './inbox.ts';
 import type { Broker } from './nats.ts';
@@ -30,6 +30,14 @@ export const putAside = observedGauge({
   attributes: ['durable'],
 });
 
+/** What the broker has delivered again. */
+export const repeatedEvents = counter({
+  name: 'parley.consumer.repeated',
+  unit: '{event}',
+  description: 'Events from the stream that the inbox had already',
+  attributes: ['durable'],
+});
+
 /** Starts the gauges of a consumer. */
 export function observeConsumer({
   broker,
@@ -43,6 +51,7 @@ export function observeConsumer({
   catchUps: readonly ({ source: Source } & Pick<CatchUp, 'behindSeconds'>)[];
 }): Disposable {
   const stack = new DisposableStack();
+  repeatedEvents.add({ durable }, 0);
   stack.use(
     consumerLag.observe(async (report) => {
       // Otherwise the client would wait for a connection.
