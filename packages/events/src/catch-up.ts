@@ -35,7 +35,10 @@ const graceMs = 10_000;
 
 /** The catch-up of a consumer with one source. */
 export interface CatchUp extends Schedule {
-  /** The age of the oldest event that is overdue in seconds; 0 without one. Undefined if another replica catches up. */
+  /**
+   * The age of the oldest event that is overdue in seconds; 0 without one. While the log cannot be read, it rises.
+   * Undefined if another replica catches up.
+   */
   behindSeconds(): number | undefined;
 }
 
@@ -50,15 +53,17 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
   const replica = uuidv7();
   const types = [...subjects];
   let behind: number | undefined;
+  let failingSinceMs: number | undefined;
   const list = (after: string, fromNow: boolean, signal: AbortSignal) =>
     source.log.listEvents({ after, types, limit: 0, fromNow }, { requestId: uuidv7(), signal });
 
-  const schedule = repeat(`catch up with ${source.name}`, pollMs, logger, async (signal) => {
+  const round = async (signal: AbortSignal): Promise<boolean> => {
     const claimed = await inbox.claimCursor(source.name, replica);
     if (!claimed) {
       behind = undefined;
       return false;
     }
+    behind ??= 0;
     if (claimed.cursor === null) {
       const cursor = from === 'now' ? (await list('', true, signal)).cursor : '';
       await inbox.moveCursor(source.name, replica, { cursor, keptSince: null });
@@ -71,7 +76,7 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
       (raisedAt?.getTime() ?? 0) < nowMs - graceMs && (pending === undefined || position < pending);
     const end = page.events.findIndex((event) => !isDue(event));
     const due = end < 0 ? page.events : page.events.slice(0, end);
-    const again = await handling(due, { signal });
+    const { again } = await handling(due, { signal });
     const stop = due.findIndex(({ id }) => again.has(id));
     const passed = stop < 0 ? due : due.slice(0, stop);
     const isWhole = passed.length === page.events.length;
@@ -81,10 +86,23 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
     const ageMs = nowMs - (next?.raisedAt?.getTime() ?? nowMs);
     behind = ageMs > graceMs ? ageMs / 1_000 : 0;
     return isWhole && page.hasMore;
+  };
+  const schedule = repeat(`catch up with ${source.name}`, pollMs, logger, async (signal) => {
+    try {
+      const hasMore = await round(signal);
+      failingSinceMs = undefined;
+      return hasMore;
+    } catch (error) {
+      failingSinceMs ??= performance.now();
+      throw error;
+    }
   });
   return {
     ...schedule,
-    behindSeconds: () => behind,
+    behindSeconds: () =>
+      behind === undefined || failingSinceMs === undefined
+        ? behind
+        : behind + (performance.now() - failingSinceMs) / 1_000,
     [Symbol.asyncDispose]: async () => {
       await schedule[Symbol.asyncDispose]();
       // Otherwise another replica waits until it may take over.
