@@ -124,13 +124,25 @@ export type CustomerInteraction = {
   context: Array<string>;
 };
 
+export type DeliveredEvent =
+  | 'InteractionCreated'
+  | 'InteractionStarted'
+  | 'InteractionStalled'
+  | 'InteractionCompleted'
+  | 'InteractionExpired'
+  | 'CustomerAnonymised'
+  | 'WebhookDeactivated'
+  | 'Test';
+
 export type Delivery = {
   /** Its requests carry it as `x-parley-delivery-id` */
   id: string;
-  /** The completed interaction; null for a test */
+  /** Its requests carry it as `x-parley-event`. `Test`: a test event without a name. Null if it is deleted */
+  event: DeliveredEvent | null;
+  /** The interaction that the event is about; null for a test, and for an event about no interaction */
   interactionId: string | null;
   isTest: boolean;
-  /** Its requests carry it as `webhook-id` */
+  /** The id of the event: its requests carry it as `webhook-id` */
   webhookMessageId: string;
   state: DeliveryState;
   /** How many were made, have ended and are counted */

@@ -12,6 +12,7 @@ import type {
   CursorMeta,
   Customer,
   CustomerChange,
+  DeliveredEvent,
   Delivery,
   Erasure,
   EventName,
@@ -376,10 +377,12 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
           limit?: number | undefined;
           /** Only those in this state */
           state?: 'pending' | 'succeeded' | 'failed' | 'skipped' | undefined;
-          /** Only deliveries of this interaction's completion; none for an unknown interaction */
+          /** Only deliveries of events about this interaction; none for an unknown interaction */
           interactionId?: string | undefined;
-          /** Only deliveries of this event, also of a test: the `webhook-id` of its requests, which is the `webhookMessageId` of a delivery, or the UUID in it */
+          /** Only the delivery of this event, also of a test: the `webhook-id` of its requests, which is the `webhookMessageId` of a delivery */
           eventId?: string | undefined;
+          /** Only deliveries of events with this name. A page can then be short although `nextCursor` leads to more */
+          event?: DeliveredEvent | undefined;
           /** Only deliveries created at or after this instant: with a zone (RFC 3339), or in UTC as the API writes it */
           since?: string | undefined;
           /** Only deliveries created before this instant */
