@@ -88,6 +88,7 @@ export type Customer = {
 };
 
 export type CustomerAnonymisedEvent = {
+  /** The id of the event, and its `webhook-id` */
   id: string;
   type: 'CustomerAnonymised';
   /** When it happened */
@@ -191,7 +192,7 @@ export type EventType = {
   description: string;
   /** The JSON Schema of the body */
   schema: Record<string, unknown>;
-  /** A body */
+  /** A body with the envelope */
   example: Record<string, unknown>;
 };
 
@@ -276,6 +277,7 @@ export type InteractionChange = {
 };
 
 export type InteractionCompletedEvent = {
+  /** The id of the event, and its `webhook-id` */
   id: string;
   type: 'InteractionCompleted';
   /** When it happened */
@@ -309,6 +311,7 @@ export type InteractionCompletedEvent = {
 };
 
 export type InteractionCreatedEvent = {
+  /** The id of the event, and its `webhook-id` */
   id: string;
   type: 'InteractionCreated';
   /** When it happened */
@@ -341,6 +344,7 @@ export type InteractionCreatedEvent = {
 };
 
 export type InteractionExpiredEvent = {
+  /** The id of the event, and its `webhook-id` */
   id: string;
   type: 'InteractionExpired';
   /** When it happened */
@@ -389,6 +393,7 @@ export type InteractionHistory = {
 };
 
 export type InteractionStalledEvent = {
+  /** The id of the event, and its `webhook-id` */
   id: string;
   type: 'InteractionStalled';
   /** When it happened */
@@ -423,6 +428,7 @@ export type InteractionStalledEvent = {
 };
 
 export type InteractionStartedEvent = {
+  /** The id of the event, and its `webhook-id` */
   id: string;
   type: 'InteractionStarted';
   /** When it happened */
@@ -623,6 +629,7 @@ export type WebhookChange = {
 };
 
 export type WebhookDeactivatedEvent = {
+  /** The id of the event, and its `webhook-id` */
   id: string;
   type: 'WebhookDeactivated';
   /** When it happened */

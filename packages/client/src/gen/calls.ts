@@ -342,7 +342,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Change the options of a webhook
      *
-     * Absent fields stay. Ordering, events, filter and envelope apply to events that are raised after the answer, all others from the next attempt on, which may be a retry of an earlier event. An attempt that is in flight is not affected. The webhook shows its `url`.
+     * Absent fields stay. Ordering, events, filter and envelope apply to events that are raised after the answer. All others apply from the next attempt on, which may be a retry of an earlier event. An attempt that is in flight is not affected. The webhook shows its `url`.
      */
     updateOptions: (webhookId: string, body: WebhookOptionsChange, options?: ChangeOptions) =>
       send<WebhookOptions>(
@@ -353,7 +353,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * List the events that webhooks can get
      *
-     * `InteractionCompleted` without the option `envelope` has only its `result` as body.
+     * Without the option `envelope`, the body of `InteractionCompleted` is only its `result`.
      */
     listEventTypes: (options?: CallOptions) =>
       readList<EventType, null>(

@@ -122,10 +122,12 @@ function placeOf(cursor: string): AttemptPlace {
   return { number: Number(number), startedAt: new Date(Number(startedMs)) };
 }
 
-/** Returns a test event: the example of an event, or of a completion named `Test`. */
-function testEvent(id: string, wanted: EventName | undefined) {
-  const name = wanted ?? 'InteractionCompleted';
-  const { result: _, ...data } = eventExamples[name] as { result?: object };
+/** Returns a test event: the example of an event, or a completion of now that is named `Test`. */
+function testEvent(id: string, name: EventName | undefined) {
+  const { result: example = null, ...data } = eventExamples[name ?? 'InteractionCompleted'] as {
+    result?: object;
+  };
+  if (name !== undefined) return { id, name, data, result: example };
   const nowSeconds = Date.now() / 1_000;
   const [asked, answered] = resultExample.transcript;
   const result = {
@@ -137,5 +139,5 @@ function testEvent(id: string, wanted: EventName | undefined) {
       { ...answered, timestamp: nowSeconds },
     ],
   };
-  return { id, name: wanted ?? 'Test', data, result: name === 'InteractionCompleted' ? result : null };
+  return { id, name: 'Test', data, result };
 }

@@ -6,8 +6,8 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /**
- * An interaction has become Completed. An interaction completes once, so its id is the event's id. The event has no
- * transcript, so that the bus carries no personal data: read it with `ListCompletionBodies`.
+ * An interaction has become Completed. The event has no transcript, so that the bus carries no personal data: read it
+ * with `GetInteraction`, or what webhooks receive with `ListEventBodies`.
  */
 export interface InteractionCompleted {
   interactionId: string;
