@@ -84,7 +84,7 @@ export const cases: readonly Case[] = [
             $case: 'interaction',
             value: { interactionId: id, linkVersion: 1 },
           } as const;
-          const token = await sessions.issue({ workspaceId, subject: subjectOfSession });
+          const token = await sessions.issue({ workspaceId, subject: subjectOfSession, fenceVersion: 0 });
           const path = `/public/v1/workspaces/${workspaceId}/conversations/${id}/messages`;
           return post(subject, path, `Bearer ${token}`, {
             clientMessageId: 'answer-1',

@@ -22,6 +22,7 @@ import {
   findBot,
   findCustomer,
   findInteraction,
+  insertEvent,
   insertInteraction,
   listInteractions,
   listOfCustomer,
@@ -87,7 +88,7 @@ export function createApp(settings: Settings): express.Express {
         });
       }
       await ensureCustomer(trx, workspaceId, body.customerId);
-      return insertInteraction(trx, {
+      const created = await insertInteraction(trx, {
         workspace_id: workspaceId,
         customer_id: body.customerId,
         bot_id: bot.id,
@@ -100,6 +101,9 @@ export function createApp(settings: Settings): express.Express {
         created_at: new Date(),
         seq: 0,
       });
+      await insertEvent(trx, created, 'created');
+      if (created.status === 'InProgress') await insertEvent(trx, created, 'started');
+      return created;
     });
     response.json(success(present.interaction(row)));
   });

@@ -8,13 +8,7 @@ import type { Tables } from './database.ts';
 import { Fault, notFound } from './fault.ts';
 import { timestamp } from './present.ts';
 import { newMessage, parse } from './requests.ts';
-import {
-  findDefinition,
-  insertMessage,
-  insertOutboxRow,
-  lockInteraction,
-  saveConversation,
-} from './store.ts';
+import { findDefinition, insertMessage, insertEvent, lockInteraction, saveConversation } from './store.ts';
 
 /** One turn of a conversation: the rules and the engine of the service, in one transaction. */
 export function createConversation(db: Kysely<Tables>, sessionKeys: Keyring) {
@@ -38,8 +32,7 @@ export function createConversation(db: Kysely<Tables>, sessionKeys: Keyring) {
           row.status !== 'Draft' &&
           session.workspaceId === workspaceId &&
           session.interactionId === row.id &&
-          session.linkVersion === row.link_version &&
-          !(row.sessions_from && session.issuedAt < row.sessions_from);
+          session.linkVersion === row.link_version;
         if (!isVisible) throw notFound();
         const key = `${row.bot_id} ${row.bot_version}`;
         const definition = definitions.get(key) ?? (await findDefinition(trx, row, row.bot_version ?? 1));
@@ -52,7 +45,7 @@ export function createConversation(db: Kysely<Tables>, sessionKeys: Keyring) {
         const { change } = verdict;
         await insertMessage(trx, row, message.clientMessageId, fingerprintOf(message));
         await saveConversation(trx, row, change);
-        if (change.status === 'Completed') await insertOutboxRow(trx, row);
+        if (change.status === 'Completed') await insertEvent(trx, row, 'completed');
         const conversation = { ...row, expiresAt: row.expires_at, botName: definition.name, ...change };
         return show(snapshotOf(conversation, definition, 0, now));
       });

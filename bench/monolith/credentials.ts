@@ -49,7 +49,6 @@ export function createKeyCheck(
 
 const claims = z.object({
   ws: z.string(),
-  ms: z.int(),
   link: z.strictObject({ id: z.string(), version: z.int() }),
 });
 
@@ -58,7 +57,6 @@ export interface LinkSession {
   workspaceId: string;
   interactionId: string;
   linkVersion: number;
-  issuedAt: Date;
 }
 
 /** Parses a session's token. 401. */
@@ -70,8 +68,8 @@ export async function readSession(keys: Keyring, authorization = ''): Promise<Li
       audience: 'parley:session',
       requiredClaims: ['exp', 'aud'],
     });
-    const { ws, ms, link } = claims.parse(payload);
-    return { workspaceId: ws, interactionId: link.id, linkVersion: link.version, issuedAt: new Date(ms) };
+    const { ws, link } = claims.parse(payload);
+    return { workspaceId: ws, interactionId: link.id, linkVersion: link.version };
   } catch {
     throw new Fault(401, 'invalid-session', 'The request has no valid session');
   }

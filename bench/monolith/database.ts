@@ -20,7 +20,6 @@ export interface InteractionTable {
   created_at: Date;
   version: Generated<number>;
   link_version: Generated<number>;
-  sessions_from: Date | null;
   state: Json<ConversationState> | null;
   transcript: Json<Entry[]> | null;
   evaluation: Json<Record<string, string>> | null;
@@ -57,13 +56,7 @@ export interface Tables {
   interaction: InteractionTable;
   interaction_count: { workspace_id: string; bot_id: string; status: string; priority: string; n: number };
   message: { interaction_id: string; workspace_id: string; client_message_id: string; fingerprint: Buffer };
-  outbox: {
-    event_id: string;
-    workspace_id: string;
-    subject: string;
-    nats_subject: string;
-    payload: Buffer;
-  };
+  event_log: { id: string; type: string; workspace_id: string; about: string; payload: Buffer };
 }
 
 /** Returns Kysely over a pool of ten, with unnamed statements. */

@@ -21,7 +21,6 @@ const columns = [
   'bot_id',
   'bot_version',
   'link_version',
-  'sessions_from',
   'state',
   'transcript',
   'evaluation',
@@ -224,16 +223,20 @@ export async function saveConversation(
     .execute();
 }
 
-/** The event of a conversation that has ended. */
-export async function insertOutboxRow(db: Db, row: InteractionRow): Promise<void> {
+/** Raises an event of an interaction. */
+export async function insertEvent(
+  db: Db,
+  row: InteractionRow,
+  type: 'created' | 'started' | 'completed',
+): Promise<void> {
   await db
-    .insertInto('outbox')
+    .insertInto('event_log')
     .values({
-      event_id: row.id,
+      id: sql<string>`uuidv7()`,
+      type: `parley.interaction.${type}.v1`,
       workspace_id: row.workspace_id,
-      subject: row.customer_id,
-      nats_subject: 'parley.interaction.completed.v1',
-      payload: Buffer.from(JSON.stringify(row.transcript)),
+      about: row.id,
+      payload: Buffer.from(JSON.stringify({ interactionId: row.id, customerId: row.customer_id })),
     })
     .execute();
 }

@@ -93,7 +93,7 @@ function requestsOf({ sessionKeys, victim }: World): (kind: Kind) => Promise<Htt
   const visible = `/public/v1/workspaces/${workspaceId}`;
   const byKey = { Authorization: authorization };
   const bySession = async (subject: Parameters<typeof sessions.issue>[0]['subject']) => {
-    return { Authorization: `Bearer ${await sessions.issue({ workspaceId, subject })}` };
+    return { Authorization: `Bearer ${await sessions.issue({ workspaceId, subject, fenceVersion: 0 })}` };
   };
   const newId = `new-${process.pid}-${Date.now()}`;
   let made = 0;

@@ -12,7 +12,7 @@ export async function conversationsOf({ sessionKeys, contents }: Subject): Promi
     Array.from({ length: conversations }, async (_, index) => {
       const interactionId = conversationId(index + 1);
       const subject = { $case: 'interaction', value: { interactionId, linkVersion: 1 } } as const;
-      const token = await sessions.issue({ workspaceId, subject });
+      const token = await sessions.issue({ workspaceId, subject, fenceVersion: 0 });
       const path = `/public/v1/workspaces/${workspaceId}/conversations/${interactionId}`;
       return { path, authorization: `Bearer ${token}` };
     }),

@@ -134,7 +134,7 @@ async function conversation(attack: Attack, botId: string, texts: Texts): Promis
     return answer?.status === 200 ? dataOf<Place>(answer.text) : undefined;
   };
   const subject = { $case: 'interaction', value: { interactionId: id, linkVersion: 1 } } as const;
-  const openSession = () => sessions.issue({ workspaceId: attacker.workspaceId, subject });
+  const openSession = () => sessions.issue({ workspaceId: attacker.workspaceId, subject, fenceVersion: 0 });
 
   let session = await openSession();
   let place = await send('/start', '{}', session);

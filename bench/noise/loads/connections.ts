@@ -121,7 +121,7 @@ async function polls({ parallel, prepare, call, base, visible, sessions, attacke
   const subject = { $case: 'customerId', value: 'poller' } as const;
   const tokens = await Promise.all(
     Array.from({ length: Math.ceil(heldPolls / pollsPerSession) }, () =>
-      sessions.issue({ workspaceId, subject }),
+      sessions.issue({ workspaceId, subject, fenceVersion: 0 }),
     ),
   );
   await parallel(heldPolls, (number) =>

@@ -41,7 +41,9 @@ export const customerLoads: readonly Load[] = [
     run: ({ every, call, visible, sessions, attacker: { workspaceId } }) =>
       every(50, async () => {
         const subject = { $case: 'customerId', value: 'awaited' } as const;
-        const headers = { Authorization: `Bearer ${await sessions.issue({ workspaceId, subject })}` };
+        const headers = {
+          Authorization: `Bearer ${await sessions.issue({ workspaceId, subject, fenceVersion: 0 })}`,
+        };
         await call({ method: 'GET', path: `${visible}/pending`, headers });
       }),
   },

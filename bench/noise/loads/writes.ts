@@ -117,7 +117,7 @@ async function sameConversation(attack: Attack): Promise<void> {
   const { id } = await prepare<{ id: string }>({ method: 'POST', path: `${base}/interactions`, body });
   const subject = { $case: 'interaction', value: { interactionId: id, linkVersion: 1 } } as const;
   const bySession = async () => ({
-    Authorization: `Bearer ${await sessions.issue({ workspaceId, subject })}`,
+    Authorization: `Bearer ${await sessions.issue({ workspaceId, subject, fenceVersion: 0 })}`,
   });
   const path = `${visible}/conversations/${id}`;
   await prepare({ method: 'POST', path: `${path}/start`, headers: await bySession(), body: {} });

@@ -136,9 +136,13 @@ export interface LogPage {
   now: Date;
 }
 
+/** How many events of any type a page looks at, so that a rare type makes no page slow. */
+export const scannedMax = 20_000;
+
 /**
- * Returns numbered events behind a place, at most `limit`, of the given types or of all. The whole log is read again if
- * it does not know the place, because it was restored from a backup. A position without an id is not checked.
+ * Returns numbered events behind a place, at most `limit`, of the given types or of all. It looks at `scannedMax` events
+ * at most, so there may be more behind a page without events. The whole log is read again if it does not know the place,
+ * because it was restored from a backup. A position without an id is not checked.
  */
 export async function listEvents<Tables>(
   db: Kysely<Tables>,
@@ -148,7 +152,7 @@ export async function listEvents<Tables>(
     limit,
   }: { after: { position: number; id?: string }; types: readonly string[]; limit: number },
 ): Promise<LogPage> {
-  const { rows } = await sql<Partial<NumberedEvent> & { now: Date; newest: number | null; newestId: string }>`
+  const { rows } = await sql<Partial<NumberedEvent> & PageEnd>`
     ${acrossWorkspaces('consumers read the events of all workspaces')}
     with newest as materialized (
       select id, position from event_log where position is not null order by position desc limit 1
@@ -158,22 +162,38 @@ export async function listEvents<Tables>(
       select case when ${after.id === undefined} or ${after.position} < (select position from oldest)
           or exists (select from event_log where position = ${after.position} and id::text = ${after.id ?? ''})
         then ${after.position}::bigint else 0 end as position
+    ), scanned as materialized (
+      select id, position from event_log where position > (select position from start)
+      order by position offset ${scannedMax - 1} limit 1
+    ), page_end as (
+      select id, position, true as has_more from scanned
+      union all select id, position, false from newest where not exists (select from scanned)
     )
-    select clock_timestamp() as now, newest.position as newest, newest.id as newest_id, event_log.*
+    select clock_timestamp() as now, page_end.id as end_id, page_end.position as end_position, has_more, event_log.*
     from (select) as one
-    left join newest on true
+    left join page_end on true
     left join lateral (
       select id, position, type, workspace_id, about, payload, traceparent, raised_at from event_log
-      where position > (select position from start) and (${types.length === 0} or type = any(${types}::text[]))
+      where position > (select position from start) and position <= page_end.position
+        and (${types.length === 0} or type = any(${types}::text[]))
       order by position limit ${limit}
     ) as event_log on true`.execute(db);
   const [first] = rows;
   if (!first) throw new Error('a join with one row on its left has a row');
   const events = rows.filter((row): row is typeof row & NumberedEvent => row.id !== null);
-  const hasMore = events.length === limit;
-  const last = hasMore ? events.at(-1) : undefined;
-  const newest = first.newest === null ? beginning : { position: first.newest, id: first.newestId };
-  return { events, place: last ?? newest, hasMore, now: first.now };
+  const { now, endId, endPosition } = first;
+  const last = events.length === limit ? events.at(-1) : undefined;
+  if (last) return { events, place: last, hasMore: true, now };
+  const end = endId === null ? beginning : { position: endPosition, id: endId };
+  return { events, place: end, hasMore: first.hasMore ?? false, now };
+}
+
+/** The last event that a page has looked at, and whether there are more behind it. Null in an empty log. */
+interface PageEnd {
+  now: Date;
+  endId: string | null;
+  endPosition: number;
+  hasMore: boolean | null;
 }
 
 /** Returns the place behind all numbered events. */

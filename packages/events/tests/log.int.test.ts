@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { interactionCompleted } from '@parley/contracts/events';
 import type { ListEventsRequest } from '@parley/contracts/events/v1/log';
-import { type LogTables, newEvent, numberEvents } from '@parley/events/log';
+import { type LogTables, newEvent, numberEvents, scannedMax } from '@parley/events/log';
 import { eventually } from '@parley/testing/eventually';
 import { openSqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -112,6 +112,20 @@ test('a list proceeds in pages of the types, from the beginning or behind any of
     cursor: page.cursor,
     hasMore: false,
   });
+});
+
+test('a page looks at a limited number of events, and the next ones find those of a rare type', async () => {
+  await system.admin.query(
+    `insert into interaction.event_log (id, position, type, workspace_id, about, payload)
+     select gen_random_uuid(), nextval('interaction.event_position'), 'parley.test.common.v1', gen_random_uuid(), '', ''
+     from generate_series(1, $1)`,
+    [2 * scannedMax],
+  );
+  const [rare] = await logged(1);
+  const types = [otherType];
+  const pages = [await list({ types })];
+  while (pages.at(-1)?.hasMore) pages.push(await list({ types, after: pages.at(-1)?.cursor ?? '' }));
+  expect(pages.map(({ events }) => events.map(({ id }) => id))).toEqual([[], [], [rare?.id]]);
 });
 
 test('an event of a list has the values of its message, and the answer says how far the log reaches', async () => {

@@ -51,9 +51,8 @@ export function serviceEntry(service: ServiceName): string {
 async function isGatewayReady(address: string): Promise<boolean> {
   try {
     const response = await fetch(`http://${address}/readyz`, { signal: AbortSignal.timeout(2_000) });
-    const { data } = (await response.json()) as { data: { unavailable?: string[] } | null };
-    // A gateway of release 0.1.0 is ready only when all services are, and names none.
-    return response.ok && !data?.unavailable?.length;
+    const { data } = (await response.json()) as { data: { unavailable: string[] } | null };
+    return response.ok && data?.unavailable.length === 0;
   } catch {
     return false;
   }

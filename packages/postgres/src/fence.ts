@@ -10,7 +10,6 @@ export interface FencedCustomer {
 export interface FenceTable extends FencedCustomer {
   /** Details from before this version of the customer must not be written. */
   version: number;
-  raisedAt: Date;
 }
 
 /**
@@ -24,41 +23,36 @@ export async function createFence<Tables>(db: Kysely<Tables>): Promise<void> {
       workspace_id uuid not null,
       customer_id text collate "C" not null,
       version int not null,
-      raised_at timestamptz not null,
       primary key (workspace_id, customer_id)
     )`.execute(db);
   await sql`
     create function fence_key(of_workspace uuid, of_customer text) returns bigint language sql immutable
     return hashtextextended(of_workspace::text || of_customer, 0)`.execute(db);
   await sql`
-    create function raise_fence(of_workspace uuid, of_customer text, to_version int) returns timestamptz
+    create function raise_fence(of_workspace uuid, of_customer text, to_version int) returns void
     language plpgsql as $$
     begin
       perform pg_advisory_xact_lock(fence_key(of_workspace, of_customer));
-      -- Sessions know their time in whole milliseconds: one of this millisecond is from before.
-      insert into fence as raised values (of_workspace, of_customer, to_version,
-        date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond')
+      insert into fence as raised values (of_workspace, of_customer, to_version)
       on conflict (workspace_id, customer_id) do update
-        set version = excluded.version, raised_at = excluded.raised_at where raised.version < excluded.version;
-      return (select fence.raised_at from fence
-        where fence.workspace_id = of_workspace and fence.customer_id = of_customer);
+        set version = excluded.version where raised.version < excluded.version;
     end $$`.execute(db);
   await sql`
-    create function hold_fence(of_workspace uuid, of_customer text, out version int, out raised_at timestamptz)
+    create function hold_fence(of_workspace uuid, of_customer text, out version int)
     language plpgsql as $$
     begin
       perform pg_advisory_xact_lock_shared(fence_key(of_workspace, of_customer));
-      select fence.version, fence.raised_at into version, raised_at from fence
+      select fence.version into version from fence
       where fence.workspace_id = of_workspace and fence.customer_id = of_customer;
       version := coalesce(version, 0);
     end $$`.execute(db);
   // For callers that cannot wait: `version` is null while the fence is being raised.
   await sql`
-    create function try_to_hold_fence(of_workspace uuid, of_customer text, out version int, out raised_at timestamptz)
+    create function try_to_hold_fence(of_workspace uuid, of_customer text, out version int)
     language plpgsql as $$
     begin
       if not pg_try_advisory_xact_lock_shared(fence_key(of_workspace, of_customer)) then return; end if;
-      select fence.version, fence.raised_at into version, raised_at from fence
+      select fence.version into version from fence
       where fence.workspace_id = of_workspace and fence.customer_id = of_customer;
       version := coalesce(version, 0);
     end $$`.execute(db);
@@ -66,19 +60,16 @@ export async function createFence<Tables>(db: Kysely<Tables>): Promise<void> {
 
 /**
  * Raises the customer's fence to `version`. Afterwards, no details from before that version are written, and all that
- * were written are committed. A fence never falls. Returns when it was raised to its version.
+ * were written are committed. A fence never falls.
  */
 export async function raiseFence<Tables>(
   db: Kysely<Tables>,
   { workspaceId, customerId }: FencedCustomer,
   version: number,
-): Promise<Date> {
+): Promise<void> {
   // A plain select would share a connection, and this one waits for a lock: the reads there would wait too.
-  const { rows } = await sql<{ raisedAt: Date }>`
+  await sql`
     with raised as materialized (
-      select raise_fence(${workspaceId}, ${customerId}, ${version}) as raised_at
-    ) select raised_at from raised`.execute(db);
-  const [fence] = rows;
-  if (!fence) throw new Error('a select without a table has one row');
-  return fence.raisedAt;
+      select raise_fence(${workspaceId}, ${customerId}, ${version})
+    ) select from raised`.execute(db);
 }

@@ -29,14 +29,8 @@ interface SchemaOptions {
   logger: Logger;
 }
 
-/**
- * The tables that record migrations: Kysely's own for those of the first release, another one for later ones. The first
- * release does not start when its table has a migration that it does not know.
- */
-const recordTables = [
-  { table: 'kysely_migration', has: (name: string) => name.startsWith('0001-') },
-  { table: 'later_migration', has: (name: string) => !name.startsWith('0001-') },
-];
+/** Kysely's record of migrations. */
+const recordTable = 'kysely_migration';
 
 /** How long to wait for a database that is still starting. */
 const waitMsMax = 20_000;
@@ -51,10 +45,10 @@ export function readSchemaState(
 }
 
 /**
- * Applies the missing migrations in a transaction for each record table, under a lock: replicas may start at once, and
- * a second run changes nothing. Returns the state before. A schema of a newer release stays as it is. Waits up to 20
- * seconds for a database that does not answer, then throws `unavailable`. Throws as `requireServer` does. A migration,
- * and the wait for that of another replica, may take as long as it needs. In migrations, names are as SQL has them.
+ * Applies the missing migrations in one transaction, under a lock: replicas may start at once, and a second run changes
+ * nothing. Returns the state before. A schema of a newer release stays as it is. Waits up to 20 seconds for a database
+ * that does not answer, then throws `unavailable`. Throws as `requireServer` does. A migration, and the wait for that
+ * of another replica, may take as long as it needs. In migrations, names are as SQL has them.
  */
 export function migrate(
   { url, migrationUrl = url, logger }: SchemaOptions,
@@ -62,15 +56,11 @@ export function migrate(
 ): Promise<SchemaState> {
   return onServer(migrationUrl, logger, async (db) => {
     const before = await compare(db, migrations);
-    for (const { table, has } of recordTables) {
-      if (!before.missing.some(has)) continue;
-      const own = Object.fromEntries(Object.entries(migrations).filter(([name]) => has(name)));
-      const provider = { getMigrations: async () => own };
-      const names = { migrationTableName: table, migrationLockTableName: `${table}_lock` };
-      const { error } = await new Migrator({ db, provider, ...names }).migrateToLatest();
-      // A newer release that starts at the same time may have applied them.
-      if (error && (await compare(db, own)).missing.length > 0) throw error;
-    }
+    if (before.missing.length === 0) return before;
+    const provider = { getMigrations: async () => migrations };
+    const { error } = await new Migrator({ db, provider }).migrateToLatest();
+    // A newer release that starts at the same time may have applied them.
+    if (error && (await compare(db, migrations)).missing.length > 0) throw error;
     return before;
   });
 }
@@ -131,13 +121,12 @@ async function onServer<Result>(
 const noTimeLimits = { statement_timeout: '0', lock_timeout: '0', idle_in_transaction_session_timeout: '0' };
 
 async function compare(db: Kysely<unknown>, migrations: Migrations): Promise<SchemaState> {
-  const applied: string[] = [];
-  for (const { table } of recordTables) {
-    const { rows: found } = await sql`select from pg_class where oid = to_regclass(${table})`.execute(db);
-    if (found.length === 0) continue;
-    const { rows } = await sql<{ name: string }>`select name from ${sql.id(table)} order by name`.execute(db);
-    applied.push(...rows.map(({ name }) => name));
-  }
+  const { rows: found } = await sql`select from pg_class where oid = to_regclass(${recordTable})`.execute(db);
+  const { rows } =
+    found.length === 0
+      ? { rows: [] }
+      : await sql<{ name: string }>`select name from ${sql.id(recordTable)} order by name`.execute(db);
+  const applied = rows.map(({ name }) => name);
   return {
     missing: Object.keys(migrations).filter((name) => !applied.includes(name)),
     unknown: applied.filter((name) => !Object.hasOwn(migrations, name)),

@@ -1,7 +1,7 @@
 import { type Client, type ClientDuplexStream, Metadata, type StatusObject } from '@grpc/grpc-js';
 import { idempotentMethods } from '@parley/contracts/idempotent-methods';
 import type { CallEvents, ClientCall } from './client-call.ts';
-import { FrameKind, frame, frameReader, pingsKey, rawBytes, streamPath } from './frame.ts';
+import { FrameKind, frame, frameReader, rawBytes, streamPath } from './frame.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { messageBytesMax } from './limits.ts';
 import { outgoing, Sender } from './sender.ts';
@@ -39,10 +39,9 @@ export class ClientStream {
     this.#sender = new Sender((batch, written) => stream.write(batch, written));
     this.#events = events;
     this.#opening = setTimeout(() => stream.cancel(), openMsMax);
-    stream.once('metadata', (answered: Metadata) => {
+    stream.once('metadata', () => {
       clearTimeout(this.#opening);
-      // A server of an earlier release answers no pings.
-      if (answered.get(pingsKey).length > 0) this.#heartbeat = this.#startHeartbeat();
+      this.#heartbeat = this.#startHeartbeat();
       events.opened();
     });
     stream.on('data', (batch: Buffer) => {

@@ -10,7 +10,7 @@
  * - `answer` (server): the response message. `failure` (server): the public fields of an error (`status.ts`).
  * - `refused` (server): no handler has seen the call, and none will.
  * - `stopping` (server, id 0): the client must make no more calls here, and half-close the stream.
- * - `ping` (both, id 0): asks for a heartbeat, and is one. Servers that answer have `pings` in their metadata.
+ * - `ping` (both, id 0): asks for a heartbeat, and is one.
  * - `part` (both): the next bytes of a body that is too large for one frame. A frame of another kind has the last ones.
  *
  * Whole frames may come between the parts of a body. Parts of another body replace it: the first one was cancelled.
@@ -25,9 +25,6 @@ export const FrameKind = {
   part: 7,
   ping: 8,
 } as const;
-
-/** The key of the server's initial metadata that tells clients to send pings. */
-export const pingsKey = 'pings';
 
 /** The path of the stream's method. */
 export const streamPath = '/parley.rpc.v1.Calls/Exchange';

@@ -1,16 +1,16 @@
 import { Metadata, type ServerDuplexStream, status } from '@grpc/grpc-js';
-import type { AppError } from '@parley/runtime/errors';
+import { type AppError, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
 import { answer, type ServedMethod } from './answer.ts';
 import type { Caller } from './context.ts';
 import type { Deadlines } from './deadlines.ts';
-import { type CallBody, FrameKind, frame, frameReader, pingsKey, readCall } from './frame.ts';
+import { type CallBody, FrameKind, frame, frameReader, readCall } from './frame.ts';
 import type { InFlight } from './in-flight.ts';
 import { messageBytesMax } from './limits.ts';
 import { outgoing, Sender } from './sender.ts';
 import { ServerCall } from './server-call.ts';
 import type { Stalls } from './stalls.ts';
-import { toFailure, unknownMethodFailure } from './status.ts';
+import { toFailure } from './status.ts';
 
 /** What all streams of a server share. */
 export interface StreamServer {
@@ -59,9 +59,7 @@ export class ServerStream {
       this.#closed.resolve();
     });
     // Opens the stream for the client.
-    const metadata = new Metadata();
-    metadata.set(pingsKey, 'yes');
-    stream.sendMetadata(metadata);
+    stream.sendMetadata(new Metadata());
   }
 
   /**
@@ -98,7 +96,7 @@ export class ServerStream {
     const method = methods.get(path);
     if (!method) {
       logger.error({ requestId, path }, 'there is no such method');
-      return this.#send(frame(FrameKind.failure, id, unknownMethodFailure()));
+      return this.#send(frame(FrameKind.failure, id, toFailure(toAppError(undefined))));
     }
     // The client retries a refused call if its caller still waits. A call that has timed out must have no late effect.
     if (stalls.isResuming || !inFlight.begin()) return this.#send(frame(FrameKind.refused, id));

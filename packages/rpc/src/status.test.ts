@@ -1,17 +1,9 @@
-import {
-  AppError,
-  type ErrorCode,
-  errorCodes,
-  notFound,
-  toAppError,
-  unavailable,
-} from '@parley/runtime/errors';
+import { AppError, type ErrorCode, errorCodes, unavailable } from '@parley/runtime/errors';
 import { expect, test } from 'vitest';
 import { Status } from '@parley/contracts/status';
 import { BadRequest, ErrorInfo, RetryInfo } from '@parley/contracts/error-details';
 import { statusFaultsBytesMax } from './limits.ts';
-import { fromFailure, toFailure, toStatus, unknownMethodFailure } from './status.ts';
-import { isUnknownMethod } from './unknown-method.ts';
+import { fromFailure, toFailure, toStatus } from './status.ts';
 
 const path = '/a.Service/Method';
 
@@ -32,25 +24,15 @@ test('the cause of an error is not sent', () => {
   expect(toStatus(unavailable(new Error('secret detail'))).details).not.toContain('secret');
 });
 
-test('an internal error, or one of an unknown code, is internal', () => {
+test('an internal error, one of an unknown code, and an unreadable one are internal', () => {
   const internal = toFailure(new AppError('internal', 'internal', 'detail'));
   const unknown = Buffer.from(JSON.stringify({ code: 'of-tomorrow', type: 'x', message: 'y' }));
-  for (const body of [internal, unknown]) {
+  for (const body of [internal, unknown, Buffer.from('no JSON'), Buffer.from('null')]) {
     expect(fromFailure(path, body)).toMatchObject({
       code: 'internal',
       message: 'An internal error occurred',
       cause: expect.objectContaining({ message: expect.stringContaining(path) }),
     });
-  }
-});
-
-test('only the failure of an unknown method is one, as today and as release 0.1.0 sends it', () => {
-  const ofRelease = { code: 'internal', type: 'internal', message: 'An internal error occurred' };
-  const unknown = [unknownMethodFailure(), Buffer.from(JSON.stringify(ofRelease))];
-  for (const body of unknown) expect(isUnknownMethod(fromFailure(path, body)), String(body)).toBe(true);
-  const others = [toAppError(new Error('no')), unavailable(undefined), notFound()].map(toFailure);
-  for (const body of [...others, Buffer.from('no JSON'), Buffer.from('null')]) {
-    expect(isUnknownMethod(fromFailure(path, body)), String(body)).toBe(false);
   }
 });
 

@@ -4,40 +4,24 @@ import { BadRequest, ErrorInfo, RetryInfo } from '@parley/contracts/error-detail
 import { Status } from '@parley/contracts/status';
 import { AppError, errorCodes, toAppError } from '@parley/runtime/errors';
 import { statusFaultsBytesMax } from './limits.ts';
-import { unknownMethod } from './unknown-method.ts';
 
 /** The fields of an error that are sent to other processes. Its cause is only logged here. */
 type PublicFields = Pick<AppError, 'code' | 'type' | 'message' | 'faults' | 'retryAfterSeconds'>;
 
-/**
- * The `type` of an internal error in a `failure` frame, if a handler of the method has failed. Servers of release 0.1.0
- * send `internal` for this, and for a method that they do not have.
- */
-const handlerFault = 'handler-fault';
-const noSuchMethod = 'unknown-method';
-
 /** Returns the body of a `failure` frame: the public fields of an error as JSON. */
 export function toFailure({ code, type, message, faults, retryAfterSeconds }: AppError): Buffer {
-  const sentType = code === 'internal' ? handlerFault : type;
-  const fields: PublicFields = { code, type: sentType, message, faults, retryAfterSeconds };
+  const fields: PublicFields = { code, type, message, faults, retryAfterSeconds };
   return Buffer.from(JSON.stringify(fields));
-}
-
-/** Returns the body of a `failure` frame for a method that the server does not have. */
-export function unknownMethodFailure(): Buffer {
-  const { code, message } = toAppError(undefined);
-  return Buffer.from(JSON.stringify({ code, type: noSuchMethod, message }));
 }
 
 /**
  * Returns the error of a `failure` frame; `path` is that of the method. An internal or unreadable error becomes an
- * internal one, which `isUnknownMethod` recognises if the server does not have the method.
+ * internal one.
  */
 export function fromFailure(path: string, body: Buffer): AppError {
   const cause = new Error(`${path} failed`);
   try {
     const { code, type, message, faults, retryAfterSeconds } = JSON.parse(body.toString()) as PublicFields;
-    if (code === 'internal' && type !== handlerFault) return unknownMethod(path);
     if (!Object.hasOwn(errorCodes, code) || code === 'internal') return toAppError(cause);
     return new AppError(code, type, message, { faults, retryAfterSeconds, cause });
   } catch {

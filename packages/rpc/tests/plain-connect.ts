@@ -5,7 +5,6 @@ import type { connect, Peer } from '@parley/rpc/connect';
 import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from '@parley/rpc/definition';
 import { AppError, deadlineExceeded, type ErrorCode, toAppError, unavailable } from '@parley/runtime/errors';
 import { currentTraceparent } from '@parley/runtime/telemetry';
-import { unknownMethod } from '../src/unknown-method.ts';
 
 const messageBytesMax = 64 * 1024 * 1024;
 
@@ -60,7 +59,7 @@ function callUnary(
     if (signal?.aborted) return reject(unavailable(signal.reason));
     const end = (error: ServiceError | null, response?: unknown): void => {
       signal?.removeEventListener('abort', cancel);
-      if (error) reject(fromStatus(path, error));
+      if (error) reject(fromStatus(error));
       else resolve(response);
     };
     const call = client.makeUnaryRequest(
@@ -77,7 +76,7 @@ function callUnary(
   });
 }
 
-function fromStatus(path: string, error: ServiceError): AppError {
+function fromStatus(error: ServiceError): AppError {
   const [bytes] = error.metadata.get('grpc-status-details-bin');
   if (bytes) {
     const { message, details } = Status.decode(Buffer.from(bytes as Buffer));
@@ -98,7 +97,6 @@ function fromStatus(path: string, error: ServiceError): AppError {
       cause: error,
     });
   }
-  if (error.code === status.UNIMPLEMENTED) return unknownMethod(path);
   if (error.code === status.DEADLINE_EXCEEDED) return deadlineExceeded(error);
   const isUnavailable = error.code === status.UNAVAILABLE || error.code === status.CANCELLED;
   return isUnavailable ? unavailable(error) : toAppError(error);

@@ -80,8 +80,7 @@ export async function beginAnonymisation(
         removed_interactions = case when excluded.asked_again then current.removed_interactions else 0 end,
         removed_events = case when excluded.asked_again then current.removed_events else 0 end,
         page_token = case when excluded.asked_again then current.page_token else '' end,
-        due_at = case when excluded.asked_again then current.due_at else now() end,
-        alive_at = now()
+        due_at = case when excluded.asked_again then current.due_at else now() end
       returning workspace_id, customer_id, erasure_id, version, asked_again`.execute(trx);
     return rows[0];
   });
@@ -111,7 +110,7 @@ export async function isAnonymised(
 export async function claimPage(db: Db): Promise<ClaimedPage | undefined> {
   const { rows } = await sql<ClaimedPage>`
     ${acrossWorkspaces('workspaces take turns')}
-    update anonymisation set due_at = now() + make_interval(secs => ${leaseSeconds}), alive_at = now()
+    update anonymisation set due_at = now() + make_interval(secs => ${leaseSeconds})
     where (workspace_id, customer_id) = (
       select due.workspace_id, due.customer_id from anonymisation as due
       join (
@@ -124,8 +123,9 @@ export async function claimPage(db: Db): Promise<ClaimedPage | undefined> {
 }
 
 /**
- * Records the last page of a round and ends the round: deletes the anonymisation, or, if another round was requested,
- * gives customer and anonymisation a new version. Returns false if the page is recorded already or its round replaced.
+ * Records the last page of a round and ends the round: turns the anonymisation into a finished erasure, or, if another
+ * round was requested, gives customer and anonymisation a new version. Returns false if the page is recorded already or
+ * its round replaced.
  */
 export async function finishRound(db: Db, page: ClaimedPage, removed: RemovedOnPage): Promise<boolean> {
   const { workspaceId, customerId, version } = page;
@@ -135,7 +135,13 @@ export async function finishRound(db: Db, page: ClaimedPage, removed: RemovedOnP
       with done as (
         delete from anonymisation
         where workspace_id = ${workspaceId} and customer_id = ${customerId} and not asked_again
-        returning customer_id
+        returning *
+      ), kept as (
+        insert into finished_erasure (id, workspace_id, customer_id, kind, requested_at, completed_at,
+          removed_customers, removed_interactions, removed_events)
+        select erasure_id, workspace_id, customer_id, 'anonymisation', requested_at, now(),
+          removed_customers, removed_interactions, removed_events
+        from done
       ), raised as (
         update customer set version = customer.version + 1 from anonymisation
         where customer.workspace_id = ${workspaceId} and customer.id = ${customerId}
@@ -172,7 +178,6 @@ export async function recordPage(
       removedInteractions: sql`removed_interactions + ${interactions}`,
       removedEvents: sql`removed_events + ${events}`,
       dueAt: sql`now()`,
-      aliveAt: sql`now()`,
     })
     .where('workspaceId', '=', workspaceId)
     .where('customerId', '=', customerId)

@@ -64,8 +64,6 @@ export interface AnonymisationTable extends RemovedColumns {
   details: string[];
   /** Whether another round must follow, because of a call during the round of this version. */
   askedAgain: Generated<boolean>;
-  /** The last heartbeat, for replicas of the previous release. */
-  aliveAt: Generated<Date>;
   erasureId: Generated<string>;
   requestedAt: Generated<Date>;
   /** The version of the first round. */

@@ -43,7 +43,8 @@ const dump = async (): Promise<string> => {
 /** As if the leases of failed pages had ended. */
 const ageUnfinished = () =>
   admin(`update customer.anonymisation set due_at = now() - interval '1 hour' where workspace_id = $1`);
-const unfinished = () => admin('select * from customer.anonymisation where workspace_id = $1');
+/** Its rows, and which transaction wrote them last. */
+const unfinished = () => admin('select *, xmin from customer.anonymisation where workspace_id = $1');
 const away = async (): Promise<never> => {
   throw unavailable(new Error('away'));
 };

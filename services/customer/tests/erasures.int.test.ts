@@ -186,17 +186,3 @@ test('lists are newest first, by page and by customer, and other workspaces see 
   }
   await expect(list({ cursor: 'x' })).rejects.toMatchObject({ code: 'invalid_argument' });
 });
-
-test('replicas of the previous release leave an erasure too', async () => {
-  await create('a');
-  await using session = await openSqlSession(system.adminUrl);
-  await session.query('set search_path = customer');
-  const leased = `now() + interval '1 hour'`;
-  await session.query(
-    `insert into anonymisation (workspace_id, customer_id, version, details, due_at)
-     values ($1, 'a', 2, '{}', ${leased})`,
-    [workspaceId],
-  );
-  await session.query('delete from anonymisation where workspace_id = $1', [workspaceId]);
-  expect(await only('a')).toMatchObject({ completedAt: expect.any(Date) as Date });
-});

@@ -55,8 +55,6 @@ export interface InteractionTable
   version: Generated<number>;
   /** Part of the link's token: raising it revokes the link and its sessions. */
   linkVersion: Generated<number>;
-  /** Sessions of release 0.1.0 that were issued before this are not valid; null for none. */
-  sessionsFrom: Date | null;
   /** Null until the conversation has started, like the next two. */
   state: Json<ConversationState> | null;
   transcript: Json<Entry[]> | null;

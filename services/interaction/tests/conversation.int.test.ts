@@ -485,19 +485,6 @@ describe('an interaction that a session cannot see', () => {
       expect(JSON.stringify(snapshot)).not.toContain('Ada');
     });
 
-    it.each([
-      ['ahead of', 60_000],
-      ['behind', -60_000],
-    ])('sessions end exactly, also by a gateway whose clock is %s the database’s', async (_, aheadMs) => {
-      const issuedAt = new Date(Date.now() + aheadMs);
-      const { id, session } = await begun();
-      await anonymise();
-      expect(await refusal(workspace.read({ ...session, issuedAt }, id))).toEqual(nothing);
-      expect(await workspace.read({ ...(await workspace.newSession()), issuedAt }, id)).toMatchObject({
-        status: 'Expired',
-      });
-    });
-
     it('an earlier session does not see one that waits again', async () => {
       const { id, session } = await begun();
       await anonymise();

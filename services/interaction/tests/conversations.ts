@@ -15,7 +15,6 @@ export function workspaceWithConversations(service: Interactions, workspaceId = 
     session: (customerId = 'ada', fenceVersion = 0): Session => ({
       workspaceId,
       subject: { $case: 'customerId', value: customerId },
-      issuedAt: new Date(),
       fenceVersion,
     }),
     /** A session that begins now. */
@@ -24,20 +23,19 @@ export function workspaceWithConversations(service: Interactions, workspaceId = 
       return {
         workspaceId,
         subject: { $case: 'customerId', value: customerId },
-        issuedAt: new Date(),
         fenceVersion: version,
       };
     },
-    linkSession: (interactionId: string, linkVersion = 1, issuedAt = new Date()): Session => ({
+    linkSession: (interactionId: string, linkVersion = 1): Session => ({
       workspaceId,
       subject: { $case: 'interaction', value: { interactionId, linkVersion } },
-      issuedAt,
+      fenceVersion: 0,
     }),
     /** The session of a link that was opened after the end. */
     lateLinkSession: (interactionId: string): Session => ({
       workspaceId,
       subject: { $case: 'interaction', value: { interactionId, linkVersion: 1, hasEnded: true } },
-      issuedAt: new Date(),
+      fenceVersion: 0,
     }),
     read: (session: Session, interactionId: string, { after = 0, waitSeconds = 0, signal }: Reading = {}) =>
       conversations.getConversation(

@@ -154,23 +154,6 @@ describe('redaction', () => {
     expect(body.evaluation).toEqual({ phone: '[removed]', more: 'Call 0[removed] at [removed]' });
   });
 
-  it('repeated, removes marked context and its repetitions that a replica of release 0.1.0 has left', async () => {
-    const context = { street: 'Elm Row 12' };
-    const fields = await waitingWith(context);
-    const { id } = await workspace.create(fields);
-    await conversation(id, [
-      ['phone', '+49 30 1234567'],
-      ['more', 'The house at ELM ROW 12'],
-    ]);
-    // That release records the version, and does not know the mark.
-    await system.db.updateTable('interaction').set({ redactedVersion: 2 }).where('id', '=', id).execute();
-    await redact([], 2);
-    expect((await dumpOf(system)).some((row) => row.includes(id) && /elm row/i.test(row))).toBe(true);
-    await redact([], 3);
-    expect((await dumpOf(system)).filter((row) => row.includes(id) && /elm row/i.test(row))).toEqual([]);
-    expect((await workspace.get(id)).data).toContain('The house at [removed]');
-  });
-
   it('counts each interaction once per erasure, however often its pages and rounds are repeated', async () => {
     await workspace.create({ botId, customerId, status: 'Draft' });
     const finished = await workspace.create({ botId, customerId, status: 'Pending' });

@@ -18,7 +18,7 @@ export type Attempt = {
   };
   /** Of the answer; null when there was none */
   status: number | null;
-  /** `http_<status>`, `dns`, `refused`, `reset`, `tls_untrusted`, `tls_expired`, `tls_name`, `tls_protocol`, `timeout_connect`, `timeout_total`, `protocol` or `blocked_address`; null for a success. Release 0.1.0 stored `tls` for each fault of TLS */
+  /** `http_<status>`, `dns`, `refused`, `reset`, `tls_untrusted`, `tls_expired`, `tls_name`, `tls_protocol`, `timeout_connect`, `timeout_total`, `protocol` or `blocked_address`; null for a success */
   error: string | null;
   /** For how long its `Retry-After` (429 or 503) paused the webhook; null when it is counted */
   retryAfterSeconds: number | null;

@@ -10,7 +10,6 @@ export function Facts({ effort }: { effort: Waiting['effort'] }) {
   const { privacyText } = useContext(BrandContext);
   return (
     <div class="facts">
-      {/* A gateway of v0.1.0 sends none. */}
       {effort && effort.questionsMax > 0 && (
         <p>
           {say('questions', { n: rangeOf(effort.questionsMin, effort.questionsMax) })}

@@ -3,10 +3,12 @@ import { createIdempotencyTable } from '@parley/postgres/idempotency';
 import type { Migration } from '@parley/postgres/migrate';
 import { createPartitionFunctions } from '@parley/postgres/partitions';
 import { countRows } from '@parley/postgres/row-count';
-import { sql } from 'kysely';
+import { createUuidFunctions } from '@parley/postgres/uuid-functions';
+import { type Kysely, sql } from 'kysely';
 
 export const init: Migration = {
   up: async (db) => {
+    await createUuidFunctions(db);
     // Ids are the clients' own and are compared byte by byte, whatever the collation of the database.
     await sql`
       create table customer (
@@ -22,18 +24,57 @@ export const init: Migration = {
     // The list: oldest first.
     await sql`create index on customer (workspace_id, created_at, id)`.execute(db);
     await countRows(db, 'customer', { workspace_id: 'uuid' });
-    await sql`
-      create table anonymisation (
-        workspace_id uuid not null,
-        customer_id text collate "C" not null,
-        version int not null,
-        details text[] not null,
-        asked_again boolean not null default false,
-        alive_at timestamptz not null default now(),
-        primary key (workspace_id, customer_id)
-      )`.execute(db);
+    await createErasures(db);
     await createIdempotencyTable(db);
     await createPartitionFunctions(db);
     await createEventLog(db);
   },
 };
+
+/** Anonymisations under way, and the erasures that those which are done have left. */
+async function createErasures(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table anonymisation (
+      workspace_id uuid not null,
+      customer_id text collate "C" not null,
+      version int not null,
+      details text[] not null,
+      asked_again boolean not null,
+      erasure_id uuid not null default uuidv7(),
+      requested_at timestamptz not null default now(),
+      first_version int not null,
+      finished_version int not null default 0,
+      page_token text not null default '',
+      due_at timestamptz not null default now(),
+      removed_customers int not null,
+      removed_interactions int not null default 0,
+      removed_events int not null default 0,
+      primary key (workspace_id, customer_id)
+    )`.execute(db);
+  await sql`create index on anonymisation (due_at)`.execute(db);
+  await sql`create index on anonymisation (workspace_id, erasure_id)`.execute(db);
+  await sql`
+    create table finished_erasure (
+      id uuid primary key,
+      workspace_id uuid not null,
+      customer_id text collate "C" not null,
+      kind text not null,
+      requested_at timestamptz not null,
+      completed_at timestamptz not null,
+      removed_customers int not null,
+      removed_interactions int not null,
+      removed_events int not null
+    )`.execute(db);
+  // Lists, newest first (ids rise with time).
+  await sql`create index on finished_erasure (workspace_id, id)`.execute(db);
+  await sql`create index on finished_erasure (workspace_id, customer_id, id)`.execute(db);
+  await sql`
+    create view erasure as
+    select erasure_id as id, workspace_id, customer_id, 'anonymisation' as kind, requested_at,
+      null::timestamptz as completed_at, removed_customers, removed_interactions, removed_events
+    from anonymisation
+    union all
+    select id, workspace_id, customer_id, kind, requested_at,
+      completed_at, removed_customers, removed_interactions, removed_events
+    from finished_erasure`.execute(db);
+}

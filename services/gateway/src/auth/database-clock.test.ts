@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { unknownMethod } from '@parley/rpc/unknown-method';
 import { unavailable } from '@parley/runtime/errors';
 import { createLogger } from '@parley/runtime/logger';
 import { eventually } from '@parley/testing/eventually';
@@ -16,7 +15,6 @@ test('the clock of a process that is ahead follows the database', async () => {
 });
 
 test.each([
-  ['of a service of an earlier release', unknownMethod('/GetTime'), 0],
   ['of an unavailable service', unavailable(undefined), 0],
   ['with a fault, which is logged', new Error('no'), 1],
 ])('without an answer %s it is the clock of the process', async (_, fault, warnings) => {

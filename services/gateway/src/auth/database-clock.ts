@@ -1,6 +1,5 @@
 import type { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
 import type { RpcClient } from '@parley/rpc/definition';
-import { isUnknownMethod } from '@parley/rpc/unknown-method';
 import { clockAhead } from '@parley/runtime/clock-metrics';
 import { toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
@@ -19,8 +18,8 @@ const intervalMs = 15_000;
 const answerMsMax = 1_000;
 
 /**
- * Follows the clock of the interaction service's database. Until its first answer, and with a service of release 0.1.0,
- * which does not know the call, it is the clock of this process. After a failure, the last difference stays true.
+ * Follows the clock of the interaction service's database. Until its first answer it is the clock of this process.
+ * After a failure, the last difference stays true.
  */
 export function followDatabaseClock(
   conversations: Pick<RpcClient<typeof ConversationServiceService>, 'getTime'>,
@@ -31,7 +30,7 @@ export function followDatabaseClock(
     const askedAtMs = performance.now();
     const answer = await conversations.getTime({}, { requestId: uuidv7() }).catch((error: unknown) => {
       // That a service is unavailable is reported elsewhere.
-      if (isUnknownMethod(error) || toAppError(error).code === 'unavailable') return undefined;
+      if (toAppError(error).code === 'unavailable') return undefined;
       throw error;
     });
     const tookMs = performance.now() - askedAtMs;

@@ -11,18 +11,14 @@ export const sessionSeconds = 900;
 
 const audience = 'parley:session';
 
-// `ms`: the time of issue, finer than `iat`, for services of release 0.1.0: an anonymisation ends earlier sessions.
-// `jti` distinguishes sessions of the same millisecond. `ended` is outside of `link`, whose other fields release 0.1.0
-// rejects.
+// `jti` tells the sessions of a subject apart.
 const claims = z.object({
   ws: z.string(),
-  ms: z.int(),
   jti: z.string(),
   sub: z.string().optional(),
-  link: z.strictObject({ id: z.string(), version: z.int() }).optional(),
-  // The version of the customer's fence. Absent in sessions of links, and in those of release 0.1.0.
-  fence: z.int().optional(),
-  ended: z.literal(true).optional(),
+  link: z.strictObject({ id: z.string(), version: z.int(), ended: z.literal(true).optional() }).optional(),
+  // The version of the customer's fence; 0 for a link.
+  fence: z.int(),
 });
 
 /** A session whose token was verified. */
@@ -35,7 +31,7 @@ export interface VerifiedSession {
 /** Sessions of customers' browsers. The signed token contains all that a session may access. */
 export interface Sessions {
   /** Returns a token that expires after `sessionSeconds`. */
-  issue(session: Pick<Session, 'workspaceId' | 'subject' | 'fenceVersion'>): Promise<string>;
+  issue(session: Session): Promise<string>;
   /** Returns the session of an Authorization header. 401, the same for every fault. */
   read(authorization: string | undefined): Promise<VerifiedSession>;
 }
@@ -51,11 +47,14 @@ export function createSessions(ring: Keyring, { nowMs }: DatabaseClock): Session
       const whose =
         subject?.$case === 'interaction'
           ? {
-              link: { id: subject.value.interactionId, version: subject.value.linkVersion },
-              ...(subject.value.hasEnded && { ended: true }),
+              link: {
+                id: subject.value.interactionId,
+                version: subject.value.linkVersion,
+                ...(subject.value.hasEnded && { ended: true }),
+              },
             }
           : { sub: subject?.value };
-      return new SignJWT({ ws: workspaceId, ms: Math.round(now), ...whose, fence: fenceVersion ?? undefined })
+      return new SignJWT({ ws: workspaceId, ...whose, fence: fenceVersion })
         .setProtectedHeader({ alg: 'HS256', kid: ring.current.id })
         .setAudience(audience)
         .setJti(randomBytes(6).toString('base64url'))
@@ -83,23 +82,20 @@ async function verify(ring: Keyring, token: string, currentDate: Date): Promise<
     const requiredClaims = ['exp', 'aud'];
     const options = { algorithms: ['HS256'], audience, requiredClaims, currentDate };
     const { payload } = await jwtVerify(token, keyOf, options);
-    const { ws: workspaceId, ms, jti, fence: fenceVersion, ...whose } = claims.parse(payload);
+    const { ws: workspaceId, jti, fence: fenceVersion, ...whose } = claims.parse(payload);
     const subject = subjectOf(whose);
     if (!subject) return undefined;
-    const session = { workspaceId, subject, issuedAt: new Date(ms), fenceVersion };
+    const session = { workspaceId, subject, fenceVersion };
     return { session, name: hash('sha256', JSON.stringify([session, jti]), 'base64url') };
   } catch {
     return undefined;
   }
 }
 
-function subjectOf({
-  sub,
-  link,
-  ended,
-}: Pick<z.output<typeof claims>, 'sub' | 'link' | 'ended'>): Session['subject'] {
+function subjectOf({ sub, link }: Pick<z.output<typeof claims>, 'sub' | 'link'>): Session['subject'] {
   if (link) {
-    const value = { interactionId: link.id, linkVersion: link.version, ...(ended && { hasEnded: true }) };
+    const { id: interactionId, version: linkVersion, ended } = link;
+    const value = { interactionId, linkVersion, ...(ended && { hasEnded: true }) };
     return { $case: 'interaction', value };
   }
   return sub === undefined ? null : { $case: 'customerId', value: sub };

@@ -85,8 +85,7 @@ export const attempt = z
       .meta({
         description:
           '`http_<status>`, `dns`, `refused`, `reset`, `tls_untrusted`, `tls_expired`, `tls_name`, `tls_protocol`, ' +
-          '`timeout_connect`, `timeout_total`, `protocol` or `blocked_address`; null for a success. Release 0.1.0 ' +
-          'stored `tls` for each fault of TLS',
+          '`timeout_connect`, `timeout_total`, `protocol` or `blocked_address`; null for a success',
         examples: ['http_500'],
       }),
     retryAfterSeconds: positive

@@ -1,8 +1,5 @@
 import { notFound, toAppError } from '@parley/runtime/errors';
 import { z } from 'zod';
-import type { CallOptions } from '@parley/rpc/definition';
-import { isUnknownMethod } from '@parley/rpc/unknown-method';
-import type { RouteDeps } from '../route-deps.ts';
 import { specified } from '../values/message.ts';
 import { branding, toBrandingIfAny } from '../present/branding.ts';
 import { status } from '../present/interaction.ts';
@@ -59,7 +56,7 @@ const createSession = route({
     const { customerId, row } = await call.verified(check);
     call.countSession(`${workspaceId} ${customerId}`);
     const subject = { $case: 'customerId', value: customerId } as const;
-    const fenceVersion = await fenceVersionOf({ workspaceId, customerId }, call, conversations);
+    const { version: fenceVersion } = await conversations.getFence({ workspaceId, customerId }, call.rpc());
     const sessionToken = await sessions.issue({ workspaceId, subject, fenceVersion });
     return {
       data: {
@@ -71,22 +68,6 @@ const createSession = route({
     };
   },
 });
-
-/**
- * Returns the version of the customer's fence; undefined from a service of release 0.1.0, which does not know the call.
- */
-async function fenceVersionOf(
-  customer: { workspaceId: string; customerId: string },
-  call: { rpc(): CallOptions },
-  conversations: RouteDeps['conversations'],
-): Promise<number | undefined> {
-  try {
-    return (await conversations.getFence(customer, call.rpc())).version;
-  } catch (error) {
-    if (isUnknownMethod(error)) return undefined;
-    throw error;
-  }
-}
 
 const createLinkSession = route({
   method: 'POST',
@@ -122,7 +103,7 @@ ${publicBodyLimit}`,
     call.countSession(interactionId);
     const hasEnded = link.status === 'Completed' || link.status === 'Expired';
     const subject = { $case: 'interaction', value: { interactionId, linkVersion, hasEnded } } as const;
-    const sessionToken = await sessions.issue({ workspaceId, subject });
+    const sessionToken = await sessions.issue({ workspaceId, subject, fenceVersion: 0 });
     return {
       data: {
         sessionToken,

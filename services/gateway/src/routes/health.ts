@@ -7,7 +7,7 @@ import { type PeerName, peerNames } from '../peers.ts';
 const health = z.strictObject({ status: z.literal('ok') });
 
 const life = health.extend({
-  version: z.string().meta({ description: 'The version of Parley that runs', examples: ['0.1.0'] }),
+  version: z.string().meta({ description: 'The version of Parley that runs', examples: ['0.2.0'] }),
 });
 
 const getHealth = route({

@@ -17,6 +17,7 @@ export const init: Migration = {
         accent_color text,
         end_text text,
         end_link jsonb,
+        privacy_text text,
         branding_version int not null default 0
       )`.execute(db);
     // Images are compressed already.

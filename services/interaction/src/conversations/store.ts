@@ -126,18 +126,15 @@ export async function findWaiting(
 /** Returns the first of `limit` interactions that wait for the session; of all of them without a limit. */
 function firstOf(
   db: Kysely<Tables>,
-  { workspaceId, subject, issuedAt, fenceVersion }: ValidSession,
+  { workspaceId, subject, fenceVersion }: ValidSession,
   now: Date,
   limit: number | null,
 ): Promise<Waiting | undefined> {
   // As in `visible`.
-  const isNotEnded =
-    fenceVersion === undefined
-      ? sql`(sessions_from is null or date_trunc('milliseconds', sessions_from) <= ${issuedAt})`
-      : sql`greatest(fence_version, redacted_version) <= ${fenceVersion}::int`;
   const ofSubject =
     subject.$case === 'customerId'
-      ? sql<SqlBool>`customer_id = ${subject.value} and ${isNotEnded}`
+      ? sql<SqlBool>`customer_id = ${subject.value}
+          and greatest(fence_version, redacted_version) <= ${fenceVersion}::int`
       : sql<SqlBool>`id = ${subject.value.interactionId} and link_version = ${subject.value.linkVersion}`;
   // The status is spelled out as in the partial index.
   const ids = db

@@ -9,7 +9,7 @@ import type { InteractionTable } from '../schema.ts';
 /** The columns that decide whether a session may see an interaction. */
 type Guarded = Pick<
   InteractionRow,
-  'workspaceId' | 'id' | 'customerId' | 'status' | 'linkVersion' | 'sessionsFrom' | 'redactedVersion'
+  'workspaceId' | 'id' | 'customerId' | 'status' | 'linkVersion' | 'redactedVersion'
 > &
   Pick<Selectable<InteractionTable>, 'fenceVersion'>;
 
@@ -17,16 +17,15 @@ type Guarded = Pick<
 export interface ValidSession {
   workspaceId: string;
   subject: NonNullable<Session['subject']>;
-  issuedAt: Date;
-  /** The version of the customer's fence when the session began; undefined for sessions of earlier releases. */
-  fenceVersion: number | undefined;
+  /** The version of the customer's fence when the session began; 0 for a link. */
+  fenceVersion: number;
 }
 
-/** Returns the session of a request. NOT_FOUND when a field is missing. */
+/** Returns the session of a request. NOT_FOUND when its subject is missing. */
 export function sessionOf({ session }: { session: Session | null }): ValidSession {
-  if (!session?.subject || !session.issuedAt) throw notFound();
-  const { workspaceId, subject, issuedAt, fenceVersion } = session;
-  return { workspaceId, subject, issuedAt, fenceVersion: fenceVersion ?? undefined };
+  if (!session?.subject) throw notFound();
+  const { workspaceId, subject, fenceVersion } = session;
+  return { workspaceId, subject, fenceVersion };
 }
 
 /**
@@ -54,16 +53,11 @@ export function showsTranscript(
   return !isOpenedLate || isOpen(status) || definition?.showTranscript === true;
 }
 
-function reaches(session: ValidSession, row: Guarded): boolean {
-  const { subject } = session;
-  if (subject.$case === 'customerId') return subject.value === row.customerId && !isEnded(session, row);
+function reaches({ subject, fenceVersion }: ValidSession, row: Guarded): boolean {
+  if (subject.$case === 'customerId') {
+    const endedBy = Math.max(row.fenceVersion, row.redactedVersion);
+    return subject.value === row.customerId && endedBy <= fenceVersion;
+  }
   // An anonymisation raises the version of the link.
   return subject.value.interactionId === row.id && subject.value.linkVersion === row.linkVersion;
-}
-
-/** Returns whether the customer was anonymised after the session of a customer began. */
-function isEnded({ fenceVersion, issuedAt }: ValidSession, row: Guarded): boolean {
-  if (fenceVersion !== undefined) return fenceVersion < Math.max(row.fenceVersion, row.redactedVersion);
-  // In whole milliseconds, as the time of issue.
-  return row.sessionsFrom !== null && issuedAt.getTime() < row.sessionsFrom.getTime();
 }

@@ -5,10 +5,7 @@ import type { Tables } from '../schema.ts';
 import { type InteractionChange, type InteractionRow, interactionColumns } from './store.ts';
 
 /** An interaction to insert. */
-export type NewInteraction = Omit<
-  InteractionRow,
-  'version' | 'linkVersion' | 'sessionsFrom' | 'redactedVersion'
-> &
+export type NewInteraction = Omit<InteractionRow, 'version' | 'linkVersion' | 'redactedVersion'> &
   Pick<InteractionChange, 'modelDueAt' | 'modelTraceparent'>;
 
 /** An interaction to insert, with its events. */
@@ -76,11 +73,10 @@ async function insertAll(
     ), written as (
       insert into interaction (id, workspace_id, customer_id, bot_id, bot_version, status, priority, type, type_label,
         context, expires_at, created_at, state, transcript, evaluation, seq, started_at, completed_at, stalls_at,
-        model_due_at, model_traceparent, fence_version,
-        sessions_from)
+        model_due_at, model_traceparent, fence_version)
       select new.id, new.workspace_id, new.customer_id, new.bot_id, new.bot_version, new.status, new.priority, new.type,
         new.type_label, new.context, new.expires_at, new.created_at, new.state, new.transcript, new.evaluation, new.seq,
-        new.started_at, new.completed_at, new.stalls_at, new.model_due_at, new.model_traceparent, fence.version, fence.raised_at
+        new.started_at, new.completed_at, new.stalls_at, new.model_due_at, new.model_traceparent, fence.version
       -- Held until the commit, so that the fence cannot rise between this check and the insert.
       from new, ${holdFence}(new.workspace_id, new.customer_id) as fence
       where fence.version <= new.customer_version

@@ -53,7 +53,6 @@ export const interactionColumns = [
   'botId',
   'botVersion',
   'redactedVersion',
-  'sessionsFrom',
   'state',
   'seq',
   'startedAt',

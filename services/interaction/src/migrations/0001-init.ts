@@ -63,7 +63,6 @@ async function createInteractions(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null default now(),
       version int not null default 1,
       link_version int not null default 1,
-      sessions_from timestamptz,
       state json,
       transcript json,
       evaluation json,
@@ -96,6 +95,10 @@ async function createInteractionIndexes(db: Kysely<unknown>): Promise<void> {
   await sql`create index on interaction (workspace_id, priority, id)`.execute(db);
   await sql`create index on interaction (workspace_id, bot_id, id)`.execute(db);
   await sql`create index on interaction (workspace_id, customer_id, id)`.execute(db);
+  // Those that wait for a customer, who may have many others.
+  await sql`
+    create index interaction_waiting on interaction (workspace_id, customer_id)
+    where status in ('Pending', 'InProgress')`.execute(db);
   // Interactions that expire.
   await sql`
     create index on interaction (expires_at)

@@ -55,17 +55,16 @@ export async function redactCustomer(
     throw invalidRequest([{ pointer: '/customerVersion', detail: 'Must be at least 1' }]);
   }
   const { pageToken } = request;
-  const raisedAt = await raiseFence(deps.db, request, request.customerVersion);
+  await raiseFence(deps.db, request, request.customerVersion);
   return pageToken === '' || pageToken.startsWith(answersPrefix)
-    ? redactAnswers(deps, request, raisedAt, pageToken.slice(answersPrefix.length))
-    : redactInteractions(deps, request, raisedAt, pageToken);
+    ? redactAnswers(deps, request, pageToken.slice(answersPrefix.length))
+    : redactInteractions(deps, request, pageToken);
 }
 
 /** Redacts a page of answers. Continues with the first interactions if there are no more. */
 async function redactAnswers(
   deps: Deps,
   request: RedactCustomerRequest,
-  raisedAt: Date,
   after: string,
 ): Promise<RedactCustomerResponse> {
   const { db, definitions, compute } = deps;
@@ -93,9 +92,7 @@ async function redactAnswers(
   }
   // The limit of bytes can shorten a page, so only an empty one is the last.
   const last = page.at(-1);
-  return last
-    ? withoutInteractions(answersPrefix + last.scope)
-    : redactInteractions(deps, request, raisedAt, NIL);
+  return last ? withoutInteractions(answersPrefix + last.scope) : redactInteractions(deps, request, NIL);
 }
 
 function withoutInteractions(nextPageToken: string): RedactCustomerResponse {
@@ -105,7 +102,6 @@ function withoutInteractions(nextPageToken: string): RedactCustomerResponse {
 async function redactInteractions(
   deps: Deps,
   request: RedactCustomerRequest,
-  raisedAt: Date,
   after: string,
 ): Promise<RedactCustomerResponse> {
   const ids = await listIdsBeforeFence(deps.db, request, request.customerVersion, after, rowsPerPage);
@@ -113,7 +109,7 @@ async function redactInteractions(
   let bytes = 0;
   for (let from = 0; from < ids.length; from += rowsAtOnceMax) {
     const some = ids.slice(from, from + rowsAtOnceMax);
-    const redacted = await Promise.all(some.map((id) => redactInteraction(deps, request, raisedAt, id)));
+    const redacted = await Promise.all(some.map((id) => redactInteraction(deps, request, id)));
     for (const one of redacted) bytes += one ? addToPage(page, one) : 0;
     const last = some.at(-1);
     if (last && bytes >= bytesPerPage) return { ...page, nextPageToken: last };
@@ -139,7 +135,6 @@ interface Redacted {
 async function redactInteraction(
   deps: Deps,
   { workspaceId, customerVersion, firstVersion, details }: RedactCustomerRequest,
-  raisedAt: Date,
   id: string,
 ): Promise<Redacted | undefined> {
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
@@ -148,7 +143,7 @@ async function redactInteraction(
     const isRemoved = row.redactedVersion === 0 || row.redactedVersion >= (firstVersion ?? 0);
     if (row.redactedVersion >= customerVersion) return { row, isRemoved };
     const { definition } = await deps.definitions.of(row);
-    const redacted = await inSlices(deps.compute, redactedChange(row, definition, details, raisedAt));
+    const redacted = await inSlices(deps.compute, redactedChange(row, definition, details));
     const saved = await saveRedaction(deps, row, { ...redacted, redactedVersion: customerVersion });
     if (saved) return { row: saved, isRemoved };
   }

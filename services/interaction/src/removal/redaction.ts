@@ -15,21 +15,19 @@ import type { InteractionChange, InteractionRow } from '../interactions/store.ts
 
 /**
  * Returns the change that anonymises an interaction. Current details, details from the start of the conversation,
- * personal answers and context, and repetitions of these, become `[removed]`. An open interaction expires. Its link and
- * sessions from before `raisedAt` become invalid. Ids, times and scores stay. Before the start, `definition` is the
+ * personal answers and context, and repetitions of these, become `[removed]`. An open interaction expires. Its link
+ * becomes invalid. Ids, times and scores stay. Before the start, `definition` is the
  * bot's current one. Idempotent on texts. A slice takes one text or one personal value.
  */
 export function* redactedChange(
   row: InteractionRow,
   definition: BotDefinition,
   current: readonly string[],
-  raisedAt: Date,
 ): Slices<InteractionChange> {
   const remove = yield* removerOf(row, definition, current);
   return {
     status: isOpen(row.status) ? 'Expired' : row.status,
     linkVersion: row.linkVersion + 1,
-    sessionsFrom: raisedAt,
     context: yield* redactContext(definition, row.context, remove),
     state: row.state && (yield* redactState(definition, row.state, remove)),
     transcript: row.transcript && (yield* redactEntries(row.transcript, remove)),

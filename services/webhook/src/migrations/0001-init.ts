@@ -4,10 +4,12 @@ import { createFence } from '@parley/postgres/fence';
 import { createIdempotencyTable } from '@parley/postgres/idempotency';
 import type { Migration } from '@parley/postgres/migrate';
 import { createPartitionFunctions, makePartitions } from '@parley/postgres/partitions';
+import { createUuidFunctions } from '@parley/postgres/uuid-functions';
 import { type Kysely, sql } from 'kysely';
 
 export const init: Migration = {
   up: async (db) => {
+    await createUuidFunctions(db);
     await createWebhooks(db);
     await createSubscriptions(db);
     await createLanes(db);

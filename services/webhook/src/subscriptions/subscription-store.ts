@@ -1,6 +1,7 @@
 import { type EventName, inOrder } from '@parley/contracts/event-names';
 import { tableOf } from '@parley/postgres/arrays';
 import { reads } from '@parley/postgres/dialect';
+import { acrossWorkspaces } from '@parley/postgres/scope';
 import { sql } from 'kysely';
 import type { Db, SubscriptionTable, WebhookKey } from '../schema.ts';
 
@@ -44,6 +45,7 @@ export async function loadSubscribers(
     raisedAt: ['timestamptz', ({ raisedAt }) => raisedAt],
   });
   const { rows } = await sql<Subscriber & { eventId: string }>`
+    ${acrossWorkspaces('each event is joined with the webhooks of its own workspace')}
     select event_id, webhook.id as webhook_id, wanted.filter
     from ${raised}
     join webhook on webhook.workspace_id = raised.workspace_id and deleted_at is null
@@ -80,9 +82,8 @@ export async function changeWanted(
     insert into subscription (webhook_id, workspace_id, since, events, filter, is_enveloped)
     values (${webhookId}, ${workspaceId}, date_trunc('milliseconds', clock_timestamp()), ${inOrder(events)}, ${filter}, ${isEnveloped})
     on conflict (webhook_id, since) do update
-      set events = excluded.events, filter = excluded.filter, is_enveloped = excluded.is_enveloped`.execute(
-    db,
-  );
+      set events = excluded.events, filter = excluded.filter, is_enveloped = excluded.is_enveloped
+      where subscription.workspace_id = excluded.workspace_id`.execute(db);
   await sql`
     delete from subscription where webhook_id = ${webhookId} and workspace_id = ${workspaceId} and since < (
       select since from subscription where webhook_id = ${webhookId} and workspace_id = ${workspaceId}

@@ -6,8 +6,13 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /**
+<<<<<<< HEAD
  * An interaction has become Completed. The event has no transcript, so that the bus carries no personal data: read it
  * with `GetInteraction`, or what webhooks receive with `ListEventBodies`.
+=======
+ * An interaction has become Completed, once. Its history is not in the event, so that the bus carries no personal data:
+ * read it with `GetInteraction`.
+>>>>>>> bus
  */
 export interface InteractionCompleted {
   interactionId: string;
@@ -32,7 +37,7 @@ export const InteractionCompleted: MessageFns<InteractionCompleted> = {
       writer.uint32(26).string(message.customerId);
     }
     if (message.completedAt !== undefined && message.completedAt !== null) {
-      Timestamp.encode(toTimestamp(message.completedAt), writer.uint32(42).fork()).join();
+      Timestamp.encode(toTimestamp(message.completedAt), writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -74,8 +79,8 @@ export const InteractionCompleted: MessageFns<InteractionCompleted> = {
             message.customerId = reader.string();
             continue;
           }
-          case 5: {
-            if (tag !== 42) {
+          case 4: {
+            if (tag !== 34) {
               break;
             }
 

@@ -21,12 +21,11 @@ export interface Session {
     | { $case: "customerId"; value: string }
     | { $case: "interaction"; value: LinkedInteraction }
     | null;
-  /** Only for sessions of a customer without `fence_version`: those from before an anonymisation are invalid. */
-  issuedAt:
-    | Date
-    | null;
-  /** The version of the customer's fence when the session began. An anonymisation raises it, and so ends the session. */
-  fenceVersion?: number | null | undefined;
+  /**
+   * The version of the customer's fence when the session began. An anonymisation raises it, and so ends the session. 0
+   * for a link.
+   */
+  fenceVersion: number;
 }
 
 export interface GetTimeRequest {
@@ -183,7 +182,7 @@ export interface Entry {
 }
 
 function createBaseSession(): Session {
-  return { workspaceId: "", subject: null, issuedAt: null, fenceVersion: null };
+  return { workspaceId: "", subject: null, fenceVersion: 0 };
 }
 
 export const Session: MessageFns<Session> = {
@@ -199,11 +198,8 @@ export const Session: MessageFns<Session> = {
         LinkedInteraction.encode(message.subject.value, writer.uint32(26).fork()).join();
         break;
     }
-    if (message.issuedAt !== undefined && message.issuedAt !== null) {
-      Timestamp.encode(toTimestamp(message.issuedAt), writer.uint32(34).fork()).join();
-    }
-    if (message.fenceVersion !== undefined && message.fenceVersion !== null) {
-      writer.uint32(40).int32(message.fenceVersion);
+    if (message.fenceVersion !== 0) {
+      writer.uint32(32).int32(message.fenceVersion);
     }
     return writer;
   },
@@ -246,15 +242,7 @@ export const Session: MessageFns<Session> = {
             continue;
           }
           case 4: {
-            if (tag !== 34) {
-              break;
-            }
-
-            message.issuedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
-            continue;
-          }
-          case 5: {
-            if (tag !== 40) {
+            if (tag !== 32) {
               break;
             }
 
