@@ -96,7 +96,7 @@ test('every operation of the API can be called, through a whole interaction', as
   const [delivery = { url: '', headers: {}, body: '' }] = receiver.requests;
   const event = await verifyWebhook(delivery, signingSecret);
   expect(event.data).toEqual(JSON.parse((await interactions.get(id)).data ?? '') as InteractionHistory);
-  expect(event.id).toMatch(/^msg_/);
+  expect(event.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
   await expect(verifyWebhook(delivery, `whsec_${btoa('another')}`)).rejects.toThrow('no signature fits');
   expect(await hasSecretToken(delivery.url, 'a secret')).toBe(true);
   expect(await hasSecretToken(delivery.url, 'another')).toBe(false);

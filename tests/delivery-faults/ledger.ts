@@ -113,7 +113,7 @@ function changedRequests(entries: readonly Entry[], deliveries: readonly Deliver
   for (const { deliveryId, messageId, digest } of entries) {
     const eventId = events.get(deliveryId);
     if (eventId === undefined) faults.push(`a request of the unknown delivery ${deliveryId}`);
-    else if (messageId !== `msg_${eventId.replaceAll('-', '')}`) {
+    else if (messageId !== eventId) {
       faults.push(`event ${eventId} was sent as ${messageId}`);
     }
     if (digest === null) continue;
