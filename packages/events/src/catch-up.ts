@@ -65,10 +65,11 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
     }
     behind ??= 0;
     if (claimed.cursor === null) {
-      const cursor = from === 'now' ? (await list('', true, signal)).cursor : '';
-      await inbox.moveCursor(source.name, replica, { cursor, keptSince: null });
+      const start = from === 'now' ? await list('', true, signal) : { cursor: '', now: null };
+      await inbox.beginCursor(source.name, replica, { cursor: start.cursor, beganAt: start.now });
       return true;
     }
+    const beganAtMs = claimed.beganAt?.getTime() ?? 0;
     const pending = await pendingOf(options, signal);
     const page = await list(claimed.cursor, false, signal);
     const nowMs = page.now?.getTime() ?? 0;
@@ -76,7 +77,9 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
       (raisedAt?.getTime() ?? 0) < nowMs - graceMs && (pending === undefined || position < pending);
     const end = page.events.findIndex((event) => !isDue(event));
     const due = end < 0 ? page.events : page.events.slice(0, end);
-    const { again } = await handling(due, { signal });
+    // A log that was restored is read from its beginning.
+    const wanted = due.filter(({ raisedAt }) => (raisedAt?.getTime() ?? 0) >= beganAtMs);
+    const { again } = await handling(wanted, { signal });
     const stop = due.findIndex(({ id }) => again.has(id));
     const passed = stop < 0 ? due : due.slice(0, stop);
     const isWhole = passed.length === page.events.length;
@@ -111,12 +114,21 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
   };
 }
 
-/** Returns the place of the oldest event that the stream has for the durable. Undefined without one or a broker. */
+/**
+ * Returns the place of the oldest event that the stream has for the durable. Undefined without one, and if the broker
+ * cannot say: then the inbox drops what comes twice.
+ */
 async function pendingOf(
-  { broker, durable, source }: CatchUpOptions,
+  { broker, durable, source, logger }: CatchUpOptions,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   if (!broker.isConnected()) return undefined;
-  const { manager } = await broker.streams(signal);
-  return oldestPending(manager, durable, `parley.${source.name}.>`);
+  try {
+    const { manager } = await broker.streams(signal);
+    return await oldestPending(manager, durable, `parley.${source.name}.>`);
+  } catch (error) {
+    signal.throwIfAborted();
+    logger.warn({ err: error, durable }, 'the stream cannot be read; events come from the log');
+    return undefined;
+  }
 }
