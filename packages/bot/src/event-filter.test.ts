@@ -67,10 +67,8 @@ test.each([
 });
 
 test('a filter that takes too long fails', () => {
-  const filter = `${Array.from({ length: 40 }, () => "evaluation.a.contains(evaluation.b + 'x')").join(' || ')}`;
-  const failure = passes(
-    filter.slice(0, 1_000).replace(/ \|\| [^|]*$/, ''),
-    eventOf({ a: 'a'.repeat(60_000), b: 'a'.repeat(30_000) }),
-  );
-  expect(failure).toEqual(new Error('it takes too long'));
+  const filter = Array.from({ length: 20 }, () => "evaluation.a.contains(evaluation.b + 'x')").join(' || ');
+  expect(filterFault(filter)).toBeUndefined();
+  const event = eventOf({ a: 'a'.repeat(60_000), b: 'a'.repeat(30_000) });
+  expect(passes(filter, event)).toEqual(new Error('it takes too long'));
 });
