@@ -32,7 +32,12 @@ const scope = celScope(
 
 /** Returns why a text is no filter, with the position of the fault; undefined for a filter. */
 export function filterFault(filter: string): string | undefined {
-  return scope.fault(filter, 'condition');
+  const fault = scope.fault(filter, 'condition');
+  if (fault === undefined || / character \d+/.test(fault)) return fault;
+  // The other faults are about a name, or about the whole text.
+  const [, name = ''] = /"(\w+)"/.exec(fault) ?? [];
+  const offset = Math.max(0, filter.search(new RegExp(`\\b${name}\\b`)));
+  return `${fault.replace(/\.$/, '')}, at character ${offset + 1}.`;
 }
 
 /**

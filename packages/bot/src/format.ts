@@ -201,11 +201,15 @@ export const botDefinition = z
       'True when the page of a link shows the conversation after its end. Everybody who has the URL can read it.',
     ),
     locale: localeTag.optional().meta({ default: 'en', description: 'The language that every text has.' }),
-    stalledAfterSeconds: int(60, 2_592_000).nullable().optional().meta({
-      default: stalledAfterSecondsDefault,
-      description:
-        'After so many seconds without an answer the event InteractionStalled is raised, once until the next answer; null: never.',
-    }),
+    stalledAfterSeconds: int(60, 2_592_000)
+      .nullable()
+      .optional()
+      .meta({
+        default: stalledAfterSecondsDefault,
+        description:
+          'After so many seconds without an answer, the event InteractionStalled is raised, once until the next answer. ' +
+          'null: never.',
+      }),
     context: z
       .array(
         z.strictObject({

@@ -161,7 +161,7 @@ function cursors<Tables>(
   return {
     keptSince: async (sources) => {
       const { rows } = await sql<{ keptSince: Date }>`
-        ${acrossWorkspaces('cursors belong to no workspace')}
+        ${ofAll}
         select min(kept_since) as kept_since from inbox_cursor
         where durable = ${durable} and source = any(${sources})
         having count(kept_since) = ${sources.length}`.execute(db);
@@ -169,7 +169,7 @@ function cursors<Tables>(
     },
     claimCursor: async (source, replica) => {
       const { rows } = await sql<Claimed>`
-        ${acrossWorkspaces('cursors belong to no workspace')}
+        ${ofAll}
         insert into inbox_cursor as held (durable, source, holder, held_until)
         values (${durable}, ${source}, ${replica}, now() + ${heldSeconds} * interval '1 second')
         on conflict (durable, source) do update set holder = excluded.holder, held_until = excluded.held_until
@@ -179,19 +179,19 @@ function cursors<Tables>(
     },
     beginCursor: async (source, replica, { cursor, beganAt }) => {
       await sql`
-        ${acrossWorkspaces('cursors belong to no workspace')}
+        ${ofAll}
         update inbox_cursor set cursor = ${cursor}, began_at = ${beganAt}
         where durable = ${durable} and source = ${source} and holder = ${replica}`.execute(db);
     },
     moveCursor: async (source, replica, { cursor, keptSince }) => {
       await sql`
-        ${acrossWorkspaces('cursors belong to no workspace')}
+        ${ofAll}
         update inbox_cursor set cursor = ${cursor}, kept_since = ${keptSince}
         where durable = ${durable} and source = ${source} and holder = ${replica}`.execute(db);
     },
     releaseCursor: async (source, replica) => {
       await sql`
-        ${acrossWorkspaces('cursors belong to no workspace')}
+        ${ofAll}
         update inbox_cursor set held_until = '-infinity'
         where durable = ${durable} and source = ${source} and holder = ${replica}`.execute(db);
     },

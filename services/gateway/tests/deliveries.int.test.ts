@@ -199,6 +199,21 @@ describe('the requests to the webhook service', () => {
       ordering: 'strict',
       isAsymmetric: false,
     });
+    await change({
+      events: ['CustomerAnonymised'],
+      filter: 'true',
+      envelope: true,
+      url: 'https://a.example/',
+    });
+    expect(requestOf('updateWebhookOptions')).toMatchObject({
+      events: ['CustomerAnonymised'],
+      filter: { filter: 'true' },
+      isEnveloped: true,
+      url: 'https://a.example/',
+      secretToken: null,
+    });
+    await change({ filter: null });
+    expect(requestOf('updateWebhookOptions')).toMatchObject({ events: [], filter: { filter: null } });
     await change({ headers: {} });
     expect(requestOf('updateWebhookOptions')).toMatchObject({ headers: { fields: {} }, rateLimit: null });
     const { headers } = await surface.call('GET', `${webhook}/options`);
@@ -293,6 +308,13 @@ describe('all faults are reported at once, each with its place', () => {
     ],
     ['options', { headers: { 'X-A': 'v', 'x-a': 'w' } }, ['/headers/x-a']],
     ['options', { headers: twentyOne }, ['/headers']],
+    ['options', { events: [], filter: '', envelope: null }, ['/envelope', '/events', '/filter']],
+    [
+      'options',
+      { events: ['Test'], filter: 'x'.repeat(1_001), url: 'ftp://a' },
+      ['/events/0', '/filter', '/url'],
+    ],
+    ['options', { events: ['CustomerAnonymised', 'CustomerAnonymised'] }, ['/events']],
   ])('%s with %j', async (path, body, pointers) => {
     const answer = await surface.call(path === 'recover' ? 'POST' : 'PATCH', `${webhook}/${path}`, { body });
     expect(answer.status).toBe(400);

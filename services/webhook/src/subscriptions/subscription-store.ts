@@ -45,7 +45,7 @@ export async function loadSubscribers(
     raisedAt: ['timestamptz', ({ raisedAt }) => raisedAt],
   });
   const { rows } = await sql<Subscriber & { eventId: string }>`
-    ${acrossWorkspaces('each event is joined with the webhooks of its own workspace')}
+    ${acrossWorkspaces('events meet webhooks of their own workspace')}
     select event_id, webhook.id as webhook_id, wanted.filter
     from ${raised}
     join webhook on webhook.workspace_id = raised.workspace_id and deleted_at is null

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { type FilteredEvent, filterFault, passes } from './event-filter.ts';
+
+const eventOf = (
+  evaluation: Record<string, string>,
+  context: Record<string, string> = {},
+): FilteredEvent => ({
+  type: 'InteractionCompleted',
+  interaction: {
+    id: 'i',
+    customerId: 'ada',
+    botId: 'b',
+    botKey: 'nps',
+    type: 'NPS',
+    status: 'Completed',
+    priority: 'High',
+    context: new Map(Object.entries(context)),
+  },
+  evaluation: new Map(Object.entries(evaluation)),
+});
+
+test.each([
+  ["event.type == 'InteractionCompleted' && interaction.customerId == 'ada'", true],
+  ["interaction.botKey + interaction.type + interaction.status == 'npsNPSCompleted'", true],
+  ["interaction.priority in ['Low', 'Medium']", false],
+  ['int(evaluation.score) < 7', true],
+  ["has(evaluation.reason) && evaluation.reason == ''", false],
+  ["interaction.context.tier == 'gold'", true],
+])('the filter %s is %s', (filter, wanted) => {
+  expect(filterFault(filter)).toBeUndefined();
+  expect(passes(filter, eventOf({ score: '6' }, { tier: 'gold' }))).toBe(wanted);
+});
+
+test.each([
+  ['int(', 5],
+  ['true &&& false', 8],
+  ['evaluation.score == 1', 18],
+  ["'a' == 'a' && interaction.name == 'x'", 27],
+  ['has(event.type) && customer', 20],
+  ["evaluation.score.matches('a')", 18],
+  ['1 + 1', 1],
+])('the fault of %s is at character %d', (filter, character) => {
+  expect(filterFault(filter)).toMatch(new RegExp(`at character ${character}\\b`));
+});
+
+test('a filter has at most 1,000 characters', () => {
+  const filter = (length: number): string => `'${'x'.repeat(length - 8)}' != ''`;
+  expect([filterFault(filter(1_000)), filterFault(filter(1_001))]).toEqual([
+    undefined,
+    expect.stringContaining('at most 1000'),
+  ]);
+});
+
+test.each([
+  ["evaluation.score == '9'", 'No such key: score, at character 12'],
+  ["evaluation[evaluation.name] == '9'", 'No such key, at character 1'],
+  ['bool(evaluation.name)', 'bool() conversion error, at character 1'],
+  ['int(evaluation.name) < 7', 'not a whole number'],
+  ["evaluation.name.substring(99) == ''", 'index out of range'],
+  ['1 / (size(evaluation.name) - 12) == 1', 'division by zero'],
+])('the failure of %s has no value of the event', (filter, text) => {
+  expect(filterFault(filter)).toBeUndefined();
+  const failure = passes(filter, eventOf({ name: 'Ada Lovelace' }));
+  if (!(failure instanceof Error)) throw new Error('the filter did not fail');
+  expect(failure.message).toContain(text);
+  expect(failure.message).not.toMatch(/Ada|Lovelace/);
+});
+
+test('a filter that takes too long fails', () => {
+  const filter = Array.from({ length: 20 }, () => "evaluation.a.contains(evaluation.b + 'x')").join(' || ');
+  expect(filterFault(filter)).toBeUndefined();
+  const event = eventOf({ a: 'a'.repeat(60_000), b: 'a'.repeat(30_000) });
+  expect(passes(filter, event)).toEqual(new Error('it takes too long'));
+});
