@@ -127,6 +127,7 @@ const internal = new Set([
   'replyCharsMax',
   'retryAfterMsMax',
   'rowsAtOnceMax',
+  'scannedMax',
   'summaryCharsMax',
   'typedCharsMax',
 ]);
