@@ -37,7 +37,9 @@ async function raiseAll() {
   expect(snapshot.status).toBe('Completed');
   await browser.start(stalled);
   await using admin = await openSqlSession(postgresUrl);
-  await admin.query('update interaction.interaction set stalls_at = now() where id = $1', [stalled]);
+  // As the service has it: the table has a trigger.
+  await admin.query('set search_path = interaction');
+  await admin.query('update interaction set stalls_at = now() where id = $1', [stalled]);
   await patch(expired, { status: 'Expired' });
   await eventually(async () => {
     const rows = await admin.query(

@@ -19,8 +19,14 @@ export interface BusReader extends AsyncDisposable {
 export async function openBusReader(natsUrl: string, durable: string): Promise<BusReader> {
   const { servers, credentials } = parseNatsUrl(natsUrl);
   const connection = await connect({ servers, ...credentials });
+  // A message of the stream keeps its subject, so the client cannot find its request by the subject of the reply.
+  const options = { noMux: true, timeout: 10_000 };
   const ask = (subject: string, question: object) =>
-    connection.request(`$JS.API.CONSUMER.${subject}.${stream.name}.${durable}`, JSON.stringify(question));
+    connection.request(
+      `$JS.API.CONSUMER.${subject}.${stream.name}.${durable}`,
+      JSON.stringify(question),
+      options,
+    );
   const config = { durable_name: durable, ack_policy: 'explicit', deliver_policy: 'new' };
   const created = await ask('DURABLE.CREATE', { stream_name: stream.name, config });
   const { error } = created.json<{ error?: { description: string } }>();
