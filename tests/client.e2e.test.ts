@@ -64,6 +64,7 @@ test('every operation of the API can be called, through a whole interaction', as
 
   const customer = await customers.create({ id: 'a/b ü', firstName: 'Ada' });
   expect(await customers.update(customer.id, { lastName: 'L' })).toMatchObject({ lastName: 'L' });
+  expect((await webhooks.listEventTypes()).data.map(({ name }) => name)).toContain('InteractionCompleted');
   const hook = await webhooks.create({ url: receiver.url, secretToken: 'a secret' });
   expect(hook.isActive).toBe(false);
   expect(await webhooks.update(hook.id, { isActive: true })).toEqual(await webhooks.get(hook.id));
@@ -95,7 +96,7 @@ test('every operation of the API can be called, through a whole interaction', as
   const [delivery = { url: '', headers: {}, body: '' }] = receiver.requests;
   const event = await verifyWebhook(delivery, signingSecret);
   expect(event.data).toEqual(JSON.parse((await interactions.get(id)).data ?? '') as InteractionHistory);
-  expect(event.id).toMatch(/^msg_/);
+  expect(event.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
   await expect(verifyWebhook(delivery, `whsec_${btoa('another')}`)).rejects.toThrow('no signature fits');
   expect(await hasSecretToken(delivery.url, 'a secret')).toBe(true);
   expect(await hasSecretToken(delivery.url, 'another')).toBe(false);
@@ -176,6 +177,7 @@ test('a creation whose answer was lost has one effect, and the repeated call is 
   const parley = createClient({ baseUrl, apiKey, apiSecret, fetch: fetchThatLoses });
   const { customers, interactions, bots, webhooks } = parley.workspace(workspaceId);
 
+  expect((await webhooks.listEventTypes()).data.map(({ name }) => name)).toContain('InteractionCompleted');
   const hook = await webhooks.create({ url: 'http://127.0.0.1:9/', secretToken: 't', isActive: true });
 
   lost.clear();

@@ -70,7 +70,13 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
   [
     'Webhooks',
     [
+      ['Filter of events, in characters', contracts, 'webhookLimits.filterCharactersMax'],
       ['Secret token, in characters', contracts, 'webhookLimits.secretTokenCharactersMax'],
+      [
+        'Kept changes of events, filter and envelope',
+        'services/webhook/src/subscriptions/subscription-store.ts',
+        'subscriptionChangesMax',
+      ],
       ['Header fields of a delivery', contracts, 'webhookLimits.headerFieldsMax'],
       [
         'Signing secrets that are valid at once',
@@ -121,6 +127,7 @@ const internal = new Set([
   'replyCharsMax',
   'retryAfterMsMax',
   'rowsAtOnceMax',
+  'scannedMax',
   'summaryCharsMax',
   'typedCharsMax',
 ]);

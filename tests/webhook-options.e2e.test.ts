@@ -21,7 +21,15 @@ test('a header field arrives, and its value is never shown and stored encrypted'
   const { hookTo } = delivering;
   await using receiver = await startReceiver();
   const webhookId = await hookTo(receiver);
-  const none = { headerNames: [], rateLimit: null, ordering: 'none', asymmetricSignature: false };
+  const none = {
+    events: ['InteractionCompleted'],
+    filter: null,
+    envelope: false,
+    headerNames: [],
+    rateLimit: null,
+    ordering: 'none',
+    asymmetricSignature: false,
+  };
   expect(await webhooks.getOptions(webhookId)).toEqual({ ...none, publicKeys: [] });
   const { data, etag = '' } = await webhooks
     .updateOptions(webhookId, { headers: { 'X-Key': value, Authorization: value } })

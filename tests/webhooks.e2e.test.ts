@@ -111,7 +111,18 @@ describe('the resource', () => {
     ['isActive as text', { url, secretToken: 'x', isActive: 'true' }, ['/isActive']],
     ['isActive as null', { url, secretToken: 'x', isActive: null }, ['/isActive']],
     ['isActive as 1', { url, secretToken: 'x', isActive: 1 }, ['/isActive']],
-    ['an event', { url, secretToken: 'x', event: 'InteractionCompleted' }, ['/event']],
+    ['an unknown event', { url, secretToken: 'x', event: '*' }, ['/event']],
+    ['no events', { url, secretToken: 'x', events: [] }, ['/events']],
+    [
+      'an unknown one of events',
+      { url, secretToken: 'x', events: ['InteractionCreated', 'x'] },
+      ['/events/1'],
+    ],
+    [
+      'event and events',
+      { url, secretToken: 'x', event: 'InteractionCreated', events: ['InteractionCreated'] },
+      ['/events'],
+    ],
     [
       'all at once',
       { url: 1, secretToken: [], isActive: 'no', id: 'x' },

@@ -101,7 +101,7 @@ async function latenciesOf(
   for (let at = performance.now(); at < endsAt; at += randomGapMs(perSecond)) {
     await pause(Math.max(0, at - performance.now()), undefined, { signal: ended });
     for (const completion of completions(1)) {
-      startedAt.set(`msg_${completion.id.replaceAll('-', '')}`, Number(process.hrtime.bigint()) / 1e6);
+      startedAt.set(completion.id, Number(process.hrtime.bigint()) / 1e6);
       completing.push(sender.complete(completion, workspaceId));
     }
   }

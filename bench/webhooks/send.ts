@@ -25,13 +25,12 @@ export function openSend(target: string): Send {
   return ({ id, body }) =>
     new Promise((resolve, reject) => {
       const timestampSeconds = Math.floor(Date.now() / 1_000);
-      const webhookId = `msg_${id.replaceAll('-', '')}`;
       const bytes = Buffer.from(body);
-      const signed = createHmac('sha256', key).update(`${webhookId}.${timestampSeconds}.`).update(bytes);
+      const signed = createHmac('sha256', key).update(`${id}.${timestampSeconds}.`).update(bytes);
       const headers = {
         'content-type': 'application/json',
         'user-agent': 'bench/1',
-        'webhook-id': webhookId,
+        'webhook-id': id,
         'webhook-timestamp': String(timestampSeconds),
         'webhook-signature': `v1,${signed.digest('base64')}`,
       };

@@ -25,6 +25,8 @@ export interface Account {
 interface DeliveryRow {
   id: string;
   eventId: string;
+  /** The completed interaction. */
+  about: string;
   webhookId: string;
   state: string;
   attempts: number;
@@ -49,7 +51,8 @@ export async function settleAccounts(
 ): Promise<Account> {
   await using sql = await world.openSql();
   const deliveries = await sql.query<DeliveryRow>(
-    `select id, event_id as "eventId", webhook_id as "webhookId", state, attempts from webhook.delivery`,
+    `select delivery.id, event_id as "eventId", event.about, webhook_id as "webhookId", state, attempts
+     from webhook.delivery join webhook.event on event.id = delivery.event_id`,
   );
   const attempts = await sql.query<AttemptRow>(
     `select delivery_id as "deliveryId", number, status, error from webhook.every_attempt order by delivery_id, number`,
@@ -91,8 +94,8 @@ export async function settleAccounts(
 /** Every completed interaction has one delivery for each webhook. */
 function missingDeliveries({ webhookIds }: World, completed: string[], rows: DeliveryRow[]): string[] {
   const counts = new Map<string, number>();
-  for (const { eventId, webhookId } of rows) {
-    const key = `${eventId} for webhook ${webhookId}`;
+  for (const { about, webhookId } of rows) {
+    const key = `${about} for webhook ${webhookId}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const wanted = completed.flatMap((id) => webhookIds.map((webhookId) => `${id} for webhook ${webhookId}`));
@@ -110,7 +113,7 @@ function changedRequests(entries: readonly Entry[], deliveries: readonly Deliver
   for (const { deliveryId, messageId, digest } of entries) {
     const eventId = events.get(deliveryId);
     if (eventId === undefined) faults.push(`a request of the unknown delivery ${deliveryId}`);
-    else if (messageId !== `msg_${eventId.replaceAll('-', '')}`) {
+    else if (messageId !== eventId) {
       faults.push(`event ${eventId} was sent as ${messageId}`);
     }
     if (digest === null) continue;

@@ -15,15 +15,19 @@ Injects faults into a system during deliveries, and compares deliveries with com
   --seed N     decides the order of the faults and the receivers' answers (default: the time)
   --help       this text
 
+Two more consumers of the events run beside the webhook service: one sleeps for half of each
+round, the other starts in the middle of the run, from the beginning.
+
 Exit code 1 if an event was lost, changed, unexpected or stuck, if recorded attempts differ from
 received ones, or, with 100 rounds or more, if at least one in a thousand deliveries was a
-duplicate.
+duplicate, or two in a thousand events reached a consumer again.
 `;
 
 const replicas = 4;
 const roundsPerAccount = 100;
 const judgedRounds = 100;
 const duplicateShareMax = 0.001;
+const repeatedShareMax = 0.002;
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -78,6 +82,11 @@ async function main(): Promise<number> {
   if (rounds >= judgedRounds && duplicates >= duplicateShareMax * deliveries) {
     faults.push(`${duplicates} of ${deliveries} deliveries were duplicates`);
   }
+  for (const { durable, handled, repeated } of outcome.teams) {
+    if (rounds >= judgedRounds && repeated > repeatedShareMax * handled) {
+      faults.push(`the ${durable} got ${repeated} of ${handled} events again`);
+    }
+  }
   for (const fault of faults) process.stdout.write(`\n${fault}\n`);
   process.stdout.write(`\n${faults.length} faults, seed ${seed}\n`);
   return faults.length > 0 ? 1 : 0;
@@ -96,7 +105,7 @@ function countOf(names: readonly string[]): Map<string, number> {
 }
 
 /** Prints the report. Returns the number of duplicates. */
-function printReport({ strikes, missed, account }: RunOutcome): number {
+function printReport({ strikes, missed, account, teams }: RunOutcome): number {
   const { completed, deliveries, attempts, states, duplicates } = account;
   const row = (count: number, name: string): void => {
     process.stdout.write(`${String(count).padStart(9)}  ${name}\n`);
@@ -120,6 +129,8 @@ function printReport({ strikes, missed, account }: RunOutcome): number {
     const most = Math.max(...[...Map.groupBy(all, (strike) => strike).values()].map(({ length }) => length));
     row(all.length, `  ${name}, up to ${most} in one`);
   }
+  for (const team of teams)
+    row(team.handled, `events of the ${team.durable}, ${team.repeated} of them again`);
   return repeated;
 }
 

@@ -13,8 +13,8 @@ export async function becomeQuiet(world: World, completed: readonly string[]): P
       const [left] = await sql.query<{ open: number; recovering: number; missing: number }>(
         `select (select count(*)::int from webhook.open_delivery) as open,
           (select count(*)::int from webhook.recovery where state = 'running') as recovering,
-          (select count(*)::int from unnest($1::uuid[]) as completed (id)
-           where not exists (select from webhook.event where event.id = completed.id and received_at is not null)) as missing`,
+          (select count(*)::int from unnest($1::text[]) as completed (id)
+           where not exists (select from webhook.event where event.about = completed.id and received_at is not null)) as missing`,
         [completed],
       );
       if (left?.open === 0 && left.recovering === 0 && left.missing === 0) return;

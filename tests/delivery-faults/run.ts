@@ -5,6 +5,7 @@ import { type Load, startLoad } from './load.ts';
 import { abandonedShards, becomeQuiet, forgottenDeliveries } from './quiet.ts';
 import { createRandom, shuffled } from './random.ts';
 import type { Entry } from './receiver.ts';
+import type { TeamAccount } from './teams.ts';
 import type { World } from './world.ts';
 
 interface RunOptions {
@@ -27,6 +28,8 @@ export interface RunOutcome {
   /** Faults that were not possible, by name. */
   missed: string[];
   account: Account;
+  /** What the consumers of other teams have handled. */
+  teams: TeamAccount[];
   /** Violations of the guarantees in all checks. */
   faults: string[];
 }
@@ -37,6 +40,7 @@ const warmUpMs = 5_000;
 /** Completes interactions, injects one fault after another, and checks the ledger. */
 export async function runFaults(options: RunOptions): Promise<RunOutcome> {
   const { world, rounds, seed, show = () => {} } = options;
+  const { teams } = world;
   const random = createRandom(seed);
   const strikes: Strike[] = [];
   const missed: string[] = [];
@@ -52,16 +56,20 @@ export async function runFaults(options: RunOptions): Promise<RunOutcome> {
     if (deck.length === 0) deck = shuffled(options.faults, random);
     const fault = deck.pop();
     if (!fault) break;
+    if (round === Math.ceil(rounds / 2)) await teams.latecomer.wake();
+    // It sleeps in one half of the round: before the fault, so that it returns during it, or from the fault on.
+    const sleepsFirst = round % 2 === 1;
+    if (sleepsFirst) await teams.sleeper.sleep(random);
     await setTimeout(options.pauseMs * (0.5 + random()));
+    if (sleepsFirst) await teams.sleeper.wake();
+    else await teams.sleeper.sleep(random);
     const fromMs = Date.now();
-    try {
-      await fault.strike(world, random);
-    } catch (error) {
+    const reason = await strikeOnce(fault, world, random);
+    if (reason) {
       missed.push(fault.name);
-      show(`round ${round} missed: ${fault.name}: ${(error as Error).message}`);
-    } finally {
-      world.processes.thawAll();
+      show(`round ${round} missed: ${fault.name}: ${reason.message}`);
     }
+    if (!sleepsFirst) await teams.sleeper.wake();
     const { name, kills } = fault;
     strikes.push({ name, kills, fromMs, toMs: Date.now() });
     // While Postgres is unavailable nothing can be checked.
@@ -73,7 +81,26 @@ export async function runFaults(options: RunOptions): Promise<RunOutcome> {
     }
   }
   const last = await account(options, load, entries, strikes);
-  return { strikes, missed, account: last, faults: [...new Set([...faults, ...last.faults])] };
+  const accounts = await Promise.all([teams.sleeper.account(), teams.latecomer.account()]);
+  return {
+    strikes,
+    missed,
+    account: last,
+    teams: accounts,
+    faults: [...new Set([...faults, ...last.faults])],
+  };
+}
+
+/** Returns why the fault was not possible, if so. */
+async function strikeOnce(fault: Fault, world: World, random: () => number): Promise<Error | undefined> {
+  try {
+    await fault.strike(world, random);
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  } finally {
+    world.processes.thawAll();
+  }
 }
 
 async function account(
@@ -87,6 +114,7 @@ async function account(
   const completed = [...load.completed];
   const leftover = await becomeQuiet(world, completed).catch((error: Error) => error.message);
   const abandoned = await abandonedShards(world);
+  const ofTeams = await world.teams.faults(completed);
   entries.push(...(await world.receivers.take()));
   const settled = await settleAccounts(world, { completed, entries, strikes });
   const { deliveries, attempts, duplicates } = settled;
@@ -94,5 +122,8 @@ async function account(
     `quiet after ${((Date.now() - pausedAt) / 1_000).toFixed(1)} s: ${completed.length} completed, ${deliveries} deliveries, ` +
       `${attempts} attempts, ${duplicates.length} duplicates, ${settled.faults.length} faults`,
   );
-  return { ...settled, faults: [...(leftover ? [leftover] : []), ...abandoned, ...settled.faults] };
+  return {
+    ...settled,
+    faults: [...(leftover ? [leftover] : []), ...abandoned, ...ofTeams, ...settled.faults],
+  };
 }

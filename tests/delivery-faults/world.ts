@@ -9,6 +9,7 @@ import { npsBot } from '../sample-bots.ts';
 import { paths } from './answers.ts';
 import { insist } from './load.ts';
 import { type Receivers, startReceivers } from './receiver.ts';
+import { startTeams, type Teams } from './teams.ts';
 
 /** Pauses after the failed attempts of a delivery. */
 export const scheduleSeconds: readonly number[] = [0.2, 0.3, 0.5, 1, 1, 1, 2, 2, 2, 2];
@@ -29,6 +30,8 @@ export interface World extends AsyncDisposable {
   /** The webhooks of the workspace: every event goes to each. */
   webhookIds: string[];
   leaving: Leaving[];
+  /** Consumers of other teams. */
+  teams: Teams;
   /** The replicas of the webhook service: `webhook-1`, ... */
   replicas: string[];
   /** Returns the replica whose connections have this application name. */
@@ -75,6 +78,7 @@ export async function createWorld(options: {
   const webhookIds: string[] = [];
   for (const path of paths) webhookIds.push(await addWebhook(workspace, receivers.url + path));
 
+  const teams = started.use(await startTeams(system));
   const replicas = Array.from({ length: replicaCount }, (_, index) => `webhook-${index + 1}`);
   const addresses = system.operator.webhook.replace('ipv4:', '').split(',');
   const replicaOf = (applicationName: string): string => {
@@ -92,6 +96,7 @@ export async function createWorld(options: {
     botId,
     webhookIds,
     leaving: [],
+    teams,
     replicas,
     replicaOf,
     replicaPids: () =>

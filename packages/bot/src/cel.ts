@@ -45,11 +45,14 @@ interface ScopeOptions {
   charactersMax: number;
   /** The names that can be used, for the text of a fault. */
   names: string;
+  /** How many compiled expressions are kept. */
+  programsMax: number;
 }
 
 const ofDefinition: ScopeOptions = {
   charactersMax: 500,
   names: 'answers.<id of an ask step, or saveAs of an llm step>, context.<name> or customer.<field>',
+  programsMax: Number.POSITIVE_INFINITY,
 };
 
 // Every function that is not listed is rejected. `matches` backtracks, the macros over lists and `cel.bind`
@@ -94,7 +97,7 @@ registerOwnFunctions(base);
 /** Returns a scope for the given names: by default, one of a bot's definition. */
 export function celScope(
   names: CelNames,
-  { charactersMax, names: known }: ScopeOptions = ofDefinition,
+  { charactersMax, names: known, programsMax }: ScopeOptions = ofDefinition,
 ): CelScope {
   const environment = base.clone();
   for (const [variable, schema] of Object.entries(names)) {
@@ -107,6 +110,7 @@ export function celScope(
     let program = programs.get(expression);
     if (program === undefined) {
       program = compile(environment, expression);
+      if (programs.size >= programsMax) programs.clear();
       programs.set(expression, program);
     }
     return program;

@@ -24,6 +24,8 @@ const scope = celScope(
   {
     // That of `webhookLimits` in `@parley/contracts/limits`, on which this package does not depend.
     charactersMax: 1_000,
+    // Clients can save ever new ones.
+    programsMax: 500,
     names: `event.type, interaction.<${fields.join(', ')}>, interaction.context.<name> or evaluation.<key>`,
   },
 );
@@ -33,7 +35,10 @@ export function filterFault(filter: string): string | undefined {
   return scope.fault(filter, 'condition');
 }
 
-/** Returns whether the filter (a CEL expression) lets the event pass. An error if it fails, or takes too long. */
+/**
+ * Returns whether the filter (a CEL expression) lets the event pass. An error if it fails, or takes too long: its text
+ * has no value of the event, so it can be stored.
+ */
 export function passes(filter: string, { type, interaction, evaluation }: FilteredEvent): boolean | Error {
   const { context, ...texts } = interaction;
   const result = scope.outcome(
@@ -49,5 +54,16 @@ export function passes(filter: string, { type, interaction, evaluation }: Filter
     newTurnBudget(),
   );
   if (typeof result === 'boolean') return result;
-  return result instanceof Error ? result : new Error('it is neither true nor false');
+  return result instanceof Error ? failureOf(result, filter) : new Error('it is neither true nor false');
+}
+
+/** Texts of the library end with values of the event, after a colon or in quotes, and then show the expression. */
+function failureOf(error: Error, filter: string): Error {
+  const [line = ''] = error.message.split('\n');
+  const [reason = ''] = line.split(/[:"'\d]/);
+  const name = line.slice(reason.length + 2);
+  const detail = name !== '' && filter.includes(name) ? `: ${name}` : '';
+  const { range } = error as { range?: { start?: number } };
+  const place = typeof range?.start === 'number' ? `, at character ${range.start + 1}` : '';
+  return new Error(`${reason.trim()}${detail}${place}`);
 }

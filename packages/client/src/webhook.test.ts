@@ -1,3 +1,4 @@
+import { eventExamples } from '@parley/contracts/event-examples';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
@@ -31,12 +32,14 @@ describe('a delivery', () => {
     const key = fc.uint8Array({ minLength: 24, maxLength: 64 });
     await fc.assert(
       fc.asyncProperty(key, fc.json(), async (bytes, body) => {
+        fc.pre(!body.includes('"type"'));
         const by = `whsec_${Buffer.from(bytes).toString('base64')}`;
         const { headers } = signed(body, { by });
         const event = await verifyWebhook({ headers, body }, by, now);
         expect(event).toEqual({
           id: 'msg_1',
           sentAt: new Date('2026-11-21T09:30:00Z'),
+          type: 'InteractionHistory',
           data: JSON.parse(body),
         });
         const capitals = Object.fromEntries(
@@ -48,6 +51,20 @@ describe('a delivery', () => {
           ).toEqual(event);
       }),
     );
+  });
+
+  test('with an envelope is returned by its type, with the type of its data', async () => {
+    const example = eventExamples.InteractionExpired;
+    const sent = {
+      id: 'an id',
+      type: 'InteractionExpired',
+      timestamp: '2026-11-21T09:29:59.000Z',
+      data: example,
+    };
+    const event = await verifyWebhook(signed(JSON.stringify(sent), { id: 'an id' }), secret, now);
+    expect(event).toEqual({ ...sent, sentAt: new Date('2026-11-21T09:30:00Z') });
+    if (event.type !== 'InteractionExpired') throw new Error('another type');
+    expect(event.data.reason satisfies 'clock' | 'client' | 'anonymised').toBe('clock');
   });
 
   test('that was changed anywhere is rejected', async () => {

@@ -19,7 +19,11 @@ export type EventEnvelope =
   | InteractionExpiredEvent
   | InteractionStalledEvent
   | InteractionStartedEvent
+  | TestEvent
   | WebhookDeactivatedEvent;
+
+/** The body of a test event without a name, for webhooks with the option `envelope`. */
+export type TestEvent = Omit<InteractionCompletedEvent, 'type'> & { type: 'Test' };
 
 /** A delivery as a receiver gets it. The body must be the received bytes, not the parsed body. */
 export interface ReceivedWebhook {
@@ -27,20 +31,18 @@ export interface ReceivedWebhook {
   body: string | Uint8Array;
 }
 
-/** The body of a completion without an envelope, for webhooks without the option `envelope`. */
+/** A completion without an envelope, for webhooks without the option `envelope`. */
 export interface CompletedHistory {
   type: 'InteractionHistory';
   data: InteractionHistory;
 }
 
-/** A verified delivery: `type` tells what `data` is. */
+/** A verified delivery. `type` determines the type of `data`. */
 export type WebhookEvent = {
   /** The same for every attempt of an event. Receivers may ignore duplicates. */
   id: string;
   sentAt: Date;
-} & (CompletedHistory | WithoutId<EventEnvelope>);
-
-type WithoutId<Event> = Event extends unknown ? Omit<Event, 'id'> : never;
+} & (CompletedHistory | EventEnvelope);
 
 /** A delivery that is not from the service, was changed, or is too old. */
 export class WebhookVerificationError extends Error {
@@ -78,9 +80,13 @@ export async function verifyWebhook(
   if (!(await isSigned(key, joined(encoder.encode(`${id}.${timestamp}.`), bytes), signatures)))
     throw new WebhookVerificationError('no signature fits');
   const parsed = JSON.parse(new TextDecoder().decode(bytes)) as InteractionHistory | EventEnvelope;
-  if (!('type' in parsed)) return { id, sentAt, type: 'InteractionHistory', data: parsed };
-  const { id: _, ...event } = parsed;
-  return { ...event, id, sentAt };
+  return isEnvelope(parsed)
+    ? { ...parsed, sentAt }
+    : { id, sentAt, type: 'InteractionHistory', data: parsed };
+}
+
+function isEnvelope(body: InteractionHistory | EventEnvelope): body is EventEnvelope {
+  return typeof body === 'object' && body !== null && 'type' in body;
 }
 
 /**

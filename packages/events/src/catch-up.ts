@@ -35,7 +35,10 @@ const graceMs = 10_000;
 
 /** The catch-up of a consumer with one source. */
 export interface CatchUp extends Schedule {
-  /** The age of the oldest event that is overdue in seconds; 0 without one. Undefined if another replica catches up. */
+  /**
+   * The age of the oldest event that is overdue in seconds; 0 without one. While the log cannot be read, it rises.
+   * Undefined if another replica catches up.
+   */
   behindSeconds(): number | undefined;
 }
 
@@ -50,20 +53,23 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
   const replica = uuidv7();
   const types = [...subjects];
   let behind: number | undefined;
+  let failingSinceMs: number | undefined;
   const list = (after: string, fromNow: boolean, signal: AbortSignal) =>
     source.log.listEvents({ after, types, limit: 0, fromNow }, { requestId: uuidv7(), signal });
 
-  const schedule = repeat(`catch up with ${source.name}`, pollMs, logger, async (signal) => {
+  const round = async (signal: AbortSignal): Promise<boolean> => {
     const claimed = await inbox.claimCursor(source.name, replica);
     if (!claimed) {
       behind = undefined;
       return false;
     }
+    behind ??= 0;
     if (claimed.cursor === null) {
-      const cursor = from === 'now' ? (await list('', true, signal)).cursor : '';
-      await inbox.moveCursor(source.name, replica, { cursor, keptSince: null });
+      const start = from === 'now' ? await list('', true, signal) : { cursor: '', now: null };
+      await inbox.beginCursor(source.name, replica, { cursor: start.cursor, beganAt: start.now });
       return true;
     }
+    const beganAtMs = claimed.beganAt?.getTime() ?? 0;
     const pending = await pendingOf(options, signal);
     const page = await list(claimed.cursor, false, signal);
     const nowMs = page.now?.getTime() ?? 0;
@@ -71,7 +77,9 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
       (raisedAt?.getTime() ?? 0) < nowMs - graceMs && (pending === undefined || position < pending);
     const end = page.events.findIndex((event) => !isDue(event));
     const due = end < 0 ? page.events : page.events.slice(0, end);
-    const again = await handling(due, { signal });
+    // A log that was restored is read from its beginning.
+    const wanted = due.filter(({ raisedAt }) => (raisedAt?.getTime() ?? 0) >= beganAtMs);
+    const { again } = await handling(wanted, { signal });
     const stop = due.findIndex(({ id }) => again.has(id));
     const passed = stop < 0 ? due : due.slice(0, stop);
     const isWhole = passed.length === page.events.length;
@@ -81,10 +89,23 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
     const ageMs = nowMs - (next?.raisedAt?.getTime() ?? nowMs);
     behind = ageMs > graceMs ? ageMs / 1_000 : 0;
     return isWhole && page.hasMore;
+  };
+  const schedule = repeat(`catch up with ${source.name}`, pollMs, logger, async (signal) => {
+    try {
+      const hasMore = await round(signal);
+      failingSinceMs = undefined;
+      return hasMore;
+    } catch (error) {
+      failingSinceMs ??= performance.now();
+      throw error;
+    }
   });
   return {
     ...schedule,
-    behindSeconds: () => behind,
+    behindSeconds: () =>
+      behind === undefined || failingSinceMs === undefined
+        ? behind
+        : behind + (performance.now() - failingSinceMs) / 1_000,
     [Symbol.asyncDispose]: async () => {
       await schedule[Symbol.asyncDispose]();
       // Otherwise another replica waits until it may take over.
@@ -93,12 +114,21 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
   };
 }
 
-/** Returns the place of the oldest event that the stream has for the durable. Undefined without one or a broker. */
+/**
+ * Returns the place of the oldest event that the stream has for the durable. Undefined without one, and if the broker
+ * cannot say: then the inbox drops what comes twice.
+ */
 async function pendingOf(
-  { broker, durable, source }: CatchUpOptions,
+  { broker, durable, source, logger }: CatchUpOptions,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   if (!broker.isConnected()) return undefined;
-  const { manager } = await broker.streams(signal);
-  return oldestPending(manager, durable, `parley.${source.name}.>`);
+  try {
+    const { manager } = await broker.streams(signal);
+    return await oldestPending(manager, durable, `parley.${source.name}.>`);
+  } catch (error) {
+    signal.throwIfAborted();
+    logger.warn({ err: error, durable }, 'the stream cannot be read; events come from the log');
+    return undefined;
+  }
 }

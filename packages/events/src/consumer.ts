@@ -9,7 +9,7 @@ import { createHandling, type Handle, type Handling } from './handling.ts';
 
 export type { Handle, Received, Take } from './handling.ts';
 import { type Inbox, inboxOf } from './inbox.ts';
-import { observeConsumer } from './metrics.ts';
+import { observeConsumer, repeatedEvents } from './metrics.ts';
 import type { Broker } from './nats.ts';
 import { ackWaitMs, declareDurable, headerNames, isAhead } from './stream.ts';
 
@@ -160,7 +160,7 @@ async function endWhenSilent(messages: ConsumerMessages, logger: Logger): Promis
 
 async function handleBatch(
   batch: readonly JsMsg[],
-  { handling, logger, subjects }: Parts,
+  { durable, handling, logger, subjects }: Parts,
   signal: AbortSignal,
 ): Promise<void> {
   const received = batch.flatMap((raw) => {
@@ -176,10 +176,11 @@ async function handleBatch(
   });
   if (received.length === 0) return;
   try {
-    const again = await handling(
+    const { again, repeated } = await handling(
       received.map(({ event }) => event),
       { signal },
     );
+    for (let index = 0; index < repeated; index += 1) repeatedEvents.add({ durable });
     for (const { raw, event } of received) {
       if (again.has(event.id)) raw.nak(retryMs);
       else raw.ack();

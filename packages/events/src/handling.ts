@@ -35,9 +35,10 @@ export interface HandlingOptions<Message, Tables> {
 }
 
 /**
- * Handles what the inbox does not have, as one batch. Returns the ids to try again soon.
+ * Handles what the inbox does not have, as one batch. Returns the ids to try again soon, and how many events were
+ * handled or put aside before.
  *
- * - While a dependency is unavailable or rejects a credential, these are all of them.
+ * - While a dependency is unavailable or rejects a credential, all of them are to be tried again.
  * - For any other error, the events are handled one by one, so that one invalid event does not block the others.
  * - An event that alone times out, or conflicts with a concurrent change (ABORTED), is tried again.
  * - An event that cannot be decoded, or fails alone for another reason, is put aside with an error in the log.
@@ -49,7 +50,7 @@ export type Handling = (
     /** Whether they were put aside. Others that were are left alone. */
     wereAside?: boolean;
   },
-) => Promise<Set<string>>;
+) => Promise<{ again: Set<string>; repeated: number }>;
 
 type Failure = 'unavailable' | 'late' | 'failed';
 
@@ -76,6 +77,7 @@ export function createHandling<Message, Tables>(options: HandlingOptions<Message
   return async (events, { signal, wereAside = false }) => {
     const ids = new Set(events.map(({ id }) => id));
     const isNew = wereAside ? ids : await inbox.keepNew([...ids]);
+    const repeated = events.length - isNew.size;
     const decoded: Decoded<Message>[] = [];
     for (const logged of events) {
       // Each once: the same event may be here twice.
@@ -86,12 +88,20 @@ export function createHandling<Message, Tables>(options: HandlingOptions<Message
         await putAsideInSpan(logged, error, putAside);
       }
     }
-    if (decoded.length === 0) return new Set();
-    const failure = await tryAll(decoded, options, putAside);
-    if (failure === undefined) return new Set();
-    if (failure !== 'failed') return new Set(decoded.map(({ logged }) => logged.id));
-    return decoded.length === 1 ? new Set() : oneByOne(decoded, options, { putAside, signal });
+    return { again: await handleNew(decoded, options, { putAside, signal }), repeated };
   };
+}
+
+async function handleNew<Message, Tables>(
+  decoded: readonly Decoded<Message>[],
+  options: HandlingOptions<Message, Tables>,
+  parts: { putAside: PutAside; signal: AbortSignal },
+): Promise<Set<string>> {
+  if (decoded.length === 0) return new Set();
+  const failure = await tryAll(decoded, options, parts.putAside);
+  if (failure === undefined) return new Set();
+  if (failure !== 'failed') return new Set(decoded.map(({ logged }) => logged.id));
+  return decoded.length === 1 ? new Set() : oneByOne(decoded, options, parts);
 }
 
 async function oneByOne<Message, Tables>(

@@ -17,7 +17,9 @@ export interface Inbox {
    * Returns the cursor in the log of a source if this replica is the one that catches up with it: null before the
    * first. Another replica takes over 15 seconds after the last call.
    */
-  claimCursor(source: string, replica: string): Promise<{ cursor: string | null } | undefined>;
+  claimCursor(source: string, replica: string): Promise<Claimed | undefined>;
+  /** Sets the first cursor, and since when events are wanted: null for all. */
+  beginCursor(source: string, replica: string, at: { cursor: string; beganAt: Date | null }): Promise<void>;
   /** Moves the cursor, if this replica still has it. `keptSince`: events from before it may have left the log. */
   moveCursor(source: string, replica: string, to: { cursor: string; keptSince: Date | null }): Promise<void>;
   /** Lets another replica have the cursor at once. */
@@ -28,6 +30,12 @@ export interface Inbox {
   keptSince(sources: readonly string[]): Promise<Date | undefined>;
   /** Forgets a page of events that were raised before that time. Returns whether there may be more. */
   forgetBefore(time: Date): Promise<boolean>;
+}
+
+interface Claimed {
+  cursor: string | null;
+  /** Events that were raised before are not wanted. Null for none. */
+  beganAt: Date | null;
 }
 
 const heldSeconds = 15;
@@ -46,6 +54,7 @@ export async function createInbox<Tables>(db: Kysely<Tables>): Promise<void> {
       durable text not null,
       source text not null,
       cursor text,
+      began_at timestamptz,
       kept_since timestamptz,
       holder uuid not null,
       held_until timestamptz not null,
@@ -150,37 +159,48 @@ function asideEvents<Tables>(
 function cursors<Tables>(
   db: Kysely<Tables>,
   durable: string,
-): Pick<Inbox, 'claimCursor' | 'moveCursor' | 'releaseCursor' | 'hasBegun' | 'keptSince'> {
+): Pick<Inbox, 'claimCursor' | 'beginCursor' | 'moveCursor' | 'releaseCursor' | 'hasBegun' | 'keptSince'> {
   return {
     hasBegun: async (sources) => {
       const { rows } = await sql`
+        ${acrossWorkspaces('cursors belong to no workspace')}
         select from inbox_cursor where durable = ${durable} and source = any(${sources})
         having count(cursor) = ${sources.length}`.execute(db);
       return rows.length === 1;
     },
     keptSince: async (sources) => {
       const { rows } = await sql<{ keptSince: Date }>`
+        ${acrossWorkspaces('cursors belong to no workspace')}
         select min(kept_since) as kept_since from inbox_cursor
         where durable = ${durable} and source = any(${sources})
         having count(kept_since) = ${sources.length}`.execute(db);
       return rows[0]?.keptSince;
     },
     claimCursor: async (source, replica) => {
-      const { rows } = await sql<{ cursor: string | null }>`
+      const { rows } = await sql<Claimed>`
+        ${acrossWorkspaces('cursors belong to no workspace')}
         insert into inbox_cursor as held (durable, source, holder, held_until)
         values (${durable}, ${source}, ${replica}, now() + ${heldSeconds} * interval '1 second')
         on conflict (durable, source) do update set holder = excluded.holder, held_until = excluded.held_until
           where held.holder = excluded.holder or held.held_until < now()
-        returning cursor`.execute(db);
+        returning cursor, began_at`.execute(db);
       return rows[0];
+    },
+    beginCursor: async (source, replica, { cursor, beganAt }) => {
+      await sql`
+        ${acrossWorkspaces('cursors belong to no workspace')}
+        update inbox_cursor set cursor = ${cursor}, began_at = ${beganAt}
+        where durable = ${durable} and source = ${source} and holder = ${replica}`.execute(db);
     },
     moveCursor: async (source, replica, { cursor, keptSince }) => {
       await sql`
+        ${acrossWorkspaces('cursors belong to no workspace')}
         update inbox_cursor set cursor = ${cursor}, kept_since = ${keptSince}
         where durable = ${durable} and source = ${source} and holder = ${replica}`.execute(db);
     },
     releaseCursor: async (source, replica) => {
       await sql`
+        ${acrossWorkspaces('cursors belong to no workspace')}
         update inbox_cursor set held_until = '-infinity'
         where durable = ${durable} and source = ${source} and holder = ${replica}`.execute(db);
     },

@@ -140,9 +140,9 @@ export interface LogPage {
 export const scannedMax = 20_000;
 
 /**
- * Returns numbered events behind a place, at most `limit`, of the given types or of all. It looks at `scannedMax` events
- * at most, so there may be more behind a page without events. The whole log is read again if it does not know the place,
- * because it was restored from a backup. A position without an id is not checked.
+ * Returns numbered events behind a place, at most `limit`, of the given types or of all. It looks at `scannedMax`
+ * events at most, so there may be more behind a page without events. The whole log is read again if it does not know
+ * the place, because it was restored from a backup. A position without an id is not checked.
  */
 export async function listEvents<Tables>(
   db: Kysely<Tables>,

@@ -1,15 +1,15 @@
-import { observedGauge } from '@parley/runtime/metrics';
+import { counter, observedGauge } from '@parley/runtime/metrics';
 import type { CatchUp, Source } from './catch-up.ts';
 import type { Inbox } from './inbox.ts';
 import type { Broker } from './nats.ts';
-import { lagOf } from './stream.ts';
+import { lagsOf } from './stream.ts';
 
-/** How far a consumer is behind the stream. */
+/** How far each durable is behind the stream. Those that nobody runs have nobody else to report them. */
 export const consumerLag = observedGauge({
   name: 'parley.consumer.lag',
   unit: '{event}',
   description:
-    'Events that the consumer has not acknowledged, as the broker counts them; the same from every replica',
+    'Events that the durable has not acknowledged, as the broker counts them; of every durable of the stream',
   attributes: ['durable'],
 });
 
@@ -30,6 +30,14 @@ export const putAside = observedGauge({
   attributes: ['durable'],
 });
 
+/** What the broker has delivered again. */
+export const repeatedEvents = counter({
+  name: 'parley.consumer.repeated',
+  unit: '{event}',
+  description: 'Events from the stream that the inbox had already',
+  attributes: ['durable'],
+});
+
 /** Starts the gauges of a consumer. */
 export function observeConsumer({
   broker,
@@ -43,13 +51,13 @@ export function observeConsumer({
   catchUps: readonly ({ source: Source } & Pick<CatchUp, 'behindSeconds'>)[];
 }): Disposable {
   const stack = new DisposableStack();
+  repeatedEvents.add({ durable }, 0);
   stack.use(
     consumerLag.observe(async (report) => {
       // Otherwise the client would wait for a connection.
       if (!broker.isConnected()) return;
       const { manager } = await broker.streams();
-      const lag = await lagOf(manager, durable);
-      if (lag !== undefined) report(lag, { durable });
+      for (const [name, lag] of await lagsOf(manager)) report(lag, { durable: name });
     }),
   );
   stack.use(

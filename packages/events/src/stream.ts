@@ -124,10 +124,16 @@ export async function isAhead(manager: JetStreamManager, durable: string): Promi
   return found.delivered.stream_seq > state.last_seq;
 }
 
-/** Returns how many events a durable has not acknowledged. Undefined if there is no durable. */
-export async function lagOf(manager: JetStreamManager, durable: string): Promise<number | undefined> {
-  const found = await unlessMissing(manager.consumers.info(stream.name, durable));
-  return found && found.num_pending + found.num_ack_pending;
+/** Returns how many events each durable of the stream has not acknowledged, whoever runs it. */
+export async function lagsOf(manager: JetStreamManager): Promise<Map<string, number>> {
+  const lags = new Map<string, number>();
+  const reading = (async () => {
+    for await (const { config, num_pending, num_ack_pending } of manager.consumers.list(stream.name)) {
+      if (config.durable_name) lags.set(config.durable_name, num_pending + num_ack_pending);
+    }
+  })();
+  await unlessMissing(reading);
+  return lags;
 }
 
 /** Returns undefined if the stream, durable or message does not exist. */

@@ -73,7 +73,7 @@ test('a consumer that returns gets what was raised meanwhile, although the strea
 test('a full stream discards its oldest messages, and its consumers get them from the log', async () => {
   await using system = await startPipeline();
   const relay = system.startRelay();
-  const consumer = await system.startConsumer();
+  const consumer = await system.startConsumer({ from: 'beginning' });
   await system.listening('test');
   const first = events(1);
   await system.raise(first);
@@ -91,14 +91,14 @@ test('a full stream discards its oldest messages, and its consumers get them fro
     expect(state.messages).toBeLessThan(150);
   });
   await system.age();
-  await system.startConsumer();
+  await system.startConsumer({ from: 'beginning' });
   await arrived(system, [...first, ...more]);
 });
 
 test('a durable that an operator deletes is created again, and its consumer misses nothing', async () => {
   await using system = await startPipeline();
   const relay = system.startRelay();
-  await system.startConsumer();
+  await system.startConsumer({ from: 'beginning' });
   await system.listening('test');
   const { manager } = await system.streams();
   const all = events(1);
@@ -229,4 +229,49 @@ test('after the producer’s database was restored, nothing is handled twice and
   await system.age();
   system.startRelay();
   await arrived(system, [...kept, ...undone, ...renewed]);
+});
+
+test('a consumer from now gets nothing from before its start, also after the producer’s database was restored', async () => {
+  await using system = await startPipeline();
+  const relay = system.startRelay();
+  const before = events(5);
+  await system.raise(before);
+  await system.age();
+  relay.wake();
+  await system.onTheBus(before.length);
+  await system.startConsumer({ from: 'now' });
+  const started = async () => {
+    const found = await system.consumerAdmin.query(
+      'select from webhook.inbox_cursor where began_at is not null',
+    );
+    expect(found).toHaveLength(1);
+  };
+  await eventually(started);
+  // As if the place of the cursor were of a later time than the backup.
+  await system.consumerAdmin.query(`update webhook.inbox_cursor set cursor = '999.' || gen_random_uuid()`);
+  const since = events(5);
+  await system.raise(since);
+  relay.wake();
+  await arrived(system, since);
+  const isRead = async () => {
+    const found = await system.consumerAdmin.query(
+      `select from webhook.inbox_cursor where cursor not like '999.%'`,
+    );
+    expect(found).toHaveLength(1);
+  };
+  await eventually(isRead);
+  expect(system.handled()).toHaveLength(since.length);
+});
+
+test('without room for the stream, events arrive from the log', async () => {
+  await using system = await startPipeline();
+  const { manager } = await system.streams();
+  await manager.streams.delete(stream.name);
+  await manager.streams.add({ name: 'OTHER', subjects: [stream.subjects[0]] });
+  const all = events(5);
+  await system.raise(all);
+  await system.age();
+  system.startRelay();
+  await system.startConsumer({ from: 'beginning' });
+  await arrived(system, all);
 });

@@ -24,29 +24,29 @@ beforeEach(() => {
 
 test('one replica has the cursor of a source, until it gives it up or is silent', async () => {
   const [first, second] = [randomUUID(), randomUUID()];
-  expect(await inbox.claimCursor('source', first)).toEqual({ cursor: null });
+  expect(await inbox.claimCursor('source', first)).toMatchObject({ cursor: null });
   expect(await inbox.claimCursor('source', second)).toBeUndefined();
   // Other sources and consumers are independent.
-  expect(await inbox.claimCursor('other', second)).toEqual({ cursor: null });
-  expect(await another.claimCursor('source', second)).toEqual({ cursor: null });
+  expect(await inbox.claimCursor('other', second)).toMatchObject({ cursor: null });
+  expect(await another.claimCursor('source', second)).toMatchObject({ cursor: null });
 
   await inbox.moveCursor('source', first, { cursor: '5', keptSince: null });
   await inbox.moveCursor('source', second, { cursor: '9', keptSince: null });
   await inbox.releaseCursor('source', second);
   expect(await inbox.claimCursor('source', second)).toBeUndefined();
-  expect(await inbox.claimCursor('source', first)).toEqual({ cursor: '5' });
+  expect(await inbox.claimCursor('source', first)).toMatchObject({ cursor: '5' });
 
   await inbox.releaseCursor('source', first);
-  expect(await inbox.claimCursor('source', second)).toEqual({ cursor: '5' });
+  expect(await inbox.claimCursor('source', second)).toMatchObject({ cursor: '5' });
   expect(await inbox.claimCursor('source', first)).toBeUndefined();
 
   await sql`update inbox_cursor set held_until = now() - interval '1 millisecond' where holder = ${second}`.execute(
     db,
   );
-  expect(await inbox.claimCursor('source', first)).toEqual({ cursor: '5' });
+  expect(await inbox.claimCursor('source', first)).toMatchObject({ cursor: '5' });
   // It moves too late.
   await inbox.moveCursor('source', second, { cursor: '9', keptSince: null });
-  expect(await inbox.claimCursor('source', first)).toEqual({ cursor: '5' });
+  expect(await inbox.claimCursor('source', first)).toMatchObject({ cursor: '5' });
 });
 
 test('an event is taken once by concurrent transactions, and not at all by one that rolls back', async () => {

@@ -53,6 +53,8 @@ export interface Pipeline extends AsyncDisposable {
   adminUrl: string;
   /** A session in the consumers' database. */
   consumerAdmin: SqlSession;
+  /** The consumers' database. */
+  consumers: Kysely<object>;
   log: RpcClient<EventLogServiceService>;
   nats: PrivateNats;
   /** The interaction ids that each durable has handled, in order, with duplicates. */
@@ -110,6 +112,7 @@ export async function startPipeline(): Promise<Pipeline> {
     admin,
     adminUrl: database.adminUrl,
     consumerAdmin,
+    consumers: consumers.db,
     log,
     nats,
     handled: (durable = 'test') => handled.get(durable) ?? [],

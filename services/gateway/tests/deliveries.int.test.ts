@@ -17,9 +17,10 @@ const at = '2026-11-21T09:30:00.123000';
 
 const delivery = {
   id: deliveryId,
+  event: 'InteractionCompleted',
   interactionId: eventId,
   isTest: false,
-  webhookMessageId: 'msg_019aa5d8000070008000000000000001',
+  webhookMessageId: eventId,
   state: 'pending',
   attempts: 2,
   isUnderWay: false,
@@ -130,7 +131,8 @@ describe('the requests to the webhook service', () => {
       since: '2026-11-21T10:30:00.123+01:00',
       until: '2026-11-21T09:30:00.124000',
       interactionId: eventId,
-      eventId: 'msg_019aa5d8000070008000000000000001',
+      eventId,
+      event: 'CustomerAnonymised',
       cursor: nextCursor,
       limit: '50',
     });
@@ -143,11 +145,10 @@ describe('the requests to the webhook service', () => {
       until: new Date('2026-11-21T09:30:00.124Z'),
       interactionId: eventId,
       eventId,
+      event: 'CustomerAnonymised',
       cursor: nextCursor,
       limit: 50,
     });
-    await surface.call('GET', `${webhook}/deliveries?eventId=${eventId}`);
-    expect(requestOf('listDeliveries')).toMatchObject({ interactionId: null, eventId });
     await surface.call('GET', `${webhook}/deliveries`);
     const unfiltered = {
       states: [],
@@ -155,6 +156,7 @@ describe('the requests to the webhook service', () => {
       until: null,
       interactionId: null,
       eventId: null,
+      event: null,
       limit: 20,
     };
     expect(requestOf('listDeliveries')).toMatchObject(unfiltered);
@@ -230,8 +232,8 @@ describe('all faults are reported at once, each with its place', () => {
       ['deliveries?state=failed&state=skipped&cursor=&limit=0', 'state cursor limit'],
       ['deliveries?state=discarded&interactionId=msg_1&eventId=msg_1', 'state interactionId eventId'],
       [
-        `deliveries?interactionId=${eventId.toUpperCase()}&eventId=msg_${eventId}&since=`,
-        'interactionId eventId since',
+        `deliveries?interactionId=${eventId.toUpperCase()}&eventId=${eventId.replaceAll('-', '')}&event=*&since=`,
+        'interactionId eventId event since',
       ],
       ['deliveries?since=2026-11-21T09:30:00Z&until=2026-11-21T09:30:00Z', 'until'],
       ['deliveries?since=2026-02-29T00:00:00Z&until=9999-12-31T23:59:59-01:00', 'since until'],

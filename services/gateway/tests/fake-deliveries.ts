@@ -25,6 +25,7 @@ const now = new Date('2026-11-21T09:30:00.123Z');
 const delivery: Delivery = {
   id: knownDeliveries.deliveryId,
   eventId: knownDeliveries.eventId,
+  event: 'InteractionCompleted',
   isTest: false,
   interactionId: knownDeliveries.eventId,
   state: 'pending',

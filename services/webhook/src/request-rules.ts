@@ -1,3 +1,4 @@
+import { eventNames, isEventName } from '@parley/contracts/event-names';
 import { webhookLimits } from '@parley/contracts/limits';
 import {
   between,
@@ -12,9 +13,13 @@ import { orderings } from './schema.ts';
 const { secretTokenCharactersMax, overlapSecondsMax, perSecondMin, perSecondMax, burstMax, deliveriesMax } =
   webhookLimits;
 
+const eventName = (value: unknown): string | undefined =>
+  isEventName(String(value)) ? undefined : `Must be one of ${eventNames.join(', ')}`;
+
 /** The rules for fields of requests about webhooks and events. */
 export const webhookRules: RequestRules = {
   ...commonRules,
+  events: eventName,
   id: resourceId,
   eventId: resourceId,
   secretToken: characters(1, secretTokenCharactersMax),
@@ -24,6 +29,7 @@ export const webhookRules: RequestRules = {
 /** The rules for fields of requests about deliveries and options. */
 export const deliveryRules: RequestRules = {
   ...commonRules,
+  events: eventName,
   id: resourceId,
   webhookId: resourceId,
   deliveryId: resourceId,

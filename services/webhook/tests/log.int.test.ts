@@ -78,6 +78,7 @@ test('a delivery shows whether it waits, is in flight or is finished, and when',
     ...common,
     id: succeeds.id,
     eventId: succeeds.eventId,
+    event: 'InteractionCompleted',
     interactionId: expect.any(String),
     state: 'succeeded',
     attempts: 1,
@@ -99,6 +100,29 @@ test('a delivery shows whether it waits, is in flight or is finished, and when',
   for (const id of [succeeds.id, fails.id, waits.id, lasts.id]) {
     expect(await listAll(controls, hook)).toContainEqual(await read(id));
   }
+});
+
+test('a list has exactly the deliveries of the requested kind of event, on every page', async () => {
+  const { db } = controls;
+  const hook = await addHook(db);
+  const names = ['InteractionStarted', 'InteractionCompleted', 'CustomerAnonymised'] as const;
+  const byName = new Map<string, string[]>();
+  for (const name of [...names, ...names]) {
+    const [id = ''] = await addEvents(db, hook, 1, { name, interactionId: '' });
+    byName.set(name, [id, ...(byName.get(name) ?? [])]);
+    if (byName.get(name)?.length === 1) await recordAll(db, owner, await due(db, [hook]));
+  }
+  for (const [event, ids] of byName) {
+    const found = await listAll(controls, hook, { event, limit: 1 });
+    expect(found.map((one) => [one.event, one.eventId, one.interactionId])).toEqual(
+      ids.map((id) => [event, id, null]),
+    );
+    expect(await listAll(controls, hook, { event, states: ['succeeded'] })).toHaveLength(1);
+    expect(await listAll(controls, hook, { event, eventId: ids[0] ?? '' })).toHaveLength(1);
+  }
+  const [anonymised = ''] = byName.get('CustomerAnonymised') ?? [];
+  expect(await listAll(controls, hook, { event: 'InteractionStarted', eventId: anonymised })).toEqual([]);
+  expect(await listAll(controls, hook, { event: 'Test' })).toEqual([]);
 });
 
 test('a list has exactly the requested states and times', async () => {

@@ -59,7 +59,7 @@ test('a test event is signed, has the fields of all bodies, and is marked as a t
   expect(await list(hook)).toMatchObject([{ id: delivery?.id, eventId: delivery?.eventId, isTest: true }]);
   const [request] = hook.requests;
   expect(request?.headers).toMatchObject({
-    'webhook-id': `msg_${delivery?.eventId.replaceAll('-', '')}`,
+    'webhook-id': delivery?.eventId,
     'x-parley-event': 'Test',
     traceparent: parent,
     'x-parley-delivery-id': delivery?.id,

@@ -145,7 +145,7 @@ test('an event whose body is still the one from before an anonymisation waits, a
       position: 1,
       cursor: '',
     }));
-    return [...(await handling(logged, { signal: new AbortController().signal }))];
+    return [...(await handling(logged, { signal: new AbortController().signal })).again];
   };
   await using hook = await subscription();
   await using other = await subscription();

@@ -91,7 +91,7 @@ export async function startReplicas(
         replica: new URL(request.url, 'http://receiver').searchParams.keys().next().value ?? '',
         webhookId: header('x-parley-webhook-id'),
         deliveryId: header('x-parley-delivery-id'),
-        eventId: header('webhook-id').replace('msg_', ''),
+        eventId: header('webhook-id'),
         attempt: Number(header('x-parley-attempt')),
         atMs: performance.now(),
       };

@@ -4,7 +4,7 @@ import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { type Webhook, WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
-import { createEventLog, type LogTables, newEvent } from '@parley/events/log';
+import { createEventLog, type LogTables, type NewEvent, newEvent } from '@parley/events/log';
 import { eventLogHandlers } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
@@ -80,17 +80,20 @@ export interface System extends AsyncDisposable {
   interactions: Interactions;
   /** Commits events to the log of the sender, whose relay publishes them; publishes earlier ones once more. */
   raise(events: Completed[], traceparent?: string): Promise<void>;
+  /** The same for events of any kind, by default raised now. */
+  raiseAny(events: (NewEvent & { raisedAt?: Date })[]): Promise<void>;
   /** Makes the log and activations a minute older, so that the catch-up does not wait for the stream. */
   age(): Promise<void>;
   /** Waits until the stream has this event. */
   onTheBus(event: Completed): Promise<void>;
   /** Waits until the service has taken the events. */
-  taken(events: Completed[]): Promise<void>;
+  taken(events: readonly { id: string }[]): Promise<void>;
   createWebhook(webhook: {
     workspaceId: string;
     url: string;
     isActive?: boolean;
     secretToken?: string;
+    events?: string[];
   }): Promise<Webhook>;
 }
 
@@ -165,6 +168,7 @@ export async function startSystem(
     stopFirst: async () => replicas.shift()?.[Symbol.asyncDispose](),
     interactions: sender.interactions,
     raise: sender.raise,
+    raiseAny: sender.raiseAny,
     age: sender.age,
     onTheBus: sender.onTheBus,
     taken: (events) =>
@@ -177,8 +181,8 @@ export async function startSystem(
         const missing = events.length - rows.length;
         if (missing > 0) throw new Error(`${missing} events were not taken`);
       }),
-    createWebhook: async ({ workspaceId, url, isActive = true, secretToken = randomUUID() }) => {
-      const request = { workspaceId, url, secretToken, isActive, events: [], idempotency: null };
+    createWebhook: async ({ secretToken = randomUUID(), isActive = true, events = [], ...rest }) => {
+      const request = { ...rest, secretToken, isActive, events, idempotency: null };
       const { webhook } = await latest().createWebhook(request, call);
       if (!webhook) throw new Error('no webhook came back');
       return webhook;
@@ -187,10 +191,20 @@ export async function startSystem(
   };
 }
 
+/** What the interaction service returns about an interaction. */
+interface Bodies {
+  /** The history of a completion. */
+  body: Buffer;
+  customerVersion: number;
+  /** By default without fields. */
+  interaction?: object;
+  evaluation?: Record<string, string>;
+}
+
 /** The bodies of the interaction service. */
 export interface Interactions {
   /** By the id of the interaction. Without one, `raise` adds that of its event. */
-  bodies: Map<string, { body: Buffer; customerVersion: number }>;
+  bodies: Map<string, Bodies>;
   /** Called with each answer before it is sent. */
   onAnswer: () => void | Promise<void>;
 }
@@ -214,16 +228,16 @@ async function startSender(receiver: Kysely<Tables>, natsUrl: string) {
         service(EventLogServiceService, eventLogHandlers(db, 30)),
         partialService(InteractionServiceService, {
           listEventBodies: async ({ events }) => {
-            const none = { body: Buffer.of(), customerVersion: 0 };
-            const bodies = events.slice(0, 2).map(({ interactionId }) => {
-              const { body, customerVersion } = interactions.bodies.get(interactionId) ?? none;
-              const interaction = body.length > 0 ? Buffer.from('{}') : Buffer.of();
+            const none: Bodies = { body: Buffer.of(), customerVersion: 0 };
+            const bodies = events.slice(0, 2).map(({ interactionId, status }) => {
+              const found = interactions.bodies.get(interactionId) ?? none;
+              const { body, customerVersion, interaction = {}, evaluation = {} } = found;
               return {
-                interaction,
-                result: body,
+                interaction: body.length > 0 ? Buffer.from(JSON.stringify(interaction)) : Buffer.of(),
+                result: status === 'Completed' ? body : Buffer.of(),
                 customerVersion,
                 redactedVersion: customerVersion,
-                evaluation: {},
+                evaluation,
               };
             });
             await interactions.onAnswer();
@@ -239,6 +253,11 @@ async function startSender(receiver: Kysely<Tables>, natsUrl: string) {
   const broker = starting.use(await openBroker({ url: natsUrl, logger: quietLogger }));
   const relay = starting.use(startRelay({ source: 'interaction', db, broker, logger: quietLogger }));
   const streams = () => eventually(() => broker.streams());
+  const raiseAny: System['raiseAny'] = async (events) => {
+    const rows = events.map(({ raisedAt = new Date(), ...event }) => ({ ...event, raisedAt }));
+    await db.insertInto('eventLog').values(rows).execute();
+    relay.wake();
+  };
   const stack = starting.move();
   return {
     address,
@@ -254,9 +273,9 @@ async function startSender(receiver: Kysely<Tables>, natsUrl: string) {
         const row = newEvent(interactionCompleted, { ...message, completedAt: raisedAt });
         return { ...row, id, traceparent, raisedAt };
       });
-      await db.insertInto('eventLog').values(rows).execute();
-      relay.wake();
+      await raiseAny(rows);
     },
+    raiseAny,
     age: async (): Promise<void> => {
       const reason = acrossWorkspaces('a test is about all events');
       await sql`${reason} update event_log set raised_at = raised_at - interval '1 minute'`.execute(db);

@@ -88,6 +88,7 @@ export type Customer = {
 };
 
 export type CustomerAnonymisedEvent = {
+  /** The id of the event, and its `webhook-id` */
   id: string;
   type: 'CustomerAnonymised';
   /** When it happened */
@@ -124,13 +125,25 @@ export type CustomerInteraction = {
   context: Array<string>;
 };
 
+export type DeliveredEvent =
+  | 'InteractionCreated'
+  | 'InteractionStarted'
+  | 'InteractionStalled'
+  | 'InteractionCompleted'
+  | 'InteractionExpired'
+  | 'CustomerAnonymised'
+  | 'WebhookDeactivated'
+  | 'Test';
+
 export type Delivery = {
   /** Its requests carry it as `x-parley-delivery-id` */
   id: string;
-  /** The completed interaction; null for a test */
+  /** Its requests carry it as `x-parley-event`. `Test`: a test event without a name. Null if it is deleted */
+  event: DeliveredEvent | null;
+  /** The interaction that the event is about; null for a test, and for an event about no interaction */
   interactionId: string | null;
   isTest: boolean;
-  /** Its requests carry it as `webhook-id` */
+  /** The id of the event: its requests carry it as `webhook-id` */
   webhookMessageId: string;
   state: DeliveryState;
   /** How many were made, have ended and are counted */
@@ -179,7 +192,7 @@ export type EventType = {
   description: string;
   /** The JSON Schema of the body */
   schema: Record<string, unknown>;
-  /** A body */
+  /** A body with the envelope */
   example: Record<string, unknown>;
 };
 
@@ -264,6 +277,7 @@ export type InteractionChange = {
 };
 
 export type InteractionCompletedEvent = {
+  /** The id of the event, and its `webhook-id` */
   id: string;
   type: 'InteractionCompleted';
   /** When it happened */
@@ -297,6 +311,7 @@ export type InteractionCompletedEvent = {
 };
 
 export type InteractionCreatedEvent = {
+  /** The id of the event, and its `webhook-id` */
   id: string;
   type: 'InteractionCreated';
   /** When it happened */
@@ -329,6 +344,7 @@ export type InteractionCreatedEvent = {
 };
 
 export type InteractionExpiredEvent = {
+  /** The id of the event, and its `webhook-id` */
   id: string;
   type: 'InteractionExpired';
   /** When it happened */
@@ -377,6 +393,7 @@ export type InteractionHistory = {
 };
 
 export type InteractionStalledEvent = {
+  /** The id of the event, and its `webhook-id` */
   id: string;
   type: 'InteractionStalled';
   /** When it happened */
@@ -411,6 +428,7 @@ export type InteractionStalledEvent = {
 };
 
 export type InteractionStartedEvent = {
+  /** The id of the event, and its `webhook-id` */
   id: string;
   type: 'InteractionStarted';
   /** When it happened */
@@ -611,6 +629,7 @@ export type WebhookChange = {
 };
 
 export type WebhookDeactivatedEvent = {
+  /** The id of the event, and its `webhook-id` */
   id: string;
   type: 'WebhookDeactivated';
   /** When it happened */

@@ -12,6 +12,7 @@ import type {
   CursorMeta,
   Customer,
   CustomerChange,
+  DeliveredEvent,
   Delivery,
   Erasure,
   EventName,
@@ -341,7 +342,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Change the options of a webhook
      *
-     * Absent fields stay. Ordering, events, filter and envelope apply to events that are raised after the answer, all others from the next attempt on, which may be a retry of an earlier event. An attempt that is in flight is not affected. The webhook shows its `url`.
+     * Absent fields stay. Ordering, events, filter and envelope apply to events that are raised after the answer. All others apply from the next attempt on, which may be a retry of an earlier event. An attempt that is in flight is not affected. The webhook shows its `url`.
      */
     updateOptions: (webhookId: string, body: WebhookOptionsChange, options?: ChangeOptions) =>
       send<WebhookOptions>(
@@ -352,7 +353,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * List the events that webhooks can get
      *
-     * `InteractionCompleted` without the option `envelope` has only its `result` as body.
+     * Without the option `envelope`, the body of `InteractionCompleted` is only its `result`.
      */
     listEventTypes: (options?: CallOptions) =>
       readList<EventType, null>(
@@ -376,10 +377,12 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
           limit?: number | undefined;
           /** Only those in this state */
           state?: 'pending' | 'succeeded' | 'failed' | 'skipped' | undefined;
-          /** Only deliveries of this interaction's completion; none for an unknown interaction */
+          /** Only deliveries of events about this interaction; none for an unknown interaction */
           interactionId?: string | undefined;
-          /** Only deliveries of this event, also of a test: the `webhook-id` of its requests, which is the `webhookMessageId` of a delivery, or the UUID in it */
+          /** Only the delivery of this event, also of a test: the `webhook-id` of its requests, which is the `webhookMessageId` of a delivery */
           eventId?: string | undefined;
+          /** Only deliveries of events with this name. A page can then be short although `nextCursor` leads to more */
+          event?: DeliveredEvent | undefined;
           /** Only deliveries created at or after this instant: with a zone (RFC 3339), or in UTC as the API writes it */
           since?: string | undefined;
           /** Only deliveries created before this instant */

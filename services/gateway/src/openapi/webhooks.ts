@@ -4,7 +4,7 @@ import { exampleOf } from './example.ts';
 import type { Schemas } from './json-schema.ts';
 
 const headers = {
-  'webhook-id': 'The same on every attempt: an event may come twice.',
+  'webhook-id': 'The id of the event, a UUID. The same on every attempt: an event may come twice.',
   'webhook-timestamp': 'Epoch seconds of the attempt.',
   'webhook-signature':
     'Standard Webhooks: `v1` is HMAC-SHA-256 under the signing secret. With `asymmetricSignature` there is also ' +
@@ -18,21 +18,17 @@ const headers = {
 
 const answers =
   `Any answer but 2xx is retried, by default after 5 s, 30 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 hours. 410
-ends the delivery and deactivates the webhook. The request has the header fields of the options of the webhook. It may have
-\`traceparent\` (W3C Trace Context).`.replaceAll('\n', ' ');
+ends the delivery and deactivates the webhook. The request has the header fields of the options of the webhook. It may
+have \`traceparent\` (W3C Trace Context).`.replaceAll('\n', ' ');
 
 /** Returns the requests that webhooks receive. */
 export function webhooksOf({ describe, components }: Schemas) {
-  const schema = describe(history, 'output');
-  const plain = { schema, example: exampleOf(schema, components) };
+  const plainExample = exampleOf(describe(history, 'output'), components);
   return Object.fromEntries(
-    eventKinds.map(({ name, description, envelope, example }) => {
+    eventKinds.map(({ name, description, body, example }) => {
       const operationId = name.charAt(0).toLowerCase() + name.slice(1);
-      const enveloped = { schema: describe(envelope, 'output'), example };
       const isPlain = name === 'InteractionCompleted';
-      const content = isPlain
-        ? { schema: { oneOf: [plain.schema, enveloped.schema] }, example: plain.example }
-        : enveloped;
+      const content = { schema: describe(body, 'output'), example: isPlain ? plainExample : example };
       return [
         operationId,
         {

@@ -1,4 +1,5 @@
 import type { Attempt, Delivery } from '@parley/contracts/webhook/v1/delivery';
+import { eventNames } from '@parley/contracts/event-names';
 import { z } from 'zod';
 import { count, positive } from '../values/count.ts';
 import { id } from '../values/text.ts';
@@ -9,26 +10,25 @@ export const deliveryState = z
   .enum(['pending', 'succeeded', 'failed', 'skipped', 'discarded'])
   .meta({ id: 'DeliveryState', examples: ['failed'] });
 
-/** The schema of the id of an event: the `webhook-id` of its requests, or the UUID in it. */
-export const messageId = z
-  .string()
-  .regex(
-    /^(?:msg_[0-9a-f]{32}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/,
-    'Must be a webhook-id such as msg_019aa5d83c5e7b219f0a5d1c2e3f4a5b, or a UUID',
-  )
-  .transform((text) => text.replace(/^msg_(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))
-  .meta({ examples: ['msg_019aa5d83c5e7b219f0a5d1c2e3f4a5b'] });
+/** The name of the event of a delivery: one of the catalogue, or `Test`. */
+export const deliveredEvent = z
+  .enum([...eventNames, 'Test'])
+  .meta({ id: 'DeliveredEvent', examples: ['InteractionCompleted'] });
 
 /** The schema of a delivery. */
 export const delivery = z
   .strictObject({
     id: id.meta({ description: 'Its requests carry it as `x-parley-delivery-id`' }),
-    interactionId: id.nullable().meta({ description: 'The completed interaction; null for a test' }),
-    isTest: z.boolean().meta({ examples: [false] }),
-    webhookMessageId: z.string().meta({
-      description: 'Its requests carry it as `webhook-id`',
-      examples: ['msg_019aa5d83c5e7b219f0a5d1c2e3f4a5b'],
+    event: deliveredEvent.nullable().meta({
+      description:
+        'Its requests carry it as `x-parley-event`. `Test`: a test event without a name. Null if it is deleted',
     }),
+    interactionId: id.nullable().meta({
+      description:
+        'The interaction that the event is about; null for a test, and for an event about no interaction',
+    }),
+    isTest: z.boolean().meta({ examples: [false] }),
+    webhookMessageId: id.meta({ description: 'The id of the event: its requests carry it as `webhook-id`' }),
     state: deliveryState,
     attempts: count.meta({ description: 'How many were made, have ended and are counted', examples: [11] }),
     isUnderWay: z
@@ -108,14 +108,15 @@ export const attempt = z
   })
   .meta({ id: 'Attempt' });
 
-/** Returns the delivery as the API shows it. Throws for an unknown state. */
+/** Returns the delivery as the API shows it. Throws for an unknown state or event. */
 export function toDelivery(row: Delivery): z.output<typeof delivery> {
-  const { eventId, interactionId = null, isTest, attempts, isUnderWay } = row;
+  const { eventId: webhookMessageId, interactionId = null, isTest, attempts, isUnderWay } = row;
   return {
     id: row.id,
+    event: row.event == null ? null : deliveredEvent.parse(row.event),
     interactionId,
     isTest,
-    webhookMessageId: `msg_${eventId.replaceAll('-', '')}`,
+    webhookMessageId,
     state: deliveryState.parse(row.state),
     attempts,
     isUnderWay,

@@ -70,6 +70,8 @@ export interface EventKind {
   description: string;
   /** The schema of the envelope. */
   envelope: z.ZodObject;
+  /** The schema of all bodies: a completion without an envelope is its history. */
+  body: z.ZodType;
   /** An example of the envelope. */
   example: object;
 }
@@ -77,16 +79,20 @@ export interface EventKind {
 const exampleId = '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a60';
 
 /** All kinds of events, in the order of the catalogue. */
-export const eventKinds: readonly EventKind[] = eventNames.map((name) => ({
-  name,
-  description: descriptions[name].description,
-  envelope: z
+export const eventKinds: readonly EventKind[] = eventNames.map((name) => {
+  const envelope = z
     .strictObject({
-      id,
+      id: id.meta({ description: 'The id of the event, and its `webhook-id`' }),
       type: z.literal(name),
       timestamp: z.iso.datetime().meta({ description: 'When it happened' }),
       data: descriptions[name].data,
     })
-    .meta({ id: `${name}Event` }),
-  example: { id: exampleId, type: name, timestamp: '2026-11-21T09:35:00.000Z', data: eventExamples[name] },
-}));
+    .meta({ id: `${name}Event` });
+  return {
+    name,
+    description: descriptions[name].description,
+    envelope,
+    body: name === 'InteractionCompleted' ? z.union([history, envelope]) : envelope,
+    example: { id: exampleId, type: name, timestamp: '2026-11-21T09:35:00.000Z', data: eventExamples[name] },
+  };
+});

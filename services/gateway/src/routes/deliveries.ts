@@ -2,7 +2,14 @@ import { webhookLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
 import { cursorMeta, cursorQuery } from '../values/cursor.ts';
 import { required } from '../values/message.ts';
-import { attempt, delivery, deliveryState, messageId, toAttempt, toDelivery } from '../present/delivery.ts';
+import {
+  attempt,
+  deliveredEvent,
+  delivery,
+  deliveryState,
+  toAttempt,
+  toDelivery,
+} from '../present/delivery.ts';
 import { eventName } from '../present/events.ts';
 import { toWebhookStats, webhookStats } from '../present/webhook-stats.ts';
 import { type Route, route } from '../http/route.ts';
@@ -19,12 +26,16 @@ const filters = cursorQuery(deliveriesMax)
       .optional()
       .meta({ description: 'Only those in this state', examples: ['failed'] }),
     interactionId: id.optional().meta({
-      description: "Only deliveries of this interaction's completion; none for an unknown interaction",
+      description: 'Only deliveries of events about this interaction; none for an unknown interaction',
     }),
-    eventId: messageId.optional().meta({
+    eventId: id.optional().meta({
       description:
-        'Only deliveries of this event, also of a test: the `webhook-id` of its requests, which is the ' +
-        '`webhookMessageId` of a delivery, or the UUID in it',
+        'Only the delivery of this event, also of a test: the `webhook-id` of its requests, which is the ' +
+        '`webhookMessageId` of a delivery',
+    }),
+    event: deliveredEvent.optional().meta({
+      description:
+        'Only deliveries of events with this name. A page can then be short although `nextCursor` leads to more',
     }),
     since: instant.optional().meta({
       description:
@@ -51,11 +62,11 @@ const listDeliveries = route({
   query: filters,
   data: z.array(delivery),
   handle: async ({ params, query }, call, { deliveries }) => {
-    const { state, since = null, until = null, interactionId = null, eventId = null } = query;
+    const { state, since = null, until = null, interactionId = null, eventId = null, event = null } = query;
     const { cursor = '', limit } = query;
     const states = state === undefined ? [] : [state];
     const list = await deliveries.listDeliveries(
-      { ...params, states, since, until, interactionId, eventId, cursor, limit },
+      { ...params, states, since, until, interactionId, eventId, event, cursor, limit },
       call.rpc(),
     );
     return { data: list.deliveries.map(toDelivery), meta: cursorMeta(list.nextCursor) };

@@ -9,14 +9,17 @@ const eventType = z
     name: eventName,
     description: z.string().meta({ examples: ['An interaction was completed'] }),
     schema: anyObject.meta({ description: 'The JSON Schema of the body', examples: [{ type: 'object' }] }),
-    example: anyObject.meta({ description: 'A body', examples: [{ type: 'InteractionCompleted' }] }),
+    example: anyObject.meta({
+      description: 'A body with the envelope',
+      examples: [{ type: 'InteractionCompleted' }],
+    }),
   })
   .meta({ id: 'EventType' });
 
-const types = eventKinds.map(({ name, description, envelope, example }) => ({
+const types = eventKinds.map(({ name, description, body, example }) => ({
   name,
   description,
-  schema: z.toJSONSchema(envelope, { reused: 'inline' }) as Record<string, unknown>,
+  schema: z.toJSONSchema(body, { reused: 'inline' }) as Record<string, unknown>,
   example: example as Record<string, unknown>,
 }));
 
@@ -28,7 +31,7 @@ const listEventTypes = route({
   clientMethod: 'webhooks.listEventTypes',
   tag: 'Webhooks',
   summary: 'List the events that webhooks can get',
-  description: '`InteractionCompleted` without the option `envelope` has only its `result` as body.',
+  description: 'Without the option `envelope`, the body of `InteractionCompleted` is only its `result`.',
   params: inWorkspace,
   data: z.array(eventType),
   handle: async () => ({ data: types }),

@@ -102,8 +102,9 @@ const updateWebhookOptions = route({
   tag: 'Webhooks',
   summary: 'Change the options of a webhook',
   description:
-    'Absent fields stay. Ordering, events, filter and envelope apply to events that are raised after the answer, all others from the next attempt on, which may be a ' +
-    'retry of an earlier event. An attempt that is in flight is not affected. The webhook shows its `url`.',
+    'Absent fields stay. Ordering, events, filter and envelope apply to events that are raised after the answer. ' +
+    'All others apply from the next attempt on, which may be a retry of an earlier event. An attempt that is in ' +
+    'flight is not affected. The webhook shows its `url`.',
   errors: ['secret-token-in-use'],
   params: oneWebhook,
   body: optionsChange,

@@ -6,7 +6,7 @@ import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
 import { type AppError, invalidRequest } from '@parley/runtime/errors';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { type AttemptPlace, findDelivery, listAttempts, listDeliveries } from '../log/log-store.ts';
+import { type AttemptPlace, findDelivery, listAttempts, pageOfDeliveries } from '../log/log-store.ts';
 import { readStats } from '../log/stats-store.ts';
 import { type Db, finalStates } from '../schema.ts';
 import { findWebhook } from '../webhooks/store.ts';
@@ -32,13 +32,11 @@ export function deliveryHandlers(dependencies: Dependencies) {
 
 function logHandlers({ db }: Dependencies) {
   return {
-    listDeliveries: async ({ cursor, limit, ...filters }) => {
+    listDeliveries: async ({ cursor, limit, event = null, ...filters }) => {
       if (cursor !== '' && !isUuid(cursor)) throw invalidCursor();
       await findWebhook(db, filters);
       const wanted = { ...filters, states: filters.states.length > 0 ? filters.states : states };
-      const rows = await listDeliveries(db, { ...wanted, beforeId: cursor || null }, limit);
-      const deliveries = rows.slice(0, limit);
-      return { deliveries, nextCursor: (rows.length > limit && deliveries.at(-1)?.id) || '' };
+      return pageOfDeliveries(db, { ...wanted, beforeId: cursor || null }, { event, limit });
     },
 
     getDelivery: ({ id, ...webhook }) => findDelivery(db, webhook, id),
@@ -124,10 +122,12 @@ function placeOf(cursor: string): AttemptPlace {
   return { number: Number(number), startedAt: new Date(Number(startedMs)) };
 }
 
-/** Returns a test event: the example of an event, or of a completion named `Test`. */
-function testEvent(id: string, wanted: EventName | undefined) {
-  const name = wanted ?? 'InteractionCompleted';
-  const { result: _, ...data } = eventExamples[name] as { result?: object };
+/** Returns a test event: the example of an event, or a completion of now that is named `Test`. */
+function testEvent(id: string, name: EventName | undefined) {
+  const { result: example = null, ...data } = eventExamples[name ?? 'InteractionCompleted'] as {
+    result?: object;
+  };
+  if (name !== undefined) return { id, name, data, result: example };
   const nowSeconds = Date.now() / 1_000;
   const [asked, answered] = resultExample.transcript;
   const result = {
@@ -139,5 +139,5 @@ function testEvent(id: string, wanted: EventName | undefined) {
       { ...answered, timestamp: nowSeconds },
     ],
   };
-  return { id, name: wanted ?? 'Test', data, result: name === 'InteractionCompleted' ? result : null };
+  return { id, name: 'Test', data, result };
 }

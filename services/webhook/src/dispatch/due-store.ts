@@ -60,7 +60,8 @@ export async function readDue(
       1000 * extract(epoch from due.created_at)::float8 as created_at_ms,
       1000 * extract(epoch from due.due_at)::float8 as due_at_ms, due.ordering_key,
       ${hasEarlierInQueue} as is_blocked,
-      event.name as event_name, event.about, convert_from(event.data, 'UTF8') as data, event.extra, convert_from(event.result, 'UTF8') as result,
+      event.name as event_name, event.about, convert_from(event.data, 'UTF8') as data, event.extra,
+      convert_from(event.result, 'UTF8') as result,
       coalesce(wanted_then.is_enveloped, false) as is_enveloped,
       1000 * extract(epoch from event.at)::float8 as event_at_ms, event.traceparent, lane.revision,
       case when due.attempts = 0 and due.created_at = event.received_at

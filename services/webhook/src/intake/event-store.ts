@@ -56,7 +56,7 @@ export async function storeEventsAndDeliveries(
       order by id for share`.execute(trx);
     if (webhooks.length === 0) return [];
     await holdFences(trx, fresh);
-    await countFiltered(trx, fresh, webhooks);
+    await countFiltered(trx, fresh);
     // Under the lock of the lane, ids of an ordered webhook ascend.
     const ordered = webhooks.filter(({ isOrdered }) => isOrdered);
     if (ordered.length > 0) await lockLanes(trx, ordered);
@@ -64,41 +64,29 @@ export async function storeEventsAndDeliveries(
   });
 }
 
-/** Counts what filters have kept back, and for what they failed. */
-async function countFiltered(
-  trx: Trx,
-  events: readonly IncomingEvent[],
-  webhooks: readonly WebhookKey[],
-): Promise<void> {
-  const counts = new Map<string, { filtered: number; errors: number; lastError: string | null }>();
-  for (const { webhookId, outcome, error } of events.flatMap(({ decisions }) => decisions)) {
-    if (outcome === 'sent') continue;
-    const { filtered, errors, lastError } = counts.get(webhookId) ?? {
-      filtered: 0,
-      errors: 0,
-      lastError: null,
-    };
-    counts.set(webhookId, {
-      filtered: filtered + Number(outcome === 'filtered'),
-      errors: errors + Number(outcome === 'failed'),
-      lastError: error?.slice(0, errorCharactersMax) ?? lastError,
-    });
-  }
-  const counted = webhooks.flatMap((webhook) => {
-    const count = counts.get(webhook.webhookId);
-    return count ? { ...webhook, ...count } : [];
-  });
-  if (counted.length === 0) return;
-  const given = tableOf('given', counted, {
-    webhookId: ['uuid', (one) => one.webhookId],
-    workspaceId: ['uuid', (one) => one.workspaceId],
-    filtered: ['int', (one) => one.filtered],
-    errors: ['int', (one) => one.errors],
-    lastError: ['text', (one) => one.lastError],
+/** Counts what filters have kept back of the events for which their webhooks listened, and for what they failed. */
+async function countFiltered(trx: Trx, events: readonly IncomingEvent[]): Promise<void> {
+  const kept = events.flatMap(({ workspaceId, raisedAt, decisions }) =>
+    decisions
+      .filter(({ outcome }) => outcome !== 'sent')
+      .map((decision) => ({ ...decision, workspaceId, raisedAt })),
+  );
+  if (kept.length === 0) return;
+  const given = tableOf('given', kept, {
+    webhookId: ['uuid', ({ webhookId }) => webhookId],
+    workspaceId: ['uuid', ({ workspaceId }) => workspaceId],
+    raisedAt: ['timestamptz', ({ raisedAt }) => raisedAt],
+    outcome: ['text', ({ outcome }) => outcome],
+    error: ['text', ({ error }) => error?.slice(0, errorCharactersMax) ?? null],
   });
   await sql`
     insert into filter_result as result (webhook_id, workspace_id, filtered, errors, last_error)
-    select webhook_id, workspace_id, filtered, errors, last_error from ${given} order by webhook_id
+    select webhook.id, webhook.workspace_id, count(*) filter (where outcome = 'filtered'),
+      count(*) filter (where outcome = 'failed'),
+      (array_agg(error order by raised_at desc) filter (where outcome = 'failed'))[1]
+    from ${given} join webhook on webhook.id = given.webhook_id and webhook.workspace_id = given.workspace_id
+    where deleted_at is null and ${isListening}
+    group by webhook.id order by webhook.id
     on conflict (webhook_id) do update set filtered = result.filtered + excluded.filtered,
       errors = result.errors + excluded.errors, last_error = coalesce(excluded.last_error, result.last_error)
       where result.workspace_id = excluded.workspace_id`.execute(trx);
@@ -165,7 +153,7 @@ async function addDeliveries(
         from ${wanted} join event on event.id = wanted.event_id
         join webhook on webhook.id = wanted.webhook_id and webhook.workspace_id = event.workspace_id
         where webhook.id = any(${uuids(webhooks.map(({ webhookId }) => webhookId))}::uuid[])
-          and (${sinceOf('listening_since')} <= raised_at or listened @> raised_at)
+          and ${isListening}
       ), stored as (
         insert into event (${columns})
         select ${columns} from event where id in (select event_id from concerned)
@@ -185,17 +173,20 @@ function sinceOf(column: string) {
   return sql`case when ${since} > now() then '-infinity' else date_trunc('milliseconds', ${since}) end`;
 }
 
+/** SQL that is true if a row of `webhook` listened at `raised_at`. */
+const isListening = sql`(${sinceOf('listening_since')} <= raised_at or listened @> raised_at)`;
+
 /** Returns a body as UTF-8 without NUL: any other body would fail the read of all lanes. */
 function storedBody(body: Buffer): Buffer {
   const isText = isUtf8(body) && !body.includes(0);
   return isText ? body : Buffer.from(body.toString().replaceAll('\0', ''));
 }
 
-/** Returns a webhook as the API shows it, also a deleted one. */
+/** Returns a webhook that was deactivated as the API showed it then, also a deleted one. */
 export async function describeWebhook(db: Db, { workspaceId, webhookId }: WebhookKey): Promise<object> {
   const row = await db
     .selectFrom('webhook')
-    .select(['id', 'url', 'isActive', 'event'])
+    .select(['id', 'url', sql<boolean>`false`.as('isActive'), 'event'])
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', webhookId)
     .executeTakeFirst();

@@ -12,7 +12,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { partitioned } from '../deliveries/partitions.ts';
 import type { Db } from '../schema.ts';
 import { decide } from '../subscriptions/filtering.ts';
-import { loadSubscriptions, subscribersOf, type Subscription } from '../subscriptions/subscription-store.ts';
+import { loadSubscribers, type Subscriber } from '../subscriptions/subscription-store.ts';
 import { type Bodies, otherBody, withBodies } from './bodies.ts';
 import { describeWebhook, storeEventsAndDeliveries } from './event-store.ts';
 import { type About, kindOf } from './kinds.ts';
@@ -62,7 +62,7 @@ type Wanted = Omit<About, 'interaction'> & {
   name: EventName;
   raisedAt: Date;
   traceparent: string | null;
-  subscribers: readonly Subscription[];
+  subscribers: readonly Subscriber[];
   interactionId: string;
   status: Interaction['status'];
 };
@@ -73,14 +73,11 @@ async function wantedOf(db: Db, received: readonly Received<unknown>[]) {
     const about = read(message);
     return { id, name, raisedAt, traceparent, ...about, interactionId: '', status: unspecified };
   });
-  const workspaceIds = [...new Set(events.map(({ workspaceId }) => workspaceId))];
-  const subscriptions = await loadSubscriptions(db, workspaceIds);
+  const subscribers = await loadSubscribers(db, events);
   return events.flatMap((event) => {
-    // A webhook is not told of its own deactivation.
-    const subscribers = subscribersOf(subscriptions, event).filter(
-      ({ webhookId }) => webhookId !== event.webhookId,
-    );
-    return subscribers.length > 0 ? { ...event, subscribers } : [];
+    // A webhook does not receive its own deactivation.
+    const others = subscribers.get(event.id)?.filter(({ webhookId }) => webhookId !== event.webhookId) ?? [];
+    return others.length > 0 ? { ...event, subscribers: others } : [];
   });
 }
 

@@ -11,10 +11,37 @@ import { finishedIn, idsOf, lastOpen, type LogRange } from './log-range-sql.ts';
 
 /** Which deliveries of a webhook to list. A page begins after `beforeId`. */
 export interface DeliveryFilters extends LogRange {
-  /** Only the delivery of this interaction's completion, never a test. */
+  /** Only deliveries of events about this interaction, never a test. */
   interactionId?: string | null | undefined;
   /** Only the delivery of this event, also of a test. */
   eventId?: string | null | undefined;
+}
+
+/** How many deliveries a page by name reads at most: of a rare event, a page can be short although others follow. */
+const examinedMax = 1_000;
+
+/**
+ * Returns a page of deliveries, newest first, only of events with this name, and the id after which the next page
+ * begins; an empty one after the last page.
+ */
+export async function pageOfDeliveries(
+  db: Db,
+  { beforeId = null, ...filters }: DeliveryFilters,
+  { event, limit }: { event: string | null; limit: number },
+): Promise<{ deliveries: Delivery[]; nextCursor: string }> {
+  const deliveries: Delivery[] = [];
+  const size = event === null ? limit : webhookLimits.deliveriesMax;
+  let place = beforeId;
+  for (let examined = 0; examined < examinedMax; examined += size) {
+    const rows = await listDeliveries(db, { ...filters, beforeId: place }, size);
+    for (const [at, row] of rows.slice(0, size).entries()) {
+      if (event === null || row.event === event) deliveries.push(row);
+      if (deliveries.length === limit) return { deliveries, nextCursor: at + 1 < rows.length ? row.id : '' };
+    }
+    place = rows.length > size ? (rows[size - 1]?.id ?? null) : null;
+    if (place === null) break;
+  }
+  return { deliveries, nextCursor: place ?? '' };
 }
 
 /** True for a claimed delivery: a slow attempt, or one whose replica has handed the lane over. */
@@ -32,7 +59,7 @@ const ofEvent = (column: RawBuilder<unknown>) => sql`(
 const columns = sql`
   found.id, found.event_id, found.state, found.attempts, uuid_extract_timestamp(found.id) as created_at,
   found.due_at, found.finished_at, found.is_under_way, coalesce(${ofEvent(sql`event.is_test`)}, false) as is_test,
-  nullif(${ofEvent(sql`event.about`)}, '') as interaction_id,
+  nullif(${ofEvent(sql`event.about`)}, '') as interaction_id, ${ofEvent(sql`event.name`)} as event,
   ${ofEvent(sql`substr(event.traceparent, 4, 32)`)} as trace_id`;
 
 /**

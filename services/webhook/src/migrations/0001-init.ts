@@ -75,7 +75,6 @@ async function createSubscriptions(db: Kysely<unknown>): Promise<void> {
       is_enveloped boolean not null,
       primary key (webhook_id, since)
     )`.execute(db);
-  await sql`create index on subscription (workspace_id)`.execute(db);
   await sql`
     create table filter_result (
       webhook_id uuid primary key references webhook,

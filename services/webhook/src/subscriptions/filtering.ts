@@ -3,7 +3,7 @@ import type { EventName } from '@parley/contracts/event-names';
 import type { EventBody } from '@parley/contracts/interaction/v1/interaction';
 import type { Compute } from '@parley/runtime/compute-queue';
 import { inWorkScope } from '@parley/runtime/work-scope';
-import type { Subscription } from './subscription-store.ts';
+import type { Subscriber } from './subscription-store.ts';
 
 /** What has become of an event for a webhook: it is sent, filtered, or its filter failed. */
 export interface Decision {
@@ -13,13 +13,16 @@ export interface Decision {
   error?: string;
 }
 
-type Filtered = { workspaceId: string; name: EventName } & Pick<EventBody, 'interaction' | 'evaluation'>;
+type Filtered = { workspaceId: string; name: EventName; interactionId: string } & Pick<
+  EventBody,
+  'interaction' | 'evaluation'
+>;
 
 /** Evaluates the filters of subscribers, as work of the event's workspace. */
 export async function decide(
   compute: Compute,
   event: Filtered,
-  subscribers: readonly Subscription[],
+  subscribers: readonly Subscriber[],
 ): Promise<Decision[]> {
   let seen: FilteredEvent | undefined;
   const decisions: Decision[] = [];
@@ -50,8 +53,8 @@ interface Resource {
 }
 
 /** An event that is about no interaction has empty texts. */
-function filteredEvent({ name, interaction, evaluation }: Filtered): FilteredEvent {
-  const resource = interaction.length > 0 ? (JSON.parse(interaction.toString()) as Resource) : undefined;
+function filteredEvent({ name, interactionId, interaction, evaluation }: Filtered): FilteredEvent {
+  const resource = interactionId === '' ? undefined : (JSON.parse(interaction.toString()) as Resource);
   return {
     type: name,
     interaction: {

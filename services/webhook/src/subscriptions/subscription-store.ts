@@ -1,10 +1,12 @@
 import { type EventName, inOrder } from '@parley/contracts/event-names';
+import { tableOf } from '@parley/postgres/arrays';
 import { reads } from '@parley/postgres/dialect';
+import { acrossWorkspaces } from '@parley/postgres/scope';
 import { sql } from 'kysely';
 import type { Db, SubscriptionTable, WebhookKey } from '../schema.ts';
 
-/** What a webhook wants, from an instant on. */
-export type Subscription = SubscriptionTable;
+/** A webhook that wants an event, and its filter. */
+export type Subscriber = Pick<SubscriptionTable, 'webhookId' | 'filter'>;
 
 /** What a webhook subscribes to. */
 export type Wanted = Pick<SubscriptionTable, 'events' | 'filter' | 'isEnveloped'>;
@@ -12,32 +14,49 @@ export type Wanted = Pick<SubscriptionTable, 'events' | 'filter' | 'isEnveloped'
 /** Of a new webhook without a choice. */
 export const wantedByDefault: Wanted = { events: ['InteractionCompleted'], filter: null, isEnveloped: false };
 
+/** Older ones are needed only for events that arrive after so many changes. */
+export const subscriptionChangesMax = 1_000;
+
 /** Returns the names as the API shows them in one text. */
 export function eventText(events: readonly EventName[]): string {
   return inOrder(events).join(',');
 }
 
-/** Returns what the webhooks of these workspaces want and have wanted, newest first. */
-export async function loadSubscriptions(db: Db, workspaceIds: readonly string[]): Promise<Subscription[]> {
-  const { rows } = await sql<Subscription>`
-    select subscription.* from subscription
-    join webhook on webhook.id = subscription.webhook_id and webhook.workspace_id = subscription.workspace_id
-    where subscription.workspace_id = any(${workspaceIds}::uuid[]) and webhook.deleted_at is null
-    order by subscription.webhook_id, since desc`.execute(reads(db));
-  return rows;
+/** An event, as far as webhooks choose by it. */
+interface Raised {
+  id: string;
+  workspaceId: string;
+  name: EventName;
+  raisedAt: Date;
 }
 
-/** Returns, of each webhook of the workspace, what it wanted at that time, if it wanted this event. */
-export function subscribersOf(
-  all: readonly Subscription[],
-  { workspaceId, name, raisedAt }: { workspaceId: string; name: EventName; raisedAt: Date },
-): Subscription[] {
-  const decided = new Set<string>();
-  return all.filter((one) => {
-    if (one.workspaceId !== workspaceId || one.since > raisedAt || decided.has(one.webhookId)) return false;
-    decided.add(one.webhookId);
-    return one.events.includes(name);
+/**
+ * Returns the webhooks that wanted each event when it was raised, by the ids of events. Reads one row of each webhook
+ * of the workspace for an event, however often a webhook has changed.
+ */
+export async function loadSubscribers(
+  db: Db,
+  events: readonly Raised[],
+): Promise<ReadonlyMap<string, Subscriber[]>> {
+  const raised = tableOf('raised', events, {
+    eventId: ['uuid', ({ id }) => id],
+    workspaceId: ['uuid', ({ workspaceId }) => workspaceId],
+    name: ['text', ({ name }) => name],
+    raisedAt: ['timestamptz', ({ raisedAt }) => raisedAt],
   });
+  const { rows } = await sql<Subscriber & { eventId: string }>`
+    ${acrossWorkspaces('each event is joined with the webhooks of its own workspace')}
+    select event_id, webhook.id as webhook_id, wanted.filter
+    from ${raised}
+    join webhook on webhook.workspace_id = raised.workspace_id and deleted_at is null
+    cross join lateral (
+      select events, subscription.filter from subscription
+      where webhook_id = webhook.id and subscription.workspace_id = webhook.workspace_id and since <= raised_at
+      order by since desc limit 1
+    ) as wanted
+    where raised.name = any(wanted.events)
+    order by webhook.id`.execute(reads(db));
+  return Map.groupBy(rows, ({ eventId }) => eventId);
 }
 
 /** Returns what a webhook wants now. */
@@ -50,7 +69,10 @@ export async function currentWanted(db: Db, { workspaceId, webhookId }: WebhookK
   return rows[0] ?? wantedByDefault;
 }
 
-/** Records what a webhook wants from now on. Call it in the transaction that has locked the webhook. */
+/**
+ * Records what a webhook wants from now on, in milliseconds, like the times of events. Call it in the transaction that
+ * has locked the webhook.
+ */
 export async function changeWanted(
   db: Db,
   { workspaceId, webhookId }: WebhookKey,
@@ -58,9 +80,12 @@ export async function changeWanted(
 ): Promise<void> {
   await sql`
     insert into subscription (webhook_id, workspace_id, since, events, filter, is_enveloped)
-    values (${webhookId}, ${workspaceId}, clock_timestamp(), ${inOrder(events)}, ${filter}, ${isEnveloped})
+    values (${webhookId}, ${workspaceId}, date_trunc('milliseconds', clock_timestamp()), ${inOrder(events)}, ${filter}, ${isEnveloped})
     on conflict (webhook_id, since) do update
-      set events = excluded.events, filter = excluded.filter, is_enveloped = excluded.is_enveloped`.execute(
-    db,
-  );
+      set events = excluded.events, filter = excluded.filter, is_enveloped = excluded.is_enveloped
+      where subscription.workspace_id = excluded.workspace_id`.execute(db);
+  await sql`
+    delete from subscription where webhook_id = ${webhookId} and workspace_id = ${workspaceId} and since < (
+      select since from subscription where webhook_id = ${webhookId} and workspace_id = ${workspaceId}
+      order by since desc offset ${sql.lit(subscriptionChangesMax)} limit 1)`.execute(db);
 }

@@ -81,7 +81,7 @@ test('headers have event, delivery and attempt, and nothing else', () => {
   expect(headers).toEqual({
     'content-type': 'application/json',
     'user-agent': 'Parley-Webhooks/1',
-    'webhook-id': 'msg_0192f0c1000070008000000000000004',
+    'webhook-id': outgoing.eventId,
     'webhook-timestamp': '1795253400',
     'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
     'x-parley-event': 'InteractionCompleted',

@@ -50,11 +50,11 @@ export function addressOf(
 
 /**
  * Returns the request of an attempt: the unchanged bytes of the event, the webhook's header fields, those of Standard
- * Webhooks and Parley's, which take precedence. `webhook-id` is that of the event, for every attempt and webhook.
+ * Webhooks and Parley's, which take precedence. `webhook-id` is the id of the event, for every attempt and webhook.
  */
 export function deliveryRequest(outgoing: Outgoing, to: Destination): Omit<OutgoingRequest, 'sendBefore'> {
   const { body, traceparent } = outgoing;
-  const id = `msg_${outgoing.eventId.replaceAll('-', '')}`;
+  const { eventId: id } = outgoing;
   const timestampSeconds = Math.floor(outgoing.at.getTime() / 1_000);
   return {
     origin: to.origin,

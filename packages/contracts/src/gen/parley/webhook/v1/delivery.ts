@@ -122,8 +122,13 @@ export interface Delivery {
     | string
     | null
     | undefined;
-  /** Absent for a test. */
-  interactionId?: string | null | undefined;
+  /** What the event is about. Absent for a test, and for an event about no interaction. */
+  interactionId?:
+    | string
+    | null
+    | undefined;
+  /** The name of the event, or `Test`; absent if the event is deleted. */
+  event?: string | null | undefined;
 }
 
 export interface ListDeliveriesRequest {
@@ -140,13 +145,18 @@ export interface ListDeliveriesRequest {
   cursor: string;
   /** 1 to 50. */
   limit: number;
-  /** Only the delivery of this interaction's completion, never a test. */
+  /** Only deliveries of events about this interaction, never a test. */
   interactionId?:
     | string
     | null
     | undefined;
   /** Only the delivery of this event, which may be a test. */
-  eventId?: string | null | undefined;
+  eventId?:
+    | string
+    | null
+    | undefined;
+  /** Only deliveries of events with this name, or `Test`. */
+  event?: string | null | undefined;
 }
 
 export interface ListDeliveriesResponse {
@@ -959,6 +969,7 @@ function createBaseDelivery(): Delivery {
     isUnderWay: false,
     traceId: null,
     interactionId: null,
+    event: null,
   };
 }
 
@@ -996,6 +1007,9 @@ export const Delivery: MessageFns<Delivery> = {
     }
     if (message.interactionId !== undefined && message.interactionId !== null) {
       writer.uint32(90).string(message.interactionId);
+    }
+    if (message.event !== undefined && message.event !== null) {
+      writer.uint32(98).string(message.event);
     }
     return writer;
   },
@@ -1101,6 +1115,14 @@ export const Delivery: MessageFns<Delivery> = {
             message.interactionId = reader.string();
             continue;
           }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.event = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1125,6 +1147,7 @@ function createBaseListDeliveriesRequest(): ListDeliveriesRequest {
     limit: 0,
     interactionId: null,
     eventId: null,
+    event: null,
   };
 }
 
@@ -1156,6 +1179,9 @@ export const ListDeliveriesRequest: MessageFns<ListDeliveriesRequest> = {
     }
     if (message.eventId !== undefined && message.eventId !== null) {
       writer.uint32(74).string(message.eventId);
+    }
+    if (message.event !== undefined && message.event !== null) {
+      writer.uint32(82).string(message.event);
     }
     return writer;
   },
@@ -1243,6 +1269,14 @@ export const ListDeliveriesRequest: MessageFns<ListDeliveriesRequest> = {
             }
 
             message.eventId = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.event = reader.string();
             continue;
           }
         }
