@@ -6,13 +6,8 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /**
-<<<<<<< HEAD
- * An interaction has become Completed. The event has no transcript, so that the bus carries no personal data: read it
+ * An interaction has become Completed, once. The event has no transcript, so that the bus carries no personal data: read it
  * with `GetInteraction`, or what webhooks receive with `ListEventBodies`.
-=======
- * An interaction has become Completed, once. Its history is not in the event, so that the bus carries no personal data:
- * read it with `GetInteraction`.
->>>>>>> bus
  */
 export interface InteractionCompleted {
   interactionId: string;
