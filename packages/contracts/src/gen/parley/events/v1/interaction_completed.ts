@@ -6,7 +6,7 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /**
- * An interaction has become Completed, once. The event has no transcript, so that the bus carries no personal data: read it
+ * An interaction has become Completed. The event has no transcript, so that the bus carries no personal data: read it
  * with `GetInteraction`, or what webhooks receive with `ListEventBodies`.
  */
 export interface InteractionCompleted {
