@@ -11,6 +11,7 @@ export async function createDeliveringWorkspace(baseUrl: string, operator: Opera
   const { interactions, webhooks } = workspace.client;
   return {
     workspace,
+    botId,
     webhooks,
     /** Completes a new interaction and returns its id. */
     complete: async (customerId = 'c'): Promise<string> => {

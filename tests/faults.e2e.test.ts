@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import { anonymisationTests } from './faults/anonymisation.ts';
 import { clientTests } from './faults/client.ts';
+import { consumerTests } from './faults/consumer.ts';
 import { outageTests } from './faults/outages.ts';
 import { type Faulty, startFaulty } from './faults/system.ts';
 
@@ -18,4 +19,5 @@ afterAll(() => stack.disposeAsync());
 // First: it reads everything that is stored.
 describe('anonymising', () => anonymisationTests(() => faulty));
 describe('the client', () => clientTests(() => faulty));
+describe('a consumer of another team', () => consumerTests(() => faulty));
 describe('outages', () => outageTests(() => faulty));

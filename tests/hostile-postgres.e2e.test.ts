@@ -8,10 +8,11 @@ import { startHostilePostgres } from '@parley/testing/hostile-postgres';
 import { startReceiver } from '@parley/testing/receiver';
 import { openSqlSession } from '@parley/testing/sql';
 import { startTestSystem } from '@parley/testing/system';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { anonymise } from './anonymise.ts';
 import { createConversationWorkspace } from './conversation.ts';
 import { createDeliveringWorkspace, interactionIdsOf } from './delivering-workspace.ts';
+import { restoreTests } from './restores.ts';
 
 // The core on PostgreSQL 15 with settings far from the defaults and German messages, over TLS with an authority of its
 // own.
@@ -88,3 +89,6 @@ test('a completion is delivered, logged and, after the loss of partitions, recov
   await deliveryOf(webhookId, second, { state: 'succeeded' });
   await eventually(() => expect(interactionIdsOf(receiver.requests)).toEqual([first, second]));
 });
+
+// With the dumps that an operator makes. The other Postgres of tests comes without pg_dump.
+describe('a restore', () => restoreTests(() => system));

@@ -1,3 +1,5 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { eventually } from '@parley/testing/eventually';
 import type { System } from '@parley/local/system';
 
@@ -44,4 +46,19 @@ export function processesOf(system: System): Processes {
       for (const pid of frozen) thaw(pid);
     },
   };
+}
+
+/** Kills the embedded broker of the system, which then starts without the files that `isLost` selects by their path. */
+export async function loseBrokerFiles(
+  system: System,
+  processes: Processes,
+  isLost: (path: string) => boolean,
+): Promise<void> {
+  // Frozen, so that it cannot shut down.
+  processes.freeze(processes.pidOf('nats'));
+  const folder = join(system.dataDir, 'nats');
+  const lost = (await readdir(folder, { recursive: true })).filter(isLost);
+  if (lost.length === 0) throw new Error('the broker has no such files');
+  for (const path of lost) await rm(join(folder, path), { recursive: true });
+  await processes.end('nats', 'SIGKILL');
 }

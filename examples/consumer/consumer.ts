@@ -63,9 +63,10 @@ stack.use(
 
 // `GET /` shows the counts.
 const server = createServer((_request, response) => {
-  void sql`select hour, n from completed_hour order by hour`
-    .execute(db)
-    .then(({ rows }) => response.end(JSON.stringify(rows)));
+  void sql`select hour, n from completed_hour order by hour`.execute(db).then(
+    ({ rows }) => response.end(JSON.stringify(rows)),
+    () => response.writeHead(503).end(),
+  );
 }).listen(Number(PORT), '127.0.0.1', () => logger.info({ address: server.address() }, 'listening'));
 
 process.once('SIGTERM', () => {

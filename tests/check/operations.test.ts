@@ -8,6 +8,7 @@ import { readConfig as gateway } from '../../services/gateway/src/config.ts';
 import { readConfig as identity } from '../../services/identity/src/config.ts';
 import { readConfig as interaction } from '../../services/interaction/src/config.ts';
 import { readConfig as webhook } from '../../services/webhook/src/config.ts';
+import { eventsDocument } from '../events-document.ts';
 import { limitsDocument, unlistedBounds } from '../limits-document.ts';
 import { metricsDocument } from '../metrics-document.ts';
 
@@ -54,6 +55,10 @@ test('docs/metrics.md is that of the code (npm run generate)', () => {
 test('docs/limits.md is that of the code (npm run generate), and has every bound', async () => {
   expect(read('docs/limits.md')).toBe(await limitsDocument());
   expect(unlistedBounds()).toEqual([]);
+});
+
+test('docs/events.md has the catalogue of the protocol (npm run generate)', () => {
+  expect(read('docs/events.md')).toBe(eventsDocument());
 });
 
 const keys = `k:${Buffer.alloc(32).toString('base64')}`;

@@ -1,5 +1,3 @@
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
@@ -8,7 +6,7 @@ import { openSqlSession } from '@parley/testing/sql';
 import { openStreamSession, type StreamSession } from '@parley/testing/stream';
 import type { System } from '@parley/local/system';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Processes } from '../processes.ts';
+import { loseBrokerFiles, type Processes } from '../processes.ts';
 import type { World } from './world.ts';
 
 // Design, section 5: a committed completion is delivered at least once, whatever process, broker or connection dies at
@@ -37,18 +35,9 @@ async function setUp(world: World): Promise<void> {
 
 const webhookReplicas = ['webhook-1', 'webhook-2'];
 
-const loseAllFiles = (): Promise<void> => endNatsWithout((path) => path === 'streams');
-const loseFilesOfMessages = (): Promise<void> => endNatsWithout((path) => path.endsWith('/msgs'));
-
-async function endNatsWithout(isLost: (path: string) => boolean): Promise<void> {
-  // Frozen, so that it cannot shut down.
-  processes.freeze(processes.pidOf('nats'));
-  const folder = join(system.dataDir, 'nats');
-  const lost = (await readdir(folder, { recursive: true })).filter(isLost);
-  expect(lost).not.toEqual([]);
-  for (const path of lost) await rm(join(folder, path), { recursive: true });
-  await processes.end('nats', 'SIGKILL');
-}
+const loseAllFiles = (): Promise<void> => loseBrokerFiles(system, processes, (path) => path === 'streams');
+const loseFilesOfMessages = (): Promise<void> =>
+  loseBrokerFiles(system, processes, (path) => path.endsWith('/msgs'));
 
 async function createPending(count: number): Promise<string[]> {
   const create = async (_: unknown, index: number): Promise<string> => {

@@ -44,7 +44,10 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
   const inbox = inboxOf(db, durable);
   const handling = createHandling({ ...options, inbox });
   const subjects = types.map(({ subject }) => subject);
-  const parts: Parts = { broker, logger, durable, subjects, inbox, handling };
+  const sourceNames = sources.map(({ name }) => name);
+  // Otherwise it could lose an event that is raised after one that it has handled, but before its cursor.
+  const hasBegun = async () => from === 'beginning' || inbox.hasBegun(sourceNames);
+  const parts: Parts = { broker, logger, durable, subjects, inbox, handling, hasBegun };
   const stack = new AsyncDisposableStack();
   stack.use(startReceiving(parts));
   stack.use(startChecking(parts));
@@ -55,7 +58,7 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
   stack.use(startRetrying(parts));
   stack.use(
     repeat('forget handled events', 60_000, logger, async () => {
-      const kept = await inbox.keptSince(sources.map(({ name }) => name));
+      const kept = await inbox.keptSince(sourceNames);
       // A day later, so that no clock can make an event come again.
       return kept !== undefined && inbox.forgetBefore(new Date(kept.getTime() - dayMs));
     }),
@@ -71,6 +74,8 @@ interface Parts {
   subjects: readonly string[];
   inbox: Inbox;
   handling: Handling;
+  /** Returns whether the catch-up has what the stream may lose from now on. */
+  hasBegun(): Promise<boolean>;
 }
 
 /**
@@ -80,6 +85,7 @@ interface Parts {
 function startReceiving(parts: Parts): Schedule {
   const { durable, logger } = parts;
   return repeat(`consume ${durable}`, retryMs, logger, async (signal) => {
+    if (!(await parts.hasBegun())) return;
     const waiting: JsMsg[] = [];
     let batch: JsMsg[] = [];
     let arrival = Promise.withResolvers<void>();

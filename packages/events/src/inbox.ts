@@ -24,6 +24,8 @@ export interface Inbox {
   moveCursor(source: string, replica: string, to: { cursor: string; keptSince: Date | null }): Promise<void>;
   /** Lets another replica have the cursor at once. */
   releaseCursor(source: string, replica: string): Promise<void>;
+  /** Returns whether the consumer has a cursor in the log of each source: it has begun. */
+  hasBegun(sources: readonly string[]): Promise<boolean>;
   /** Returns since when all these sources keep their events. Undefined until a cursor of each has moved. */
   keptSince(sources: readonly string[]): Promise<Date | undefined>;
   /** Forgets a page of events that were raised before that time. Returns whether there may be more. */
@@ -157,8 +159,15 @@ function asideEvents<Tables>(
 function cursors<Tables>(
   db: Kysely<Tables>,
   durable: string,
-): Pick<Inbox, 'claimCursor' | 'beginCursor' | 'moveCursor' | 'releaseCursor' | 'keptSince'> {
+): Pick<Inbox, 'claimCursor' | 'beginCursor' | 'moveCursor' | 'releaseCursor' | 'hasBegun' | 'keptSince'> {
   return {
+    hasBegun: async (sources) => {
+      const { rows } = await sql`
+        ${acrossWorkspaces('cursors belong to no workspace')}
+        select from inbox_cursor where durable = ${durable} and source = any(${sources})
+        having count(cursor) = ${sources.length}`.execute(db);
+      return rows.length === 1;
+    },
     keptSince: async (sources) => {
       const { rows } = await sql<{ keptSince: Date }>`
         ${ofAll}

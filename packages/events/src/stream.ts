@@ -12,8 +12,10 @@ import {
 import { nanos } from '@nats-io/transport-node';
 import { stream } from '@parley/contracts/events';
 
-/** What the stream holds at most. Older messages are discarded: consumers read these events in the log. */
+/** What a new stream holds at most. Older messages are discarded: consumers read these events in the log. */
 const bytesMax = 1024 * 1024 * 1024;
+/** The size of a stream on a server that has no more to give. */
+const bytesMin = 16 * 1024 * 1024;
 const keptMs = 24 * 60 * 60 * 1_000;
 /** An event is redelivered when its consumer neither acknowledges nor extends it for this long. */
 export const ackWaitMs = 10_000;
@@ -38,18 +40,31 @@ const storage = { retention: RetentionPolicy.Limits, storage: StorageType.File }
 const limits = {
   subjects: [...stream.subjects],
   discard: DiscardPolicy.Old,
-  max_bytes: bytesMax,
   max_age: nanos(keptMs),
 };
 
-/** Creates the stream or updates its limits. */
+/** Creates the stream or updates its limits, except for its size: operators may change it. */
 export async function declareStream(manager: JetStreamManager): Promise<void> {
   const found = await unlessMissing(manager.streams.info(stream.name));
-  if (!found) await manager.streams.add({ name: stream.name, ...storage, ...limits });
+  if (!found) await createStream(manager, bytesMax);
   else if (!isDeepStrictEqual({ ...found.config, ...limits }, found.config)) {
     await manager.streams.update(stream.name, limits);
   }
 }
+
+/** A server reserves the size of a stream. One that has less left, as on a small disk, gets a smaller stream. */
+async function createStream(manager: JetStreamManager, bytes: number): Promise<void> {
+  try {
+    await manager.streams.add({ name: stream.name, ...storage, ...limits, max_bytes: bytes });
+  } catch (error) {
+    if (bytes <= bytesMin || !(error instanceof JetStreamApiError) || !lacksStorage.has(error.code))
+      throw error;
+    await createStream(manager, bytes / 2);
+  }
+}
+
+/** Codes of JetStream: the account, or the server, has too little storage left; the account allows smaller streams. */
+const lacksStorage: ReadonlySet<number> = new Set([10_002, 10_047, 10_122]);
 
 /**
  * Creates the durable consumer or updates its settings. A new one receives what is published from now on. It redelivers

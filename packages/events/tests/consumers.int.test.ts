@@ -1,9 +1,11 @@
 import { interactionCompleted, stream } from '@parley/contracts/events';
 import { newEvent } from '@parley/events/log';
+import { openBroker } from '@parley/events/nats';
 import { eventually } from '@parley/testing/eventually';
+import { startPrivateNats } from '@parley/testing/nats';
 import { openSqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
-import { arrived, event, events, startPipeline } from './pipeline.ts';
+import { arrived, event, events, logger, startPipeline } from './pipeline.ts';
 
 // Every consumer keeps its own place, and nothing depends on the broker's memory.
 
@@ -66,6 +68,68 @@ test('a consumer that returns gets what was raised meanwhile, although the strea
   await system.age();
   await system.startConsumer({ from: 'beginning' });
   await arrived(system, [...before, ...meanwhile]);
+});
+
+test('a full stream discards its oldest messages, and its consumers get them from the log', async () => {
+  await using system = await startPipeline();
+  const relay = system.startRelay();
+  const consumer = await system.startConsumer({ from: 'beginning' });
+  await system.listening('test');
+  const first = events(1);
+  await system.raise(first);
+  relay.wake();
+  await arrived(system, first);
+  await consumer[Symbol.asyncDispose]();
+  const { manager } = await system.streams();
+  await manager.streams.update(stream.name, { max_bytes: 20_000 });
+  const more = events(300);
+  await system.raise(more);
+  relay.wake();
+  await eventually(async () => {
+    const { state } = await manager.streams.info(stream.name);
+    expect(state.last_seq).toBe(301);
+    expect(state.messages).toBeLessThan(150);
+  });
+  await system.age();
+  await system.startConsumer({ from: 'beginning' });
+  await arrived(system, [...first, ...more]);
+});
+
+test('a durable that an operator deletes is created again, and its consumer misses nothing', async () => {
+  await using system = await startPipeline();
+  const relay = system.startRelay();
+  await system.startConsumer({ from: 'beginning' });
+  await system.listening('test');
+  const { manager } = await system.streams();
+  const all = events(1);
+  await system.raise(all);
+  relay.wake();
+  await arrived(system, all);
+  await manager.consumers.delete(stream.name, 'test');
+  all.push(...events(20));
+  await system.raise(all.slice(1));
+  relay.wake();
+  await system.onTheBus(all.length);
+  await system.age();
+  await arrived(system, all);
+  await system.listening('test');
+});
+
+test('on a server with little storage, the stream is smaller', async () => {
+  await using nats = await startPrivateNats();
+  await using broker = await openBroker({ url: nats.url, logger });
+  const { manager } = await eventually(() => broker.streams());
+  const reserve = (bytes: number) =>
+    manager.streams.add({ name: `s${bytes}`, subjects: [`s${bytes}`], storage: 'file', max_bytes: bytes });
+  await manager.streams.delete(stream.name);
+  const leftOver = 100 * 2 ** 20;
+  await reserve(leftOver);
+  for (let bytes = 2 ** 50; bytes >= 2 ** 20; bytes /= 2) await reserve(bytes).catch(() => {});
+  await manager.streams.delete(`s${leftOver}`);
+  broker.redeclareStreams();
+  await broker.streams();
+  const { config } = await manager.streams.info(stream.name);
+  expect(config.max_bytes).toBe(64 * 2 ** 20);
 });
 
 test('without a broker, events arrive from the log', async () => {

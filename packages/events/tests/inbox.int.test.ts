@@ -72,8 +72,10 @@ test('events may be forgotten when no source keeps them, whichever replicas have
   await inbox.moveCursor('a', first, { cursor: '1', keptSince: later });
   expect(await inbox.keptSince(['a'])).toEqual(later);
   expect(await inbox.keptSince(['a', 'b'])).toBeUndefined();
+  expect([await inbox.hasBegun(['a']), await inbox.hasBegun(['a', 'b'])]).toEqual([true, false]);
   await inbox.moveCursor('b', second, { cursor: '1', keptSince: earlier });
   expect(await inbox.keptSince(['a', 'b'])).toEqual(earlier);
+  expect([await inbox.hasBegun(['a', 'b']), await another.hasBegun(['a'])]).toEqual([true, false]);
   expect(await another.keptSince(['a', 'b'])).toBeUndefined();
 });
 

@@ -10,6 +10,8 @@ export interface StreamSession extends AsyncDisposable {
   purge(): Promise<void>;
   /** Deletes all events one by one. */
   deleteEach(): Promise<void>;
+  /** Deletes the stream with its durables. */
+  deleteStream(): Promise<void>;
 }
 
 interface Info {
@@ -34,6 +36,9 @@ export async function openStreamSession(natsUrl: string): Promise<StreamSession>
     deleteEach: async () => {
       const { first_seq: first, last_seq: last } = await state();
       for (let seq = first; seq <= last; seq += 1) await ask('MSG.DELETE', { seq, no_erase: true });
+    },
+    deleteStream: async () => {
+      await ask('DELETE');
     },
     [Symbol.asyncDispose]: () => connection.close(),
   };

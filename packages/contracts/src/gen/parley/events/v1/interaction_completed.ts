@@ -6,8 +6,8 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /**
- * An interaction has become Completed, once. Its history is not in the event, so that the bus carries no personal data:
- * read it with `GetInteraction`.
+ * An interaction has become Completed. The event has no transcript, so that the bus carries no personal data: read it
+ * with `GetInteraction`, or what webhooks receive with `ListEventBodies`.
  */
 export interface InteractionCompleted {
   interactionId: string;

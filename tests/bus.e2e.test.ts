@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import * as catalogue from '@parley/contracts/events';
+import { type BusMessage, type BusReader, openBusReader } from '@parley/testing/bus';
+import { eventually } from '@parley/testing/eventually';
+import { startReceiver } from '@parley/testing/receiver';
+import { openSqlSession } from '@parley/testing/sql';
+import { expect, inject, test } from 'vitest';
+import { anonymise } from './anonymise.ts';
+import { openBrowser } from './conversation.ts';
+import { createNpsWorkspace } from './nps-workspace.ts';
+
+const { baseUrl, natsUrl, postgresUrl } = inject('local');
+const types = Object.values(catalogue).flatMap((one) =>
+  typeof one === 'object' && 'message' in one ? [one as catalogue.EventType] : [],
+);
+const person = { firstName: 'Zbigniewa', lastName: 'Kowalskowa', email: 'zbigniewa@example.com' };
+const personal = /zbigniewa|kowalskowa/i;
+
+/** Makes every event of the catalogue happen in a new workspace. Returns what the events are about, by subject. */
+async function raiseAll() {
+  const { workspace, create, patch } = await createNpsWorkspace(baseUrl, inject('operator'));
+  await workspace.api.post('/customers', { id: 'c-1', ...person });
+  const context = [{ key: 'productName', value: `the shop of ${person.firstName}` }];
+  await using receiver = await startReceiver(() => ({ status: 410 }));
+  const hook = { url: receiver.url, secretToken: person.lastName, isActive: true };
+  const webhook = await workspace.api.post<{ id: string }>('/webhooks', hook);
+  // An event of its own for each: those that are about the same could hide each other.
+  const begin = async (): Promise<string> => {
+    const { body } = await create({ customerId: 'c-1', status: 'Pending', context });
+    return body.data.id;
+  };
+  const [completed, stalled, expired] = [await begin(), await begin(), await begin()];
+  const browser = await openBrowser(baseUrl, workspace, 'c-1');
+  let snapshot = await browser.start(completed);
+  for (const text of ['2', `I am ${person.firstName}`, 'yes', person.email])
+    snapshot = await browser.say(completed, snapshot, { text });
+  expect(snapshot.status).toBe('Completed');
+  await browser.start(stalled);
+  await using admin = await openSqlSession(postgresUrl);
+  // As the service has it: the table has a trigger.
+  await admin.query('set search_path = interaction');
+  await admin.query('update interaction set stalls_at = now() where id = $1', [stalled]);
+  await patch(expired, { status: 'Expired' });
+  await eventually(async () => {
+    const rows = await admin.query(
+      `select from interaction.event_log where type = 'parley.interaction.stalled.v1' and about = $1`,
+      [stalled],
+    );
+    expect(rows).toHaveLength(1);
+  });
+  await anonymise(workspace, 'c-1');
+  const abouts = {
+    'parley.interaction.created.v1': [completed, stalled, expired],
+    'parley.interaction.started.v1': [completed, stalled],
+    'parley.interaction.stalled.v1': [stalled],
+    'parley.interaction.completed.v1': [completed],
+    // The anonymisation ends the conversation that nobody has answered.
+    'parley.interaction.expired.v1': [stalled, expired],
+    'parley.customer.anonymised.v1': ['c-1'],
+    'parley.webhook.deactivated.v1': [webhook.body.data.id],
+  };
+  return { workspaceId: workspace.id, abouts };
+}
+
+/** Adds the messages of the workspace that the reader can read now. */
+async function readAll(reader: BusReader, workspaceId: string, read: BusMessage[]): Promise<void> {
+  for (let message = await reader.next(); message; message = await reader.next()) {
+    if (message.headers['ce-parleyworkspace'] === workspaceId) read.push(message);
+  }
+}
+
+const aboutsOf = (messages: readonly BusMessage[]): Record<string, string[]> =>
+  Object.fromEntries(
+    [...Map.groupBy(messages, ({ subject }) => subject)].map(([subject, group]) => [
+      subject,
+      group.map(({ headers }) => headers['ce-subject'] ?? '').toSorted(),
+    ]),
+  );
+
+test('two teams read every event with a plain NATS client, while a durable that nobody reads harms neither', async () => {
+  const name = randomUUID();
+  await using _gone = await openBusReader(natsUrl, `gone-${name}`);
+  await using one = await openBusReader(natsUrl, `one-${name}`);
+  await using other = await openBusReader(natsUrl, `other-${name}`);
+  const { workspaceId, abouts } = await raiseAll();
+  const wanted = Object.fromEntries(
+    Object.entries(abouts).map(([subject, ids]) => [subject, ids.toSorted()]),
+  );
+  expect(Object.keys(wanted).toSorted()).toEqual(types.map(({ subject }) => subject).toSorted());
+  const [read, readByOther]: [BusMessage[], BusMessage[]] = [[], []];
+  await eventually(async () => {
+    await readAll(one, workspaceId, read);
+    await readAll(other, workspaceId, readByOther);
+    expect([aboutsOf(read), aboutsOf(readByOther)]).toEqual([wanted, wanted]);
+  });
+  const ids = read.map(({ headers }) => headers['ce-id'] ?? '');
+  expect(new Set(ids).size).toBe(read.length);
+  expect(readByOther.map(({ headers }) => headers['ce-id'] ?? '').toSorted()).toEqual(ids.toSorted());
+
+  for (const { subject, headers, payload } of read) {
+    const { traceparent, ...others } = headers;
+    const uuid = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+    expect(others).toEqual({
+      'ce-specversion': '1.0',
+      'ce-id': expect.stringMatching(uuid) as string,
+      'ce-type': subject,
+      'ce-source': `/parley/${subject.split('.')[1]}`,
+      'ce-time': expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+      'ce-subject': expect.any(String) as string,
+      'ce-parleyworkspace': workspaceId,
+      'ce-sequence': expect.stringMatching(/^[1-9]\d*$/) as string,
+      'content-type': 'application/protobuf',
+    });
+    expect(traceparent ?? 'none').toMatch(/^(?:00-[\da-f]{32}-[\da-f]{16}-0[01]|none)$/);
+    const type = types.find((known) => known.subject === subject);
+    const message = type?.message.decode(payload);
+    expect(message).toMatchObject({ workspaceId });
+    expect(type?.aboutOf(message)).toBe(headers['ce-subject']);
+    expect(`${JSON.stringify(headers)} ${Buffer.from(payload).toString()}`).not.toMatch(personal);
+  }
+});
