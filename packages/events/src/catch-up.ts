@@ -72,13 +72,7 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
     const pending = await pendingOf(options, signal);
     const page = await list(claimed.cursor, false, signal);
     const nowMs = page.now?.getTime() ?? 0;
-    const isDue = ({ raisedAt, position }: LoggedEvent): boolean =>
-      (raisedAt?.getTime() ?? 0) < nowMs - graceMs && (pending === undefined || position < pending);
-    const end = page.events.findIndex((event) => !isDue(event));
-    const due = end < 0 ? page.events : page.events.slice(0, end);
-    const { again } = await handling(due, { signal });
-    const stop = due.findIndex(({ id }) => again.has(id));
-    const passed = stop < 0 ? due : due.slice(0, stop);
+    const passed = await passEvents(page.events, { before: pending, nowMs, handling, signal });
     const isWhole = passed.length === page.events.length;
     const cursor = isWhole ? page.cursor : (passed.at(-1)?.cursor ?? claimed.cursor);
     await inbox.moveCursor(source.name, replica, { cursor, keptSince: page.keptSince });
@@ -109,6 +103,25 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
       await inbox.releaseCursor(source.name, replica).catch(() => {});
     },
   };
+}
+
+/** Hands over the first events, up to one that the stream may still deliver. Returns those that need no other try. */
+async function passEvents(
+  events: readonly LoggedEvent[],
+  {
+    before,
+    nowMs,
+    handling,
+    signal,
+  }: { before: number | undefined; nowMs: number; handling: Handling; signal: AbortSignal },
+): Promise<readonly LoggedEvent[]> {
+  const isDue = ({ raisedAt, position }: LoggedEvent): boolean =>
+    (raisedAt?.getTime() ?? 0) < nowMs - graceMs && (before === undefined || position < before);
+  const end = events.findIndex((event) => !isDue(event));
+  const due = end < 0 ? events : events.slice(0, end);
+  const { again } = await handling(due, { signal });
+  const stop = due.findIndex(({ id }) => again.has(id));
+  return stop < 0 ? due : due.slice(0, stop);
 }
 
 /** Returns the place of the oldest event that the stream has for the durable. Undefined without one or a broker. */
