@@ -109,7 +109,7 @@ export async function isAhead(manager: JetStreamManager, durable: string): Promi
   return found.delivered.stream_seq > state.last_seq;
 }
 
-/** Returns how many events each durable of the stream has not acknowledged, whoever runs it. */
+/** Returns how many events each durable of the stream has not acknowledged, also of those that no process runs. */
 export async function lagsOf(manager: JetStreamManager): Promise<Map<string, number>> {
   const lags = new Map<string, number>();
   const reading = (async () => {
