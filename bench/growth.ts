@@ -1,9 +1,10 @@
 import { fill } from './contents.ts';
 import { type Deployment, startDeployment, subjectOf } from './deployment.ts';
 import { numberFlag, readFlags, runBenchmark, show } from './flags.ts';
-import { filters, listCases, otherCases } from './growth/cases.ts';
+import { filters, type GrowthCase, listCases, otherCases } from './growth/cases.ts';
 import { openClient } from './growth/client.ts';
 import { type GrowthOutcome, measureGrowth, type Side } from './growth/measure.ts';
+import { measureSweeps } from './growth/sweeps.ts';
 import { type Total, totalsOf } from './growth/totals.ts';
 
 const help = `Measures the cost of calls with few and with many rows: npm run bench:growth -- [FLAGS]
@@ -13,7 +14,7 @@ const help = `Measures the cost of calls with few and with many rows: npm run be
   --help      this text
 
 Each workspace has its own system. Calls alternate between both. A deep page is compared with the
-first page of the small workspace.
+first page of the small workspace. The sweeps of the interaction service run on both as well.
 `;
 
 const smallRows = 1_000;
@@ -44,7 +45,7 @@ await runBenchmark(async (ended) => {
   const large = await start('large', rows);
 
   const outcomes: GrowthOutcome[] = [];
-  const measure = async (measured: GrowthOutcome['measured']): Promise<void> => {
+  const measure = async (measured: GrowthCase): Promise<void> => {
     ended.throwIfAborted();
     show(measured.title);
     outcomes.push(await measureGrowth(measured, small, large));
@@ -62,6 +63,8 @@ await runBenchmark(async (ended) => {
     for (const measured of listCases(filter, new Map(reported))) await measure(measured);
   }
   for (const measured of otherCases) await measure(measured);
+  show('sweeps');
+  outcomes.push(...(await measureSweeps(small.deployment, large.deployment)));
   show('counting again');
   const wrong = [...before, ...(await totals())].filter(({ reported, counted }) => reported !== counted);
 
@@ -84,7 +87,7 @@ function reportOf(rows: number, outcomes: readonly GrowthOutcome[], wrong: reado
   const heading = ['1,000 rows', `${rows.toLocaleString('en')} rows`].join(' and ');
   return [
     '',
-    `Median milliseconds of a call at ${heading}, and the ratio`,
+    `Median milliseconds of a call or sweep at ${heading}, and the ratio`,
     ...lines,
     `  totals of all lists, before and after the POSTs: ${verdict}`,
     '',

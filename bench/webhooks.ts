@@ -3,12 +3,13 @@ import { profileClock, profileFlags, profileReport } from './profile.ts';
 import { compare, comparisonReport } from './webhooks/comparison.ts';
 import { failoverReport, measureFailover } from './webhooks/failover.ts';
 import { isolationReport, measureIsolation } from './webhooks/isolation.ts';
+import { latencyReport, measureLatency } from './webhooks/latency.ts';
 import { measureVariant, type Variant, variantReport, variants } from './webhooks/variants.ts';
 
 const help = `Measures webhook delivery: npm run bench:webhooks -- [FLAGS]
 
-Without one of --isolation, --backlog, --lanes, --replicas, --failover: the cost of a delivery, in
-turns with queues that do the same job.
+Without one of --latency, --isolation, --backlog, --lanes, --replicas, --failover: the cost of a
+delivery, in turns with queues that do the same job.
 
   --rounds N       turns of each, or rounds (5; --isolation 3)
   --deliveries N   deliveries of each turn (20000)
@@ -16,6 +17,10 @@ turns with queues that do the same job.
   --only NAMES     comma-separated peers (pg-boss,graphile-worker,graphile-worker with log,BullMQ,
                    minimal sender,bare undici)
   --profile        write a V8 profile of our worker; its figures are not comparable
+
+  --latency        from a completion to the POST of its webhook, in turns with a commit and a POST
+    --seconds N      duration of each turn (25)
+    --per-second N   completions (100)
 
   --isolation      latency of a healthy tenant, without and with unresponsive receivers
     --seconds N      duration of each phase (25: longer than the timeout of an attempt)
@@ -54,9 +59,10 @@ await runBenchmark(async (ended) => {
     webhooks: { type: 'string' },
     only: { type: 'string', default: peers.join(',') },
     profile: { type: 'boolean', default: false },
+    latency: { type: 'boolean', default: false },
     isolation: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '25' },
-    'per-second': { type: 'string', default: '200' },
+    'per-second': { type: 'string' },
     holes: { type: 'string', default: '50' },
     'hole-backlog': { type: 'string', default: '400' },
     backlog: { type: 'boolean', default: false },
@@ -79,11 +85,17 @@ await runBenchmark(async (ended) => {
   );
   const webhooks = numberFlag('webhooks', flags.webhooks ?? (flags.backlog ? '1000' : '50'), 1);
   const deliveries = numberFlag('deliveries', flags.deliveries, 1_000);
+  const seconds = numberFlag('seconds', flags.seconds, 1);
+  const perSecond = numberFlag('per-second', flags['per-second'] ?? (flags.latency ? '100' : '200'), 1);
+  if (flags.latency) {
+    process.stdout.write(latencyReport(await measureLatency({ rounds, seconds, perSecond, show, ended })));
+    return;
+  }
   if (flags.isolation) {
     const latencies = await measureIsolation({
       rounds,
-      seconds: numberFlag('seconds', flags.seconds, 1),
-      perSecond: numberFlag('per-second', flags['per-second'], 1),
+      seconds,
+      perSecond,
       holes: numberFlag('holes', flags.holes, 1),
       backlog: numberFlag('hole-backlog', flags['hole-backlog'], 1),
       show,

@@ -11,7 +11,7 @@ export interface Side {
 
 /** The durations of the calls of a case. */
 export interface GrowthOutcome {
-  measured: GrowthCase;
+  measured: Pick<GrowthCase, 'title' | 'against' | 'ratioMax'>;
   smallMs: Spread;
   largeMs: Spread;
   /** The reason of an abort, if any: then the figures are of fewer calls, or of none. */

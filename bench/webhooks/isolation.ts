@@ -82,17 +82,18 @@ export async function measureIsolation(plan: IsolationPlan): Promise<Latencies> 
   return latencies;
 }
 
-interface Tenant {
-  service: Service;
-  sender: Sender;
+/** Whose completions are measured. */
+export interface Tenant {
+  service: Pick<Service, 'ended'>;
+  sender: Pick<Sender, 'complete'>;
   receiver: Worker;
   workspaceId: string;
 }
 
 /** Completes conversations at random moments. Returns the latencies to the receiver, in rising order. */
-async function latenciesOf(
+export async function latenciesOf(
   { service, sender, receiver, workspaceId }: Tenant,
-  { seconds, perSecond, ended }: IsolationPlan,
+  { seconds, perSecond, ended }: Pick<IsolationPlan, 'seconds' | 'perSecond' | 'ended'>,
 ): Promise<Float64Array> {
   const { count: before } = await receiver.ask<ReceiverState>({});
   const startedAt = new Map<string, number>();

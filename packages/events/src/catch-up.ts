@@ -73,15 +73,7 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
     const pending = await pendingOf(options, signal);
     const page = await list(claimed.cursor, false, signal);
     const nowMs = page.now?.getTime() ?? 0;
-    const isDue = ({ raisedAt, position }: LoggedEvent): boolean =>
-      (raisedAt?.getTime() ?? 0) < nowMs - graceMs && (pending === undefined || position < pending);
-    const end = page.events.findIndex((event) => !isDue(event));
-    const due = end < 0 ? page.events : page.events.slice(0, end);
-    // A log that was restored is read from its beginning.
-    const wanted = due.filter(({ raisedAt }) => (raisedAt?.getTime() ?? 0) >= beganAtMs);
-    const { again } = await handling(wanted, { signal });
-    const stop = due.findIndex(({ id }) => again.has(id));
-    const passed = stop < 0 ? due : due.slice(0, stop);
+    const passed = await passEvents(page.events, { before: pending, beganAtMs, nowMs, handling, signal });
     const isWhole = passed.length === page.events.length;
     const cursor = isWhole ? page.cursor : (passed.at(-1)?.cursor ?? claimed.cursor);
     await inbox.moveCursor(source.name, replica, { cursor, keptSince: page.keptSince });
@@ -112,6 +104,30 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
       await inbox.releaseCursor(source.name, replica).catch(() => {});
     },
   };
+}
+
+/** Hands over the first events, up to one that the stream may still deliver. Returns those that need no other try. */
+async function passEvents(events: readonly LoggedEvent[], pass: Passing): Promise<readonly LoggedEvent[]> {
+  const { before, beganAtMs, nowMs, handling, signal } = pass;
+  const isDue = ({ raisedAt, position }: LoggedEvent): boolean =>
+    (raisedAt?.getTime() ?? 0) < nowMs - graceMs && (before === undefined || position < before);
+  const end = events.findIndex((event) => !isDue(event));
+  const due = end < 0 ? events : events.slice(0, end);
+  // A log that was restored is read from its beginning.
+  const wanted = due.filter(({ raisedAt }) => (raisedAt?.getTime() ?? 0) >= beganAtMs);
+  const { again } = await handling(wanted, { signal });
+  const stop = due.findIndex(({ id }) => again.has(id));
+  return stop < 0 ? due : due.slice(0, stop);
+}
+
+interface Passing {
+  /** The place from which on the stream delivers. */
+  before: number | undefined;
+  /** Since when events are wanted. */
+  beganAtMs: number;
+  nowMs: number;
+  handling: Handling;
+  signal: AbortSignal;
 }
 
 /**

@@ -28,21 +28,20 @@ async function raiseExpired(
  */
 export async function expireBatch(db: Kysely<Tables>): Promise<boolean> {
   const expired = await db.transaction().execute(async (trx) => {
+    const due = trx
+      .selectFrom('interaction')
+      .select('id')
+      .where('expiresAt', '<=', new Date())
+      .where(isOpenRow)
+      .orderBy('expiresAt')
+      .limit(batchMax)
+      .forUpdate()
+      .skipLocked();
     const changed = await trx
-      .with('due', (query) =>
-        query
-          .selectFrom('interaction')
-          .select('id')
-          .where('expiresAt', '<=', new Date())
-          .where(isOpenRow)
-          .orderBy('expiresAt')
-          .limit(batchMax)
-          .forUpdate()
-          .skipLocked(),
-      )
       .updateTable('interaction')
       .set({ status: 'Expired', version: nextVersion })
-      .where('id', 'in', (from) => from.selectFrom('due').select('id'))
+      // An array, because a generic plan for a join with `due` would scan the table.
+      .where('id', '=', sql<string>`any(array(${due}))`)
       .returning(expiredColumns)
       .modifyEnd(acrossWorkspaces('interactions of all workspaces expire'))
       .execute();
