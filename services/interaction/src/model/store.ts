@@ -63,7 +63,8 @@ export async function claimWaiting(
       modelDueAt: new Date(now.getTime() + leaseMs),
       modelTries: to('modelTries', '+', 1),
     }))
-    .where('id', 'in', (from) => from.selectFrom('due').select('id'))
+    // An array, because a generic plan for a join with `due` would scan the table.
+    .where('id', '=', sql<string>`any(array(select id from due))`)
     .returning([...interactionColumns, 'modelTries', 'modelTraceparent'])
     .modifyEnd(acrossWorkspaces('the model is asked for all workspaces'))
     .execute();
