@@ -163,7 +163,7 @@ function cursors<Tables>(
   return {
     hasBegun: async (sources) => {
       const { rows } = await sql`
-        ${acrossWorkspaces('cursors belong to no workspace')}
+        ${ofAll}
         select from inbox_cursor where durable = ${durable} and source = any(${sources})
         having count(cursor) = ${sources.length}`.execute(db);
       return rows.length === 1;

@@ -36,28 +36,6 @@ test('a durable of a plain client that never reads harms nobody, and its lag is 
   });
 });
 
-test('a durable that is deleted while its consumer runs is made again, and nothing is lost', async () => {
-  await using system = await startPipeline();
-  const relay = system.startRelay();
-  await system.startConsumer({ durable: 'one' });
-  await system.listening('one');
-  const { manager } = await system.streams();
-  const before = events(5);
-  await system.raise(before);
-  relay.wake();
-  await arrived(system, before, 'one');
-  await manager.consumers.delete(stream.name, 'one');
-  const meanwhile = events(5);
-  await system.raise(meanwhile);
-  relay.wake();
-  await system.listening('one');
-  const after = events(5);
-  await system.raise(after);
-  relay.wake();
-  await system.age();
-  await arrived(system, [...before, ...meanwhile, ...after], 'one');
-});
-
 test('the age of a cursor rises while the log cannot be read, and is 0 afterwards', async () => {
   await using system = await startPipeline();
   await using broker = await openBroker({ url: system.nats.url, logger });

@@ -37,37 +37,39 @@ export async function claimWaiting(
   // The status is spelled out in the text: the planner must see that the partial index fits.
   const isWaiting = sql<SqlBool>`
     status = 'InProgress' and model_due_at <= ${dueAt} and (expires_at is null or expires_at > ${now})`;
-  return db
-    .with('ranked', () => {
-      const before = sql`coalesce((${JSON.stringify(inFlight)}::jsonb ->> workspace_id::text)::int, 0)`;
-      return sql<{ id: string; place: number }>`
+  return (
+    db
+      .with('ranked', () => {
+        const before = sql`coalesce((${JSON.stringify(inFlight)}::jsonb ->> workspace_id::text)::int, 0)`;
+        return sql<{ id: string; place: number }>`
         (select id, ${before} + row_number() over (partition by workspace_id order by model_due_at) as place
         from interaction where ${isWaiting})`;
-    })
-    .with('due', (query) =>
-      query
-        .selectFrom('interaction')
-        .innerJoin('ranked', 'ranked.id', 'interaction.id')
-        .select('interaction.id')
-        .where('ranked.place', '<=', perWorkspaceMax)
-        // Checked again under the row lock.
-        .where(isWaiting)
-        .orderBy('ranked.place')
-        .orderBy('modelDueAt')
-        .limit(limit)
-        .forUpdate('interaction')
-        .skipLocked(),
-    )
-    .updateTable('interaction')
-    .set((to) => ({
-      modelDueAt: new Date(now.getTime() + leaseMs),
-      modelTries: to('modelTries', '+', 1),
-    }))
-    // An array, because a generic plan for a join with `due` would scan the table.
-    .where('id', '=', sql<string>`any(array(select id from due))`)
-    .returning([...interactionColumns, 'modelTries', 'modelTraceparent'])
-    .modifyEnd(acrossWorkspaces('the model is asked for all workspaces'))
-    .execute();
+      })
+      .with('due', (query) =>
+        query
+          .selectFrom('interaction')
+          .innerJoin('ranked', 'ranked.id', 'interaction.id')
+          .select('interaction.id')
+          .where('ranked.place', '<=', perWorkspaceMax)
+          // Checked again under the row lock.
+          .where(isWaiting)
+          .orderBy('ranked.place')
+          .orderBy('modelDueAt')
+          .limit(limit)
+          .forUpdate('interaction')
+          .skipLocked(),
+      )
+      .updateTable('interaction')
+      .set((to) => ({
+        modelDueAt: new Date(now.getTime() + leaseMs),
+        modelTries: to('modelTries', '+', 1),
+      }))
+      // An array, because a generic plan for a join with `due` would scan the table.
+      .where('id', '=', sql<string>`any(array(select id from due))`)
+      .returning([...interactionColumns, 'modelTries', 'modelTraceparent'])
+      .modifyEnd(acrossWorkspaces('the model is asked for all workspaces'))
+      .execute()
+  );
 }
 
 /** Releases a claim, unless the row has changed: others may claim it at once. */
