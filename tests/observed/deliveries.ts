@@ -41,6 +41,7 @@ export function deliveryTests(observed: () => Observed): void {
     const [, traceId] = String(receiver.requests[0]?.headers['traceparent']).split('-');
     expect(waiting).toEqual({
       id: receiver.requests[0]?.headers['x-parley-delivery-id'],
+      event: 'InteractionCompleted',
       interactionId,
       isTest: false,
       webhookMessageId: messageId,

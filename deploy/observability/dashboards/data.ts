@@ -47,7 +47,7 @@ const events = () => [
       unit: 's',
       limit: 60,
     },
-    ['max(parley_interaction_unnumbered_age_seconds)', 'oldest event'],
+    ['max(parley_events_unnumbered_age_seconds)', 'oldest event'],
   ),
   graph(
     {

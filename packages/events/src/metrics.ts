@@ -4,6 +4,15 @@ import type { Inbox } from './inbox.ts';
 import type { Broker } from './nats.ts';
 import { lagsOf } from './stream.ts';
 
+/** How late the relay of a log is. */
+export const unnumberedAge = observedGauge({
+  name: 'parley.events.unnumbered.age',
+  unit: 's',
+  description:
+    'Age of the oldest event of the log that no consumer can read yet; the same from every replica',
+  attributes: ['source'],
+});
+
 /** How far each durable is behind the stream. Those that nobody runs have nobody else to report them. */
 export const consumerLag = observedGauge({
   name: 'parley.consumer.lag',

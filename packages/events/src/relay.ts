@@ -4,7 +4,8 @@ import { idAttributes } from '@parley/runtime/span-ids';
 import { currentTraceparent, inSpan, SpanKind } from '@parley/runtime/telemetry';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
 import type { Kysely } from 'kysely';
-import { listEvents, type NumberedEvent, numberEvents } from './log.ts';
+import { listEvents, type NumberedEvent, numberEvents, oldestUnnumberedSeconds } from './log.ts';
+import { unnumberedAge } from './metrics.ts';
 import type { Broker, Streams } from './nats.ts';
 import { headerNames } from './stream.ts';
 
@@ -26,18 +27,18 @@ interface RelayOptions<Tables> {
  * oldest messages.
  */
 export function startRelay<Tables>(options: RelayOptions<Tables>): Schedule {
-  const { db, broker, logger } = options;
+  const { source, db, broker, logger } = options;
   /** The position behind which events may not have been published. */
   let unpublished: number | undefined;
   const publishAll = async (events: readonly NumberedEvent[], signal: AbortSignal): Promise<void> => {
     const { client } = await broker.streams(signal);
-    const sent = await Promise.allSettled(events.map((event) => publish(client, event, options.source)));
+    const sent = await Promise.allSettled(events.map((event) => publish(client, event, source)));
     const failed = sent.find((result) => result.status === 'rejected');
     if (!failed) return;
     broker.redeclareStreams();
     throw new Error('events were not published yet', { cause: failed.reason });
   };
-  return repeat('relay', pollMs, logger, async (signal) => {
+  const schedule = repeat('relay', pollMs, logger, async (signal) => {
     const events = await numberEvents(db, batchMax);
     const hasMore = events.length === batchMax;
     const [first] = events;
@@ -56,6 +57,16 @@ export function startRelay<Tables>(options: RelayOptions<Tables>): Schedule {
     unpublished = page.hasMore ? page.place.position : undefined;
     return hasMore || page.hasMore;
   });
+  const observing = unnumberedAge.observe(async (report) =>
+    report(await oldestUnnumberedSeconds(db), { source }),
+  );
+  return {
+    ...schedule,
+    [Symbol.asyncDispose]: async () => {
+      observing[Symbol.dispose]();
+      await schedule[Symbol.asyncDispose]();
+    },
+  };
 }
 
 /** Sets no message id: the broker must not drop events that are published again. Inboxes drop duplicates. */

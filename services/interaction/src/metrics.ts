@@ -1,13 +1,6 @@
-import { oldestUnnumberedSeconds } from '@parley/events/log';
-import { counter, histogram, isRecording, observedGauge } from '@parley/runtime/metrics';
-import type { Kysely, Selectable } from 'kysely';
-import type { InteractionTable, Tables } from './schema.ts';
-
-export const unnumberedAge = observedGauge({
-  name: 'parley.interaction.unnumbered.age',
-  unit: 's',
-  description: 'Age of the oldest event that no consumer can read yet; the same from every replica',
-});
+import { counter, histogram, isRecording } from '@parley/runtime/metrics';
+import type { Selectable } from 'kysely';
+import type { InteractionTable } from './schema.ts';
 
 export const modelDuration = histogram({
   name: 'gen_ai.client.operation.duration',
@@ -61,11 +54,6 @@ export function countChange(
   if (change.status === undefined || change.status === before.status) return;
   if (change.status === 'Completed') countInteractions('completed', type);
   if (change.status === 'Expired') countInteractions('expired', type);
-}
-
-/** Starts the gauge of the event log. It reads the database. */
-export function startMetrics(db: Kysely<Tables>): Disposable {
-  return unnumberedAge.observe(async (report) => report(await oldestUnnumberedSeconds(db)));
 }
 
 /** Returns the answer of a model, and records how long it took. `faultOf` returns the fault of an error. */

@@ -30,7 +30,6 @@ import { Watch } from './conversations/watch.ts';
 import { expireBatch } from './interactions/expiry-store.ts';
 import { interactionHandlers } from './interactions/handlers.ts';
 import { stallBatch } from './interactions/stalled-store.ts';
-import { startMetrics } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
 import { Model } from './model/model.ts';
 import { ModelWorker } from './model/worker.ts';
@@ -103,7 +102,6 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 /** Starts what happens by the clock, and the gauges. */
 function startSweeps(db: Kysely<Tables>, logger: Logger): AsyncDisposable {
   const stack = new AsyncDisposableStack();
-  stack.use(startMetrics(db));
   stack.use(repeat('expire interactions', 5_000, logger, () => expireBatch(db)));
   stack.use(repeat('find stalled conversations', 5_000, logger, () => stallBatch(db)));
   stack.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));

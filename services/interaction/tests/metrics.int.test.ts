@@ -52,7 +52,7 @@ test('the age of the oldest event that no consumer can read yet is exported with
       .filter(({ url }) => url.startsWith('/v1/metrics'))
       .flatMap(({ body }) => (JSON.parse(body.toString()) as Exported).resourceMetrics)
       .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics))
-      .filter(({ name }) => name === 'parley.interaction.unnumbered.age')
+      .filter(({ name }) => name === 'parley.events.unnumbered.age')
       .flatMap(({ gauge }) => gauge?.dataPoints.map(({ asDouble }) => asDouble) ?? []);
 
   await eventually(() => expect(values()).toContain(0));
