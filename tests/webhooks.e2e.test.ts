@@ -114,6 +114,11 @@ describe('the resource', () => {
     ['an unknown event', { url, secretToken: 'x', event: '*' }, ['/event']],
     ['no events', { url, secretToken: 'x', events: [] }, ['/events']],
     [
+      'an event twice',
+      { url, secretToken: 'x', events: ['InteractionCreated', 'InteractionCreated'] },
+      ['/events'],
+    ],
+    [
       'an unknown one of events',
       { url, secretToken: 'x', events: ['InteractionCreated', 'x'] },
       ['/events/1'],
