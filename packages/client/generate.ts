@@ -53,11 +53,15 @@ const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 const notice = '// Generated from the OpenAPI document by packages/client/generate.ts: `npm run generate`.';
 
+const eventNames = (document.components.schemas['EventName']?.enum ?? []).map(String);
+
 const types = [
   notice,
   ...Object.entries(document.components.schemas).map(
     ([name, schema]) => `${commentOf(schema.description)}export type ${name} = ${typeOf(schema)};`,
   ),
+  `/** The body of an event of the catalogue with its envelope. */
+export type CatalogueEvent = ${eventNames.map((name) => `${name}Event`).join(' | ')};`,
   `/** The stable \`type\` of an error. */
 export type ErrorType = ${Object.keys(document.components.examples)
     .map((type) => `'${type}'`)

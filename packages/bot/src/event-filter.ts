@@ -1,6 +1,8 @@
 import { celScope } from './cel.ts';
 import type { CelValue } from './cel-types.ts';
-import { newTurnBudget } from './turn-budget.ts';
+import { newTurnBudget, type TurnBudget } from './turn-budget.ts';
+
+export { newTurnBudget } from './turn-budget.ts';
 
 const fields = ['id', 'customerId', 'botId', 'botKey', 'type', 'status', 'priority'] as const;
 
@@ -41,10 +43,14 @@ export function filterFault(filter: string): string | undefined {
 }
 
 /**
- * Returns whether the filter (a CEL expression) lets the event pass. An error if it fails, or takes too long: its text
- * has no value of the event, so it can be stored.
+ * Returns whether the filter (a CEL expression) lets the event pass. An error if it fails, or the budget, which filters
+ * may share, does not suffice: its text has no value of the event, so it can be stored.
  */
-export function passes(filter: string, { type, interaction, evaluation }: FilteredEvent): boolean | Error {
+export function passes(
+  filter: string,
+  { type, interaction, evaluation }: FilteredEvent,
+  budget: TurnBudget = newTurnBudget(),
+): boolean | Error {
   const { context, ...texts } = interaction;
   const result = scope.outcome(
     filter,
@@ -56,7 +62,7 @@ export function passes(filter: string, { type, interaction, evaluation }: Filter
       ]),
       evaluation,
     },
-    newTurnBudget(),
+    budget,
   );
   if (typeof result === 'boolean') return result;
   return result instanceof Error ? failureOf(result, filter) : new Error('it is neither true nor false');

@@ -1,26 +1,9 @@
-import type {
-  CustomerAnonymisedEvent,
-  InteractionCompletedEvent,
-  InteractionCreatedEvent,
-  InteractionExpiredEvent,
-  InteractionHistory,
-  InteractionStalledEvent,
-  InteractionStartedEvent,
-  WebhookDeactivatedEvent,
-} from './gen/api.ts';
+import type { CatalogueEvent, InteractionCompletedEvent, InteractionHistory } from './gen/api.ts';
 
 export type { InteractionHistory } from './gen/api.ts';
 
 /** The body of an event with its envelope. */
-export type EventEnvelope =
-  | CustomerAnonymisedEvent
-  | InteractionCompletedEvent
-  | InteractionCreatedEvent
-  | InteractionExpiredEvent
-  | InteractionStalledEvent
-  | InteractionStartedEvent
-  | TestEvent
-  | WebhookDeactivatedEvent;
+export type EventEnvelope = CatalogueEvent | TestEvent;
 
 /** The body of a test event without a name, for webhooks with the option `envelope`. */
 export type TestEvent = Omit<InteractionCompletedEvent, 'type'> & { type: 'Test' };

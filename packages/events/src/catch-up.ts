@@ -5,6 +5,7 @@ import { repeat, type Schedule } from '@parley/runtime/schedule';
 import { v7 as uuidv7 } from 'uuid';
 import type { Handling } from './handling.ts';
 import type { Inbox } from './inbox.ts';
+import { placeOf } from './log.ts';
 import type { Broker } from './nats.ts';
 import { oldestPending } from './stream.ts';
 
@@ -32,6 +33,8 @@ interface CatchUpOptions {
 const pollMs = 5_000;
 /** How long an event may take from being raised to being handled. */
 const graceMs = 10_000;
+/** At this age an event comes from the log, whatever the stream has still to deliver. */
+const overdueMs = 60_000;
 
 /** The catch-up of a consumer with one source. */
 export interface CatchUp extends Schedule {
@@ -52,52 +55,53 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
   const { logger, inbox, source, subjects, from, handling } = options;
   const replica = uuidv7();
   const types = [...subjects];
-  let behind: number | undefined;
-  let failingSinceMs: number | undefined;
+  const lateness = createLateness();
   const list = (after: string, fromNow: boolean, signal: AbortSignal) =>
     source.log.listEvents({ after, types, limit: 0, fromNow }, { requestId: uuidv7(), signal });
 
+  const begin = async (signal: AbortSignal): Promise<void> => {
+    const start = from === 'now' ? await list('', true, signal) : { cursor: '', now: null };
+    // An event whose transaction has begun already is committed later, as a rule within that time.
+    const beganAt = start.now && new Date(start.now.getTime() - graceMs);
+    await inbox.beginCursor(source.name, replica, { cursor: start.cursor, beganAt });
+  };
   const round = async (signal: AbortSignal): Promise<boolean> => {
     const claimed = await inbox.claimCursor(source.name, replica);
     if (!claimed) {
-      behind = undefined;
+      lateness.set(undefined);
       return false;
     }
-    behind ??= 0;
+    if (lateness.seconds() === undefined) lateness.set(0);
     if (claimed.cursor === null) {
-      const start = from === 'now' ? await list('', true, signal) : { cursor: '', now: null };
-      await inbox.beginCursor(source.name, replica, { cursor: start.cursor, beganAt: start.now });
+      await begin(signal);
       return true;
     }
     const beganAtMs = claimed.beganAt?.getTime() ?? 0;
     const pending = await pendingOf(options, signal);
     const page = await list(claimed.cursor, false, signal);
     const nowMs = page.now?.getTime() ?? 0;
-    const passed = await passEvents(page.events, { before: pending, beganAtMs, nowMs, handling, signal });
+    const passed = await passEvents(page.events, {
+      after: placeOf(claimed.cursor)?.position ?? 0,
+      before: pending,
+      beganAtMs,
+      nowMs,
+      handling,
+      signal,
+    });
     const isWhole = passed.length === page.events.length;
     const cursor = isWhole ? page.cursor : (passed.at(-1)?.cursor ?? claimed.cursor);
     await inbox.moveCursor(source.name, replica, { cursor, keptSince: page.keptSince });
     const next = page.events[passed.length];
     const ageMs = nowMs - (next?.raisedAt?.getTime() ?? nowMs);
-    behind = ageMs > graceMs ? ageMs / 1_000 : 0;
+    lateness.set(ageMs > graceMs ? ageMs / 1_000 : 0);
     return isWhole && page.hasMore;
   };
-  const schedule = repeat(`catch up with ${source.name}`, pollMs, logger, async (signal) => {
-    try {
-      const hasMore = await round(signal);
-      failingSinceMs = undefined;
-      return hasMore;
-    } catch (error) {
-      failingSinceMs ??= performance.now();
-      throw error;
-    }
-  });
+  const schedule = repeat(`catch up with ${source.name}`, pollMs, logger, (signal) =>
+    lateness.during(() => round(signal)),
+  );
   return {
     ...schedule,
-    behindSeconds: () =>
-      behind === undefined || failingSinceMs === undefined
-        ? behind
-        : behind + (performance.now() - failingSinceMs) / 1_000,
+    behindSeconds: lateness.seconds,
     [Symbol.asyncDispose]: async () => {
       await schedule[Symbol.asyncDispose]();
       // Otherwise another replica waits until it may take over.
@@ -106,11 +110,40 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
   };
 }
 
+/** Returns how far a catch-up is behind, in seconds, once it is set. While its rounds fail, it rises. */
+function createLateness() {
+  let behind: number | undefined;
+  let failingSinceMs: number | undefined;
+  return {
+    set: (seconds: number | undefined): void => {
+      behind = seconds;
+    },
+    during: async <Result>(round: () => Promise<Result>): Promise<Result> => {
+      try {
+        const result = await round();
+        failingSinceMs = undefined;
+        return result;
+      } catch (error) {
+        failingSinceMs ??= performance.now();
+        throw error;
+      }
+    },
+    seconds: (): number | undefined =>
+      behind === undefined || failingSinceMs === undefined
+        ? behind
+        : behind + (performance.now() - failingSinceMs) / 1_000,
+  };
+}
+
 /** Hands over the first events, up to one that the stream may still deliver. Returns those that need no other try. */
 async function passEvents(events: readonly LoggedEvent[], pass: Passing): Promise<readonly LoggedEvent[]> {
-  const { before, beganAtMs, nowMs, handling, signal } = pass;
-  const isDue = ({ raisedAt, position }: LoggedEvent): boolean =>
-    (raisedAt?.getTime() ?? 0) < nowMs - graceMs && (before === undefined || position < before);
+  const { after, before, beganAtMs, nowMs, handling, signal } = pass;
+  // What the stream still has from before the cursor, as after an outage, says nothing about later events.
+  const streamed = before === undefined || before <= after ? Number.POSITIVE_INFINITY : before;
+  const isDue = ({ raisedAt, position }: LoggedEvent): boolean => {
+    const ageMs = nowMs - (raisedAt?.getTime() ?? 0);
+    return ageMs > overdueMs || (ageMs > graceMs && position < streamed);
+  };
   const end = events.findIndex((event) => !isDue(event));
   const due = end < 0 ? events : events.slice(0, end);
   // A log that was restored is read from its beginning.
@@ -121,6 +154,8 @@ async function passEvents(events: readonly LoggedEvent[], pass: Passing): Promis
 }
 
 interface Passing {
+  /** The place of the cursor. */
+  after: number;
   /** The place from which on the stream delivers. */
   before: number | undefined;
   /** Since when events are wanted. */

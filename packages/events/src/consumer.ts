@@ -38,6 +38,7 @@ const dayMs = 24 * 60 * 60 * 1_000;
  * Passes each event to `handle` at least once, in batches and in no order. Once, if the effects of `handle` are in the
  * transaction of its `take`. New events come from the stream, all that is missing from the logs (`startCatchUp`), and
  * what could not be handled from the service's own table (`handling.ts`). Disposing waits for what is in progress.
+ * Throws for a type without a source, and for a source without a type.
  */
 export function startConsumer<Message, Tables>(options: ConsumerOptions<Message, Tables>): AsyncDisposable {
   const { broker, db, durable, logger, types, sources, from } = options;
@@ -45,6 +46,10 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
   const handling = createHandling({ ...options, inbox });
   const subjects = types.map(({ subject }) => subject);
   const sourceNames = sources.map(({ name }) => name);
+  for (const subject of subjects)
+    if (!sourceNames.some((name) => isOf(name, subject))) throw new Error(`no source raises ${subject}`);
+  for (const name of sourceNames)
+    if (!subjects.some((subject) => isOf(name, subject))) throw new Error(`${name} raises none of the types`);
   // Otherwise it could lose an event that is raised after one that it has handled, but before its cursor.
   const hasBegun = async () => from === 'beginning' || inbox.hasBegun(sourceNames);
   const parts: Parts = { broker, logger, durable, subjects, inbox, handling, hasBegun };
@@ -52,19 +57,24 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
   stack.use(startReceiving(parts));
   stack.use(startChecking(parts));
   const catchUps = sources.map((source) => {
-    const own = subjects.filter((subject) => subject.startsWith(`parley.${source.name}.`));
+    const own = subjects.filter((subject) => isOf(source.name, subject));
     return { source, ...stack.use(startCatchUp({ ...parts, source, subjects: own, from })) };
   });
   stack.use(startRetrying(parts));
   stack.use(
     repeat('forget handled events', 60_000, logger, async () => {
       const kept = await inbox.keptSince(sourceNames);
-      // A day later, so that no clock can make an event come again.
-      return kept !== undefined && inbox.forgetBefore(new Date(kept.getTime() - dayMs));
+      // Later, because the log drops whole days, and clocks differ.
+      return kept !== undefined && inbox.forgetBefore(new Date(kept.getTime() - 2 * dayMs));
     }),
   );
   stack.use(observeConsumer({ broker, durable, inbox, catchUps }));
   return stack;
+}
+
+/** Returns whether the service raises the type. */
+function isOf(source: string, subject: string): boolean {
+  return subject.startsWith(`parley.${source}.`);
 }
 
 interface Parts {
@@ -227,9 +237,11 @@ function startChecking({ broker, logger, durable }: Parts): Schedule {
 /** Tries again what was put aside. */
 function startRetrying({ inbox, handling, logger }: Parts): Schedule {
   return repeat('handle events that were put aside', asideMs, logger, async (signal) => {
-    for (const event of await inbox.claimAside(batchMax)) {
-      if (signal.aborted) return;
+    const claimed = await inbox.claimAside(batchMax);
+    for (const event of claimed) {
+      if (signal.aborted) return false;
       await handling([event], { signal, wereAside: true });
     }
+    return claimed.length === batchMax;
   });
 }

@@ -40,7 +40,7 @@ export interface HandlingOptions<Message, Tables> {
  *
  * - While a dependency is unavailable or rejects a credential, all of them are to be tried again.
  * - For any other error, the events are handled one by one, so that one invalid event does not block the others.
- * - An event that alone times out, or conflicts with a concurrent change (ABORTED), is tried again.
+ * - An event that alone times out, or conflicts with a concurrent change (ABORTED), is tried again, for a minute.
  * - An event that cannot be decoded, or fails alone for another reason, is put aside with an error in the log.
  */
 export type Handling = (
@@ -60,6 +60,9 @@ const ofDependencies: ReadonlySet<ErrorCode> = new Set([
   'unauthenticated',
   'permission_denied',
 ]);
+
+/** The age up to which a conflict or a time-out of an event may pass by itself. */
+const lateMsMax = 60_000;
 
 interface Decoded<Message> {
   logged: LoggedEvent;
@@ -133,18 +136,19 @@ async function tryAll<Message, Tables>(
   let failure: Failure | undefined;
   await inSpans(`process ${part[0]?.logged.type ?? ''}`, spans, async (traceparents) => {
     const events = part.map(({ event }, index) => ({ ...event, traceparent: traceparents[index] }));
-    const left = new Set(events.map(({ id }) => id));
-    const take: Take = async (trx, ids = [...left]) => {
+    const all = events.map(({ id }) => id);
+    const left = new Set(all);
+    const take: Take = async (trx, ids = all) => {
       const fresh = await inbox.take(trx, ids);
       for (const id of ids) left.delete(id);
       return fresh;
     };
     try {
       await handle(events, take);
-      if (left.size > 0) await take(db);
+      if (left.size > 0) await take(db, [...left]);
     } catch (error) {
       // Logged inside the span, so that the line has its trace.
-      failure = failureOf(error, part.length);
+      failure = failureOf(error, part);
       const [alone, ...others] = part;
       const line = { err: error, events: part.length };
       if (failure !== 'failed') logger.warn(line, 'events cannot be handled now');
@@ -158,11 +162,13 @@ async function tryAll<Message, Tables>(
   return failure;
 }
 
-function failureOf(error: unknown, events: number): Failure {
+function failureOf(error: unknown, [first, ...others]: readonly Decoded<unknown>[]): Failure {
   const { code } = toAppError(error);
   if (ofDependencies.has(code)) return 'unavailable';
+  const isTransient = code === 'deadline_exceeded' || code === 'aborted';
   // A batch may time out where a single event does not, and one event with a conflict must not delay the others.
-  return (code === 'deadline_exceeded' || code === 'aborted') && events === 1 ? 'late' : 'failed';
+  if (!isTransient || !first || others.length > 0) return 'failed';
+  return first.event.raisedAt.getTime() > Date.now() - lateMsMax ? 'late' : 'failed';
 }
 
 function decode<Message>(

@@ -127,7 +127,9 @@ function asideEvents<Tables>(
 ): Pick<Inbox, 'putAside' | 'claimAside' | 'countAside'> {
   return {
     putAside: async (event, error) => {
-      const reason = String(error instanceof Error ? error.stack : error).slice(0, 2_000);
+      // Postgres cannot store NUL.
+      const text = String(error instanceof Error ? error.stack : error);
+      const reason = text.replaceAll('\0', '').slice(0, 2_000);
       await sql`
         ${ofAll}
         insert into event_put_aside as aside

@@ -101,7 +101,7 @@ export async function numberEvents<Tables>(db: Kysely<Tables>, limit: number): P
   const { rows } = await sql<NumberedEvent>`
     ${acrossWorkspaces('the relay numbers the events of all workspaces')}
     with turn as materialized (
-      select pg_advisory_xact_lock(hashtextextended('number_events', 0)) is null as is_mine
+      select pg_advisory_xact_lock(hashtextextended(current_schema() || '.number_events', 0)) is null as is_mine
     ), unnumbered as materialized (
       select id, raised_at from event_log, turn where position is null
       order by raised_at, id limit ${limit} for update of event_log

@@ -7,7 +7,7 @@ import type { Kysely } from 'kysely';
 import { listEvents, type NumberedEvent, numberEvents, oldestUnnumberedSeconds } from './log.ts';
 import { unnumberedAge } from './metrics.ts';
 import type { Broker, Streams } from './nats.ts';
-import { headerNames } from './stream.ts';
+import { headerNames, updateStream } from './stream.ts';
 
 const pollMs = 1_000;
 const batchMax = 500;
@@ -20,42 +20,38 @@ interface RelayOptions<Tables> {
   logger: Logger;
 }
 
+/** How many events a relay publishes late. Consumers have read older ones in the log. */
+const backlogMax = 10_000;
+
 /**
  * Gives the events of the log their places, and publishes them. Call `wake` after a commit that adds events. Any number
- * of relays may run: each event is numbered by one, which publishes it. What could not be published is published later;
- * if the process ends before, consumers read it in the log. No consumer holds up a relay: a full stream discards its
- * oldest messages.
+ * of relays may run: each event is numbered by one, which publishes it. Of what could not be published, the newest
+ * `backlogMax` are published later; if the process ends before, consumers read them in the log too. No consumer holds
+ * up a relay: a full stream discards its oldest messages.
  */
-export function startRelay<Tables>(options: RelayOptions<Tables>): Schedule {
-  const { source, db, broker, logger } = options;
-  /** The position behind which events may not have been published. */
-  let unpublished: number | undefined;
-  const publishAll = async (events: readonly NumberedEvent[], signal: AbortSignal): Promise<void> => {
-    const { client } = await broker.streams(signal);
-    const sent = await Promise.allSettled(events.map((event) => publish(client, event, source)));
-    const failed = sent.find((result) => result.status === 'rejected');
-    if (!failed) return;
-    broker.redeclareStreams();
-    throw new Error('events were not published yet', { cause: failed.reason });
-  };
+export function startRelay<Tables>({ source, db, broker, logger }: RelayOptions<Tables>): Schedule {
+  /** The places of events that the broker has not taken: behind `after`, up to `to`. */
+  let backlog: { after: number; to: number } | undefined;
+  const publishAll = publisher(broker, source);
   const schedule = repeat('relay', pollMs, logger, async (signal) => {
     const events = await numberEvents(db, batchMax);
     const hasMore = events.length === batchMax;
-    const [first] = events;
-    if (unpublished === undefined) {
-      if (!first) return false;
-      unpublished = first.position - 1;
-      // Consumers read the log meanwhile, so numbering must not wait for the broker.
-      if (!broker.isConnected()) return hasMore;
-      await publishAll(events, signal);
-      unpublished = undefined;
-      return hasMore;
+    const isFirst = backlog === undefined;
+    const [first, last] = [events[0], events.at(-1)];
+    if (first && last) {
+      const after = backlog?.after ?? first.position - 1;
+      backlog = { after: Math.max(after, last.position - backlogMax), to: last.position };
     }
-    if (!broker.isConnected()) return hasMore;
-    const page = await listEvents(db, { after: { position: unpublished }, types: [], limit: batchMax });
-    await publishAll(page.events, signal);
-    unpublished = page.hasMore ? page.place.position : undefined;
-    return hasMore || page.hasMore;
+    // Consumers read the log meanwhile, so numbering must not wait for a broker that does not answer.
+    if (!backlog || !broker.isConnected() || (!isFirst && hasMore)) return hasMore;
+    const { after, to } = backlog;
+    const page = isFirst
+      ? events
+      : (await listEvents(db, { after: { position: after }, types: [], limit: batchMax })).events;
+    await publishAll(page, signal);
+    const done = page.length < batchMax ? to : (page.at(-1)?.position ?? to);
+    backlog = isFirst || done >= to ? undefined : { after: done, to };
+    return hasMore || backlog !== undefined;
   });
   const observing = unnumberedAge.observe(async (report) =>
     report(await oldestUnnumberedSeconds(db), { source }),
@@ -66,6 +62,21 @@ export function startRelay<Tables>(options: RelayOptions<Tables>): Schedule {
       observing[Symbol.dispose]();
       await schedule[Symbol.asyncDispose]();
     },
+  };
+}
+
+/** Returns a function that publishes events and throws if the broker has not taken all. It sets up the stream first. */
+function publisher(broker: Broker, source: string) {
+  let current: Streams | undefined;
+  return async (events: readonly NumberedEvent[], signal: AbortSignal): Promise<void> => {
+    const streams = await broker.streams(signal);
+    if (streams !== current) await updateStream(streams.manager);
+    current = streams;
+    const sent = await Promise.allSettled(events.map((event) => publish(streams.client, event, source)));
+    const failed = sent.find((result) => result.status === 'rejected');
+    if (!failed) return;
+    broker.redeclareStreams();
+    throw new Error('events were not published yet', { cause: failed.reason });
   };
 }
 

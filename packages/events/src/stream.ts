@@ -43,13 +43,19 @@ const limits = {
   max_age: nanos(keptMs),
 };
 
-/** Creates the stream or updates its limits, except for its size: operators may change it. */
+/** Creates the stream if it is missing. */
 export async function declareStream(manager: JetStreamManager): Promise<void> {
   const found = await unlessMissing(manager.streams.info(stream.name));
   if (!found) await createStream(manager, bytesMax);
-  else if (!isDeepStrictEqual({ ...found.config, ...limits }, found.config)) {
-    await manager.streams.update(stream.name, limits);
-  }
+}
+
+/**
+ * Updates the limits of the stream, except for its size: operators may change it. For services that raise events: those
+ * of other teams may be of another release.
+ */
+export async function updateStream(manager: JetStreamManager): Promise<void> {
+  const { config } = await manager.streams.info(stream.name);
+  if (!isDeepStrictEqual({ ...config, ...limits }, config)) await manager.streams.update(stream.name, limits);
 }
 
 /** A server reserves the size of a stream. One that has less left, as on a small disk, gets a smaller stream. */

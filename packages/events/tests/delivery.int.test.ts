@@ -12,7 +12,8 @@ let relay: ReturnType<Pipeline['startRelay']>;
 beforeAll(async () => {
   system = await startPipeline();
   relay = system.startRelay();
-  await system.startConsumer();
+  // Tests make events older than its start.
+  await system.startConsumer({ from: 'beginning' });
   await system.listening('test');
 });
 afterAll(() => system[Symbol.asyncDispose]());
@@ -125,6 +126,25 @@ test('an event that cannot be handled is put aside with its trace, blocks nothin
   await retryAside();
   await arrived(system, [bad, ...good]);
   expect(await aside()).toEqual([]);
+});
+
+test('an event that only ever conflicts is put aside after a minute, and delays no other', async () => {
+  const bad = event();
+  system.onBatch = (ids) => {
+    if (ids.includes(bad.interactionId)) throw new AppError('aborted', 'conflict', 'It has changed');
+  };
+  await system.raise([bad]);
+  const good = events(3);
+  await system.raise(good);
+  relay.wake();
+  await arrived(system, good);
+  expect(await aside()).toEqual([]);
+  await system.age();
+  await eventually(async () => expect(await aside()).toHaveLength(1));
+  await eventually(async () => expect(await cursor()).toBe(await lastPosition()));
+  system.onBatch = () => {};
+  await retryAside();
+  await arrived(system, [bad, ...good]);
 });
 
 test('a payload that cannot be decoded is put aside, a message that is no event is dropped', async () => {

@@ -57,7 +57,7 @@ test('a service that uses NATS gets its address', () => {
   const connected = serviceNames.filter(
     (name) => environmentOf(name, 'x:1', layout)['NATS_URL'] === layout.natsUrl,
   );
-  expect(connected.toSorted()).toEqual(['gateway', 'identity', 'interaction', 'webhook']);
+  expect(connected.toSorted()).toEqual(['customer', 'gateway', 'identity', 'interaction', 'webhook']);
 });
 
 test('several processes of a service are one address that calls rotate over', () => {

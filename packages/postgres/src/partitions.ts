@@ -31,7 +31,7 @@ export async function createPartitionFunctions<Tables>(db: Kysely<Tables>): Prom
     declare
       today date := (now() at time zone 'utc')::date;
     begin
-      perform pg_advisory_xact_lock(hashtextextended('make_partitions', 0));
+      perform pg_advisory_xact_lock(hashtextextended(current_schema() || '.make_partitions', 0));
       perform make_partition(parent, today + ahead)
       from unnest(parents) as parent, generate_series(0, days_ahead) as ahead;
     end $body$`.execute(db);
@@ -42,7 +42,7 @@ export async function createPartitionFunctions<Tables>(db: Kysely<Tables>): Prom
         and child.relname < parent || to_char((now() at time zone 'utc')::date - days_kept, '_YYYYMMDD')
       order by 1
     $body$`.execute(db);
-  // Another replica may have dropped it. A drop that waits for its lock blocks all writers of results.
+  // Another replica may have dropped it. A drop that waits for its lock blocks all writers of the table.
   await sql`
     create function drop_partition(name text) returns void language plpgsql set lock_timeout = '500ms' as $body$
     begin
@@ -62,7 +62,7 @@ export async function maintainPartitions<Tables>(db: Kysely<Tables>, daysKept: D
     // Postgres ends a drop with an internal error when another session drops the same partition. This transaction is
     // idle until the last drop: longer than the limit of five seconds.
     const { rows } = await sql<{ isMine: boolean }>`
-      select pg_try_advisory_xact_lock(hashtextextended('drop_partitions', 0)) as is_mine,
+      select pg_try_advisory_xact_lock(hashtextextended(current_schema() || '.drop_partitions', 0)) as is_mine,
         set_config('idle_in_transaction_session_timeout', '10min', true)`.execute(lock);
     if (rows[0]?.isMine === true) await dropOldPartitions(db, daysKept);
   });

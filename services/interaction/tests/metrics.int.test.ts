@@ -57,7 +57,7 @@ test('the age of the oldest event that no consumer can read yet is exported with
 
   await eventually(() => expect(values()).toContain(0));
   // As long as another relay numbers.
-  await session.query(`select pg_advisory_lock(hashtextextended('number_events', 0))`);
+  await session.query(`select pg_advisory_lock(hashtextextended('interaction.number_events', 0))`);
   await session.query(
     `insert into interaction.event_log (id, workspace_id, type, about, payload, raised_at)
      values (uuidv7(), uuidv7(), 'parley.test.happened.v1', 'a', '', now() - interval '90 seconds')`,

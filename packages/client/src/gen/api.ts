@@ -737,6 +737,16 @@ export type Workspace = {
   allowedDomains: Array<string>;
 };
 
+/** The body of an event of the catalogue with its envelope. */
+export type CatalogueEvent =
+  | InteractionCreatedEvent
+  | InteractionStartedEvent
+  | InteractionStalledEvent
+  | InteractionCompletedEvent
+  | InteractionExpiredEvent
+  | CustomerAnonymisedEvent
+  | WebhookDeactivatedEvent;
+
 /** The stable `type` of an error. */
 export type ErrorType =
   | 'invalid-request'

@@ -23,6 +23,7 @@ export async function stallBatch(db: Kysely<Tables>): Promise<boolean> {
       update interaction set stalls_at = null
       where id = any(array(
         select id from interaction where status = 'InProgress' and stalls_at <= now()
+          and (expires_at is null or expires_at > now())
         order by stalls_at limit ${batchMax} for update skip locked))
       returning id, workspace_id, customer_id, state ->> 'stepId' as step_id`.execute(trx);
     const events = rows.map(({ id: interactionId, workspaceId, customerId, stepId }) =>

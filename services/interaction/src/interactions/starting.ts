@@ -19,14 +19,15 @@ interface StartOptions {
  */
 export function startConversation(
   bot: PublishedBot,
-  row: Pick<InteractionRow, 'context' | 'state'>,
+  row: Pick<InteractionRow, 'context' | 'state' | 'stallsAt'>,
   customer: Pick<Customer, 'id' | 'firstName' | 'lastName' | 'email'>,
   now: Date,
   { hasModel, locale }: StartOptions,
 ): InteractionChange {
   // The time until now does not count as waiting for the model.
   if (row.state) {
-    const stalls = { stallsAt: stallsAt(bot.definition, now) };
+    // One that has stalled does so again only after an answer.
+    const stalls = { stallsAt: row.stallsAt && stallsAt(bot.definition, now) };
     return { status: 'InProgress', ...stalls, ...(row.state.awaiting && dueNow(now)) };
   }
   const turn = start(bot.definition, {

@@ -151,7 +151,9 @@ async function continueConversation(
       if ('rejected' in turn) throw new Error(`an accepted answer was rejected: ${turn.rejected.reason}`);
       return turnChange(row, turn, definition, now);
     });
-    if (await commitChange(deps, row, { modelDueAt: null, ...change })) return;
+    // One that has stalled does so again only after the customer's answer.
+    const stalls = row.stallsAt === null && { stallsAt: null };
+    if (await commitChange(deps, row, { modelDueAt: null, ...change, ...stalls })) return;
     const current = await loadInteraction(deps.db, row.workspaceId, row.id);
     if (!current || !asksTheSame(row, current)) return;
     row = current;

@@ -1,4 +1,4 @@
-import type { EventName } from '@parley/contracts/event-names';
+import { type EventName, eventNames } from '@parley/contracts/event-names';
 import {
   customerAnonymised,
   type EventType,
@@ -31,8 +31,8 @@ interface Kind {
   read(message: unknown): About;
 }
 
-function kind<Message>(type: EventType<Message>, name: EventName, read: (message: Message) => About): Kind {
-  return { type, name, read: (message) => read(message as Message) };
+function kind<Message>(type: EventType<Message>, read: (message: Message) => About): Omit<Kind, 'name'> {
+  return { type, read: (message) => read(message as Message) };
 }
 
 interface OfInteraction {
@@ -49,27 +49,29 @@ const of = (
 
 const { InProgress, Completed, Expired } = Interaction_Status;
 
-/** The kinds of events that webhooks can get. A new one is one line. */
-export const kinds: readonly Kind[] = [
-  kind(interactionCreated, 'InteractionCreated', (said) => of(said, said.status as Interaction['status'])),
-  kind(interactionStarted, 'InteractionStarted', (said) => of(said, InProgress)),
-  kind(interactionStalled, 'InteractionStalled', (said) =>
+const byName: Record<EventName, Omit<Kind, 'name'>> = {
+  InteractionCreated: kind(interactionCreated, (said) => of(said, said.status as Interaction['status'])),
+  InteractionStarted: kind(interactionStarted, (said) => of(said, InProgress)),
+  InteractionStalled: kind(interactionStalled, (said) =>
     of(said, InProgress, { lastStepId: said.lastStepId }),
   ),
-  kind(interactionCompleted, 'InteractionCompleted', (said) => of(said, Completed)),
-  kind(interactionExpired, 'InteractionExpired', (said) => of(said, Expired, { reason: said.reason })),
-  kind(customerAnonymised, 'CustomerAnonymised', ({ workspaceId, customerId }) => ({
+  InteractionCompleted: kind(interactionCompleted, (said) => of(said, Completed)),
+  InteractionExpired: kind(interactionExpired, (said) => of(said, Expired, { reason: said.reason })),
+  CustomerAnonymised: kind(customerAnonymised, ({ workspaceId, customerId }) => ({
     workspaceId,
     customerId,
     extra: { id: customerId },
   })),
-  kind(webhookDeactivated, 'WebhookDeactivated', ({ workspaceId, webhookId, reason }) => ({
+  WebhookDeactivated: kind(webhookDeactivated, ({ workspaceId, webhookId, reason }) => ({
     workspaceId,
     webhookId,
     customerId: '',
     extra: { reason },
   })),
-];
+};
+
+/** The kinds of events that webhooks can get, in the order of the catalogue. */
+export const kinds: readonly Kind[] = eventNames.map((name) => ({ name, ...byName[name] }));
 
 /** Returns the kind of a type on the bus. Throws for one that is not in `kinds`. */
 export function kindOf({ subject }: EventType): Kind {

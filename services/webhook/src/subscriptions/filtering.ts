@@ -1,4 +1,4 @@
-import { type FilteredEvent, passes } from '@parley/bot/event-filter';
+import { type FilteredEvent, newTurnBudget, passes } from '@parley/bot/event-filter';
 import type { EventName } from '@parley/contracts/event-names';
 import type { EventBody } from '@parley/contracts/interaction/v1/interaction';
 import type { Compute } from '@parley/runtime/compute-queue';
@@ -18,27 +18,30 @@ type Filtered = { workspaceId: string; name: EventName; interactionId: string } 
   'interaction' | 'evaluation'
 >;
 
-/** Evaluates the filters of subscribers, as work of the event's workspace. */
+/**
+ * Evaluates the filters of subscribers, as work of the event's workspace. They share the budget of one turn, so that
+ * costly filters of one workspace do not delay the webhooks of others.
+ */
 export async function decide(
   compute: Compute,
   event: Filtered,
   subscribers: readonly Subscriber[],
 ): Promise<Decision[]> {
-  let seen: FilteredEvent | undefined;
-  const decisions: Decision[] = [];
-  for (const { webhookId, filter } of subscribers) {
-    if (filter === null) {
-      decisions.push({ webhookId, outcome: 'sent' });
-      continue;
-    }
-    const scope = { tenant: event.workspaceId, signal: undefined };
-    const result = await inWorkScope(scope, () =>
-      compute(() => passes(filter, (seen ??= filteredEvent(event)))),
-    );
-    if (result instanceof Error) decisions.push({ webhookId, outcome: 'failed', error: result.message });
-    else decisions.push({ webhookId, outcome: result ? 'sent' : 'filtered' });
+  const filters = new Set(subscribers.flatMap(({ filter }) => filter ?? []));
+  const results = new Map<string, boolean | Error>();
+  if (filters.size > 0) {
+    const evaluate = (): void => {
+      const seen = filteredEvent(event);
+      const budget = newTurnBudget();
+      for (const filter of filters) results.set(filter, passes(filter, seen, budget));
+    };
+    await inWorkScope({ tenant: event.workspaceId, signal: undefined }, () => compute(evaluate));
   }
-  return decisions;
+  return subscribers.map(({ webhookId, filter }) => {
+    const result = filter === null || (results.get(filter) ?? false);
+    if (result instanceof Error) return { webhookId, outcome: 'failed', error: result.message };
+    return { webhookId, outcome: result ? 'sent' : 'filtered' };
+  });
 }
 
 interface Resource {

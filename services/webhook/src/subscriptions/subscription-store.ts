@@ -70,8 +70,8 @@ export async function currentWanted(db: Db, { workspaceId, webhookId }: WebhookK
 }
 
 /**
- * Records what a webhook wants from now on, in milliseconds, like the times of events. Call it in the transaction that
- * has locked the webhook.
+ * Records what a webhook wants from now on, in milliseconds, like the times of events. After a clock was set back, it
+ * is from the last change on. Call it in the transaction that has locked the webhook.
  */
 export async function changeWanted(
   db: Db,
@@ -80,7 +80,9 @@ export async function changeWanted(
 ): Promise<void> {
   await sql`
     insert into subscription (webhook_id, workspace_id, since, events, filter, is_enveloped)
-    values (${webhookId}, ${workspaceId}, date_trunc('milliseconds', clock_timestamp()), ${inOrder(events)}, ${filter}, ${isEnveloped})
+    select ${webhookId}::uuid, ${workspaceId}::uuid,
+      greatest(date_trunc('milliseconds', clock_timestamp()), max(since)), ${inOrder(events)}, ${filter}, ${isEnveloped}
+    from subscription where webhook_id = ${webhookId} and workspace_id = ${workspaceId}
     on conflict (webhook_id, since) do update
       set events = excluded.events, filter = excluded.filter, is_enveloped = excluded.is_enveloped
       where subscription.workspace_id = excluded.workspace_id`.execute(db);
