@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as catalogue from '@parley/contracts/events';
+import { EventLogServiceService } from '@parley/contracts/events/v1/log';
+import { connect } from '@parley/rpc/connect';
 import { type BusMessage, type BusReader, openBusReader } from '@parley/testing/bus';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
@@ -77,6 +79,24 @@ const aboutsOf = (messages: readonly BusMessage[]): Record<string, string[]> =>
     ]),
   );
 
+/** Reads the logs of all services to their ends, as a catch-up does. Returns the ids of the workspace's events. */
+async function idsInLogs(workspaceId: string): Promise<string[]> {
+  const operator = inject('operator');
+  const found: string[] = [];
+  for (const service of ['customer', 'interaction', 'webhook'] as const) {
+    using peer = connect(operator[service], { token: operator.operatorToken });
+    const log = peer.client(EventLogServiceService);
+    let [after, hasMore] = ['', true];
+    while (hasMore) {
+      const request = { after, types: types.map(({ subject }) => subject), limit: 0, fromNow: false };
+      const page = await log.listEvents(request, { requestId: randomUUID() });
+      found.push(...page.events.flatMap((one) => (one.workspaceId === workspaceId ? one.id : [])));
+      [after, hasMore] = [page.cursor, page.hasMore];
+    }
+  }
+  return found.toSorted();
+}
+
 test('two teams read every event with a plain NATS client, while a durable that nobody reads harms neither', async () => {
   const name = randomUUID();
   await using _gone = await openBusReader(natsUrl, `gone-${name}`);
@@ -96,6 +116,7 @@ test('two teams read every event with a plain NATS client, while a durable that 
   const ids = read.map(({ headers }) => headers['ce-id'] ?? '');
   expect(new Set(ids).size).toBe(read.length);
   expect(readByOther.map(({ headers }) => headers['ce-id'] ?? '').toSorted()).toEqual(ids.toSorted());
+  expect(await idsInLogs(workspaceId)).toEqual(ids.toSorted());
 
   for (const { subject, headers, payload } of read) {
     const { traceparent, ...others } = headers;

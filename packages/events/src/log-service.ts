@@ -1,4 +1,5 @@
 import type { ListEventsRequest, ListEventsResponse } from '@parley/contracts/events/v1/log';
+import { between, type RequestRules } from '@parley/rpc/request-rules';
 import { invalidRequest } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { cursorOf, listEvents, newestPlace, placeOf } from './log.ts';
@@ -6,6 +7,9 @@ import { cursorOf, listEvents, newestPlace, placeOf } from './log.ts';
 /** How many events an answer has at most. */
 const eventsMax = 500;
 const dayMs = 24 * 60 * 60 * 1_000;
+
+/** The rules for the fields of requests about an event log. Those of the service are about other fields. */
+export const eventLogRules: RequestRules = { limit: between(0, eventsMax) };
 
 /** Reads an event log. */
 export interface LogReader {
@@ -18,8 +22,7 @@ export function eventLogHandlers<Tables>(db: Kysely<Tables>, daysKept: number): 
     const after = placeOf(request.after);
     if (!after) throw invalidRequest([{ pointer: '/after', detail: 'Must be the cursor of an answer' }]);
     const { types } = request;
-    const limit = Math.min(Math.max(1, request.limit || eventsMax), eventsMax);
-    const page = await listEvents(db, { after, types, limit });
+    const page = await listEvents(db, { after, types, limit: request.limit || eventsMax });
     return {
       events: page.events.map((event) => ({
         ...event,

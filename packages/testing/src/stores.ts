@@ -41,19 +41,28 @@ async function storedMessages(natsUrl: string): Promise<string[]> {
   const connection = await connect({ servers, ...credentials });
   try {
     const ask = async <T>(subject: string, question: object): Promise<T> =>
-      (await connection.request(`$JS.API.${subject}`, JSON.stringify(question))).json<T>();
+      (
+        await connection.request(`$JS.API.${subject}`, JSON.stringify(question), { timeout: 10_000 })
+      ).json<T>();
     const { streams = [] } = await ask<{ streams?: { config: { name: string }; state: Sequences }[] }>(
       'STREAM.LIST',
       {},
     );
     const found: string[] = [];
     for (const { config, state } of streams) {
-      for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
-        const { message } = await ask<{ message?: StoredMessage }>(`STREAM.MSG.GET.${config.name}`, { seq });
-        const parts = [message?.hdrs, message?.data].map((part) =>
-          Buffer.from(part ?? '', 'base64').toString(),
+      for (let from = state.first_seq; from <= state.last_seq; from += atOnce) {
+        const sequences = Array.from({ length: atOnce }, (_, index) => from + index);
+        const answers = await Promise.all(
+          sequences
+            .filter((seq) => seq <= state.last_seq)
+            .map((seq) => ask<{ message?: StoredMessage }>(`STREAM.MSG.GET.${config.name}`, { seq })),
         );
-        if (message) found.push(`${config.name}: ${parts.join(' ')}`);
+        for (const { message } of answers) {
+          const parts = [message?.hdrs, message?.data].map((part) =>
+            Buffer.from(part ?? '', 'base64').toString(),
+          );
+          if (message) found.push(`${config.name}: ${parts.join(' ')}`);
+        }
       }
     }
     return found;
@@ -61,6 +70,9 @@ async function storedMessages(natsUrl: string): Promise<string[]> {
     await connection.close();
   }
 }
+
+/** How many messages are read at once. */
+const atOnce = 50;
 
 interface Sequences {
   first_seq: number;

@@ -4,7 +4,7 @@ import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { keepEventLog } from '@parley/events/log';
-import { eventLogHandlers } from '@parley/events/log-service';
+import { eventLogHandlers, eventLogRules } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
@@ -61,7 +61,9 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     service(CustomerServiceService, customerHandlers({ db, checkWorkspace, roundEnds, wakeRemoval }), {
       rules: requestRules,
     }),
-    service(EventLogServiceService, eventLogHandlers(db, config.eventRetentionDays), { rules: requestRules }),
+    service(EventLogServiceService, eventLogHandlers(db, config.eventRetentionDays), {
+      rules: eventLogRules,
+    }),
   ];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),

@@ -7,7 +7,7 @@ import {
   type RedactCustomerRequest,
 } from '@parley/contracts/interaction/v1/interaction';
 import { keepEventLog } from '@parley/events/log';
-import { eventLogHandlers } from '@parley/events/log-service';
+import { eventLogHandlers, eventLogRules } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
@@ -88,7 +88,9 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     service(BotServiceService, botHandlers(deps), { rules }),
     service(InteractionServiceService, interactions, { rules }),
     service(ConversationServiceService, conversationHandlers(deps), { rules }),
-    service(EventLogServiceService, eventLogHandlers(db, config.eventRetentionDays), { rules }),
+    service(EventLogServiceService, eventLogHandlers(db, config.eventRetentionDays), {
+      rules: eventLogRules,
+    }),
   ];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),

@@ -167,7 +167,8 @@ async function look({ db, hooks: [hook] }: Context): Promise<void> {
 
 const works = [
   { name: 'claim, record, remove a replica', work: handOver, rowsMax: 60 },
-  { name: 'look at deliveries, retry one', work: look, rowsMax: 120 },
+  // The event of each delivery is read four times.
+  { name: 'look at deliveries, retry one', work: look, rowsMax: 150 },
   // Of each of 50 lanes its first delivery, and a few rows of its own.
   { name: 'scan, load and save lanes', work: serveLanes, rowsMax: 50 * 15 },
   // Each by its row and its event, and by its row again when it is recorded.

@@ -52,17 +52,15 @@ const openColumns = sql`
   null::timestamptz as finished_at, ${isUnderWay} as is_under_way`;
 const finishedColumns = sql`
   id, workspace_id, event_id, state, attempts, null::timestamptz as due_at, finished_at, false as is_under_way`;
-/** Joins the event of each row of `found`. `offset 0` keeps the planner from reading the whole table instead. */
-const withEvent = sql`
-    left join lateral (
-      select is_test, about, name, traceparent from event
-      where event.id = found.event_id and event.workspace_id = found.workspace_id offset 0
-    ) as event on true`;
+/** A value of the event of a row of `found`. A scalar subquery reads one event per row, never the whole table. */
+const ofEvent = (column: RawBuilder<unknown>) => sql`(
+    select ${column} from event where event.id = found.event_id and event.workspace_id = found.workspace_id)`;
 /** The columns of a row of `found`. A `traceparent` has its trace id after the version, as `00-<trace id>-...`. */
 const columns = sql`
   found.id, found.event_id, found.state, found.attempts, uuid_extract_timestamp(found.id) as created_at,
-  found.due_at, found.finished_at, found.is_under_way, coalesce(event.is_test, false) as is_test,
-  nullif(event.about, '') as interaction_id, event.name as event, substr(event.traceparent, 4, 32) as trace_id`;
+  found.due_at, found.finished_at, found.is_under_way, coalesce(${ofEvent(sql`event.is_test`)}, false) as is_test,
+  nullif(${ofEvent(sql`event.about`)}, '') as interaction_id, ${ofEvent(sql`event.name`)} as event,
+  ${ofEvent(sql`substr(event.traceparent, 4, 32)`)} as trace_id`;
 
 /**
  * Returns a page of deliveries, newest first, and one more if there is another page. One statement reads open and
@@ -83,7 +81,7 @@ export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: nu
     with found as (
       ${sql.join(kinds, sql` union all `)} order by id desc limit ${limit + 1}
     )
-    select ${columns} from found ${withEvent} where found.workspace_id = ${workspaceId}
+    select ${columns} from found where found.workspace_id = ${workspaceId}
     order by found.id desc`.execute(scans(db));
   return rows;
 }
@@ -140,8 +138,7 @@ async function findBy(
       union all
       select webhook_id, ${finishedColumns} from finished_delivery where ${finishedCondition}
     )
-    select ${columns} from (select * from found where ${isWanted}) as found ${withEvent}
-    order by found.id desc`.execute(reads(db));
+    select ${columns} from found where ${isWanted}`.execute(reads(db));
   return rows;
 }
 
