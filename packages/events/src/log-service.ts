@@ -1,5 +1,10 @@
-import type { ListEventsRequest, ListEventsResponse } from '@parley/contracts/events/v1/log';
+import {
+  EventLogServiceService,
+  type ListEventsRequest,
+  type ListEventsResponse,
+} from '@parley/contracts/events/v1/log';
 import { between, type RequestRules } from '@parley/rpc/request-rules';
+import { type Service, service } from '@parley/rpc/serve';
 import { invalidRequest } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { cursorOf, listEvents, newestPlace, placeOf } from './log.ts';
@@ -8,8 +13,8 @@ import { cursorOf, listEvents, newestPlace, placeOf } from './log.ts';
 const eventsMax = 500;
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** The rules for the fields of requests about an event log. Those of the service are about other fields. */
-export const eventLogRules: RequestRules = { limit: between(0, eventsMax) };
+/** Those of a service are about fields of its own. */
+const rules: RequestRules = { limit: between(0, eventsMax) };
 
 /** Reads an event log. */
 export interface LogReader {
@@ -42,4 +47,9 @@ export function eventLogHandlers<Tables>(db: Kysely<Tables>, daysKept: number): 
       return { ...(await list({ ...request, after: cursor, limit: 1 })), events: [], cursor, hasMore: false };
     },
   };
+}
+
+/** Returns the RPCs about an event log: log.proto. */
+export function eventLogService(log: LogReader): Service {
+  return service(EventLogServiceService, log, { rules });
 }

@@ -5,14 +5,14 @@ import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { type Received, startConsumer } from '@parley/events/consumer';
 import { createInbox } from '@parley/events/inbox';
 import { createEventLog, type LogTables, newEvent } from '@parley/events/log';
-import { eventLogHandlers } from '@parley/events/log-service';
+import { eventLogHandlers, eventLogService } from '@parley/events/log-service';
 import { openBroker, type Streams } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
 import { openDatabase } from '@parley/postgres/open';
 import { createPartitionFunctions } from '@parley/postgres/partitions';
 import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
-import { serve, service } from '@parley/rpc/serve';
+import { serve } from '@parley/rpc/serve';
 import { createDatabase } from '@parley/testing/database';
 import { eventually } from '@parley/testing/eventually';
 import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
@@ -90,7 +90,7 @@ export async function startPipeline(): Promise<Pipeline> {
   await createPartitionFunctions(db);
   await createEventLog(db);
   await createInbox(consumers.db);
-  const services = [service(EventLogServiceService, eventLogHandlers(db, 30))];
+  const services = [eventLogService(eventLogHandlers(db, 30))];
   const running = starting.use(
     await serve({
       listen: { host: '127.0.0.1', port: 0 },

@@ -1,10 +1,9 @@
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
-import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { keepEventLog } from '@parley/events/log';
-import { eventLogHandlers, eventLogRules } from '@parley/events/log-service';
+import { eventLogHandlers, eventLogService } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
@@ -61,9 +60,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     service(CustomerServiceService, customerHandlers({ db, checkWorkspace, roundEnds, wakeRemoval }), {
       rules: requestRules,
     }),
-    service(EventLogServiceService, eventLogHandlers(db, config.eventRetentionDays), {
-      rules: eventLogRules,
-    }),
+    eventLogService(eventLogHandlers(db, config.eventRetentionDays)),
   ];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),

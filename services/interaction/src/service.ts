@@ -1,5 +1,4 @@
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
-import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
 import {
@@ -7,7 +6,7 @@ import {
   type RedactCustomerRequest,
 } from '@parley/contracts/interaction/v1/interaction';
 import { keepEventLog } from '@parley/events/log';
-import { eventLogHandlers, eventLogRules } from '@parley/events/log-service';
+import { eventLogHandlers, eventLogService } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
@@ -88,9 +87,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     service(BotServiceService, botHandlers(deps), { rules }),
     service(InteractionServiceService, interactions, { rules }),
     service(ConversationServiceService, conversationHandlers(deps), { rules }),
-    service(EventLogServiceService, eventLogHandlers(db, config.eventRetentionDays), {
-      rules: eventLogRules,
-    }),
+    eventLogService(eventLogHandlers(db, config.eventRetentionDays)),
   ];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),

@@ -4,7 +4,7 @@ import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { startConsumer } from '@parley/events/consumer';
 import { keepEventLog } from '@parley/events/log';
-import { eventLogHandlers, eventLogRules } from '@parley/events/log-service';
+import { eventLogHandlers, eventLogService } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
@@ -88,7 +88,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       { ...deliveryHandlers(controls), ...optionsHandlers(controls) },
       { rules: deliveryRules },
     ),
-    service(EventLogServiceService, log, { rules: eventLogRules }),
+    eventLogService(log),
   ];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),
