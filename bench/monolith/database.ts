@@ -20,6 +20,8 @@ export interface InteractionTable {
   created_at: Date;
   version: Generated<number>;
   link_version: Generated<number>;
+  stalls_at: Generated<Date | null>;
+  completed_at: Generated<Date | null>;
   state: Json<ConversationState> | null;
   transcript: Json<Entry[]> | null;
   evaluation: Json<Record<string, string>> | null;

@@ -21,6 +21,8 @@ const columns = [
   'bot_id',
   'bot_version',
   'link_version',
+  'stalls_at',
+  'completed_at',
   'state',
   'transcript',
   'evaluation',
@@ -201,7 +203,13 @@ export async function insertMessage(
 export async function saveConversation(
   db: Db,
   row: Pick<InteractionRow, 'id' | 'workspace_id'>,
-  change: {
+  {
+    stallsAt,
+    completedAt,
+    ...change
+  }: {
+    stallsAt?: Date | null;
+    completedAt?: Date | null;
     status?: InteractionRow['status'];
     state?: InteractionRow['state'];
     transcript?: InteractionRow['transcript'];
@@ -213,6 +221,8 @@ export async function saveConversation(
     .updateTable('interaction')
     .set({
       ...change,
+      ...(stallsAt !== undefined && { stalls_at: stallsAt }),
+      ...(completedAt !== undefined && { completed_at: completedAt }),
       state: JSON.stringify(change.state),
       transcript: JSON.stringify(change.transcript),
       evaluation: JSON.stringify(change.evaluation),
