@@ -47,9 +47,9 @@ export interface CatchUp extends Schedule {
 
 /**
  * Reads the log of a source behind the stream, and hands over what the inbox does not have: what was raised before the
- * consumer, while it was away, and what the broker has lost. So nothing depends on the broker's memory. It passes
- * nothing that the stream has still to deliver. One replica does this at a time. An event that the broker loses is
- * handled within 20 seconds.
+ * consumer, while it was away, and what the broker has lost. So nothing depends on the broker's memory. For a minute,
+ * it leaves to the stream what that has still to deliver. One replica does this at a time. An event that the broker
+ * loses is handled within 20 seconds.
  */
 export function startCatchUp(options: CatchUpOptions): CatchUp {
   const { logger, inbox, source, subjects, from, handling } = options;
