@@ -38,6 +38,15 @@ const hook = {
   event: 'InteractionCompleted',
 };
 const bot = { id: known.botId, name: 'NPS <b>', context: ['productName'] };
+const version4 = {
+  version: 4,
+  publishedAt: shown.createdAt,
+  publishedBy: 'operator',
+  note: null,
+  digest: 'ab',
+  isLive: true,
+  restoredFrom: 2,
+};
 const erasure = {
   id: known.erasureId,
   customerId: known.customerId,
@@ -84,11 +93,12 @@ const calls: [string, string, unknown, unknown, unknown][] = [
   ['GET', `${workspace}/bots/${known.botId}`, undefined, bot, null],
   ['POST', `${workspace}/bots`, { key: 'nps' }, { ...bot, version: 4 }, null],
   ['POST', `${workspace}/bots/${known.botId}/versions`, { key: 'nps' }, { ...bot, version: 4 }, null],
+  ['GET', `${workspace}/bots/${known.botId}/versions`, undefined, [version4], null],
   [
     'GET',
-    `${workspace}/bots/${known.botId}/versions`,
+    `${workspace}/bots/${known.botId}/versions/4`,
     undefined,
-    [{ version: 4, sha256: 'ab', createdAt: shown.createdAt }],
+    { ...version4, key: 'nps', definition: { key: 'nps', n: 1 } },
     null,
   ],
   ['GET', `${workspace}/webhooks`, undefined, [hook], null],
@@ -167,7 +177,41 @@ describe('the requests to the services', () => {
 
   test('a bot definition is passed on unchanged', async () => {
     await surface.call('POST', `${workspace}/bots`, { body: '{ "b": [1, {"z": null}], "a": "é" }' });
-    expect(requestOf('createBot')).toMatchObject({ definition: '{"b":[1,{"z":null}],"a":"é"}' });
+    expect(requestOf('createBot')).toMatchObject({
+      definition: '{ "b": [1, {"z": null}], "a": "é" }',
+      publishedBy: known.apiKey,
+    });
+  });
+
+  const versions = `${workspace}/bots/${known.botId}/versions`;
+
+  test.each([
+    ['{ "b": 1.0,\n "a": "\\u00e9" }\n', '{ "b": 1.0,\n "a": "\\u00e9" }\n', {}],
+    ['{ "b": 1.0,\n "note": "n", "expectedVersion": 3, "a": 2 }', '{ "b": 1.0, "a": 2 }', { note: 'n', expectedVersion: 3 }],
+    ['{"note":"n","b":1}', '{"b":1}', { note: 'n' }],
+    ['{"expectedVersion":3,"definition": {"b" :1.0}\n}', ' {"b" :1.0}\n', { expectedVersion: 3 }],
+    ['{"restore":2,"note":"n"}', '', { restore: 2, note: 'n' }],
+  ])('a version of %j has its definition byte for byte', async (body, definition, others) => {
+    expect((await surface.call('POST', versions, { body })).envelope()).toMatchObject({ code: 200 });
+    const rest = { note: null, expectedVersion: null, restore: null, ...others };
+    expect(requestOf('publishBotVersion')).toMatchObject({ definition, publishedBy: known.apiKey, ...rest });
+  });
+
+  test.each([
+    [{ restore: 0 }, ['/restore']],
+    [{ restore: 1, definition: {} }, ['/restore']],
+    [{ restore: 1, key: 'nps' }, ['/key']],
+    [{ definition: {}, key: 'nps' }, ['/key']],
+    [{ key: 'nps', expectedVersion: '1' }, ['/expectedVersion']],
+    [{ key: 'nps', note: 'n'.repeat(201) }, ['/note']],
+  ])('%j is no version', async (body, pointers) => {
+    const { type, errors } = (await surface.call('POST', versions, { body })).envelope();
+    expect([type, errors?.map(({ pointer }) => pointer)]).toEqual(['invalid-request', pointers]);
+  });
+
+  test('a version is answered with its definition byte for byte', async () => {
+    const answer = await surface.call('GET', `${versions}/4`);
+    expect(answer.text).toContain(',"key":"nps","definition": {"key" :"nps","n":1.0}\n},"meta":null}');
   });
 });
 

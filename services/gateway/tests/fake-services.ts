@@ -94,6 +94,15 @@ const webhook = {
   event: 'InteractionCompleted',
   version: 2,
 };
+const botVersion = {
+  version: 4,
+  digest: 'ab',
+  publishedAt: now,
+  publishedBy: 'operator',
+  note: null,
+  restoredFrom: 2,
+  isLive: true,
+};
 const bot = { id: known.botId, key: 'nps', name: 'NPS <b>', context: ['productName'], version: 4 };
 const snapshot: Snapshot = {
   status: 'InProgress',
@@ -207,8 +216,11 @@ export async function startFakeServices(): Promise<FakeServices> {
         getBot: answer('getBot', ({ id }) => only(id === known.botId, bot)),
         listBots: answer('listBots', () => ({ bots: [bot] })),
         listBotVersions: answer('listBotVersions', () => ({
-          versions: [{ version: 4, sha256: 'ab', createdAt: now }],
+          versions: [botVersion],
         })),
+        getBotVersion: answer('getBotVersion', ({ version }) =>
+          only(version === 4, { version: botVersion, key: bot.key, definition: ' {"key" :"nps","n":1.0}\n' }),
+        ),
       }),
       partialService(ConversationServiceService, {
         openLink: answer('openLink', ({ token }) =>

@@ -10,7 +10,7 @@ export function shortList<List extends z.ZodArray>(max: number, list: List) {
 }
 
 /** Returns a schema that rejects an object with more than `max` members before it checks any of them. */
-export function shortRecord<Shape extends z.ZodRecord>(max: number, record: Shape) {
+export function shortRecord<Shape extends z.ZodRecord | z.ZodObject>(max: number, record: Shape) {
   return z.preprocess(
     (value, context) => {
       if (value === null || typeof value !== 'object' || Object.keys(value).length <= max) return value;
