@@ -17,6 +17,6 @@ export function shortRecord<Shape extends z.ZodRecord | z.ZodObject>(max: number
       context.addIssue({ code: 'custom', message: `Must have at most ${max} fields`, input: value });
       return z.NEVER;
     },
-    record.meta({ ...record.meta(), maxProperties: max }),
+    record.meta({ ...record.meta(), maxProperties: max }) as Shape,
   );
 }
