@@ -1,4 +1,4 @@
-import { createClient, ParleyError, type WorkspaceClient } from '@parley/client';
+import { createClient, ParleyError, type PublishedBot, type WorkspaceClient } from '@parley/client';
 import { splitMembers } from '@parley/runtime/json-scan';
 import type { Command } from 'commander';
 import { Failure, usageFailure } from './failure.ts';
@@ -14,12 +14,14 @@ export interface ApiOptions extends GlobalOptions {
 /** The API for one workspace. */
 export interface Api {
   workspace: WorkspaceClient;
-  /** Returns the id of the bot with this key. Throws a `Failure` without one. */
+  /** Returns the id of the bot with this key; undefined if the workspace has none. */
+  findBot(key: string): Promise<string | undefined>;
+  /** As `findBot`. Throws a `Failure` without such a bot. */
   botId(key: string): Promise<string>;
   /** Returns a version of a bot, by default the live one, with its definition byte for byte. */
   readVersion(id: string, version?: number): Promise<{ version: number; text: string }>;
   /** Publishes a definition byte for byte: of a new bot without `id`. */
-  publish(text: string, id: string | undefined, fields: object): ReturnType<WorkspaceClient['bots']['create']>;
+  publish(text: string, id: string | undefined, fields: object): Promise<PublishedBot>;
 }
 
 /** What the help of these commands says about the system. */
@@ -51,12 +53,13 @@ export async function openApi(options: ApiOptions, shell: Shell): Promise<Api> {
   const client = clientOf({ baseUrl, apiKey, apiSecret, fetch: exactFetch });
   const given = options.workspace ?? shell.env['PARLEY_WORKSPACE'];
   const workspace = client.workspace(given || (await onlyWorkspace(client)));
+  const findBot: Api['findBot'] = async (key) => (await called(workspace.bots.list({ key }))).data[0]?.id;
   return {
     workspace,
+    findBot,
     botId: async (key) => {
-      const { data } = await called(workspace.bots.list({ key }));
-      const [bot] = data;
-      if (bot) return bot.id;
+      const id = await findBot(key);
+      if (id !== undefined) return id;
       throw new Failure(`The workspace has no bot with the key ${key}`, { type: 'not-found' });
     },
     readVersion: async (id, version) => {

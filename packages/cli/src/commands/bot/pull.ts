@@ -10,7 +10,7 @@ import { readVersionNumber } from '../../version-number.ts';
 const example = `
 Examples:
   parley bot pull feedback --output feedback.json
-  parley bot pull feedback --version 3 > old.json
+  parley bot pull feedback 3 > old.json
 
 The definition is written byte for byte as it was published. An existing file is replaced.
 ${apiHelp}`;
@@ -21,13 +21,13 @@ export function addPull(bot: Command, shell: Shell): void {
     .command('pull')
     .description('write the definition of the live version to a file, or to standard output')
     .argument('<key>', 'the key of the bot')
+    .argument('[version]', 'another version', readVersionNumber)
     .option('--output <file>', 'the file')
-    .option('--version <n>', 'another version', readVersionNumber)
     .addHelpText('after', example);
-  addApiOptions(command).action(async (key: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions & { output?: string; version?: number }>();
+  addApiOptions(command).action(async (key: string, number: number | undefined, _, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions & { output?: string }>();
     const api = await openApi(options, shell);
-    const { version, text } = await api.readVersion(await api.botId(key), options.version);
+    const { version, text } = await api.readVersion(await api.botId(key), number);
     const { output } = options;
     if (output === undefined) return void shell.stdout.write(text);
     await writeFile(pathOf(output, shell), text).catch((cause: unknown) => {
