@@ -91,7 +91,9 @@ const conditionPointer = /^\/steps\/\d+\/(?:when|next\/\d+\/if)$/;
 /** The faults in conditions that the old definition does not have. */
 function faultyConditions(before: unknown, after: unknown): Fault[] {
   const known = new Set(faultsIn(before).map(({ detail }) => detail));
-  return faultsIn(after).filter(({ pointer, detail }) => conditionPointer.test(pointer) && !known.has(detail));
+  return faultsIn(after).filter(
+    ({ pointer, detail }) => conditionPointer.test(pointer) && !known.has(detail),
+  );
 }
 
 function faultsIn(definition: unknown): Fault[] {
@@ -113,7 +115,10 @@ function lostValues(old: ReadonlyMap<string, Fields>, after: unknown): Fault[] {
 function conditionsOf(definition: unknown): { pointer: string; expression: string }[] {
   return listOf(fieldsOf(definition)['steps']).flatMap((value, index) => {
     const { when, next } = fieldsOf(value);
-    const arms = listOf(next).map((arm, at) => ({ path: ['next', String(at), 'if'], value: fieldsOf(arm)['if'] }));
+    const arms = listOf(next).map((arm, at) => ({
+      path: ['next', String(at), 'if'],
+      value: fieldsOf(arm)['if'],
+    }));
     return [{ path: ['when'], value: when }, ...arms].flatMap(({ path, value: expression }) =>
       typeof expression === 'string'
         ? [{ pointer: pointerTo(['steps', String(index), ...path]), expression }]

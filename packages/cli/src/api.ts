@@ -73,7 +73,9 @@ export async function openApi(options: ApiOptions, shell: Shell): Promise<Api> {
       );
       sent = id === undefined ? text : `{${members.join('')}"definition":${text}}`;
       try {
-        return await called(id === undefined ? workspace.bots.create({}) : workspace.bots.publishVersion(id, {}));
+        return await called(
+          id === undefined ? workspace.bots.create({}) : workspace.bots.publishVersion(id, {}),
+        );
       } finally {
         sent = undefined;
       }

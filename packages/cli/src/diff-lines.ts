@@ -5,7 +5,10 @@ export function diffText({ bot, steps, isReordered, conditions }: BotDiff): stri
   const signs = { added: '+', removed: '-', changed: '~' };
   const lines = [
     ...(bot.length > 0 ? ['~ the bot', ...bot.flatMap(valueLines)] : []),
-    ...steps.flatMap(({ id, change, values }) => [`${signs[change]} step ${id}`, ...values.flatMap(valueLines)]),
+    ...steps.flatMap(({ id, change, values }) => [
+      `${signs[change]} step ${id}`,
+      ...values.flatMap(valueLines),
+    ]),
     ...(isReordered ? ['~ the order of the steps'] : []),
     ...conditions.map(({ pointer, detail }) => `! no longer holds: ${pointer}: ${detail}`),
   ];

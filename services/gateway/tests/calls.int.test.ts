@@ -187,7 +187,11 @@ describe('the requests to the services', () => {
 
   test.each([
     ['{ "b": 1.0,\n "a": "\\u00e9" }\n', '{ "b": 1.0,\n "a": "\\u00e9" }\n', {}],
-    ['{ "b": 1.0,\n "note": "n", "expectedVersion": 3, "a": 2 }', '{ "b": 1.0, "a": 2 }', { note: 'n', expectedVersion: 3 }],
+    [
+      '{ "b": 1.0,\n "note": "n", "expectedVersion": 3, "a": 2 }',
+      '{ "b": 1.0, "a": 2 }',
+      { note: 'n', expectedVersion: 3 },
+    ],
     ['{"note":"n","b":1}', '{"b":1}', { note: 'n' }],
     ['{"expectedVersion":3,"definition": {"b" :1.0}\n}', ' {"b" :1.0}\n', { expectedVersion: 3 }],
     ['{"restore":2,"note":"n"}', '', { restore: 2, note: 'n' }],

@@ -46,7 +46,8 @@ export function addPublish(bot: Command, shell: Shell): void {
       const { url, workspace, check, expect, note } = options;
       const needsUrl = check || expect !== undefined || note !== undefined;
       if (url === undefined && needsUrl) throw usageFailure('--check, --expect and --note need --url');
-      if (url === undefined && workspace === undefined) throw usageFailure('pass --workspace ID, or --url URL');
+      if (url === undefined && workspace === undefined)
+        throw usageFailure('pass --workspace ID, or --url URL');
       const read = await readBot(file, shell);
       if (!options.json) printWarnings(shell, read.warnings);
       if (check) return checkOnly(read, options, shell);
@@ -81,7 +82,12 @@ async function checkOnly(read: BotFile, options: PublishOptions, shell: Shell): 
     throw unexpected(`Version ${version} of the bot is live, not ${options.expect}`);
   }
   const diff = diffBots(JSON.parse(text), read.value);
-  print(shell, options.json, { key, version, ...diff, warnings }, `${key} version ${version}:\n${diffText(diff)}`);
+  print(
+    shell,
+    options.json,
+    { key, version, ...diff, warnings },
+    `${key} version ${version}:\n${diffText(diff)}`,
+  );
 }
 
 function unexpected(message: string): Failure {
@@ -101,7 +107,10 @@ async function publishWithKey(api: Api, file: BotFile, { expect, note }: Publish
 
 /** A new version is sent inside of `definition`. */
 function inFile({ message, type, faults = [] }: Failure): Failure {
-  const placed = faults.map(({ pointer, detail }) => ({ pointer: pointer.replace(/^\/definition/, ''), detail }));
+  const placed = faults.map(({ pointer, detail }) => ({
+    pointer: pointer.replace(/^\/definition/, ''),
+    detail,
+  }));
   return new Failure(message, { type, faults: placed });
 }
 
