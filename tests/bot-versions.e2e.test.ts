@@ -174,6 +174,26 @@ describe('from the command line with an API key', () => {
     expect(await succeeds('list')).toMatch(/^BOT +NAME .*\n\S+ +Feedback\n$/);
   });
 
+  test('the commands of "Bots in Git" in docs/bots.md work in their order', async () => {
+    const own = await createWorkspace(baseUrl, inject('operator'));
+    await own.publish(feedback);
+    const page = await readFile(join(import.meta.dirname, '../docs/bots.md'), 'utf8');
+    const lines = [...page.matchAll(/^```sh\n(?:parley )(.*)\n```$/gm)].map(([, line = '']) => line);
+    expect(lines).toHaveLength(5);
+    for (const line of lines) {
+      const words = [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+        (word) => word[1] ?? word[2] ?? word[3] ?? '',
+      );
+      const args = words.map((word) => (word === '$PARLEY_URL' ? baseUrl : word));
+      const { apiKey, apiSecret } = own;
+      const env = { PARLEY_URL: baseUrl, PARLEY_API_KEY: apiKey, PARLEY_API_SECRET: apiSecret };
+      const { exitCode, stderr } = await runCommand(args, { cwd: folder, env });
+      expect([line, exitCode, stderr]).toEqual([line, 0, '']);
+      if (args[1] === 'pull') await save('feedback.json', { ...feedback, name: 'Changed' });
+    }
+    expect((await own.client.bots.list()).data).toMatchObject([{ name: 'Feedback' }]);
+  });
+
   test('a faulty file, an unexpected version and a wrong key are refused, and nothing is published', async () => {
     await save('faulty.json', {
       ...feedback,

@@ -10,6 +10,7 @@ import { partialService } from '@parley/testing/partial-service';
 import { quietLogger } from '@parley/testing/quiet';
 import type { Running } from '@parley/runtime/run';
 import { v7 as uuidv7 } from 'uuid';
+import { botVersion, versionWithDefinition } from './fake-bot-version.ts';
 import { fakeDeliveries } from './fake-deliveries.ts';
 
 /** The workspace, key, customer and other objects of the services behind the gateway. */
@@ -93,15 +94,6 @@ const webhook = {
   isActive: false,
   event: 'InteractionCompleted',
   version: 2,
-};
-const botVersion = {
-  version: 4,
-  digest: 'ab',
-  publishedAt: now,
-  publishedBy: 'operator',
-  note: null,
-  restoredFrom: 2,
-  isLive: true,
 };
 const bot = { id: known.botId, key: 'nps', name: 'NPS <b>', context: ['productName'], version: 4 };
 const snapshot: Snapshot = {
@@ -215,12 +207,8 @@ export async function startFakeServices(): Promise<FakeServices> {
         publishBotVersion: answer('publishBotVersion', () => ({ bot, replayed: false })),
         getBot: answer('getBot', ({ id }) => only(id === known.botId, bot)),
         listBots: answer('listBots', () => ({ bots: [bot] })),
-        listBotVersions: answer('listBotVersions', () => ({
-          versions: [botVersion],
-        })),
-        getBotVersion: answer('getBotVersion', ({ version }) =>
-          only(version === 4, { version: botVersion, key: bot.key, definition: ' {"key" :"nps","n":1.0}\n' }),
-        ),
+        listBotVersions: answer('listBotVersions', () => ({ versions: [botVersion] })),
+        getBotVersion: answer('getBotVersion', ({ version }) => only(version === 4, versionWithDefinition)),
       }),
       partialService(ConversationServiceService, {
         openLink: answer('openLink', ({ token }) =>

@@ -13,7 +13,7 @@ import { readVersionNumber } from '../../version-number.ts';
 
 const example = `
 Examples:
-  parley bot publish feedback.json --url https://api.example.com --expect 4 --note 'Ask for a reason'
+  parley bot publish feedback.json --url https://api.example.com --expect 4 --note 'Ask why'
   parley bot publish feedback.json --url https://api.example.com --check
   parley bot publish feedback.json --workspace 01939f6a-2f40-7c3a-9d55-0123456789ab
 
