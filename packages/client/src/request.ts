@@ -48,7 +48,9 @@ function urlIn(baseUrl: string): URL {
  * a surrogate pair.
  */
 export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query = {} }: Input): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, String(params[name] ?? '')));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    segment(name, String(params[name] ?? '')),
+  );
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
   return `${baseUrl.replace(/\/+$/, '')}${filled}${search.size > 0 ? `?${search.toString()}` : ''}`;

@@ -43,7 +43,7 @@ export function botHandlers({
   compute,
 }: Pick<Deps, 'db' | 'compute'>): Handlers<typeof BotServiceService> {
   return {
-    createBot: async ({ workspaceId, definition, idempotency, publishedBy }) => {
+    createBot: async ({ workspaceId, definition, idempotency, publishedBy: by }) => {
       const publication = await inSlices(compute, readPublication(definition));
       const { message, replayed } = await idempotent(db, {
         key: idempotency,
@@ -51,9 +51,7 @@ export function botHandlers({
         subject: '',
         codec: Bot,
         effect: (work) =>
-          inTransaction(work, async (trx) =>
-            botMessage(await create(trx, workspaceId, publication, publishedBy ?? operator)),
-          ),
+          inTransaction(work, async (trx) => botMessage(await create(trx, workspaceId, publication, by))),
       }).catch(async (error: unknown) => {
         if (!isUniqueViolation(error, 'bot_key_unique')) throw error;
         throw await keyInUse(db, workspaceId, publication.key, error);
@@ -63,8 +61,8 @@ export function botHandlers({
 
     publishBotVersion: async (request) => {
       const { workspaceId, definition, idempotency, restore } = request;
-      const isRestored = typeof restore === 'number';
-      const publication = isRestored ? undefined : await inSlices(compute, readPublication(definition));
+      const publication =
+        typeof restore === 'number' ? undefined : await inSlices(compute, readPublication(definition));
       const { message, replayed } = await idempotent(db, {
         key: idempotency,
         workspaceId,
@@ -91,8 +89,7 @@ export function botHandlers({
 
     getBotVersion: async ({ workspaceId, id, version: number }) => {
       const bot = existing(await loadBot(db, workspaceId, id));
-      const { version, text } = existing(await loadBotVersion(db, bot, number));
-      return { version, key: bot.key, definition: text };
+      return { key: bot.key, ...existing(await loadBotVersion(db, bot, number)) };
     },
 
     listBotVersions: async ({ workspaceId, id, after }) => {
@@ -119,10 +116,10 @@ async function create(
   trx: Kysely<Tables>,
   workspaceId: string,
   publication: Publication,
-  publishedBy: string,
+  by: string | null | undefined,
 ): Promise<BotRow> {
   await lockBots(trx, workspaceId);
-  const provenance = { publishedBy, note: null, restoredFrom: null };
+  const provenance = { publishedBy: by ?? operator, note: null, restoredFrom: null };
   // First, so that a key that is in use is reported as such.
   const bot = await insertBot(trx, { id: uuidv7(), workspaceId }, publication, provenance);
   if (await hasTooManyBots(trx, workspaceId)) {
@@ -170,7 +167,7 @@ function requireLive({ version }: BotRow, expected: number | null | undefined): 
 
 async function loadPublication(db: Kysely<Tables>, bot: BotRow, version: number): Promise<Publication> {
   const restored = await loadBotVersion(db, bot, version);
-  if (restored) return publicationOf(restored.text, JSON.parse(restored.text));
+  if (restored) return publicationOf(restored.definition, JSON.parse(restored.definition));
   throw invalidRequest([{ pointer: '/restore', detail: `The bot has no version ${version}` }]);
 }
 

@@ -122,7 +122,7 @@ export async function loadBotVersion(
   db: Kysely<Tables>,
   { workspaceId, id, version: live }: BotRow,
   version: number,
-): Promise<{ version: BotVersion; text: string } | undefined> {
+): Promise<{ version: BotVersion; definition: string } | undefined> {
   const row = await db
     .selectFrom('botVersion')
     .select([...versionColumns, sql<string>`definition::text`.as('text')])
@@ -132,7 +132,7 @@ export async function loadBotVersion(
     .executeTakeFirst();
   if (!row) return undefined;
   const { text, ...fields } = row;
-  return { version: { ...fields, isLive: version === live }, text };
+  return { version: { ...fields, isLive: version === live }, definition: text };
 }
 
 /** Returns the definition of a version and the bytes of its JSON, or undefined. */

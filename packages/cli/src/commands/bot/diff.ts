@@ -24,8 +24,8 @@ ${apiHelp}`;
 export function addDiff(bot: Command, shell: Shell): void {
   const command = bot
     .command('diff')
-    .description('show what differs between a file and a version, or between two versions')
-    .argument('<file-or-key>', 'the definition; with two versions the key of the bot')
+    .description('compare a file with a version, or two versions of a bot')
+    .argument('<what>', 'a file with the definition; with two versions the key of the bot')
     .argument('[from]', 'the earlier version; with a file by default the live one', readVersionNumber)
     .argument('[to]', 'the later version', readVersionNumber)
     .addHelpText('after', example);

@@ -33,7 +33,7 @@ interface PublishOptions extends ApiOptions {
 export function addPublish(bot: Command, shell: Shell): void {
   bot
     .command('publish')
-    .description('create the bot in a workspace, or add a version to the bot of that key')
+    .description('create a bot of a workspace, or add a version to it')
     .argument('<file>', 'the definition, as JSON')
     .option('--url <url>', 'the address of the API: publish with an API key')
     .option('--workspace <id>', 'the workspace; without --url required')

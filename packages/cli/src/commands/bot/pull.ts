@@ -19,7 +19,7 @@ ${apiHelp}`;
 export function addPull(bot: Command, shell: Shell): void {
   const command = bot
     .command('pull')
-    .description('write the definition of the live version to a file, or to standard output')
+    .description('write the definition of a version to a file or standard output')
     .argument('<key>', 'the key of the bot')
     .argument('[version]', 'another version', readVersionNumber)
     .option('--output <file>', 'the file')
