@@ -108,11 +108,11 @@ describe('publishing', () => {
       name: 'Renamed',
       context: ['a', 'b'],
     });
-    const { body: list } = await workspace.api.get<{ version: number; createdAt: string }[]>(
+    const { body: list } = await workspace.api.get<{ version: number; publishedAt: string }[]>(
       `/bots/${id}/versions`,
     );
     expect(list.data.map(({ version }) => version)).toEqual([2, 1]);
-    expect(list.data[0]?.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+$/);
+    expect(list.data[0]?.publishedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+$/);
   });
 
   test('a key of another bot in the workspace is 409; another workspace may use it', async () => {

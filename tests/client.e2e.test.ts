@@ -60,7 +60,17 @@ test('every operation of the API can be called, through a whole interaction', as
   expect((await bots.list({ key: 'another' })).data).toEqual([]);
   expect(await bots.list({ key: String(definition['key']) })).toEqual(await bots.list());
   expect((await bots.list()).data).toHaveLength(1);
-  expect((await bots.listVersions(bot.id)).data.map(({ version }) => version)).toEqual([2, 1]);
+  expect((await bots.publishVersion(bot.id, { restore: 1, expectedVersion: 2, note: 'Back' })).version).toBe(
+    3,
+  );
+  const { data: versions } = await bots.listVersions(bot.id);
+  expect(versions.map(({ version, publishedBy }) => [version, publishedBy])).toEqual([
+    [3, apiKey],
+    [2, apiKey],
+    [1, apiKey],
+  ]);
+  const { key } = definition;
+  expect(await bots.getVersion(bot.id, 3)).toEqual({ ...versions[0], key, definition });
 
   const customer = await customers.create({ id: 'a/b ü', firstName: 'Ada' });
   expect(await customers.update(customer.id, { lastName: 'L' })).toMatchObject({ lastName: 'L' });
@@ -81,7 +91,7 @@ test('every operation of the API can be called, through a whole interaction', as
 
   const browser = createPublicClient({ baseUrl, fetch: recorded.fetch });
   const opened = await browser.createLinkSession({ token: link.slice(link.lastIndexOf('/') + 1) });
-  expect(opened).toMatchObject({ workspaceId, interactionId: id, botName: 'Another' });
+  expect(opened).toMatchObject({ workspaceId, interactionId: id, botName: 'NPS follow-up' });
   const { customerToken } = await customers.createToken(customer.id);
   const { sessionToken } = await browser.createSession(workspaceId, { customerToken });
   const session = browser.session({ workspaceId, sessionToken });

@@ -84,8 +84,8 @@ async function insertBots(admin: pg.Client, { workspaceId, botId, sizes }: Attac
   );
   // Only the first version has a definition that matters.
   await admin.query(
-    `insert into interaction.bot_version (bot_id, workspace_id, version, definition, sha256)
-     select $2, $1, i, '{}', md5(i::text) from generate_series(2, $3 + 1) as i`,
+    `insert into interaction.bot_version (bot_id, workspace_id, version, definition, digest, published_by)
+     select $2, $1, i, '{}', md5(i::text), 'operator' from generate_series(2, $3 + 1) as i`,
     [workspaceId, botId, sizes.bots],
   );
 }

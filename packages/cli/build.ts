@@ -23,6 +23,8 @@ const { metafile } = await build({
   format: 'esm',
   // The CommonJS form of jsonc-parser cannot be bundled.
   mainFields: ['module', 'main'],
+  // The client has no built files in the repository.
+  conditions: ['@parley/source'],
   // Only the sources build browser files.
   external: ['@parley/browser-files/*'],
   // Some bundled packages are CommonJS, which needs a `require` for Node's own modules.

@@ -128,7 +128,9 @@ function methodOf(call: Call, isBound: boolean): string {
   const params = namesIn(parameters, 'path');
   const query = typeOfQuery(parameters);
   const args = [
-    ...params.filter((name) => !isBound || name !== 'workspaceId').map((name) => `${name}: string`),
+    ...parameters
+      .filter(({ in: place, name }) => place === 'path' && !(isBound && name === 'workspaceId'))
+      .map(({ name, schema = {} }) => `${name}: ${typeOf(schema)}`),
     ...(requestBody ? [`body${requestBody.required ? '' : '?'}: ${schemaOf(requestBody)}`] : []),
     ...(query ? [query] : []),
     `options?: ${optionsOf(method, takesIdempotencyKey)}`,

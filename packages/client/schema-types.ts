@@ -64,7 +64,8 @@ function objectOf(schema: Schema): string {
     ([name, schema]) =>
       `${commentOf(schema.description)}${name}${required.includes(name) ? '' : '?'}: ${typeOf(schema)};\n`,
   );
-  return `{\n${fields.join('')}}`;
+  const others = additionalProperties ? `[name: string]: ${typeOf(additionalProperties)};\n` : '';
+  return `{\n${fields.join('')}${others}}`;
 }
 
 function exactlyOneOf(properties: Record<string, Schema>): string {

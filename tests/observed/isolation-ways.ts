@@ -8,6 +8,8 @@ export interface Names {
   interactionId: string;
   customerId: string;
   botId: string;
+  /** Of that bot. */
+  version: string;
   /** Empty where a bot is named by its id. */
   botKey: string;
   webhookId: string;

@@ -62,6 +62,7 @@ async function populate() {
     interactionId,
     customerId,
     botId: bots.body.data[0]?.id ?? '',
+    version: '2',
     botKey,
     webhookId: webhook.body.data.id,
     ...sent,
@@ -77,7 +78,7 @@ async function setUp(observed: Observed): Promise<void> {
   ({ baseUrl } = system.local());
   const [first, second] = [await populate(), await populate()];
   theirs = first.names;
-  own = { ...second.names, botKey: '' };
+  own = { ...second.names, botKey: '', version: '1' };
   const other = (id: string): string => id.slice(0, -12) + randomBytes(6).toString('hex');
   const otherMac = (token: string): string => token.slice(0, -8) + randomBytes(6).toString('base64url');
   // As unknown to a workspace as the kid of another one.
@@ -90,6 +91,7 @@ async function setUp(observed: Observed): Promise<void> {
     interactionId: other(theirs.interactionId),
     customerId: other(theirs.customerId),
     botId: other(theirs.botId),
+    version: '3',
     botKey: other(theirs.botKey),
     webhookId: other(theirs.webhookId),
     deliveryId: other(theirs.deliveryId),

@@ -10,6 +10,8 @@ const page = await readFile(resolve(import.meta.dirname, '../../../docs/bots.md'
 const blocks = [...page.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].map(
   ([, language = '', name = '', content = '']) => ({ language, name, content }),
 );
+// The commands of "Bots in Git" need a system: `tests/bot-versions.e2e.test.ts` runs them.
+const online = blocks.filter(({ language }) => language === 'sh');
 const files = blocks.filter(({ language }) => language === 'json');
 const sessions = blocks
   .filter(({ language }) => language === 'console')
@@ -29,7 +31,7 @@ test('every example is a file or a command', () => {
   expect(files.length).toBeGreaterThan(5);
   expect(sessions.length).toBeGreaterThan(4);
   for (const { name } of files) expect(name).toMatch(/\.json$/);
-  expect(blocks.length).toBe(files.length + sessions.length);
+  expect(blocks.length).toBe(files.length + sessions.length + online.length);
 });
 
 const bots = files.filter(({ content }) => content.includes('"schemaVersion"'));

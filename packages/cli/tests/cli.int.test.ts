@@ -443,7 +443,7 @@ describe('usage', () => {
     [['workspace', 'create', '--help'], /--allowed-domain <url>[^]*--data-dir <dir>/],
     [['workspace', 'update', '--help'], /Example:\n {2}parley workspace update \S+ --allowed-domain/],
     [['key', 'create', '--help'], /--workspace <id> .*\(required\)[^]*--access <id>/],
-    [['bot', 'publish', '--help'], /--workspace <id> .*\(required\)/],
+    [['bot', 'publish', '--help'], /--url <url> [^]*--check [^]*--expect <n>/],
     [['keys', '--help'], /--service <name> [^]*\(required\)/],
     [['bot', 'simulate', '--help'], /--answers <file>/],
   ])('%j prints help', async (args, content) => {

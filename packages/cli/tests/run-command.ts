@@ -61,7 +61,7 @@ export async function runCommand(args: string[], options: CommandOptions = {}): 
 /** Runs `parley` in a process of its own, whose standard input stays open after the text, like a terminal. */
 export async function runProcess(args: string[], options: CommandOptions = {}): Promise<Outcome> {
   const { cwd = import.meta.dirname, env = {}, input = '' } = options;
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, ['--conditions=@parley/source', main, ...args], {
     cwd,
     env: { ...inherited(), ...env },
     stdio: 'pipe',

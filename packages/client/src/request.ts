@@ -13,7 +13,7 @@ export interface Operation {
 
 /** The input of an operation. */
 export interface Input {
-  params?: Record<string, string>;
+  params?: Record<string, string | number>;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
 }
@@ -48,7 +48,9 @@ function urlIn(baseUrl: string): URL {
  * a surrogate pair.
  */
 export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query = {} }: Input): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name]));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    segment(name, String(params[name] ?? '')),
+  );
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
   return `${baseUrl.replace(/\/+$/, '')}${filled}${search.size > 0 ? `?${search.toString()}` : ''}`;
@@ -75,7 +77,7 @@ export function initOf(
 }
 
 // URL parsers remove such segments, which gives the URL of another resource.
-function segment(name: string, value = ''): string {
+function segment(name: string, value: string): string {
   if (['', '.', '..'].includes(value)) throw new TypeError(`${name} must not be "${value}"`);
   try {
     return encodeURIComponent(value);

@@ -46,6 +46,12 @@ export const interactionLimits = {
   waitSecondsMax: 25,
 } as const;
 
+/** Of a version of a bot. */
+export const botVersionLimits = {
+  /** One line, as the subject of a commit; a list has hundreds of them. In code points. */
+  noteCharactersMax: 200,
+} as const;
+
 /** Of the branding of a workspace. Lengths are in code points. */
 export const brandingLimits = {
   displayNameCharactersMax: 100,

@@ -42,6 +42,36 @@ export function countJson(
   return { values, members, depth, end: at };
 }
 
+/** A member of an object in a JSON text. */
+interface Member {
+  name: string;
+  /** Name and value with the spaces around them, without the comma. */
+  text: string;
+  /** The value with the spaces around it. */
+  value: string;
+}
+
+/** Returns the members of the object that a valid JSON text contains. */
+export function splitMembers(json: string): Member[] {
+  const members: Member[] = [];
+  let [level, begin, colonAt] = [0, 0, 0];
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json.charCodeAt(at);
+    const isBegin = character === objectBegin || character === arrayBegin;
+    const isEnd = character === objectEnd || character === arrayEnd;
+    if (level === 1 && (character === comma || isEnd) && colonAt > begin) {
+      const name: unknown = JSON.parse(json.slice(begin, colonAt));
+      members.push({ name: String(name), text: json.slice(begin, at), value: json.slice(colonAt + 1, at) });
+    }
+    if (character === quote) at = endOfString(json, at);
+    else if (level === 1 && character === colon) colonAt = at;
+    else if (isBegin) level += 1;
+    else if (isEnd) level -= 1;
+    if (level === 1 && (character === comma || isBegin)) begin = at + 1;
+  }
+  return members;
+}
+
 /** Returns the index of the closing quote, or the end of the text. */
 function endOfString(text: string, begin: number): number {
   for (let at = begin + 1; at < text.length; at += 1) {

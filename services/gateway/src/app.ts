@@ -181,7 +181,7 @@ function sendAnswer(app: App, context: RequestContext, route: Route, answered: A
   if (answered.replayed) fields['Idempotency-Replayed'] = 'true';
 
   const { data, continuation, meta = null } = answered;
-  const body = JSON.stringify(success(data, meta));
+  const body = withLastMember(JSON.stringify(success(data, meta)), answered);
   const isRead = isReadRequest(request);
   // Others of the caller may have been sent since this call began. A change has happened, so its answer is always sent.
   if (isRead) context.holder?.require(0);
@@ -206,6 +206,13 @@ function sendAnswer(app: App, context: RequestContext, route: Route, answered: A
     { begun, ending, loadNext: continuation.loadNext },
     caching,
   );
+}
+
+function withLastMember(body: string, { lastMember, meta }: Answer): string {
+  if (lastMember === undefined) return body;
+  const ending = `},"meta":${JSON.stringify(meta ?? null)}}`;
+  if (!body.endsWith(`{}${ending}`)) throw new Error('the last member of the data is no empty object');
+  return body.slice(0, -`{}${ending}`.length) + lastMember + ending;
 }
 
 async function show(resource: Resource, context: RequestContext): Promise<void> {

@@ -10,6 +10,7 @@ import { partialService } from '@parley/testing/partial-service';
 import { quietLogger } from '@parley/testing/quiet';
 import type { Running } from '@parley/runtime/run';
 import { v7 as uuidv7 } from 'uuid';
+import { botVersion, versionWithDefinition } from './fake-bot-version.ts';
 import { fakeDeliveries } from './fake-deliveries.ts';
 
 /** The workspace, key, customer and other objects of the services behind the gateway. */
@@ -206,9 +207,8 @@ export async function startFakeServices(): Promise<FakeServices> {
         publishBotVersion: answer('publishBotVersion', () => ({ bot, replayed: false })),
         getBot: answer('getBot', ({ id }) => only(id === known.botId, bot)),
         listBots: answer('listBots', () => ({ bots: [bot] })),
-        listBotVersions: answer('listBotVersions', () => ({
-          versions: [{ version: 4, sha256: 'ab', createdAt: now }],
-        })),
+        listBotVersions: answer('listBotVersions', () => ({ versions: [botVersion] })),
+        getBotVersion: answer('getBotVersion', ({ version }) => only(version === 4, versionWithDefinition)),
       }),
       partialService(ConversationServiceService, {
         openLink: answer('openLink', ({ token }) =>

@@ -1,4 +1,9 @@
-import { conversationLimits, customerLimits, interactionLimits } from '@parley/contracts/limits';
+import {
+  botVersionLimits,
+  conversationLimits,
+  customerLimits,
+  interactionLimits,
+} from '@parley/contracts/limits';
 import { between, characters, commonRules, type RequestRules, resourceId } from '@parley/rpc/request-rules';
 import { isPageToken } from './removal/redact-customer.ts';
 
@@ -8,6 +13,7 @@ const { clientMessageIdCharactersMax, stepIdCharactersMax, localeCharactersMax }
 export const requestRules: RequestRules = {
   ...commonRules,
   id: resourceId,
+  note: characters(0, botVersionLimits.noteCharactersMax),
   interactionId: resourceId,
   details: characters(0, customerLimits.emailCharactersMax),
   pageToken: (value) => (isPageToken(String(value)) ? undefined : 'Must be the nextPageToken of a page'),

@@ -20,11 +20,15 @@ export interface BotTable extends Omit<Bot, 'version'> {
 }
 
 /** A published definition; never changed. Key: botId, version. */
-export interface BotVersionTable extends Omit<BotVersion, 'createdAt'> {
+export interface BotVersionTable
+  extends Omit<BotVersion, 'publishedAt' | 'note' | 'restoredFrom' | 'isLive'> {
   botId: string;
   workspaceId: string;
+  /** The text as it was published. */
   definition: Json<BotDefinition>;
-  createdAt: Generated<Date>;
+  publishedAt: Generated<Date>;
+  note: string | null;
+  restoredFrom: number | null;
 }
 
 export type Status = Exclude<Interaction['status'], 'STATUS_UNSPECIFIED'>;

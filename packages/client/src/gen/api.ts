@@ -38,10 +38,36 @@ export type BotDefinition = Record<string, unknown>;
 
 export type BotVersion = {
   version: number;
-  /** Of the definition, in hex; spelling and the order of fields do not count */
-  sha256: string;
   /** UTC, ISO 8601 with six fractional digits and no zone */
-  createdAt: string;
+  publishedAt: string;
+  /** The API key, or `operator` */
+  publishedBy: string;
+  note: string | null;
+  /** SHA-256 of the definition, in hex; layout and the order of fields do not count */
+  digest: string;
+  /** Whether new conversations start with it */
+  isLive: boolean;
+  /** The version that was published again as this one */
+  restoredFrom: number | null;
+};
+
+export type BotVersionWithDefinition = {
+  version: number;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  publishedAt: string;
+  /** The API key, or `operator` */
+  publishedBy: string;
+  note: string | null;
+  /** SHA-256 of the definition, in hex; layout and the order of fields do not count */
+  digest: string;
+  /** Whether new conversations start with it */
+  isLive: boolean;
+  /** The version that was published again as this one */
+  restoredFrom: number | null;
+  /** The `key` of the bot's definition */
+  key: string;
+  /** Byte for byte as it was published */
+  definition: Record<string, unknown>;
 };
 
 /** The look of the workspace on link pages and in the widget. For a field that is null, the product has defaults */
@@ -481,6 +507,18 @@ export type Message = {
     | { skip: true; value?: never; text?: never };
 };
 
+/** A definition, in `definition` or as the body itself with these fields beside its own; or `restore` without one. */
+export type NewBotVersion = {
+  definition?: BotDefinition;
+  /** Instead of a definition: the version to publish again as a new one */
+  restore?: number;
+  /** The version that must be live: otherwise 409 */
+  expectedVersion?: number;
+  /** Why it is published */
+  note?: string;
+  [name: string]: unknown;
+};
+
 export type NewCustomer = {
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
   id: string;
@@ -782,6 +820,7 @@ export type ErrorType =
   | 'bot-key-in-use'
   | 'too-many-bots'
   | 'too-many-bot-versions'
+  | 'unexpected-bot-version'
   | 'secret-token-in-use'
   | 'too-many-webhooks'
   | 'webhook-inactive'

@@ -7,6 +7,7 @@ import type {
   Bot,
   BotDefinition,
   BotVersion,
+  BotVersionWithDefinition,
   Branding,
   BrandingChange,
   CursorMeta,
@@ -21,6 +22,7 @@ import type {
   InteractionChange,
   InteractionStatus,
   Message,
+  NewBotVersion,
   NewCustomer,
   NewInteraction,
   NewRecovery,
@@ -246,9 +248,9 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Publish a new version of a bot; started conversations keep theirs
      *
-     * An unchanged definition creates no version.
+     * An unchanged definition creates no version. A version that is restored always becomes a new one, also the live one.
      */
-    publishVersion: (botId: string, body: BotDefinition, options?: CreateOptions) =>
+    publishVersion: (botId: string, body: NewBotVersion, options?: CreateOptions) =>
       send<PublishedBot>(
         {
           method: 'POST',
@@ -264,6 +266,13 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         send,
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions' },
         { params: { workspaceId, botId } },
+        options,
+      ),
+    /** Get a version of a bot with its definition */
+    getVersion: (botId: string, version: number, options?: CallOptions) =>
+      send<BotVersionWithDefinition>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions/{version}' },
+        { params: { workspaceId, botId, version } },
         options,
       ),
   },

@@ -21,6 +21,7 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.identity.v1.IdentityAdminService/RevokeKey',
   '/parley.interaction.v1.BotService/GetBot',
   '/parley.interaction.v1.BotService/ListBots',
+  '/parley.interaction.v1.BotService/GetBotVersion',
   '/parley.interaction.v1.BotService/ListBotVersions',
   '/parley.interaction.v1.InteractionService/GetInteraction',
   '/parley.interaction.v1.InteractionService/ListInteractions',

@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { bodyLimits, publicBodyLimits, readBody, refuseLargeBody } from './body.ts';
 import type { Holder } from './held-bytes.ts';
-import { parseJson } from './json.ts';
+import { decode, parseJson } from './json.ts';
 import { isTagList, versionToMatch } from './conditional.ts';
 import { faultsOf, type Part, protoFaults } from '../values/faults.ts';
 import { idempotencyOf, oneKey, refuseKey } from './idempotency-key.ts';
@@ -42,7 +42,8 @@ export async function readInput(
   const parse = (): Input => {
     const json = bytes && parseJson(bytes, limits.valuesMax);
     const { query, body } = parseParts(request, route, bodySchema, json);
-    return { params: params?.data, query, body: route.body && body };
+    const text = bytes && route.keepsText ? decode(bytes) : '';
+    return { params: params?.data, query, body: route.body && body, text };
   };
   if (!bytes || bytes.length <= shortBodyBytesMax) return parse();
   const release = holder?.hold(bytes.length);

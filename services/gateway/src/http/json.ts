@@ -15,7 +15,8 @@ export function parseJson(bytes: Buffer, valuesMax: number): unknown {
   return value;
 }
 
-function decode(bytes: Buffer): string {
+/** Returns the text of a body, without a byte order mark. 400 if it is not UTF-8. */
+export function decode(bytes: Buffer): string {
   try {
     return decoder.decode(bytes);
   } catch (cause) {

@@ -53,6 +53,8 @@ export interface Answer<Data = unknown> {
   meta?: Meta;
   /** The rest of the list that `data` is or has as its last member. Absent if `data` has the whole list. */
   continuation?: Continuation | undefined;
+  /** JSON that is sent unchanged in place of the empty object which is the last member of `data`. */
+  lastMember?: string;
   /** The row's version, if the answer shows one row. The ETag begins with it. */
   version?: number;
   /** True for the stored answer of an earlier call with the same Idempotency-Key. */
@@ -66,6 +68,8 @@ export interface Input {
   params: unknown;
   query: unknown;
   body: unknown;
+  /** The body as it was received. Empty unless the route keeps it. */
+  text: string;
 }
 
 /** One operation of the HTTP API. */
@@ -88,6 +92,8 @@ export interface Route {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
+  /** Whether the handler also gets the body as text. */
+  keepsText?: true;
   /** The schema of `data`. */
   data: z.ZodType;
   /** The limit of its calls in a session. */
@@ -120,7 +126,7 @@ interface TypedRoute<
   body?: B;
   data: D;
   handle(
-    input: { params: z.output<P>; query: z.output<Q>; body: z.output<B> },
+    input: { params: z.output<P>; query: z.output<Q>; body: z.output<B>; text: string },
     call: Calls[A],
     deps: RouteDeps,
   ): Promise<Answer<z.input<D>>>;

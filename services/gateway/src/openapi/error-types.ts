@@ -105,6 +105,11 @@ const kinds = {
     when: 'the bot has the maximum number of versions; `detail` has the number',
     detail: 'The bot has 10000 versions, the maximum',
   },
+  'unexpected-bot-version': {
+    code: 409,
+    when: 'another version of the bot is live than `expectedVersion`; `detail` has both',
+    detail: 'Version 5 of the bot is live, not 4',
+  },
   'secret-token-in-use': {
     code: 409,
     when: 'the workspace has a webhook with that secret token',

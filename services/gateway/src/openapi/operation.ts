@@ -25,7 +25,9 @@ export function operationOf(route: Route, { schemas, responses }: Parts, given: 
     params: Object.fromEntries(
       inPath.map(({ name, example }) => [
         name,
-        given.params[name] ?? returnedParams[name] ?? String(example),
+        given.params[name] ??
+          returnedParams[name] ??
+          (typeof example === 'number' ? example : String(example)),
       ]),
     ),
     body:

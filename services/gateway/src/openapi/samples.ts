@@ -13,7 +13,7 @@ export interface SampleAccess {
 interface SampleRequest {
   route: Pick<Route, 'clientMethod' | 'method' | 'path' | 'access'>;
   /** Path parameters by name. */
-  params: Record<string, string>;
+  params: Record<string, string | number>;
   body: unknown;
 }
 
@@ -54,7 +54,7 @@ export function samplesOf(request: SampleRequest, access: SampleAccess): CodeSam
 
 function curlSample({ route, params, body }: SampleRequest, access: SampleAccess): string {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
+    encodeURIComponent(String(params[name] ?? '')),
   );
   const isImplied = route.method === 'GET' || (route.method === 'POST' && body !== undefined);
   const options = [

@@ -1,15 +1,46 @@
 import type { PublishBotResponse } from '@parley/contracts/interaction/v1/bot';
+import { botVersionLimits } from '@parley/contracts/limits';
 import type { CallOptions } from '@parley/rpc/definition';
 import { z } from 'zod';
 import { continuationOf } from '../http/long-list.ts';
 import { required } from '../values/message.ts';
-import { bot, botVersion, publishedBot, toBot, toBotVersion, toPublishedBot } from '../present/bot.ts';
+import {
+  bot,
+  botVersion,
+  botVersionWithDefinition,
+  publishedBot,
+  toBot,
+  toBotVersion,
+  toPublishedBot,
+} from '../present/bot.ts';
 import { type Answer, inWorkspace, type Route, route } from '../http/route.ts';
 import { shortRecord } from '../values/short-list.ts';
-import { botKey, id, jsonValue } from '../values/text.ts';
+import { positive } from '../values/count.ts';
+import { wholeNumber } from '../values/query.ts';
+import { botKey, id, jsonValue, text } from '../values/text.ts';
+import { definitionIn, pointerInBody } from './bot-publication.ts';
 
 /** The largest number of fields of a bot's definition: it has some ten, and each one of them is checked by itself. */
 export const definitionFieldsMax = 100;
+
+const exampleDefinition = {
+  schemaVersion: 1,
+  key: 'tea-rating',
+  name: 'Tea rating',
+  type: 'Rating',
+  context: [{ name: 'productName', default: 'our tea' }],
+  evaluation: { rating: {} },
+  steps: [
+    {
+      id: 'rating',
+      kind: 'ask',
+      text: 'How do you like {{context.productName}}?',
+      input: { type: 'rating', max: 5 },
+      evaluation: 'rating',
+    },
+    { id: 'bye', kind: 'end', text: 'Thank you!' },
+  ],
+};
 
 // The interaction service validates the definition.
 const definition = shortRecord(definitionFieldsMax, z.record(z.string(), jsonValue)).meta({
@@ -17,26 +48,34 @@ const definition = shortRecord(definitionFieldsMax, z.record(z.string(), jsonVal
   description:
     'A conversation as data: at least `schemaVersion`, `key`, `name`, `type` and `steps`. It has its own JSON ' +
     'Schema (bot-v1).',
-  examples: [
-    {
-      schemaVersion: 1,
-      key: 'tea-rating',
-      name: 'Tea rating',
-      type: 'Rating',
-      context: [{ name: 'productName', default: 'our tea' }],
-      evaluation: { rating: {} },
-      steps: [
-        {
-          id: 'rating',
-          kind: 'ask',
-          text: 'How do you like {{context.productName}}?',
-          input: { type: 'rating', max: 5 },
-          evaluation: 'rating',
-        },
-        { id: 'bye', kind: 'end', text: 'Thank you!' },
-      ],
-    },
-  ],
+  examples: [exampleDefinition],
+});
+
+/** The largest number of a version: a 32-bit integer. */
+const versionNumberMax = 2 ** 31 - 1;
+
+const publicationFields = z
+  .object({
+    definition: definition.optional(),
+    restore: positive
+      .max(versionNumberMax)
+      .optional()
+      .meta({ description: 'Instead of a definition: the version to publish again as a new one' }),
+    expectedVersion: positive
+      .max(versionNumberMax)
+      .optional()
+      .meta({ description: 'The version that must be live: otherwise 409' }),
+    note: text({ max: botVersionLimits.noteCharactersMax, controlCharacters: 'refused' })
+      .optional()
+      .meta({ description: 'Why it is published' }),
+  })
+  .catchall(jsonValue);
+
+const publication = shortRecord(definitionFieldsMax, publicationFields).meta({
+  id: 'NewBotVersion',
+  description:
+    'A definition, in `definition` or as the body itself with these fields beside its own; or `restore` without one.',
+  examples: [{ note: 'Thank the customer', definition: exampleDefinition }],
 });
 
 const oneBot = inWorkspace.extend({ botId: id.meta({ description: 'The id of the bot' }) });
@@ -93,8 +132,10 @@ const createBot = route({
   body: definition,
   data: publishedBot,
   idempotencyKey: 'accepted',
-  handle: async ({ params: { workspaceId }, body }, call, { bots }) => {
-    const request = { workspaceId, definition: JSON.stringify(body), idempotency: call.idempotency };
+  keepsText: true,
+  handle: async ({ params: { workspaceId }, text: definition }, call, { bots }) => {
+    const { idempotency, principal } = call;
+    const request = { workspaceId, definition, idempotency, publishedBy: principal.apiKey };
     return published(await bots.createBot(request, call.rpc()));
   },
 });
@@ -107,16 +148,50 @@ const publishBotVersion = route({
   clientMethod: 'bots.publishVersion',
   tag: 'Bots',
   summary: 'Publish a new version of a bot; started conversations keep theirs',
-  description: 'An unchanged definition creates no version.',
-  errors: ['lost-race', 'too-many-bot-versions'],
+  description:
+    'An unchanged definition creates no version. A version that is restored always becomes a new one, also the live one.',
+  errors: ['lost-race', 'too-many-bot-versions', 'unexpected-bot-version'],
   params: oneBot,
-  body: definition,
+  body: publication,
+  keepsText: true,
   data: publishedBot,
   idempotencyKey: 'accepted',
-  handle: async ({ params: { workspaceId, botId }, body }, call, { bots }) => {
-    const text = JSON.stringify(body);
-    const request = { workspaceId, id: botId, definition: text, idempotency: call.idempotency };
-    return published(await bots.publishBotVersion(request, call.rpc()));
+  handle: async ({ params: { workspaceId, botId }, body, text: bodyText }, call, { bots }) => {
+    const { expectedVersion, note, restore } = body;
+    const request = {
+      workspaceId,
+      id: botId,
+      definition: definitionIn(body, bodyText),
+      idempotency: call.idempotency,
+      publishedBy: call.principal.apiKey,
+      expectedVersion,
+      note,
+      restore,
+    };
+    return published(
+      await bots.publishBotVersion(request, call.rpc()).catch((error: unknown) => {
+        throw pointerInBody(error, body);
+      }),
+    );
+  },
+});
+
+const getBotVersion = route({
+  method: 'GET',
+  path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions/{version}',
+  access: 'key',
+  operationId: 'getBotVersion',
+  clientMethod: 'bots.getVersion',
+  tag: 'Bots',
+  summary: 'Get a version of a bot with its definition',
+  params: oneBot.extend({
+    version: wholeNumber(1, versionNumberMax).meta({ description: 'Its number', examples: [1] }),
+  }),
+  data: botVersionWithDefinition,
+  handle: async ({ params: { workspaceId, botId, version } }, call, { bots }) => {
+    const answer = await bots.getBotVersion({ workspaceId, id: botId, version }, call.rpc());
+    const data = { ...toBotVersion(required(answer.version)), key: answer.key, definition: {} };
+    return { data, lastMember: answer.definition };
   },
 });
 
@@ -137,12 +212,19 @@ const listBotVersions = route({
       return { rows, ...part };
     };
     const list = await lists.first(() => load(undefined, call.rpc));
-    // Versions never change, so the first part identifies the list.
+    // Versions do not change but for `isLive`, so the first part identifies the list.
     return { data: list.rows.map(toBotVersion), continuation: continuationOf(list, toBotVersion, load) };
   },
 });
 
-export const botRoutes: Route[] = [listBots, getBot, createBot, publishBotVersion, listBotVersions];
+export const botRoutes: Route[] = [
+  listBots,
+  getBot,
+  createBot,
+  publishBotVersion,
+  listBotVersions,
+  getBotVersion,
+];
 
 function published(response: PublishBotResponse): Answer<z.input<typeof publishedBot>> {
   const row = required(response.bot);

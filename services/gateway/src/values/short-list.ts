@@ -10,13 +10,13 @@ export function shortList<List extends z.ZodArray>(max: number, list: List) {
 }
 
 /** Returns a schema that rejects an object with more than `max` members before it checks any of them. */
-export function shortRecord<Shape extends z.ZodRecord>(max: number, record: Shape) {
+export function shortRecord<Shape extends z.ZodRecord | z.ZodObject>(max: number, record: Shape) {
   return z.preprocess(
     (value, context) => {
       if (value === null || typeof value !== 'object' || Object.keys(value).length <= max) return value;
       context.addIssue({ code: 'custom', message: `Must have at most ${max} fields`, input: value });
       return z.NEVER;
     },
-    record.meta({ ...record.meta(), maxProperties: max }),
+    record.meta({ ...record.meta(), maxProperties: max }) as Shape,
   );
 }

@@ -1,4 +1,8 @@
-import { Bot, type BotServiceService } from '@parley/contracts/interaction/v1/bot';
+import {
+  Bot,
+  type BotServiceService,
+  type PublishBotVersionRequest,
+} from '@parley/contracts/interaction/v1/bot';
 import { isUniqueViolation } from '@parley/postgres/errors';
 import { idempotent } from '@parley/postgres/idempotency';
 import { inTransaction } from '@parley/postgres/transaction';
@@ -10,7 +14,7 @@ import type { Deps } from '../deps.ts';
 import { inSlices } from '../in-slices.ts';
 import { positionOf } from '../list-position.ts';
 import type { Tables } from '../schema.ts';
-import { readPublication } from './publication.ts';
+import { publicationOf, readPublication } from './publication.ts';
 import {
   type BotRow,
   botsPerWorkspaceMax,
@@ -22,11 +26,16 @@ import {
   listBotVersions,
   loadBot,
   loadBotByKey,
-  loadSha256,
+  loadBotVersion,
+  loadDigest,
   lockBots,
+  type Provenance,
   type Publication,
   versionsPerBotMax,
 } from './store.ts';
+
+/** The publisher of a version without an API key. */
+const operator = 'operator';
 
 /** Returns the handlers of the RPCs about bots and their published versions. */
 export function botHandlers({
@@ -34,7 +43,7 @@ export function botHandlers({
   compute,
 }: Pick<Deps, 'db' | 'compute'>): Handlers<typeof BotServiceService> {
   return {
-    createBot: async ({ workspaceId, definition, idempotency }) => {
+    createBot: async ({ workspaceId, definition, idempotency, publishedBy: by }) => {
       const publication = await inSlices(compute, readPublication(definition));
       const { message, replayed } = await idempotent(db, {
         key: idempotency,
@@ -42,22 +51,24 @@ export function botHandlers({
         subject: '',
         codec: Bot,
         effect: (work) =>
-          inTransaction(work, async (trx) => botMessage(await create(trx, workspaceId, publication))),
+          inTransaction(work, async (trx) => botMessage(await create(trx, workspaceId, publication, by))),
       }).catch(async (error: unknown) => {
         if (!isUniqueViolation(error, 'bot_key_unique')) throw error;
-        throw await keyInUse(db, workspaceId, publication.definition.key, error);
+        throw await keyInUse(db, workspaceId, publication.key, error);
       });
       return { bot: message, replayed };
     },
 
-    publishBotVersion: async ({ workspaceId, id, definition, idempotency }) => {
-      const publication = await inSlices(compute, readPublication(definition));
+    publishBotVersion: async (request) => {
+      const { workspaceId, definition, idempotency, restore } = request;
+      const publication =
+        typeof restore === 'number' ? undefined : await inSlices(compute, readPublication(definition));
       const { message, replayed } = await idempotent(db, {
         key: idempotency,
         workspaceId,
         subject: '',
         codec: Bot,
-        effect: async (work) => botMessage(await publish(work, workspaceId, id, publication)),
+        effect: async (work) => botMessage(await publish(work, request, publication)),
       });
       return { bot: message, replayed };
     },
@@ -76,9 +87,14 @@ export function botHandlers({
       return { bots: bots.map(botMessage), nextAfter, digest };
     },
 
+    getBotVersion: async ({ workspaceId, id, version: number }) => {
+      const bot = existing(await loadBot(db, workspaceId, id));
+      return { key: bot.key, ...existing(await loadBotVersion(db, bot, number)) };
+    },
+
     listBotVersions: async ({ workspaceId, id, after }) => {
       const bot = existing(await loadBot(db, workspaceId, id));
-      return listBotVersions(db, workspaceId, bot.id, after ?? undefined);
+      return listBotVersions(db, bot, after ?? undefined);
     },
   };
 }
@@ -96,11 +112,16 @@ async function keyInUse(
   return new AppError('already_exists', 'bot-key-in-use', detail, { cause });
 }
 
-async function create(trx: Kysely<Tables>, workspaceId: string, publication: Publication): Promise<BotRow> {
+async function create(
+  trx: Kysely<Tables>,
+  workspaceId: string,
+  publication: Publication,
+  by: string | null | undefined,
+): Promise<BotRow> {
   await lockBots(trx, workspaceId);
-  const { key } = publication.definition;
+  const provenance = { publishedBy: by ?? operator, note: null, restoredFrom: null };
   // First, so that a key that is in use is reported as such.
-  const bot = await insertBot(trx, { id: uuidv7(), workspaceId, key }, publication);
+  const bot = await insertBot(trx, { id: uuidv7(), workspaceId }, publication, provenance);
   if (await hasTooManyBots(trx, workspaceId)) {
     const message = `The workspace has ${botsPerWorkspaceMax} bots, the maximum`;
     throw new AppError('failed_precondition', 'too-many-bots', message);
@@ -108,26 +129,46 @@ async function create(trx: Kysely<Tables>, workspaceId: string, publication: Pub
   return bot;
 }
 
+/** Publishes the definition, or without one the version to restore. */
 async function publish(
   db: Kysely<Tables>,
-  workspaceId: string,
-  id: string,
-  publication: Publication,
+  { workspaceId, id, expectedVersion, restore, note, publishedBy }: PublishBotVersionRequest,
+  given: Publication | undefined,
 ): Promise<BotRow> {
+  const provenance: Provenance = {
+    publishedBy: publishedBy ?? operator,
+    note: note ?? null,
+    restoredFrom: restore ?? null,
+  };
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
     const bot = existing(await loadBot(db, workspaceId, id));
-    if (publication.definition.key !== bot.key) {
+    requireLive(bot, expectedVersion);
+    if (given && given.key !== bot.key) {
       throw invalidRequest([{ pointer: '/key', detail: `Must be the key of the bot: ${bot.key}` }]);
     }
-    if ((await loadSha256(db, bot)) === publication.sha256) return bot;
+    if (given && (await loadDigest(db, bot)) === given.digest) return bot;
     if (bot.version >= versionsPerBotMax) {
       const message = `The bot has ${versionsPerBotMax} versions, the maximum`;
       throw new AppError('failed_precondition', 'too-many-bot-versions', message);
     }
-    const published = await insertBotVersion(db, bot, publication);
+    const publication = given ?? (await loadPublication(db, bot, restore ?? 0));
+    const published = await insertBotVersion(db, bot, publication, provenance);
     if (published) return published;
   }
   throw lostRace();
+}
+
+/** Throws 409 if the caller expects another version than the live one. */
+function requireLive({ version }: BotRow, expected: number | null | undefined): void {
+  if (typeof expected !== 'number' || expected === version) return;
+  const message = `Version ${version} of the bot is live, not ${expected}`;
+  throw new AppError('failed_precondition', 'unexpected-bot-version', message);
+}
+
+async function loadPublication(db: Kysely<Tables>, bot: BotRow, version: number): Promise<Publication> {
+  const restored = await loadBotVersion(db, bot, version);
+  if (restored) return publicationOf(restored.definition, JSON.parse(restored.definition));
+  throw invalidRequest([{ pointer: '/restore', detail: `The bot has no version ${version}` }]);
 }
 
 function botMessage({ id, key, name, context, version }: BotRow): Bot {

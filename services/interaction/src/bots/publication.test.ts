@@ -21,19 +21,19 @@ describe('readPublication', () => {
     const turned = publicationOf(
       JSON.stringify(Object.fromEntries(Object.entries(sample).toReversed()), null, 2),
     );
-    expect(turned.sha256).toBe(written.sha256);
+    expect(turned.digest).toBe(written.digest);
     const elsewhere = { $schema: './bot-v1.schema.json', ...sample };
     expect(publicationOf(JSON.stringify(elsewhere))).toMatchObject({
-      sha256: written.sha256,
-      definition: elsewhere,
+      digest: written.digest,
+      text: JSON.stringify(elsewhere),
     });
-    expect(written.sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(written.digest).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it('has another digest for another definition', () => {
     const other = { ...sample, name: 'Another name' };
-    expect(publicationOf(JSON.stringify(other)).sha256).not.toBe(
-      publicationOf(JSON.stringify(sample)).sha256,
+    expect(publicationOf(JSON.stringify(other)).digest).not.toBe(
+      publicationOf(JSON.stringify(sample)).digest,
     );
   });
 

@@ -8,12 +8,20 @@ import type { Publication } from './store.ts';
 export function* readPublication(text: string): Slices<Publication> {
   const result = yield* validateInSlices(parse(text));
   if ('faults' in result) throw invalidRequest(result.faults);
-  const { definition } = result;
-  const { name, type } = definition;
+  return publicationOf(text, result.definition);
+}
+
+/**
+ * Returns the publication of a text and its definition. A version that is restored needs no other check: conversations
+ * also run on versions that were published under earlier rules.
+ */
+export function publicationOf(text: string, definition: BotDefinition): Publication {
+  const { key, name, type } = definition;
   return {
     bot: { name, type, typeLabel: definition.typeLabel ?? type, context: contextNames(definition) },
-    definition,
-    sha256: digest(definition),
+    key,
+    text,
+    digest: digestOf(definition),
   };
 }
 
@@ -26,7 +34,7 @@ function parse(text: string): unknown {
 }
 
 // SHA-256 (hex) of the definition's JSON with sorted keys and without `$schema`.
-function digest(definition: BotDefinition): string {
+function digestOf(definition: BotDefinition): string {
   const { $schema: _, ...content } = definition;
   return hash('sha256', JSON.stringify(content, sortKeys), 'hex');
 }

@@ -3,19 +3,24 @@ import { Bot, BotVersion } from '@parley/contracts/interaction/v1/bot';
 import { scans } from '@parley/postgres/dialect';
 import { fieldsOf } from '@parley/postgres/fields';
 import { type Placeholders, prepared } from '@parley/postgres/prepared';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
-import type { BotTable, Tables } from '../schema.ts';
+import type { BotTable, BotVersionTable, Tables } from '../schema.ts';
 
 /** A bot with the fields that its interactions copy. */
 export type BotRow = Pick<Selectable<BotTable>, keyof Bot | 'workspaceId' | 'type' | 'typeLabel'>;
 
-/** A definition to publish, with the columns of the bot's row and of the version's row. */
+/** A definition to publish, with the columns of the bot's row. */
 export interface Publication {
   bot: Pick<BotRow, 'name' | 'type' | 'typeLabel' | 'context'>;
-  definition: BotDefinition;
-  sha256: string;
+  key: string;
+  /** The definition as it was received. */
+  text: string;
+  digest: string;
 }
+
+/** What a version keeps of its publication. */
+export type Provenance = Pick<Insertable<BotVersionTable>, 'publishedBy' | 'note' | 'restoredFrom'>;
 
 const botColumns = [
   ...fieldsOf(Bot),
@@ -58,9 +63,11 @@ export async function loadBotByKey(
   return bot;
 }
 
-/** The rows per read: bots of at most some 4 KB, versions of 100 bytes. */
+/** The rows per read: bots of at most some 4 KB, versions of at most some 500 bytes. */
 const botsMax = 200;
-const versionsMax = 2_000;
+const versionsMax = 500;
+
+const versionColumns = fieldsOf(BotVersion, ['isLive']);
 
 /** Returns the workspace's first bots, oldest first, or the next ones behind `after`. */
 export async function listBots(
@@ -87,24 +94,45 @@ export async function digestOfBots(db: Kysely<Tables>, workspaceId: string): Pro
   return digest;
 }
 
-/** Returns the bot's first versions, newest first, or the next ones behind `after`. */
+/**
+ * Returns the bot's first versions, newest first, or the next ones behind `after`. Versions that were published since
+ * the bot was read are left out.
+ */
 export async function listBotVersions(
   db: Kysely<Tables>,
-  workspaceId: string,
-  botId: string,
-  after: number | undefined,
+  { workspaceId, id, version: live }: BotRow,
+  after = live + 1,
 ): Promise<{ versions: BotVersion[]; nextAfter?: number | undefined }> {
-  const all = db
+  const rows = await db
     .selectFrom('botVersion')
-    .select(fieldsOf(BotVersion))
+    .select(versionColumns)
     .where('workspaceId', '=', workspaceId)
-    .where('botId', '=', botId);
-  const versions = await (after === undefined ? all : all.where('version', '<', after))
+    .where('botId', '=', id)
+    .where('version', '<', after)
     .orderBy('version', 'desc')
     .limit(sql.lit(versionsMax))
     .execute();
-  const last = versions.at(-1)?.version ?? 1;
+  const last = rows.at(-1)?.version ?? 1;
+  const versions = rows.map((row) => ({ ...row, isLive: row.version === live }));
   return { versions, nextAfter: last > 1 ? last : undefined };
+}
+
+/** Returns a version of the bot with the text of its definition, or undefined. */
+export async function loadBotVersion(
+  db: Kysely<Tables>,
+  { workspaceId, id, version: live }: BotRow,
+  version: number,
+): Promise<{ version: BotVersion; definition: string } | undefined> {
+  const row = await db
+    .selectFrom('botVersion')
+    .select([...versionColumns, sql<string>`definition::text`.as('text')])
+    .where('workspaceId', '=', workspaceId)
+    .where('botId', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { text, ...fields } = row;
+  return { version: { ...fields, isLive: version === live }, definition: text };
 }
 
 /** Returns the definition of a version and the bytes of its JSON, or undefined. */
@@ -124,18 +152,18 @@ export async function loadDefinition(
 }
 
 /** Returns the digest of a version's definition, or undefined. */
-export async function loadSha256(
+export async function loadDigest(
   db: Kysely<Tables>,
   { workspaceId, id, version }: BotRow,
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('botVersion')
-    .select('sha256')
+    .select('digest')
     .where('workspaceId', '=', workspaceId)
     .where('botId', '=', id)
     .where('version', '=', version)
     .executeTakeFirst();
-  return row?.sha256;
+  return row?.digest;
 }
 
 /** The list of a workspace's bots and its digest are read as a whole. Most workspaces have a few dozen bots. */
@@ -165,14 +193,15 @@ export async function hasTooManyBots(db: Kysely<Tables>, workspaceId: string): P
 /** Inserts a bot with its first version. A key that is taken violates `bot_key_unique`. */
 export async function insertBot(
   db: Kysely<Tables>,
-  bot: Pick<BotRow, 'id' | 'workspaceId' | 'key'>,
+  bot: Pick<BotRow, 'id' | 'workspaceId'>,
   publication: Publication,
+  provenance: Provenance,
 ): Promise<BotRow> {
   return db
     .with('made', (query) =>
       query
         .insertInto('bot')
-        .values({ ...bot, ...publication.bot })
+        .values({ ...bot, key: publication.key, ...publication.bot })
         .returning(botColumns),
     )
     .with('published', (query) =>
@@ -180,8 +209,9 @@ export async function insertBot(
         botId: bot.id,
         workspaceId: bot.workspaceId,
         version: 1,
-        definition: JSON.stringify(publication.definition),
-        sha256: publication.sha256,
+        definition: publication.text,
+        digest: publication.digest,
+        ...provenance,
       }),
     )
     .selectFrom('made')
@@ -194,6 +224,7 @@ export async function insertBotVersion(
   db: Kysely<Tables>,
   before: BotRow,
   publication: Publication,
+  { publishedBy, note, restoredFrom }: Provenance,
 ): Promise<BotRow | undefined> {
   return db
     .with('moved', (query) =>
@@ -208,7 +239,16 @@ export async function insertBotVersion(
     .with('published', (query) =>
       query
         .insertInto('botVersion')
-        .columns(['botId', 'workspaceId', 'version', 'definition', 'sha256'])
+        .columns([
+          'botId',
+          'workspaceId',
+          'version',
+          'definition',
+          'digest',
+          'publishedBy',
+          'note',
+          'restoredFrom',
+        ])
         .expression((from) =>
           from
             .selectFrom('moved')
@@ -216,8 +256,11 @@ export async function insertBotVersion(
               'moved.id',
               'moved.workspaceId',
               'moved.version',
-              val(JSON.stringify(publication.definition)).as('definition'),
-              val(publication.sha256).as('sha256'),
+              val(publication.text).as('definition'),
+              val(publication.digest).as('digest'),
+              val(publishedBy).as('publishedBy'),
+              val(note).as('note'),
+              val(restoredFrom).as('restoredFrom'),
             ]),
         ),
     )

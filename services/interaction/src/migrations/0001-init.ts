@@ -37,9 +37,13 @@ async function createBots(db: Kysely<unknown>): Promise<void> {
       bot_id uuid not null references bot,
       workspace_id uuid not null,
       version int not null,
+      -- As it was published: json keeps the text.
       definition json not null,
-      sha256 text not null,
-      created_at timestamptz not null default now(),
+      digest text not null,
+      published_at timestamptz not null default now(),
+      published_by text not null,
+      note text,
+      restored_from int,
       primary key (bot_id, version)
     )`.execute(db);
 }

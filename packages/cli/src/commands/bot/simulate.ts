@@ -37,7 +37,7 @@ interface SimulateOptions extends GlobalOptions, StartOptions {
 export function addSimulate(bot: Command, shell: Shell): void {
   const command = bot
     .command('simulate')
-    .description('run a conversation without a system: in the terminal, or from a script')
+    .description('run a conversation in the terminal, or from a script')
     .argument('<file>', 'the definition, as JSON')
     .option('--answers <file>', 'the answers, as a JSON array: texts, or {"value"|"text"|"skip": ...}')
     .option('--as-model', 'answer the llm steps, too; without it they fail')

@@ -20,23 +20,59 @@ export interface Bot {
 
 export interface BotVersion {
   version: number;
-  /** SHA-256 (hex) of the definition. */
-  sha256: string;
-  createdAt: Date | null;
+  /** SHA-256 (hex) of the definition, whatever its layout and the order of its fields. */
+  digest: string;
+  publishedAt:
+    | Date
+    | null;
+  /** An API key, or `operator`. */
+  publishedBy: string;
+  /** Absent: published without a note. */
+  note?:
+    | string
+    | null
+    | undefined;
+  /** The version whose definition it restored; absent if it was published with a definition. */
+  restoredFrom?:
+    | number
+    | null
+    | undefined;
+  /** Whether new conversations start with it. */
+  isLive: boolean;
 }
 
 export interface CreateBotRequest {
   workspaceId: string;
   /** The definition as JSON text. */
   definition: string;
-  idempotency: Idempotency | null;
+  idempotency:
+    | Idempotency
+    | null;
+  /** The caller's API key; absent for the operator. */
+  publishedBy?: string | null | undefined;
 }
 
 export interface PublishBotVersionRequest {
   workspaceId: string;
   id: string;
+  /** The definition as JSON text; empty with `restore`. */
   definition: string;
-  idempotency: Idempotency | null;
+  idempotency:
+    | Idempotency
+    | null;
+  /** The caller's API key; absent for the operator. */
+  publishedBy?: string | null | undefined;
+  note?:
+    | string
+    | null
+    | undefined;
+  /** The version that must be live; absent: any. */
+  expectedVersion?:
+    | number
+    | null
+    | undefined;
+  /** Publishes the definition of this version again. */
+  restore?: number | null | undefined;
 }
 
 export interface PublishBotResponse {
@@ -47,6 +83,22 @@ export interface PublishBotResponse {
 export interface GetBotRequest {
   workspaceId: string;
   id: string;
+}
+
+export interface GetBotVersionRequest {
+  workspaceId: string;
+  id: string;
+  version: number;
+}
+
+export interface GetBotVersionResponse {
+  version:
+    | BotVersion
+    | null;
+  /** The `key` of the bot. */
+  key: string;
+  /** The JSON text as it was published. */
+  definition: string;
 }
 
 export interface ListBotsRequest {
@@ -174,7 +226,7 @@ export const Bot: MessageFns<Bot> = {
 };
 
 function createBaseBotVersion(): BotVersion {
-  return { version: 0, sha256: "", createdAt: null };
+  return { version: 0, digest: "", publishedAt: null, publishedBy: "", note: null, restoredFrom: null, isLive: false };
 }
 
 export const BotVersion: MessageFns<BotVersion> = {
@@ -182,11 +234,23 @@ export const BotVersion: MessageFns<BotVersion> = {
     if (message.version !== 0) {
       writer.uint32(8).int32(message.version);
     }
-    if (message.sha256 !== "") {
-      writer.uint32(18).string(message.sha256);
+    if (message.digest !== "") {
+      writer.uint32(18).string(message.digest);
     }
-    if (message.createdAt !== undefined && message.createdAt !== null) {
-      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(26).fork()).join();
+    if (message.publishedAt !== undefined && message.publishedAt !== null) {
+      Timestamp.encode(toTimestamp(message.publishedAt), writer.uint32(26).fork()).join();
+    }
+    if (message.publishedBy !== "") {
+      writer.uint32(34).string(message.publishedBy);
+    }
+    if (message.note !== undefined && message.note !== null) {
+      writer.uint32(42).string(message.note);
+    }
+    if (message.restoredFrom !== undefined && message.restoredFrom !== null) {
+      writer.uint32(48).int32(message.restoredFrom);
+    }
+    if (message.isLive !== false) {
+      writer.uint32(56).bool(message.isLive);
     }
     return writer;
   },
@@ -217,7 +281,7 @@ export const BotVersion: MessageFns<BotVersion> = {
               break;
             }
 
-            message.sha256 = reader.string();
+            message.digest = reader.string();
             continue;
           }
           case 3: {
@@ -225,7 +289,39 @@ export const BotVersion: MessageFns<BotVersion> = {
               break;
             }
 
-            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            message.publishedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.publishedBy = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.note = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.restoredFrom = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.isLive = reader.bool();
             continue;
           }
         }
@@ -242,7 +338,7 @@ export const BotVersion: MessageFns<BotVersion> = {
 };
 
 function createBaseCreateBotRequest(): CreateBotRequest {
-  return { workspaceId: "", definition: "", idempotency: null };
+  return { workspaceId: "", definition: "", idempotency: null, publishedBy: null };
 }
 
 export const CreateBotRequest: MessageFns<CreateBotRequest> = {
@@ -255,6 +351,9 @@ export const CreateBotRequest: MessageFns<CreateBotRequest> = {
     }
     if (message.idempotency !== undefined && message.idempotency !== null) {
       Idempotency.encode(message.idempotency, writer.uint32(26).fork()).join();
+    }
+    if (message.publishedBy !== undefined && message.publishedBy !== null) {
+      writer.uint32(34).string(message.publishedBy);
     }
     return writer;
   },
@@ -296,6 +395,14 @@ export const CreateBotRequest: MessageFns<CreateBotRequest> = {
             message.idempotency = Idempotency.decode(reader, reader.uint32());
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.publishedBy = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -310,7 +417,16 @@ export const CreateBotRequest: MessageFns<CreateBotRequest> = {
 };
 
 function createBasePublishBotVersionRequest(): PublishBotVersionRequest {
-  return { workspaceId: "", id: "", definition: "", idempotency: null };
+  return {
+    workspaceId: "",
+    id: "",
+    definition: "",
+    idempotency: null,
+    publishedBy: null,
+    note: null,
+    expectedVersion: null,
+    restore: null,
+  };
 }
 
 export const PublishBotVersionRequest: MessageFns<PublishBotVersionRequest> = {
@@ -326,6 +442,18 @@ export const PublishBotVersionRequest: MessageFns<PublishBotVersionRequest> = {
     }
     if (message.idempotency !== undefined && message.idempotency !== null) {
       Idempotency.encode(message.idempotency, writer.uint32(34).fork()).join();
+    }
+    if (message.publishedBy !== undefined && message.publishedBy !== null) {
+      writer.uint32(42).string(message.publishedBy);
+    }
+    if (message.note !== undefined && message.note !== null) {
+      writer.uint32(50).string(message.note);
+    }
+    if (message.expectedVersion !== undefined && message.expectedVersion !== null) {
+      writer.uint32(56).int32(message.expectedVersion);
+    }
+    if (message.restore !== undefined && message.restore !== null) {
+      writer.uint32(64).int32(message.restore);
     }
     return writer;
   },
@@ -373,6 +501,38 @@ export const PublishBotVersionRequest: MessageFns<PublishBotVersionRequest> = {
             }
 
             message.idempotency = Idempotency.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.publishedBy = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.note = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.expectedVersion = reader.int32();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.restore = reader.int32();
             continue;
           }
         }
@@ -487,6 +647,142 @@ export const GetBotRequest: MessageFns<GetBotRequest> = {
             }
 
             message.id = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetBotVersionRequest(): GetBotVersionRequest {
+  return { workspaceId: "", id: "", version: 0 };
+}
+
+export const GetBotVersionRequest: MessageFns<GetBotVersionRequest> = {
+  encode(message: GetBotVersionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.id !== "") {
+      writer.uint32(18).string(message.id);
+    }
+    if (message.version !== 0) {
+      writer.uint32(24).int32(message.version);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetBotVersionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetBotVersionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.version = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetBotVersionResponse(): GetBotVersionResponse {
+  return { version: null, key: "", definition: "" };
+}
+
+export const GetBotVersionResponse: MessageFns<GetBotVersionResponse> = {
+  encode(message: GetBotVersionResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.version !== undefined && message.version !== null) {
+      BotVersion.encode(message.version, writer.uint32(10).fork()).join();
+    }
+    if (message.key !== "") {
+      writer.uint32(18).string(message.key);
+    }
+    if (message.definition !== "") {
+      writer.uint32(26).string(message.definition);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetBotVersionResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetBotVersionResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.version = BotVersion.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.definition = reader.string();
             continue;
           }
         }
@@ -776,7 +1072,10 @@ export const BotServiceService = {
     responseSerialize: (value: PublishBotResponse): Buffer => Buffer.from(PublishBotResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): PublishBotResponse => PublishBotResponse.decode(value),
   },
-  /** Adds a version; started conversations keep theirs. NOT_FOUND; INVALID_ARGUMENT as above. */
+  /**
+   * Adds a version; started conversations keep theirs. NOT_FOUND; INVALID_ARGUMENT as above, and for a version to
+   * restore that does not exist; FAILED_PRECONDITION when another version than the expected one is live.
+   */
   publishBotVersion: {
     path: "/parley.interaction.v1.BotService/PublishBotVersion" as const,
     requestStream: false as const,
@@ -810,9 +1109,20 @@ export const BotServiceService = {
     responseSerialize: (value: ListBotsResponse): Buffer => Buffer.from(ListBotsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListBotsResponse => ListBotsResponse.decode(value),
   },
+  /** NOT_FOUND when the bot or the version does not exist. */
+  getBotVersion: {
+    path: "/parley.interaction.v1.BotService/GetBotVersion" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetBotVersionRequest): Buffer => Buffer.from(GetBotVersionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetBotVersionRequest => GetBotVersionRequest.decode(value),
+    responseSerialize: (value: GetBotVersionResponse): Buffer =>
+      Buffer.from(GetBotVersionResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetBotVersionResponse => GetBotVersionResponse.decode(value),
+  },
   /**
    * Newest first. NOT_FOUND when the bot does not exist.
-   * Returns the first 2,000; read the others with `after`.
+   * Returns the first 500; read the others with `after`.
    */
   listBotVersions: {
     path: "/parley.interaction.v1.BotService/ListBotVersions" as const,
@@ -830,7 +1140,10 @@ export const BotServiceService = {
 export interface BotServiceServer extends UntypedServiceImplementation {
   /** INVALID_ARGUMENT with every fault of the definition at once. */
   createBot: handleUnaryCall<CreateBotRequest, PublishBotResponse>;
-  /** Adds a version; started conversations keep theirs. NOT_FOUND; INVALID_ARGUMENT as above. */
+  /**
+   * Adds a version; started conversations keep theirs. NOT_FOUND; INVALID_ARGUMENT as above, and for a version to
+   * restore that does not exist; FAILED_PRECONDITION when another version than the expected one is live.
+   */
   publishBotVersion: handleUnaryCall<PublishBotVersionRequest, PublishBotResponse>;
   /** NOT_FOUND when it does not exist. */
   getBot: handleUnaryCall<GetBotRequest, Bot>;
@@ -839,9 +1152,11 @@ export interface BotServiceServer extends UntypedServiceImplementation {
    * Returns the first 200; read the others with `after`.
    */
   listBots: handleUnaryCall<ListBotsRequest, ListBotsResponse>;
+  /** NOT_FOUND when the bot or the version does not exist. */
+  getBotVersion: handleUnaryCall<GetBotVersionRequest, GetBotVersionResponse>;
   /**
    * Newest first. NOT_FOUND when the bot does not exist.
-   * Returns the first 2,000; read the others with `after`.
+   * Returns the first 500; read the others with `after`.
    */
   listBotVersions: handleUnaryCall<ListBotVersionsRequest, ListBotVersionsResponse>;
 }

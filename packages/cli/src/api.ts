@@ -1,0 +1,126 @@
+import { createClient, ParleyError, type PublishedBot, type WorkspaceClient } from '@parley/client';
+import { splitMembers } from '@parley/runtime/json-scan';
+import type { Command } from 'commander';
+import { Failure, usageFailure } from './failure.ts';
+import type { Shell } from './shell.ts';
+import type { GlobalOptions } from './target.ts';
+
+/** The options of commands that call the API with an API key. */
+export interface ApiOptions extends GlobalOptions {
+  url?: string;
+  workspace?: string;
+}
+
+/** The API for one workspace. */
+export interface Api {
+  workspace: WorkspaceClient;
+  /** Returns the id of the bot with this key; undefined if the workspace has none. */
+  findBot(key: string): Promise<string | undefined>;
+  /** As `findBot`. Throws a `Failure` without such a bot. */
+  botId(key: string): Promise<string>;
+  /** Returns a version of a bot, by default the live one, with its definition byte for byte. */
+  readVersion(id: string, version?: number): Promise<{ version: number; text: string }>;
+  /** Publishes a definition byte for byte: of a new bot without `id`. */
+  publish(text: string, id: string | undefined, fields: object): Promise<PublishedBot>;
+}
+
+/** What the help of these commands says about the system. */
+export const apiHelp = `
+The command calls the API at --url (or PARLEY_URL) with the key in PARLEY_API_KEY and
+PARLEY_API_SECRET. A key for several workspaces needs --workspace (or PARLEY_WORKSPACE).`;
+
+/** Adds the options of `openApi`. */
+export function addApiOptions(command: Command): Command {
+  return command
+    .option('--url <url>', 'the address of the API, such as https://api.example.com (PARLEY_URL)')
+    .option('--workspace <id>', 'the workspace (PARLEY_WORKSPACE, else the only one of the key)');
+}
+
+/** Returns the API that the options and variables name. Throws a `Failure` that names what is missing. */
+export async function openApi(options: ApiOptions, shell: Shell): Promise<Api> {
+  const baseUrl = options.url ?? shell.env['PARLEY_URL'];
+  if (!baseUrl) throw usageFailure('the address of the API is missing: pass --url URL, or set PARLEY_URL');
+  const [apiKey, apiSecret] = [shell.env['PARLEY_API_KEY'], shell.env['PARLEY_API_SECRET']];
+  if (!apiKey || !apiSecret) throw usageFailure('set PARLEY_API_KEY and PARLEY_API_SECRET to an API key');
+  // The client writes and reads JSON in its own layout. A definition keeps that of its file.
+  let sent: string | undefined;
+  let received = '';
+  const exactFetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const response = await fetch(url, init.body && sent !== undefined ? { ...init, body: sent } : init);
+    received = await response.text();
+    return new Response(received, response);
+  };
+  const client = clientOf({ baseUrl, apiKey, apiSecret, fetch: exactFetch });
+  const given = options.workspace ?? shell.env['PARLEY_WORKSPACE'];
+  const workspace = client.workspace(given || (await onlyWorkspace(client)));
+  const findBot: Api['findBot'] = async (key) => (await called(workspace.bots.list({ key }))).data[0]?.id;
+  return {
+    workspace,
+    findBot,
+    botId: async (key) => {
+      const id = await findBot(key);
+      if (id !== undefined) return id;
+      throw new Failure(`The workspace has no bot with the key ${key}`, { type: 'not-found' });
+    },
+    readVersion: async (id, version) => {
+      const number = version ?? (await liveVersion(workspace, id));
+      await called(workspace.bots.getVersion(id, number));
+      return { version: number, text: memberOf(memberOf(received, 'data'), 'definition') };
+    },
+    publish: async (text, id, fields) => {
+      const members = Object.entries(fields).flatMap(([name, value]) =>
+        value === undefined ? [] : [`${JSON.stringify(name)}:${JSON.stringify(value)},`],
+      );
+      sent = id === undefined ? text : `{${members.join('')}"definition":${text}}`;
+      try {
+        return await called(
+          id === undefined ? workspace.bots.create({}) : workspace.bots.publishVersion(id, {}),
+        );
+      } finally {
+        sent = undefined;
+      }
+    },
+  };
+}
+
+/** Returns the result of a call. Throws its error as a `Failure`. */
+export async function called<Data>(call: Promise<Data>): Promise<Data> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof ParleyError)) throw error;
+    const { type, detail, errors } = error;
+    throw new Failure(messageOf(error), { type, cause: error, ...(errors.length > 0 && { faults: errors }) });
+
+    function messageOf({ status }: ParleyError): string {
+      if (status === 401) return 'The API does not accept the key in PARLEY_API_KEY and PARLEY_API_SECRET';
+      return status === undefined ? `The API does not answer: ${detail}` : detail;
+    }
+  }
+}
+
+function clientOf(options: Parameters<typeof createClient>[0]): ReturnType<typeof createClient> {
+  try {
+    return createClient(options);
+  } catch (error) {
+    throw usageFailure(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function onlyWorkspace(client: ReturnType<typeof createClient>): Promise<string> {
+  const { data } = await called(client.workspaces.list());
+  const [first, ...others] = data;
+  if (first && others.length === 0) return first.id;
+  throw usageFailure(`the key has ${data.length} workspaces: pass --workspace ID`);
+}
+
+async function liveVersion(workspace: WorkspaceClient, id: string): Promise<number> {
+  const { data } = await called(workspace.bots.listVersions(id));
+  const live = data.find(({ isLive }) => isLive);
+  if (live) return live.version;
+  throw new Failure(`The bot ${id} has no live version`, { type: 'not-found' });
+}
+
+function memberOf(json: string, name: string): string {
+  return splitMembers(json).find((member) => member.name === name)?.value ?? '';
+}

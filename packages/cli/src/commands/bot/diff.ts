@@ -1,0 +1,51 @@
+import { diffBots } from '@parley/bot/diff';
+import type { Command } from 'commander';
+import { addApiOptions, apiHelp, type ApiOptions, openApi } from '../../api.ts';
+import { readBot } from '../../bot-file.ts';
+import { diffText } from '../../diff-lines.ts';
+import { Failure } from '../../failure.ts';
+import { readJsonFile } from '../../json-file.ts';
+import { print } from '../../output.ts';
+import type { Shell } from '../../shell.ts';
+import { readVersionNumber } from '../../version-number.ts';
+
+const example = `
+Examples:
+  parley bot diff feedback.json
+  parley bot diff feedback.json 3
+  parley bot diff feedback 3 5
+
+Compares a file with the live version or another one, or two versions of a bot. Shows
+changed texts and values, the steps that are new or gone, and the conditions that no
+longer hold. The exit code is 1 if the file is not a valid bot, not for differences.
+${apiHelp}`;
+
+/** Adds `bot diff`. */
+export function addDiff(bot: Command, shell: Shell): void {
+  const command = bot
+    .command('diff')
+    .description('compare a file with a version, or two versions of a bot')
+    .argument('<what>', 'a file with the definition; with two versions the key of the bot')
+    .argument('[from]', 'the earlier version; with a file by default the live one', readVersionNumber)
+    .argument('[to]', 'the later version', readVersionNumber)
+    .addHelpText('after', example);
+  addApiOptions(command).action(
+    async (subject: string, from: number | undefined, to: number | undefined, _, command: Command) => {
+      const options = command.optsWithGlobals<ApiOptions>();
+      const file = to === undefined ? await readJsonFile(subject, shell) : undefined;
+      const key = file ? keyOf(subject, file.value) : subject;
+      const api = await openApi(options, shell);
+      const id = await api.botId(key);
+      const before = JSON.parse((await api.readVersion(id, from)).text);
+      const diff = diffBots(before, file ? file.value : JSON.parse((await api.readVersion(id, to)).text));
+      print(shell, options.json, diff, diffText(diff));
+      if (file) await readBot(subject, shell);
+    },
+  );
+}
+
+function keyOf(file: string, value: unknown): string {
+  const { key }: { key?: unknown } = Object(value);
+  if (typeof key === 'string') return key;
+  throw new Failure(`${file} has no key`, { type: 'invalid-definition' });
+}

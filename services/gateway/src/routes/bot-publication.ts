@@ -1,0 +1,42 @@
+import { AppError, invalidRequest } from '@parley/runtime/errors';
+import { splitMembers } from '@parley/runtime/json-scan';
+
+/** The fields of a body that are not part of a definition. */
+const ownFields = ['restore', 'expectedVersion', 'note'];
+
+/** A body that publishes a version. */
+type Publication = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the text of the definition in a body, byte for byte: that of `definition`, or of the body without its other
+ * fields. Empty for a body that restores a version. 400 for a body with both.
+ */
+export function definitionIn(body: Publication, text: string): string {
+  const isWrapped = body['definition'] !== undefined;
+  const known = isWrapped || body['restore'] !== undefined ? [...ownFields, 'definition'] : ownFields;
+  const others = Object.keys(body).filter((name) => !known.includes(name));
+  if (known !== ownFields && others.length > 0) {
+    throw invalidRequest(
+      others.map((name) => ({ pointer: `/${name}`, detail: 'Is not allowed beside definition or restore' })),
+    );
+  }
+  if (body['restore'] !== undefined) {
+    if (isWrapped)
+      throw invalidRequest([{ pointer: '/restore', detail: 'Is not allowed beside definition' }]);
+    return '';
+  }
+  const members = splitMembers(text);
+  if (isWrapped) return members.find(({ name }) => name === 'definition')?.value ?? '';
+  const own = members.filter(({ name }) => ownFields.includes(name));
+  if (own.length === 0) return text;
+  const kept = members.filter((member) => !own.includes(member));
+  return `{${kept.map((member) => member.text).join(',')}}`;
+}
+
+/** Returns the error with the places of its faults in the body. The service names those in the definition. */
+export function pointerInBody(error: unknown, body: Publication): unknown {
+  if (body['definition'] === undefined || !(error instanceof AppError) || !error.faults) return error;
+  return invalidRequest(
+    error.faults.map(({ pointer, detail }) => ({ pointer: `/definition${pointer}`, detail })),
+  );
+}

@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { survey } from './definitions.ts';
+import { call, type Interactions, startInteractions, workspaceOf } from './fixture.ts';
+
+let system: Interactions;
+beforeAll(async () => {
+  system = await startInteractions();
+});
+afterAll(() => system[Symbol.asyncDispose]());
+
+const text = (definition: unknown): string => JSON.stringify(definition);
+
+describe('the versions of a bot', () => {
+  it('keep their text byte for byte, with who published it, when and why', async () => {
+    const { workspaceId } = workspaceOf(system);
+    const first = `\t${JSON.stringify({ ...survey, description: 'é \\u00e9' }, null, 3)}\r\n`;
+    const created = await system.bots.createBot(
+      { workspaceId, definition: first, idempotency: null, publishedBy: 'key-1' },
+      call,
+    );
+    const id = created.bot?.id ?? '';
+    // JSON that JavaScript would write in another way.
+    const second = text({ ...survey, stalledAfterSeconds: 90 })
+      .replace('90', '9.0e1')
+      .replace('S', '\\u0053');
+    await system.bots.publishBotVersion(
+      { workspaceId, id, definition: second, idempotency: null, note: 'Shorter', publishedBy: 'key-2' },
+      call,
+    );
+    const read = (version: number) => system.bots.getBotVersion({ workspaceId, id, version }, call);
+    const at = expect.any(Date);
+    const digest = expect.stringMatching(/^[0-9a-f]{64}$/);
+    const rest = { publishedAt: at, digest, restoredFrom: null };
+    expect(await read(1)).toEqual({
+      version: { ...rest, version: 1, publishedBy: 'key-1', note: null, isLive: false },
+      key: survey.key,
+      definition: first,
+    });
+    expect(await read(2)).toEqual({
+      version: { ...rest, version: 2, publishedBy: 'key-2', note: 'Shorter', isLive: true },
+      key: survey.key,
+      definition: second,
+    });
+    const { versions } = await system.bots.listBotVersions({ workspaceId, id }, call);
+    expect(versions).toEqual([(await read(2)).version, (await read(1)).version]);
+    await expect(read(3)).rejects.toMatchObject({ code: 'not_found' });
+    const elsewhere = { workspaceId: workspaceOf(system).workspaceId, id, version: 1 };
+    await expect(system.bots.getBotVersion(elsewhere, call)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('have the operator as publisher without an API key', async () => {
+    const workspace = workspaceOf(system);
+    const { workspaceId } = workspace;
+    const id = await workspace.publish(survey);
+    const { version } = await system.bots.getBotVersion({ workspaceId, id, version: 1 }, call);
+    expect(version?.publishedBy).toBe('operator');
+  });
+
+  it('can be restored: the same text becomes a new version, and the bot has its name and context again', async () => {
+    const workspace = workspaceOf(system);
+    const { workspaceId } = workspace;
+    const id = await workspace.publish(survey);
+    const publish = { workspaceId, id, definition: '', idempotency: null };
+    const next = { ...survey, name: 'Survey two', context: [{ name: 'product' }] };
+    await system.bots.publishBotVersion({ ...publish, definition: text(next) }, call);
+    const restored = await system.bots.publishBotVersion({ ...publish, restore: 1, note: 'Back' }, call);
+    expect(restored.bot).toMatchObject({ version: 3, name: 'Survey', context: ['product', 'plan'] });
+    const read = (version: number) => system.bots.getBotVersion({ workspaceId, id, version }, call);
+    const [first, third] = [await read(1), await read(3)];
+    expect(third.definition).toBe(first.definition);
+    expect(third.version).toMatchObject({
+      digest: first.version?.digest,
+      restoredFrom: 1,
+      note: 'Back',
+      isLive: true,
+    });
+    expect((await system.bots.publishBotVersion({ ...publish, restore: 3 }, call)).bot?.version).toBe(4);
+    await expect(system.bots.publishBotVersion({ ...publish, restore: 9 }, call)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      faults: [{ pointer: '/restore', detail: 'The bot has no version 9' }],
+    });
+  });
+
+  it('are published only while the expected one is live: of concurrent calls one succeeds', async () => {
+    const workspace = workspaceOf(system);
+    const { workspaceId } = workspace;
+    const id = await workspace.publish(survey);
+    const publish = (name: string, expectedVersion: number) =>
+      system.bots.publishBotVersion(
+        { workspaceId, id, definition: text({ ...survey, name }), idempotency: null, expectedVersion },
+        call,
+      );
+    const settled = await Promise.allSettled(['A', 'B', 'C', 'D'].map((name) => publish(name, 1)));
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refusal = {
+      code: 'failed_precondition',
+      type: 'unexpected-bot-version',
+      message: 'Version 2 of the bot is live, not 1',
+    };
+    for (const one of settled) if (one.status === 'rejected') expect(one.reason).toMatchObject(refusal);
+    const bot = await system.bots.getBot({ workspaceId, id }, call);
+    // Also where the definition is the live one.
+    await expect(publish(bot.name, 1)).rejects.toMatchObject(refusal);
+    expect((await publish(bot.name, 2)).bot?.version).toBe(2);
+    const restore = { workspaceId, id, definition: '', idempotency: null, expectedVersion: 1, restore: 1 };
+    await expect(system.bots.publishBotVersion(restore, call)).rejects.toMatchObject(refusal);
+  });
+
+  it('that were published under earlier rules can be restored', async () => {
+    const workspace = workspaceOf(system);
+    const { workspaceId } = workspace;
+    const id = await workspace.publish(survey);
+    const old = text({ ...survey, steps: [{ id: 'x', kind: 'dance' }] });
+    await sql`update bot_version set definition = ${old} where bot_id = ${id}`.execute(system.db);
+    const request = { workspaceId, id, definition: '', idempotency: null, restore: 1 };
+    expect((await system.bots.publishBotVersion(request, call)).bot?.version).toBe(2);
+  });
+});
