@@ -1,8 +1,8 @@
-import { customerAnonymised } from '@parley/contracts/events';
+import { customerAnonymised, customerDeleted } from '@parley/contracts/events';
 import { insertEvents, newEvent } from '@parley/events/log';
 import { Customer } from '@parley/contracts/customer/v1/customer';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { preconditionFailed } from '@parley/runtime/errors';
+import { preconditionFailed, unavailable } from '@parley/runtime/errors';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { type AnonymisationTable, noDetails, personalColumns, type Tables } from './schema.ts';
 
@@ -15,7 +15,7 @@ export type Begun = Pick<Selectable<AnonymisationTable>, 'erasureId' | 'version'
 /** A claimed page of a round. */
 export type ClaimedPage = Pick<
   Selectable<AnonymisationTable>,
-  'erasureId' | 'version' | 'firstVersion' | 'details' | 'pageToken'
+  'kind' | 'erasureId' | 'version' | 'firstVersion' | 'details' | 'pageToken'
 > &
   CustomerKey;
 
@@ -25,7 +25,7 @@ export interface RemovedOnPage {
   events: number;
 }
 
-interface CustomerKey {
+export interface CustomerKey {
   workspaceId: string;
   customerId: string;
 }
@@ -38,7 +38,7 @@ const leaseSeconds = 5;
  * of an unfinished anonymisation. If there is one, the call joins its erasure. If the row has no new details, the
  * version stays and `askedAgain` is set: another round follows the current one. Otherwise the round of the new version
  * replaces the current one. Returns undefined when there is no such customer. ABORTED when its version is not
- * `ifVersion`.
+ * `ifVersion`. UNAVAILABLE while an earlier customer of this id is being deleted.
  */
 export async function beginAnonymisation(
   db: Db,
@@ -52,6 +52,7 @@ export async function beginAnonymisation(
   const emptied = sql.join(personalColumns.map((column) => sql`${sql.ref(column)} = ''`));
   return underLock(db, workspaceId, customerId, async (trx, rowVersion) => {
     if (ifVersion !== null && ifVersion !== rowVersion) throw preconditionFailed();
+    await requireNoDeletion(trx, { workspaceId, customerId });
     const { rows } = await sql<Begun>`
       with person as (
         select workspace_id, id, array_remove(array[${columns}], '') as details
@@ -118,18 +119,20 @@ export async function claimPage(db: Db): Promise<ClaimedPage | undefined> {
       ) as workspaces on workspaces.workspace_id = due.workspace_id
       where due.due_at <= now()
       order by workspaces.last_turn_at, due.due_at limit 1 for update of due skip locked)
-    returning workspace_id, customer_id, erasure_id, version, first_version, details, page_token`.execute(db);
+    returning workspace_id, customer_id, kind, erasure_id, version, first_version, details, page_token`.execute(
+    db,
+  );
   return rows[0];
 }
 
 /**
- * Records the last page of a round and ends the round: turns the anonymisation into a finished erasure, or, if another
- * round was requested, gives customer and anonymisation a new version. Returns false if the page is recorded already or
+ * Records the last page of a round and ends the round: turns the job into a finished erasure, or, if another round was
+ * requested, gives customer and anonymisation a new version. Returns false if the page is recorded already or
  * its round replaced.
  */
 export async function finishRound(db: Db, page: ClaimedPage, removed: RemovedOnPage): Promise<boolean> {
   const { workspaceId, customerId, version } = page;
-  const isFinished = await underLock(db, workspaceId, customerId, async (trx) => {
+  const isFinished = await holdingCustomer(db, page, async (trx) => {
     if (!(await recordPage(trx, page, removed, page.pageToken))) return false;
     const { rows } = await sql<{ isDone: boolean }>`
       with done as (
@@ -139,7 +142,7 @@ export async function finishRound(db: Db, page: ClaimedPage, removed: RemovedOnP
       ), kept as (
         insert into finished_erasure (id, workspace_id, customer_id, kind, requested_at, completed_at,
           removed_customers, removed_interactions, removed_events)
-        select erasure_id, workspace_id, customer_id, 'anonymisation', requested_at, now(),
+        select erasure_id, workspace_id, customer_id, kind, requested_at, now(),
           removed_customers, removed_interactions, removed_events
         from done
       ), raised as (
@@ -154,8 +157,8 @@ export async function finishRound(db: Db, page: ClaimedPage, removed: RemovedOnP
         where workspace_id = ${workspaceId} and customer_id = ${customerId}
       )
       select exists(select from done) as is_done`.execute(trx);
-    if (rows[0]?.isDone === true)
-      await insertEvents(trx, [newEvent(customerAnonymised, { workspaceId, customerId })]);
+    const type = page.kind === 'deletion' ? customerDeleted : customerAnonymised;
+    if (rows[0]?.isDone === true) await insertEvents(trx, [newEvent(type, { workspaceId, customerId })]);
     return true;
   });
   return isFinished ?? false;
@@ -185,6 +188,27 @@ export async function recordPage(
     .where('pageToken', '=', pageToken)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
+}
+
+/** Throws UNAVAILABLE while an earlier customer of this id is being deleted. In a transaction that locks its row. */
+export async function requireNoDeletion(trx: Db, { workspaceId, customerId }: CustomerKey): Promise<void> {
+  const deletion = await trx
+    .selectFrom('anonymisation')
+    .select('erasureId')
+    .where('workspaceId', '=', workspaceId)
+    .where('customerId', '=', customerId)
+    .where('kind', '=', 'deletion')
+    .executeTakeFirst();
+  if (deletion) throw unavailable(undefined, 'An earlier customer with this id is being deleted');
+}
+
+/** Runs the end of a round. A deletion has no customer to lock, and nothing else changes its job. */
+function holdingCustomer<T>(
+  db: Db,
+  { kind, workspaceId, customerId }: ClaimedPage,
+  work: (trx: Db) => Promise<T>,
+): Promise<T | undefined> {
+  return kind === 'deletion' ? db.transaction().execute(work) : underLock(db, workspaceId, customerId, work);
 }
 
 /**

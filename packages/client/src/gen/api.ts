@@ -192,7 +192,7 @@ export type Erasure = {
   id: string;
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
   customerId: string;
-  kind: 'anonymisation';
+  kind: 'anonymisation' | 'deletion';
   /** UTC, ISO 8601 with six fractional digits and no zone */
   requestedAt: string;
   /** Null while it runs */
@@ -630,6 +630,35 @@ export type Recovery = {
   finishedAt: string | null;
 };
 
+/** After how many days without a change interactions are deleted. Null: never. */
+export type Retention = {
+  /** `Completed` ones */
+  completedDays: number | null;
+  /** `Expired` ones, and `InProgress` ones that nobody touches */
+  endedDays: number | null;
+  /** `Draft` and `Pending` ones */
+  draftDays: number | null;
+};
+
+export type RetentionChange = {
+  /** `Completed` ones */
+  completedDays?: number | null;
+  /** `Expired` ones, and `InProgress` ones that nobody touches */
+  endedDays?: number | null;
+  /** `Draft` and `Pending` ones */
+  draftDays?: number | null;
+};
+
+export type RetentionPreview = {
+  /** In all */
+  interactions: number;
+  completed: number;
+  /** `Expired` or `InProgress` */
+  ended: number;
+  /** `Draft` or `Pending` */
+  draft: number;
+};
+
 export type Snapshot = {
   status: InteractionStatus;
   /** The number of the newest entry */
@@ -811,6 +840,7 @@ export type ErrorType =
   | 'lost-race'
   | 'customer-exists'
   | 'anonymisation-continues'
+  | 'deletion-continues'
   | 'invalid-session'
   | 'conversation-ended'
   | 'client-message-id-reused'
