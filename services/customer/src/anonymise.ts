@@ -27,10 +27,12 @@ const lookAgainMs = 1_000;
  */
 export async function anonymise(
   anonymisers: Anonymisers,
-  { workspaceId, id, ifVersion = null, waitSeconds }: AnonymiseCustomerRequest,
+  { workspaceId, id, ifVersion = null, waitSeconds, requestedBy }: AnonymiseCustomerRequest,
   signal: AbortSignal,
 ): Promise<AnonymiseCustomerResponse> {
-  const begun = existing(await beginAnonymisation(anonymisers.db, workspaceId, id, ifVersion));
+  const begun = existing(
+    await beginAnonymisation(anonymisers.db, workspaceId, id, { ifVersion, requestedBy }),
+  );
   const waitMs = (waitSeconds ?? Number.POSITIVE_INFINITY) * 1_000;
   const isDone = await waitForRounds(anonymisers, begun, waitMs, signal);
   return { erasureId: begun.erasureId, continues: !isDone };

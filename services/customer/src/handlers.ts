@@ -5,6 +5,7 @@ import type { Handlers } from '@parley/rpc/definition';
 import { existing, invalidRequest, notFound, preconditionFailed } from '@parley/runtime/errors';
 import { uuidOrUndefined } from '@parley/runtime/span-ids';
 import { anonymise, type Anonymisers } from './anonymise.ts';
+import { listKeys } from './erasure-key-store.ts';
 import { findErasure, listErasures } from './erasure-store.ts';
 import {
   countCustomers,
@@ -73,5 +74,7 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
       const erasures = rows.slice(0, limit);
       return { erasures, nextCursor: (rows.length > limit && erasures.at(-1)?.id) || '' };
     },
+
+    listErasureKeys: async () => ({ keys: await listKeys(db) }),
   };
 }

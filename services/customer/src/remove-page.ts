@@ -1,21 +1,17 @@
 import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import type { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import type { RpcClient } from '@parley/rpc/definition';
-import type { Logger } from '@parley/runtime/logger';
 import type { Schedule } from '@parley/runtime/schedule';
-import type { Kysely } from 'kysely';
 import { type ClaimedPage, claimPage, finishRound, recordPage } from './anonymisation-store.ts';
+import { type ErasureKeys, receiptSigner } from './erasure-keys.ts';
 import type { RoundEnds } from './round-ends.ts';
-import type { Tables } from './schema.ts';
 
-/** The database, and the other services that store a customer's details. */
-interface Dependencies {
-  db: Kysely<Tables>;
+/** The database, the keys of receipts, and the other services that store a customer's details. */
+interface Dependencies extends ErasureKeys {
   interactions: Pick<RpcClient<InteractionServiceService>, 'redactCustomer'>;
   webhooks: Pick<RpcClient<WebhookServiceService>, 'redactEvents'>;
   roundEnds: RoundEnds;
   relay: Pick<Schedule, 'wake'>;
-  logger: Logger;
 }
 
 /**
@@ -41,7 +37,8 @@ export async function removeNextPage(dependencies: Dependencies): Promise<boolea
 }
 
 /** Removes the details from a page of data from before the fence of its version. Returns whether a round ended. */
-async function removePage({ db, interactions, webhooks }: Dependencies, page: ClaimedPage): Promise<boolean> {
+async function removePage(dependencies: Dependencies, page: ClaimedPage): Promise<boolean> {
+  const { db, interactions, webhooks } = dependencies;
   const { workspaceId, customerId, erasureId: requestId, details, firstVersion, pageToken } = page;
   const customer = { workspaceId, customerId, customerVersion: page.version };
   const request = { ...customer, firstVersion, details, pageToken };
@@ -52,7 +49,7 @@ async function removePage({ db, interactions, webhooks }: Dependencies, page: Cl
       ? await webhooks.redactEvents({ ...customer, firstVersion, interactionIds }, { requestId })
       : { eventsRemoved: 0 };
   const removed = { interactions: redacted.interactionsRemoved, events: eventsRemoved };
-  if (redacted.nextPageToken === '') return finishRound(db, page, removed);
+  if (redacted.nextPageToken === '') return finishRound(db, page, removed, await receiptSigner(dependencies));
   await recordPage(db, page, removed, redacted.nextPageToken);
   return false;
 }

@@ -14,5 +14,6 @@ export const requestRules: RequestRules = {
   email: (value) =>
     value === '' || emailForm.test(String(value)) ? emailCharacters(value) : 'Must be an email address',
   waitSeconds: between(0, erasureLimits.waitSecondsMax),
+  requestedBy: characters(0, 255),
   limit: between(1, erasureLimits.pageSizeMax),
 };

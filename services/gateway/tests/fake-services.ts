@@ -87,6 +87,7 @@ const erasure = {
   requestedAt: now,
   completedAt: null,
   removed: { customers: 1, interactions: 12, events: 3 },
+  requestedBy: 'prl_key_test',
 };
 const webhook = {
   id: known.webhookId,

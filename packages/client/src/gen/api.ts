@@ -197,11 +197,15 @@ export type Erasure = {
   requestedAt: string;
   /** Null while it runs */
   completedAt: string | null;
+  /** The API key of its first call */
+  requestedBy: string;
   stores: Array<{
     store: 'customer' | 'interaction' | 'webhook';
     /** How many records have lost their personal data so far: the customer, its interactions, the bodies of its events. Another anonymisation of the customer, while this one runs, restarts the count. */
     removed: number;
   }>;
+  /** Null while it runs. A JWS (RFC 7515, compact, Ed25519) over the JSON of the other fields. `/.well-known/parley/erasure-keys` has the keys that verify it */
+  receipt: string | null;
 };
 
 export type EventName =

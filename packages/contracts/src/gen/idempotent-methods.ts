@@ -8,6 +8,7 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.customer.v1.CustomerService/AnonymiseCustomer',
   '/parley.customer.v1.CustomerService/GetErasure',
   '/parley.customer.v1.CustomerService/ListErasures',
+  '/parley.customer.v1.CustomerService/ListErasureKeys',
   '/parley.events.v1.EventLogService/ListEvents',
   '/parley.identity.v1.IdentityService/Authenticate',
   '/parley.identity.v1.IdentityService/GetWorkspace',

@@ -155,7 +155,9 @@ the path of the erasure, which shows the progress. A call for a customer whose a
       const { version } = await customers.getCustomer({ workspaceId, id }, call.rpc());
       try {
         // A frozen replica may run the call after it was answered: it must not remove details that were set since.
-        const request = { workspaceId, id, ifVersion: version, waitSeconds: erasureLimits.waitSecondsMax };
+        const { waitSecondsMax: waitSeconds } = erasureLimits;
+        const requestedBy = call.principal.apiKey;
+        const request = { workspaceId, id, ifVersion: version, waitSeconds, requestedBy };
         const { erasureId, continues } = await customers.anonymiseCustomer(request, call.rpc());
         if (continues) throw anonymisationContinues(workspaceId, erasureId);
         return { data: null };
