@@ -1,9 +1,12 @@
 import type { ErasureKey } from '@parley/contracts/customer/v1/customer';
 import type { SealedColumn } from '@parley/postgres/re-encrypt';
+import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
+
+const ofDeployment = acrossWorkspaces('the keys of receipts belong to the deployment');
 
 /** The encrypted columns, as `erasure-keys.ts` writes them. */
 export const sealedColumns: readonly SealedColumn[] = [
@@ -31,15 +34,25 @@ export async function lockKeys(trx: Db): Promise<void> {
 
 /** Inserts a key. Returns when. */
 export async function insertKey(trx: Db, key: { kid: string; x: string; sealed: string }): Promise<Date> {
-  const row = await trx.insertInto('erasureKey').values(key).returning('createdAt').executeTakeFirstOrThrow();
+  const row = await trx
+    .insertInto('erasureKey')
+    .values(key)
+    .returning('createdAt')
+    .modifyEnd(ofDeployment)
+    .executeTakeFirstOrThrow();
   return row.createdAt;
 }
 
 /** Deletes the private parts of all keys but one. */
 export async function retireOthers(trx: Db, kid: string): Promise<void> {
-  await trx.updateTable('erasureKey').set({ sealed: null }).where('kid', '!=', kid).execute();
+  await trx
+    .updateTable('erasureKey')
+    .set({ sealed: null })
+    .where('kid', '!=', kid)
+    .modifyEnd(ofDeployment)
+    .execute();
 }
 
 function newestFirst(db: Db) {
-  return db.selectFrom('erasureKey').orderBy('createdAt', 'desc');
+  return db.selectFrom('erasureKey').orderBy('createdAt', 'desc').modifyEnd(ofDeployment);
 }
