@@ -1,6 +1,7 @@
 import { Command, CommanderError, Help, type Option } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addBotCommands } from './commands/bot.ts';
+import { addCustomerCommands } from './commands/customer.ts';
 import { addEnvCommand } from './commands/env.ts';
 import { addErasureCommands } from './commands/erasure.ts';
 import { addKeyCommands } from './commands/key.ts';
@@ -38,7 +39,7 @@ export async function run(args: string[], shell: Shell): Promise<number> {
 
 function createProgram(json: boolean, shell: Shell): Command {
   const program = new Command('parley')
-    .description('Administers Parley: workspaces, API keys, bots, erasures and schemas.')
+    .description('Administers Parley: workspaces, API keys, bots, customers and schemas.')
     .option('--json', 'print one JSON value')
     .option('--data-dir <dir>', 'the data folder of a local run (PARLEY_DATA_DIR, else .parley)')
     .option('--identity <address>', 'the identity service of a deployment, host:port')
@@ -56,6 +57,7 @@ function createProgram(json: boolean, shell: Shell): Command {
   addWorkspaceCommands(program, shell);
   addKeyCommands(program, shell);
   addBotCommands(program, shell);
+  addCustomerCommands(program, shell);
   addErasureCommands(program, shell);
   addEnvCommand(program, shell);
   addMigrateCommand(program, shell);

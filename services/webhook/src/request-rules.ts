@@ -8,6 +8,7 @@ import {
   type RequestRules,
   resourceId,
 } from '@parley/rpc/request-rules';
+import { isPlace } from './log/subject-store.ts';
 import { orderings } from './schema.ts';
 
 const { secretTokenCharactersMax, overlapSecondsMax, perSecondMin, perSecondMax, burstMax, deliveriesMax } =
@@ -36,6 +37,7 @@ export const deliveryRules: RequestRules = {
   // The names of header fields can be those above.
   fields: anyKeys,
   limit: between(1, deliveriesMax),
+  after: (value) => (isPlace(String(value)) ? undefined : 'Must be the nextAfter of a page'),
   perSecond: between(perSecondMin, perSecondMax),
   burst: between(1, burstMax),
   ordering: (value) =>
