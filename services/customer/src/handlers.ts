@@ -6,6 +6,7 @@ import type { Handlers, RpcClient } from '@parley/rpc/definition';
 import { existing, invalidRequest, notFound, preconditionFailed } from '@parley/runtime/errors';
 import { uuidOrUndefined } from '@parley/runtime/span-ids';
 import { anonymise, type Anonymisers, deleteCustomer } from './anonymise.ts';
+import { listKeys } from './erasure-key-store.ts';
 import { findErasure, listErasures } from './erasure-store.ts';
 import { changed, loadRetention, saveRetention } from './retention-store.ts';
 import {
@@ -82,6 +83,8 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
       const erasures = rows.slice(0, limit);
       return { erasures, nextCursor: (rows.length > limit && erasures.at(-1)?.id) || '' };
     },
+
+    listErasureKeys: async () => ({ keys: await listKeys(db) }),
   };
 }
 

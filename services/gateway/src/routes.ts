@@ -4,6 +4,7 @@ import { sessionRoutes } from './public/sessions.ts';
 import type { Route } from './http/route.ts';
 import { botRoutes } from './routes/bots.ts';
 import { brandingRoutes } from './routes/branding.ts';
+import { customerExportRoutes } from './routes/customer-export.ts';
 import { customerRoutes } from './routes/customers.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { eventTypeRoutes } from './routes/event-types.ts';
@@ -20,6 +21,7 @@ import { workspaceRoutes } from './routes/workspaces.ts';
 export const routes: Route[] = [
   ...interactionRoutes,
   ...customerRoutes,
+  ...customerExportRoutes,
   ...conversationRoutes,
   ...workspaceRoutes,
   ...brandingRoutes,

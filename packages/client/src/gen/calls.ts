@@ -13,6 +13,7 @@ import type {
   CursorMeta,
   Customer,
   CustomerChange,
+  CustomerExport,
   DeliveredEvent,
   Delivery,
   Erasure,
@@ -208,6 +209,19 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     anonymise: (customerId: string, options?: CallOptions) =>
       send<null>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/customers/{customerId}/anonymise' },
+        { params: { workspaceId, customerId } },
+        options,
+      ),
+    /**
+     * Export everything that is stored about a customer
+     *
+     * The answer to a request for access by the person (GDPR, article 15): profile, interactions with
+     * transcripts, links without their URLs, and deliveries to webhooks. It has no secret and nothing about others. The ETag
+     * covers everything but `exportedAt`. A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not complete JSON: send the request again. Allow more time for very large lists.
+     */
+    export: (customerId: string, options?: CallOptions) =>
+      send<CustomerExport>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/customers/{customerId}/export' },
         { params: { workspaceId, customerId } },
         options,
       ),

@@ -189,13 +189,16 @@ async function eraseCurrent(
   customer: { workspaceId: string; id: string },
   call: KeyCall,
   customers: RouteDeps['customers'],
-  erase: (request: typeof customer & { ifVersion: number; waitSeconds: number }) => Promise<void>,
+  erase: (
+    request: typeof customer & { ifVersion: number; waitSeconds: number; requestedBy: string },
+  ) => Promise<void>,
 ): Promise<{ data: null }> {
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
     const { version } = await customers.getCustomer(customer, call.rpc());
     try {
       const waitSeconds = erasureLimits.waitSecondsMax;
-      await erase({ ...customer, ifVersion: call.ifVersion ?? version, waitSeconds });
+      const requestedBy = call.principal.apiKey;
+      await erase({ ...customer, ifVersion: call.ifVersion ?? version, waitSeconds, requestedBy });
       return { data: null };
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'aborted' || call.ifVersion !== undefined)

@@ -20,6 +20,7 @@ import {
 } from './list-store.ts';
 import { interactionMessage, priorityOf, statusOf } from './message.ts';
 import { loadForMessage } from './store.ts';
+import { digestOfSubject, interactionRecord, pageOfSubject } from './subject-store.ts';
 import { updateInteraction } from './update.ts';
 
 /** The RPCs of removals, whose folder uses this one. */
@@ -77,6 +78,15 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
           ? await shortListOfCustomer(db, workspaceId, customerId)
           : await listOfCustomer(db, workspaceId, customerId, after),
       );
+    },
+
+    exportCustomer: async ({ workspaceId, customerId, after: given }) => {
+      const after = positionOf(given);
+      if (after === undefined) await expireDue(db, workspaceId);
+      // Before the rows: a change in between shows in the next digest.
+      const digest = after === undefined ? await digestOfSubject(db, workspaceId, customerId) : undefined;
+      const { rows, nextAfter } = await pageOfSubject(db, workspaceId, customerId, after);
+      return { interactions: rows.map((row) => interactionRecord(row, linkKeys)), nextAfter, digest };
     },
 
     updateInteraction: (request, call) => {

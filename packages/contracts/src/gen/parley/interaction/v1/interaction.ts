@@ -239,6 +239,37 @@ export interface ListCustomerInteractionsResponse {
   isLong?: boolean | null | undefined;
 }
 
+export interface ExportCustomerRequest {
+  workspaceId: string;
+  customerId: string;
+  /** Continues after the interaction of this id. */
+  after?: string | null | undefined;
+}
+
+export interface ExportCustomerResponse {
+  interactions: InteractionRecord[];
+  /** The id with which the list continues; absent at its end. */
+  nextAfter?:
+    | string
+    | null
+    | undefined;
+  /** Only without `after`: changes with every row of the list. */
+  digest?: string | null | undefined;
+}
+
+export interface InteractionRecord {
+  interaction: Interaction | null;
+  botKey: string;
+  /** Absent until the conversation has started, like the others. */
+  botVersion?: number | null | undefined;
+  startedAt: Date | null;
+  completedAt:
+    | Date
+    | null;
+  /** JSON of an object with `answers`, `customer` and `locale`. */
+  conversation?: string | null | undefined;
+}
+
 export interface UpdateInteractionRequest {
   workspaceId: string;
   id: string;
@@ -1238,6 +1269,243 @@ export const ListCustomerInteractionsResponse: MessageFns<ListCustomerInteractio
             }
 
             message.isLong = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExportCustomerRequest(): ExportCustomerRequest {
+  return { workspaceId: "", customerId: "", after: null };
+}
+
+export const ExportCustomerRequest: MessageFns<ExportCustomerRequest> = {
+  encode(message: ExportCustomerRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(18).string(message.customerId);
+    }
+    if (message.after !== undefined && message.after !== null) {
+      writer.uint32(26).string(message.after);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExportCustomerRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExportCustomerRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExportCustomerResponse(): ExportCustomerResponse {
+  return { interactions: [], nextAfter: null, digest: null };
+}
+
+export const ExportCustomerResponse: MessageFns<ExportCustomerResponse> = {
+  encode(message: ExportCustomerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.interactions) {
+      InteractionRecord.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextAfter !== undefined && message.nextAfter !== null) {
+      writer.uint32(18).string(message.nextAfter);
+    }
+    if (message.digest !== undefined && message.digest !== null) {
+      writer.uint32(26).string(message.digest);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExportCustomerResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExportCustomerResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.interactions.push(InteractionRecord.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextAfter = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.digest = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInteractionRecord(): InteractionRecord {
+  return { interaction: null, botKey: "", botVersion: null, startedAt: null, completedAt: null, conversation: null };
+}
+
+export const InteractionRecord: MessageFns<InteractionRecord> = {
+  encode(message: InteractionRecord, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.interaction !== undefined && message.interaction !== null) {
+      Interaction.encode(message.interaction, writer.uint32(10).fork()).join();
+    }
+    if (message.botKey !== "") {
+      writer.uint32(18).string(message.botKey);
+    }
+    if (message.botVersion !== undefined && message.botVersion !== null) {
+      writer.uint32(24).int32(message.botVersion);
+    }
+    if (message.startedAt !== undefined && message.startedAt !== null) {
+      Timestamp.encode(toTimestamp(message.startedAt), writer.uint32(34).fork()).join();
+    }
+    if (message.completedAt !== undefined && message.completedAt !== null) {
+      Timestamp.encode(toTimestamp(message.completedAt), writer.uint32(42).fork()).join();
+    }
+    if (message.conversation !== undefined && message.conversation !== null) {
+      writer.uint32(50).string(message.conversation);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InteractionRecord {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInteractionRecord();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.interaction = Interaction.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.botKey = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.botVersion = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.startedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.completedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.conversation = reader.string();
             continue;
           }
         }
@@ -2508,6 +2776,21 @@ export const InteractionServiceService = {
     responseDeserialize: (value: Buffer): ListCustomerInteractionsResponse =>
       ListCustomerInteractionsResponse.decode(value),
   },
+  /**
+   * All that is stored about the interactions of one customer, newest first. Returns the first rows: up to 256 KiB of
+   * JSON, but at least one.
+   */
+  exportCustomer: {
+    path: "/parley.interaction.v1.InteractionService/ExportCustomer" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ExportCustomerRequest): Buffer =>
+      Buffer.from(ExportCustomerRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ExportCustomerRequest => ExportCustomerRequest.decode(value),
+    responseSerialize: (value: ExportCustomerResponse): Buffer =>
+      Buffer.from(ExportCustomerResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ExportCustomerResponse => ExportCustomerResponse.decode(value),
+  },
   /** NOT_FOUND; FAILED_PRECONDITION for an illegal transition; ABORTED when `if_version` is not the row's. */
   updateInteraction: {
     path: "/parley.interaction.v1.InteractionService/UpdateInteraction" as const,
@@ -2630,6 +2913,11 @@ export interface InteractionServiceServer extends UntypedServiceImplementation {
   listInteractions: handleUnaryCall<ListInteractionsRequest, ListInteractionsResponse>;
   /** All interactions of one customer, newest first. Returns the first rows, as `ListInteractions` does. */
   listCustomerInteractions: handleUnaryCall<ListCustomerInteractionsRequest, ListCustomerInteractionsResponse>;
+  /**
+   * All that is stored about the interactions of one customer, newest first. Returns the first rows: up to 256 KiB of
+   * JSON, but at least one.
+   */
+  exportCustomer: handleUnaryCall<ExportCustomerRequest, ExportCustomerResponse>;
   /** NOT_FOUND; FAILED_PRECONDITION for an illegal transition; ABORTED when `if_version` is not the row's. */
   updateInteraction: handleUnaryCall<UpdateInteractionRequest, Interaction>;
   /**
