@@ -46,6 +46,11 @@ export const interactionLimits = {
   waitSecondsMax: 25,
 } as const;
 
+/**
+ * Items of a bulk call: one call and one transaction have them all, and more would hold connections and locks for long.
+ */
+export const bulkItemsMax = 500;
+
 /** Of a version of a bot. */
 export const botVersionLimits = {
   /** One line, as the subject of a commit; a list has hundreds of them. In code points. */

@@ -9,6 +9,7 @@ import { deliveryRoutes } from './routes/deliveries.ts';
 import { eventTypeRoutes } from './routes/event-types.ts';
 import { erasureRoutes } from './routes/erasures.ts';
 import { interactionRoutes } from './routes/interactions.ts';
+import { bulkCreationRoutes } from './routes/bulk-creation.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { recoveryRoutes } from './routes/recoveries.ts';
 import { webhookOptionRoutes } from './routes/webhook-options.ts';
@@ -18,6 +19,7 @@ import { workspaceRoutes } from './routes/workspaces.ts';
 /** The whole API as a table, the most frequent paths first. */
 export const routes: Route[] = [
   ...interactionRoutes,
+  ...bulkCreationRoutes,
   ...customerRoutes,
   ...conversationRoutes,
   ...workspaceRoutes,
