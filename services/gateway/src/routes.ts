@@ -18,8 +18,9 @@ import { workspaceRoutes } from './routes/workspaces.ts';
 
 /** The whole API as a table, the most frequent paths first. */
 export const routes: Route[] = [
-  ...interactionRoutes,
+  // Before those with an id in this place.
   ...bulkCreationRoutes,
+  ...interactionRoutes,
   ...customerRoutes,
   ...conversationRoutes,
   ...workspaceRoutes,

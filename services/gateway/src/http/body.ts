@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { bulkLimits } from '@parley/contracts/limits';
 import { AppError } from '@parley/runtime/errors';
 import { jsonValuesMax } from '@parley/runtime/json';
 import type { Holder } from './held-bytes.ts';
@@ -28,17 +29,11 @@ export const bodyLimits: BodyLimits = { bytesMax: bodyBytesMax, valuesMax: jsonV
 /** The limits of a call under `/public`. */
 export const publicBodyLimits: BodyLimits = { bytesMax: publicBodyBytesMax, valuesMax: publicBodyValuesMax };
 
-/** The largest body of a bulk call: 500 items of 4 KiB. */
-export const bulkBodyBytesMax = 2 * 1024 * 1024;
-
-/**
- * The largest number of JSON values in a body of a bulk call: 500 items with 100 values each, which is 30 entries of a
- * context. Checking so many takes tens of milliseconds.
- */
-export const bulkBodyValuesMax = 50_000;
-
 /** The limits of a bulk call. */
-export const bulkBodyLimits: BodyLimits = { bytesMax: bulkBodyBytesMax, valuesMax: bulkBodyValuesMax };
+export const bulkBodyLimits: BodyLimits = {
+  bytesMax: bulkLimits.bodyBytesMax,
+  valuesMax: bulkLimits.bodyValuesMax,
+};
 
 /** The limits of bodies under `/public`, for the API description. */
 export const publicBodyLimit = `The body has at most ${publicBodyBytesMax / 1024} KiB.`;

@@ -1,4 +1,4 @@
-import { bulkItemsMax } from '@parley/contracts/limits';
+import { bulkLimits } from '@parley/contracts/limits';
 import { AppError } from '@parley/runtime/errors';
 import type { Config } from '../config.ts';
 import { createTokenBuckets, type Quota, type Taken } from './token-bucket.ts';
@@ -43,7 +43,11 @@ export function createRateLimits(limits: Config['limits'], now: () => number): R
   return {
     key: createRateLimit(
       'key',
-      { calls: callsBurst, seconds: callsBurst / callsPerSecond, chargeMax: callsOfItems(bulkItemsMax) },
+      {
+        calls: callsBurst,
+        seconds: callsBurst / callsPerSecond,
+        chargeMax: callsOfItems(bulkLimits.itemsMax),
+      },
       now,
     ),
     sessions: perMinute('sessions', limits.sessionsPerMinute),

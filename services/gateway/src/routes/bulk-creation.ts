@@ -1,9 +1,9 @@
 import type { ItemError } from '@parley/contracts/common/v1/common';
 import type { NewInteraction } from '@parley/contracts/interaction/v1/interaction';
-import { bulkItemsMax } from '@parley/contracts/limits';
+import { bulkLimits } from '@parley/contracts/limits';
 import { type ErrorCode, errorCodes, type Fault, invalidRequest } from '@parley/runtime/errors';
 import { z } from 'zod';
-import { bulkBodyBytesMax, bulkBodyLimits, bulkBodyValuesMax } from '../http/body.ts';
+import { bulkBodyLimits } from '../http/body.ts';
 import { fault } from '../http/envelope.ts';
 import { inWorkspace, type Route, route } from '../http/route.ts';
 import { callsOfItems, itemsPerCall } from '../limits/rate-limit.ts';
@@ -14,6 +14,8 @@ import { required } from '../values/message.ts';
 import { shortList } from '../values/short-list.ts';
 import { newInteraction, toNewInteraction } from './interactions.ts';
 
+const { itemsMax, bodyBytesMax, bodyValuesMax } = bulkLimits;
+
 /** The largest number of faults in one bulk answer. Beyond it, each further item has its first one only. */
 export const bulkFaultsMax = 1_000;
 
@@ -22,7 +24,7 @@ const bulkTimeoutMs = 20_000;
 
 const newInteractions = z
   .strictObject({
-    interactions: shortList(bulkItemsMax, z.array(itemOf(newInteraction)).min(1)),
+    interactions: shortList(itemsMax, z.array(itemOf(newInteraction)).min(1)),
   })
   .meta({
     id: 'NewInteractions',
@@ -64,16 +66,17 @@ const createInteractions = route({
   operationId: 'createInteractions',
   clientMethod: 'interactions.createBulk',
   tag: 'Interactions',
-  summary: `Create up to ${bulkItemsMax} interactions`,
+  summary: `Create up to ${itemsMax} interactions`,
   description: `Each item is a body of \`POST /interactions\`, with its rules, and is created as by a single call, in
 order. \`data\` has one item per body, in order: the interaction, or the error that the single call would have. A bad
 item harms no other. Other errors are about the request as a whole, which then has no effect. The body has at most
-${bulkBodyBytesMax / 1024 / 1024} MiB and ${bulkBodyValuesMax} values. Every ${itemsPerCall} items count as a call. An
+${bodyBytesMax / 1024 / 1024} MiB and ${bodyValuesMax} values. Every ${itemsPerCall} items count as a call. An
 \`Idempotency-Key\` covers the request: a replay has the same interactions and errors.`,
   params: inWorkspace,
   body: newInteractions,
   bodyLimits: bulkBodyLimits,
   items: 'interactions',
+  errors: ['conversations-too-large'],
   data: z.array(z.union([createdItem, rejectedItem])),
   idempotencyKey: 'accepted',
   isVersioned: false,
