@@ -202,6 +202,10 @@ export async function startFakeServices(): Promise<FakeServices> {
     interaction: [
       partialService(InteractionServiceService, {
         createInteraction: answer('createInteraction', () => ({ interaction, replayed: false })),
+        createInteractions: answer('createInteractions', ({ interactions }) => ({
+          results: interactions.map(() => ({ interaction })),
+          replayed: false,
+        })),
         getInteraction: answer('getInteraction', ({ id }) => only(id === known.interactionId, interaction)),
         listInteractions: answer('listInteractions', (request) => ({
           ...pageOf(fake.history, request),
