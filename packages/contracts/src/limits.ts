@@ -44,6 +44,10 @@ export const interactionLimits = {
   expirySecondsMax: 10 * 365 * 24 * 60 * 60,
   /** Load balancers often end calls that are idle for 30 seconds. */
   waitSecondsMax: 25,
+  /** A list looks up each in an index. */
+  evaluationFiltersMax: 5,
+  /** A key and an answer of a customer, in code points. */
+  evaluationFilterCharactersMax: 4_500,
 } as const;
 
 /** Of a version of a bot. */

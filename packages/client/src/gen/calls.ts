@@ -99,6 +99,20 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         customerId?: string | undefined;
         /** Only those with this bot */
         botId?: string | undefined;
+        /** Only those with the bot of this `key` */
+        botKey?: string | undefined;
+        /** Only those created at or after this instant: with a zone (RFC 3339), or in UTC as the API writes it */
+        createdFrom?: string | undefined;
+        /** Only those created before this instant */
+        createdTo?: string | undefined;
+        /** Only those that changed last at or after this instant */
+        updatedFrom?: string | undefined;
+        /** Only those completed at or after this instant */
+        completedFrom?: string | undefined;
+        /** Only those completed before this instant */
+        completedTo?: string | undefined;
+        /** Only those whose evaluation has this value for this key, written `key:value`, compared exactly. May be repeated: all must hold */
+        evaluation?: Array<string> | undefined;
       } = {},
       options?: CallOptions,
     ) =>

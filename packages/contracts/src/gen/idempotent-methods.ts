@@ -25,6 +25,7 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.interaction.v1.BotService/ListBotVersions',
   '/parley.interaction.v1.InteractionService/GetInteraction',
   '/parley.interaction.v1.InteractionService/ListInteractions',
+  '/parley.interaction.v1.InteractionService/ExportInteractions',
   '/parley.interaction.v1.InteractionService/ListCustomerInteractions',
   '/parley.interaction.v1.InteractionService/ListEventBodies',
   '/parley.interaction.v1.InteractionService/RedactCustomer',

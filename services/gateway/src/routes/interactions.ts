@@ -9,6 +9,7 @@ import { interaction, priority, status, toInteraction } from '../present/interac
 import { inWorkspace, type Route, route } from '../http/route.ts';
 import { botKey, customerId, id } from '../values/text.ts';
 import { context } from './interaction-context.ts';
+import { checkedFilters, interactionFilters, requestFilters } from './interaction-filters.ts';
 
 const { contextValueBytesMax, contextBytesMax, expirySecondsMax } = interactionLimits;
 
@@ -65,12 +66,7 @@ const interactionChange = z
   .refine((change) => Object.keys(change).length > 0, 'Must have at least one of status, priority, expiry')
   .meta({ id: 'InteractionChange', minProperties: 1, examples: [{ status: 'Pending', expiry: 86_400 }] });
 
-const filters = pageQuery.extend({
-  status: status.optional().meta({ description: 'Only those in this status' }),
-  priority: priority.optional().meta({ description: 'Only those of this priority' }),
-  customerId: customerId.optional().meta({ description: 'Only those of this customer' }),
-  botId: id.optional().meta({ description: 'Only those with this bot' }),
-});
+const filters = checkedFilters(pageQuery.extend(interactionFilters.shape));
 
 const oneInteraction = inWorkspace.extend({
   interactionId: id.meta({ description: 'The id of the interaction' }),
@@ -108,7 +104,7 @@ const listInteractions = route({
   timeoutMs: listTimeoutMs,
   handle: async ({ params: { workspaceId }, query }, call, { interactions, landingUrl, lists }) => {
     const { page, pageSize, ...filter } = query;
-    const request = { workspaceId, page: pageOf({ page, pageSize }), ...filter };
+    const request = { workspaceId, page: pageOf({ page, pageSize }), ...requestFilters(filter) };
     const load = async (changed: Partial<ListInteractionsRequest>, rpc: () => CallOptions) => {
       const { interactions: rows, ...part } = await interactions.listInteractions(
         { ...request, ...changed },
