@@ -41,7 +41,8 @@ function deleted({ requestId }: ParleyError): Read {
   return { data: null, meta: null, etag: undefined, requestId, isReplayed: false };
 }
 
-function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits. Rejects with the signal's reason when it aborts. */
+export function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const stop = (): void => {

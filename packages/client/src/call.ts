@@ -39,11 +39,13 @@ export interface Call<Data> extends Promise<Data> {
 }
 
 /** Sends one operation. Resolves to its data, or to a page of a list. */
-export type Send = <Result>(
-  operation: Operation,
-  input: Input,
-  options?: CreateOptions & ChangeOptions,
-) => Call<Result>;
+export interface Send {
+  <Result>(operation: Operation, input: Input, options?: CreateOptions & ChangeOptions): Call<Result>;
+  /** Sends a read whose answer is a stream, once. Resolves to the stream when it begins: `timeoutMs` limits that. */
+  open(operation: Operation, input: Input, options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
+  /** How often a call is retried. */
+  retries: number;
+}
 
 const connectionNames = ['baseUrl', 'fetch', 'timeoutMs', 'retries'] satisfies (keyof Connection)[];
 const callNames = ['signal', 'timeoutMs', 'idempotencyKey', 'ifMatch'] satisfies (keyof (CreateOptions &
@@ -82,9 +84,36 @@ export function connect(connection: Connection, authorization?: string): Send {
     return readAnswer(response, text);
   };
 
-  return <Result>(operation: Operation, input: Input, options: CreateOptions & ChangeOptions = {}) => {
+  const open: Send['open'] = async (operation, input, options = {}) => {
     const { signal } = options;
-    const send = async (): Promise<Answer<Result>> => {
+    checkNames(options, callNames);
+    checkTimeout(options.timeoutMs);
+    const url = urlOf(baseUrl, operation, input);
+    const init = initOf(operation, input, { authorization, accept: '*/*' });
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), options.timeoutMs ?? timeoutMs);
+    let response: Response;
+    let failure = '';
+    try {
+      response = await fetch(url, {
+        ...init,
+        signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
+      });
+      if (response.status !== 200) failure = await response.text();
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw noAnswer(cause);
+    } finally {
+      clearTimeout(timer);
+    }
+    if (response.status === 200 && response.body) return response.body;
+    readAnswer(response, failure);
+    throw noAnswer(new Error('the answer has no body'));
+  };
+
+  const send = <Result>(operation: Operation, input: Input, options: CreateOptions & ChangeOptions = {}) => {
+    const { signal } = options;
+    const sent = async (): Promise<Answer<Result>> => {
       checkNames(options, callNames);
       checkTimeout(options.timeoutMs);
       const limitMs = options.timeoutMs ?? timeoutMs + Number(input.query?.['wait'] ?? 0) * 1000;
@@ -98,8 +127,9 @@ export function connect(connection: Connection, authorization?: string): Send {
       );
       return { ...rest, data: (Array.isArray(data) ? { data, meta } : data) as Result };
     };
-    return callOf(send());
+    return callOf(sent());
   };
+  return Object.assign(send, { open, retries });
 }
 
 // A misspelt option would have no effect. Old libraries of a page replace `Object.keys` by one of inherited names.

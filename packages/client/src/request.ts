@@ -65,9 +65,9 @@ export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query
 export function initOf(
   { method, takesIdempotencyKey }: Operation,
   { body }: Input,
-  fields: { authorization?: string | undefined; ifMatch?: string; idempotencyKey?: string },
+  fields: { authorization?: string | undefined; ifMatch?: string; idempotencyKey?: string; accept?: string },
 ): RequestInit {
-  const headers = new Headers({ accept: 'application/json' });
+  const headers = new Headers({ accept: fields.accept ?? 'application/json' });
   if (fields.authorization !== undefined) headers.set('authorization', fields.authorization);
   if (fields.ifMatch !== undefined) headers.set('if-match', fields.ifMatch);
   if (takesIdempotencyKey) headers.set('idempotency-key', fields.idempotencyKey ?? crypto.randomUUID());

@@ -14,6 +14,10 @@ export const customerLimits = {
   nameCharactersMax: 255,
   /** The longest address of RFC 3696. */
   emailCharactersMax: 320,
+  /** A single letter would match too many customers to be of use. */
+  searchCharactersMin: 2,
+  /** As long as an address. */
+  searchCharactersMax: 320,
 } as const;
 
 /** Of erasures. */

@@ -8,10 +8,12 @@ import { anonymise, type Anonymisers } from './anonymise.ts';
 import { findErasure, listErasures } from './erasure-store.ts';
 import {
   countCustomers,
+  countFound,
   ensureCustomer,
   findCustomer,
   insertCustomer,
   listCustomers,
+  searchCustomers,
   updateCustomer,
 } from './store.ts';
 import type { CheckWorkspace } from './workspaces.ts';
@@ -45,7 +47,11 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
 
     getCustomer: async ({ workspaceId, id }) => existing(await findCustomer(db, workspaceId, id)),
 
-    listCustomers: async ({ workspaceId, page }) => {
+    listCustomers: async ({ workspaceId, page, beginning }) => {
+      if (typeof beginning === 'string') {
+        const total = await countFound(db, workspaceId, beginning);
+        return { customers: await searchCustomers(db, workspaceId, beginning, limits(page)), total };
+      }
       const total = await countCustomers(db, workspaceId);
       return { customers: await listCustomers(db, workspaceId, limits(page), total), total };
     },

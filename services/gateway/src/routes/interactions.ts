@@ -9,6 +9,7 @@ import { interaction, priority, status, toInteraction } from '../present/interac
 import { inWorkspace, type Route, route } from '../http/route.ts';
 import { botKey, customerId, id } from '../values/text.ts';
 import { context } from './interaction-context.ts';
+import { exportInteractions } from './interaction-export.ts';
 import { checkedFilters, interactionFilters, requestFilters } from './interaction-filters.ts';
 
 const { contextValueBytesMax, contextBytesMax, expirySecondsMax } = interactionLimits;
@@ -185,6 +186,8 @@ const updateInteraction = route({
 });
 
 export const interactionRoutes: Route[] = [
+  // Before the path with an id.
+  exportInteractions,
   getInteraction,
   listInteractions,
   createInteraction,
