@@ -38,18 +38,25 @@ export interface Call<Data> extends Promise<Data> {
   answer(): Promise<Answer<Data>>;
 }
 
+/** A connection with its defaults. */
+export interface SendSettings extends Required<Connection> {
+  authorization: string | undefined;
+}
+
 /** Sends one operation. Resolves to its data, or to a page of a list. */
 export interface Send {
   <Result>(operation: Operation, input: Input, options?: CreateOptions & ChangeOptions): Call<Result>;
-  /** Sends a read whose answer is a stream, once. Resolves to the stream when it begins: `timeoutMs` limits that. */
-  open(operation: Operation, input: Input, options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
-  /** How often a call is retried. */
-  retries: number;
+  /** How calls are sent, for answers that are no envelope. */
+  settings: SendSettings;
 }
 
 const connectionNames = ['baseUrl', 'fetch', 'timeoutMs', 'retries'] satisfies (keyof Connection)[];
-const callNames = ['signal', 'timeoutMs', 'idempotencyKey', 'ifMatch'] satisfies (keyof (CreateOptions &
-  ChangeOptions))[];
+export const callNames = [
+  'signal',
+  'timeoutMs',
+  'idempotencyKey',
+  'ifMatch',
+] satisfies (keyof (CreateOptions & ChangeOptions))[];
 
 const timeoutMsDefault = 30_000;
 
@@ -84,33 +91,6 @@ export function connect(connection: Connection, authorization?: string): Send {
     return readAnswer(response, text);
   };
 
-  const open: Send['open'] = async (operation, input, options = {}) => {
-    const { signal } = options;
-    checkNames(options, callNames);
-    checkTimeout(options.timeoutMs);
-    const url = urlOf(baseUrl, operation, input);
-    const init = initOf(operation, input, { authorization, accept: '*/*' });
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), options.timeoutMs ?? timeoutMs);
-    let response: Response;
-    let failure = '';
-    try {
-      response = await fetch(url, {
-        ...init,
-        signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
-      });
-      if (response.status !== 200) failure = await response.text();
-    } catch (cause) {
-      signal?.throwIfAborted();
-      throw noAnswer(cause);
-    } finally {
-      clearTimeout(timer);
-    }
-    if (response.status === 200 && response.body) return response.body;
-    readAnswer(response, failure);
-    throw noAnswer(new Error('the answer has no body'));
-  };
-
   const send = <Result>(operation: Operation, input: Input, options: CreateOptions & ChangeOptions = {}) => {
     const { signal } = options;
     const sent = async (): Promise<Answer<Result>> => {
@@ -129,11 +109,11 @@ export function connect(connection: Connection, authorization?: string): Send {
     };
     return callOf(sent());
   };
-  return Object.assign(send, { open, retries });
+  return Object.assign(send, { settings: { baseUrl, fetch, timeoutMs, retries, authorization } });
 }
 
 // A misspelt option would have no effect. Old libraries of a page replace `Object.keys` by one of inherited names.
-function checkNames(options: object, known: readonly string[]): void {
+export function checkNames(options: object, known: readonly string[]): void {
   const unknown = Reflect.ownKeys(options)
     .map(String)
     .find((name) => !known.includes(name));
@@ -141,7 +121,7 @@ function checkNames(options: object, known: readonly string[]): void {
   throw new TypeError(`"${unknown}" is no option; known: ${known.join(', ')}`);
 }
 
-function checkTimeout(timeoutMs: number | undefined): void {
+export function checkTimeout(timeoutMs: number | undefined): void {
   if (timeoutMs === undefined || (timeoutMs >= 1 && timeoutMs <= timeoutMsMax)) return;
   throw new TypeError(`timeoutMs must be from 1 to ${timeoutMsMax}, and is ${timeoutMs}`);
 }

@@ -1,9 +1,10 @@
-import { pause } from './call-with-retry.ts';
 import type { CallOptions, Send } from './call.ts';
 import { ParleyError } from './error.ts';
 import type { Interaction, InteractionHistory } from './gen/api.ts';
 import { noAnswer } from './no-answer.ts';
 import type { Input, Operation } from './request.ts';
+import { openStream } from './open-stream.ts';
+import { pause } from './pause.ts';
 import { isTemporary, waitMs } from './retry.ts';
 
 /** An interaction of an export. */
@@ -40,7 +41,12 @@ export function readExport(
     let failures = 0;
     for (;;) {
       try {
-        const stream = await send.open(operation, { ...input, query: { ...query, cursor: at } }, options);
+        const stream = await openStream(
+          send,
+          operation,
+          { ...input, query: { ...query, cursor: at } },
+          options,
+        );
         for await (const line of linesOf(stream, options?.signal)) {
           failures = 0;
           at = line.cursor;
@@ -51,7 +57,7 @@ export function readExport(
         throw noAnswer(new Error('the export was cut'));
       } catch (error) {
         failures += 1;
-        await pauseBeforeRetry(error, failures, send.retries, options?.signal);
+        await pauseBeforeRetry(error, failures, send.settings.retries, options?.signal);
       }
     }
   }
@@ -59,7 +65,7 @@ export function readExport(
     get cursor() {
       return cursor;
     },
-    csv: () => send.open(operation, { ...input, query: { ...query, format: 'csv' } }, options),
+    csv: () => openStream(send, operation, { ...input, query: { ...query, format: 'csv' } }, options),
     [Symbol.asyncIterator]: interactions,
   };
 }
