@@ -2,6 +2,7 @@ import { Command, CommanderError, Help, type Option } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addBotCommands } from './commands/bot.ts';
 import { addEnvCommand } from './commands/env.ts';
+import { addExportCommand } from './commands/export.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
@@ -55,6 +56,7 @@ function createProgram(json: boolean, shell: Shell): Command {
   addWorkspaceCommands(program, shell);
   addKeyCommands(program, shell);
   addBotCommands(program, shell);
+  addExportCommand(program, shell);
   addEnvCommand(program, shell);
   addMigrateCommand(program, shell);
   addKeysCommand(program, shell);
