@@ -217,7 +217,9 @@ export function isolationTests(observed: () => Observed): void {
     for (const { name, foreign: one, unknown } of walked) {
       const seen = ({ status, headers, text }: Sent) => ({ name, status, headers, text });
       expect(seen(one)).toEqual(seen(unknown));
-      expect(one.status, name).toBeOneOf(/^list.* named/.test(name) ? [200] : [400, 401, 403, 404]);
+      expect(one.status, name).toBeOneOf(
+        /^(?:list|export).* named/.test(name) ? [200] : [400, 401, 403, 404],
+      );
     }
     await allExported();
     const spans = collector.spans();

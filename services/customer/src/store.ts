@@ -117,7 +117,8 @@ const lastCharacter = '\u{10ffff}';
 function found(db: Db, workspaceId: string, beginning: string) {
   const first = sql`lower(${beginning}::text)`;
   const matches = searchedTexts.map(
-    (text) => sql`(lower(${text}) ~>=~ ${first} and lower(${text}) ~<=~ ${first} || ${lastCharacter}::text)`,
+    (text) =>
+      sql`(lower(${text}) ~>=~ ${first} and lower(${text}) ~<=~ (${first} || ${lastCharacter}::text))`,
   );
   return db
     .selectFrom('customer')
