@@ -4,6 +4,7 @@ import { fill } from './contents.ts';
 import { type Deployment, startDeployment, subjectOf } from './deployment.ts';
 import { numberFlag, readFlags, runBenchmark, show } from './flags.ts';
 import { memoryOf } from './memory.ts';
+import { openAdmin } from './seed.ts';
 import { spreadOf } from './statistics.ts';
 
 const help = `Measures an export of many interactions: npm run bench:export -- [FLAGS]
@@ -25,8 +26,9 @@ await runBenchmark(async (ended) => {
   if (flags.help) return void process.stdout.write(help);
   const interactions = numberFlag('rows', flags.rows, 1_000);
   await using deployment = await startDeployment({ show, ended });
-  const sizes = { customers: Math.ceil(interactions / 50), interactions, conversations: 0, bots: 3 };
-  const contents = await fill(deployment, sizes, show);
+  const amounts = { customers: Math.ceil(interactions / 50), interactions, conversations: 0, bots: 3 };
+  const contents = await fill(deployment, amounts, show);
+  const sizes = await indexSizes(deployment, interactions);
   const { authorization, port } = subjectOf('export', deployment, contents);
   const workspace = `http://127.0.0.1:${port}/v1/workspaces/${contents.workspaceId}`;
   const get = (path: string) => fetch(workspace + path, { headers: { authorization }, signal: ended });
@@ -68,8 +70,23 @@ await runBenchmark(async (ended) => {
     );
   }
   for (const reader of slow) lines.push(`a slow reader has read ${(reader.stop() / 1024).toFixed(0)} KiB`);
+  lines.push('Indexes, in MiB for a million interactions, and the customers of a million / 50', ...sizes);
   process.stdout.write(`${lines.join('\n')}\n`);
 });
+
+/** Returns the indexes that lists and exports use, with their size as it would be for a million interactions. */
+async function indexSizes({ system }: Deployment, interactions: number): Promise<string[]> {
+  await using admin = await openAdmin(system.local().postgresUrl);
+  const { rows } = await admin.query<{ definition: string; bytes: string }>(
+    `select pg_get_indexdef(indexrelid) as definition, pg_relation_size(indexrelid) as bytes from pg_index
+     where indrelid = any('{interaction.interaction,interaction.evaluation_value,interaction.interaction_day_count,
+       interaction.evaluation_value_count,customer.customer}'::regclass[]) order by 2 desc`,
+  );
+  return rows.map(({ definition, bytes }) => {
+    const size = (Number(bytes) / mib) * (1_000_000 / interactions);
+    return `  ${size.toFixed(1).padStart(7)}  ${definition.replace(/^.* ON /, '')}`;
+  });
+}
 
 /** Reads a kilobyte a second until it is stopped. */
 async function slowReader({ body }: Response): Promise<{ stop(): number }> {
@@ -122,7 +139,7 @@ function childrenOf(pid: number): number[] {
 
 // Without the shared buffers, which all backends have in common.
 function anonymousMemory(pid: number): number {
-  return (fieldOf(pid, 'RssAnon') ?? 0) * 1024;
+  return (fieldOf(pid, 'RssAnon') || 0) * 1024;
 }
 
 function fieldOf(pid: number, field: string): number | undefined {

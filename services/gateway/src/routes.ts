@@ -4,6 +4,7 @@ import { sessionRoutes } from './public/sessions.ts';
 import type { Route } from './http/route.ts';
 import { botRoutes } from './routes/bots.ts';
 import { brandingRoutes } from './routes/branding.ts';
+import { customerExportRoutes } from './routes/customer-export.ts';
 import { customerRoutes } from './routes/customers.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { eventTypeRoutes } from './routes/event-types.ts';
@@ -11,6 +12,7 @@ import { erasureRoutes } from './routes/erasures.ts';
 import { interactionRoutes } from './routes/interactions.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { recoveryRoutes } from './routes/recoveries.ts';
+import { retentionRoutes } from './routes/retention.ts';
 import { webhookOptionRoutes } from './routes/webhook-options.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
@@ -19,6 +21,7 @@ import { workspaceRoutes } from './routes/workspaces.ts';
 export const routes: Route[] = [
   ...interactionRoutes,
   ...customerRoutes,
+  ...customerExportRoutes,
   ...conversationRoutes,
   ...workspaceRoutes,
   ...brandingRoutes,
@@ -29,6 +32,7 @@ export const routes: Route[] = [
   ...deliveryRoutes,
   ...recoveryRoutes,
   ...erasureRoutes,
+  ...retentionRoutes,
   ...keyRoutes,
   ...sessionRoutes,
   ...healthRoutes,

@@ -95,6 +95,16 @@ export interface MessageTable {
   createdAt: Generated<Date>;
 }
 
+/** An interaction that was deleted. Key: id. Kept as long as the event log. */
+export interface DeletedInteractionTable {
+  id: string;
+  workspaceId: string;
+  customerId: string;
+  /** The version of the deletion of its customer; 0 if the interaction was deleted alone. */
+  customerVersion: number;
+  deletedAt: Generated<Date>;
+}
+
 /** `interaction_count`: updated by triggers, see `countRows`. */
 export interface InteractionCountTable {
   workspaceId: string;
@@ -144,6 +154,7 @@ export interface Tables {
   evaluationValue: EvaluationValueTable;
   evaluationValueCount: EvaluationValueCountTable;
   message: MessageTable;
+  deletedInteraction: DeletedInteractionTable;
   fence: FenceTable;
   eventLog: EventLogTable;
   idempotencyRecord: IdempotencyTable;

@@ -11,6 +11,7 @@ export const init: Migration = {
     await createBots(db);
     await createInteractions(db);
     await createMessages(db);
+    await createDeletedInteractions(db);
     await createFence(db);
     await createPartitionFunctions(db);
     await createEventLog(db);
@@ -125,7 +126,9 @@ async function stampChanges(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger stamp_change before update of version, customer_id, bot_version, status, priority, context,
       expires_at, link_version, transcript, evaluation, started_at, completed_at
-    on interaction for each row execute function stamp_change()`.execute(db);
+    on interaction for each row when (new.updated_at = old.updated_at) execute function stamp_change()`.execute(
+    db,
+  );
 }
 
 /** The keys and values of evaluations, as digests of a fixed size, for lists of interactions that have them. */
@@ -192,6 +195,10 @@ async function createInteractionIndexes(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index interaction_waiting on interaction (workspace_id, customer_id)
     where status in ('Pending', 'InProgress')`.execute(db);
+  // Those whose time is over under the retention of their workspace.
+  await sql`create index interaction_outdated on interaction (workspace_id, status, updated_at, id)`.execute(
+    db,
+  );
   // Interactions that expire.
   await sql`
     create index on interaction (expires_at)
@@ -216,4 +223,19 @@ async function createMessages(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null default now(),
       primary key (interaction_id, client_message_id)
     )`.execute(db);
+}
+
+async function createDeletedInteractions(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table deleted_interaction (
+      id uuid primary key,
+      workspace_id uuid not null,
+      customer_id text not null,
+      customer_version int not null,
+      deleted_at timestamptz not null default now()
+    )`.execute(db);
+  // The pages of a customer's deletion.
+  await sql`create index on deleted_interaction (workspace_id, customer_id, id)`.execute(db);
+  // For the purge by age.
+  await sql`create index on deleted_interaction (deleted_at)`.execute(db);
 }
