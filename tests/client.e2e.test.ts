@@ -86,6 +86,8 @@ test('every operation of the API can be called, through a whole interaction', as
     customerId: customer.id,
     botKey: String(definition['key']),
   });
+  const bulk = await interactions.createBulk({ interactions: [{ customerId: 'bulk', botKey: 'unknown' }] });
+  expect(bulk.data).toMatchObject([{ index: 0, error: { code: 400, errors: [{ pointer: '/botKey' }] } }]);
   await interactions.update(id, { status: 'Pending', expiry: 3600 });
   const { data, meta } = await interactions.list({ status: 'Pending', customerId: customer.id });
   expect([data[0]?.id, meta.totalResults]).toEqual([id, 1]);

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { Failure } from './failure.ts';
 import { pathOf, reasonOf } from './named-file.ts';
 import type { Shell } from './shell.ts';
@@ -6,17 +6,28 @@ import type { Shell } from './shell.ts';
 /** Far above the limits of bots and scripts. */
 const bytesMax = 1024 * 1024;
 
-/** Returns the text of a UTF-8 file, without a byte order mark. Throws a `Failure` when it cannot be read. */
-export async function readText(file: string, shell: Shell): Promise<string> {
+/**
+ * Returns the text of a UTF-8 file, without a byte order mark. Throws a `Failure` when it cannot be read or has more
+ * than `limit` bytes.
+ */
+export async function readText(file: string, shell: Shell, limit = bytesMax): Promise<string> {
   const bytes = await readBytes(file, shell);
-  if (bytes.length > bytesMax) {
-    throw new Failure(`${file} has ${bytes.length} bytes; the limit is ${bytesMax}`, { type: 'too-large' });
+  if (bytes.length > limit) {
+    throw new Failure(`${file} has ${bytes.length} bytes; the limit is ${limit}`, { type: 'too-large' });
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new Failure(`${file} is not UTF-8`, { type: 'not-utf-8', cause });
   }
+}
+
+/** Writes the output of a command to a file, and replaces an existing one. Throws a `Failure` when it cannot. */
+export async function writeOutput(file: string, text: string, shell: Shell): Promise<void> {
+  await writeFile(pathOf(file, shell), text).catch((cause: unknown) => {
+    const message = `${file} cannot be written: ${reasonOf(cause)}`;
+    throw new Failure(message, { type: 'unwritable-file', cause });
+  });
 }
 
 /** Returns the bytes of a file. Throws a `Failure` when it cannot be read. */

@@ -4,6 +4,8 @@ import { Customer } from '@parley/contracts/customer/v1/customer';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { preconditionFailed, unavailable } from '@parley/runtime/errors';
 import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Sign } from './erasure-keys.ts';
+import { insertFinished, removedColumns } from './erasure-store.ts';
 import { type AnonymisationTable, noDetails, personalColumns, type Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
@@ -35,16 +37,16 @@ const leaseSeconds = 5;
 
 /**
  * Clears the customer's row and stored answers, and records the details that other stores must remove: these, and those
- * of an unfinished anonymisation. If there is one, the call joins its erasure. If the row has no new details, the
- * version stays and `askedAgain` is set: another round follows the current one. Otherwise the round of the new version
- * replaces the current one. Returns undefined when there is no such customer. ABORTED when its version is not
- * `ifVersion`. UNAVAILABLE while an earlier customer of this id is being deleted.
+ * of an unfinished anonymisation. If there is one, the call joins its erasure, which keeps its `requestedBy`. If the
+ * row has no new details, the version stays and `askedAgain` is set: another round follows the current one. Otherwise
+ * the round of the new version replaces the current one. Returns undefined when there is no such customer. ABORTED when
+ * its version is not `ifVersion`. UNAVAILABLE while an earlier customer of this id is being deleted.
  */
 export async function beginAnonymisation(
   db: Db,
   workspaceId: string,
   customerId: string,
-  ifVersion: number | null,
+  { ifVersion, requestedBy }: { ifVersion: number | null; requestedBy: string },
 ): Promise<Begun | undefined> {
   // The answer to the creation, which differs in the personal details only.
   const answer = Customer.encode({ id: customerId, ...noDetails, version: 1 });
@@ -71,8 +73,10 @@ export async function beginAnonymisation(
         where workspace_id = ${workspaceId} and subject = ${customerId}
       )
       insert into anonymisation as current
-        (workspace_id, customer_id, version, first_version, details, asked_again, removed_customers)
-      select ${workspaceId}, ${customerId}, version, version, details, asked_again, (details <> '{}')::int from cleared
+        (workspace_id, customer_id, requested_by, version, first_version, details, asked_again, removed_customers)
+      select ${workspaceId}, ${customerId}, ${requestedBy}, version, version, details, asked_again,
+        (details <> '{}')::int
+      from cleared
       on conflict (workspace_id, customer_id) do update set
         version = excluded.version,
         details = array(select distinct unnest(current.details || excluded.details)),
@@ -126,42 +130,59 @@ export async function claimPage(db: Db): Promise<ClaimedPage | undefined> {
 }
 
 /**
- * Records the last page of a round and ends the round: turns the job into a finished erasure, or, if another round was
- * requested, gives customer and anonymisation a new version. Returns false if the page is recorded already or
- * its round replaced.
+ * Records the last page of a round and ends the round: turns the job into a finished erasure with a receipt, or, if
+ * another round was requested, gives customer and anonymisation a new version. Returns false if the page is recorded
+ * already or its round replaced.
  */
-export async function finishRound(db: Db, page: ClaimedPage, removed: RemovedOnPage): Promise<boolean> {
-  const { workspaceId, customerId, version } = page;
+export async function finishRound(
+  db: Db,
+  page: ClaimedPage,
+  removed: RemovedOnPage,
+  sign: Sign,
+): Promise<boolean> {
+  const { workspaceId, customerId } = page;
   const isFinished = await holdingCustomer(db, page, async (trx) => {
     if (!(await recordPage(trx, page, removed, page.pageToken))) return false;
-    const { rows } = await sql<{ isDone: boolean }>`
-      with done as (
-        delete from anonymisation
-        where workspace_id = ${workspaceId} and customer_id = ${customerId} and not asked_again
-        returning *
-      ), kept as (
-        insert into finished_erasure (id, workspace_id, customer_id, kind, requested_at, completed_at,
-          removed_customers, removed_interactions, removed_events)
-        select erasure_id, workspace_id, customer_id, kind, requested_at, now(),
-          removed_customers, removed_interactions, removed_events
-        from done
-      ), raised as (
-        update customer set version = customer.version + 1 from anonymisation
-        where customer.workspace_id = ${workspaceId} and customer.id = ${customerId}
-          and anonymisation.workspace_id = ${workspaceId} and anonymisation.customer_id = ${customerId}
-          and asked_again
-        returning customer.version
-      ), next as (
-        update anonymisation set version = raised.version, finished_version = ${version}, asked_again = false,
-          page_token = '', removed_interactions = 0, removed_events = 0 from raised
-        where workspace_id = ${workspaceId} and customer_id = ${customerId}
-      )
-      select exists(select from done) as is_done`.execute(trx);
-    const type = page.kind === 'deletion' ? customerDeleted : customerAnonymised;
-    if (rows[0]?.isDone === true) await insertEvents(trx, [newEvent(type, { workspaceId, customerId })]);
+    const done = await trx
+      .deleteFrom('anonymisation')
+      .where('workspaceId', '=', workspaceId)
+      .where('customerId', '=', customerId)
+      .where('askedAgain', '=', false)
+      .returning([
+        'erasureId as id',
+        'workspaceId',
+        'customerId',
+        'kind',
+        'requestedAt',
+        'requestedBy',
+        ...removedColumns,
+      ])
+      .executeTakeFirst();
+    if (!done) {
+      await beginNextRound(trx, page);
+      return true;
+    }
+    await insertFinished(trx, done, sign);
+    const type = done.kind === 'deletion' ? customerDeleted : customerAnonymised;
+    await insertEvents(trx, [newEvent(type, { workspaceId, customerId })]);
     return true;
   });
   return isFinished ?? false;
+}
+
+/** Gives customer and anonymisation a new version. */
+async function beginNextRound(trx: Db, { workspaceId, customerId, version }: ClaimedPage): Promise<void> {
+  await sql`
+    with raised as (
+      update customer set version = customer.version + 1 from anonymisation
+      where customer.workspace_id = ${workspaceId} and customer.id = ${customerId}
+        and anonymisation.workspace_id = ${workspaceId} and anonymisation.customer_id = ${customerId}
+        and asked_again
+      returning customer.version
+    )
+    update anonymisation set version = raised.version, finished_version = ${version}, asked_again = false,
+      page_token = '', removed_interactions = 0, removed_events = 0 from raised
+    where workspace_id = ${workspaceId} and customer_id = ${customerId}`.execute(trx);
 }
 
 /**

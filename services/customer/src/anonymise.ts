@@ -30,10 +30,12 @@ const lookAgainMs = 1_000;
  */
 export async function anonymise(
   anonymisers: Anonymisers,
-  { workspaceId, id, ifVersion = null, waitSeconds }: AnonymiseCustomerRequest,
+  { workspaceId, id, ifVersion = null, waitSeconds, requestedBy }: AnonymiseCustomerRequest,
   signal: AbortSignal,
 ): Promise<AnonymiseCustomerResponse> {
-  const begun = existing(await beginAnonymisation(anonymisers.db, workspaceId, id, ifVersion));
+  const begun = existing(
+    await beginAnonymisation(anonymisers.db, workspaceId, id, { ifVersion, requestedBy }),
+  );
   const isDone = await waitForRounds(anonymisers, begun, waitSeconds, signal);
   return { erasureId: begun.erasureId, continues: !isDone };
 }
@@ -45,10 +47,12 @@ export async function anonymise(
  */
 export async function deleteCustomer(
   anonymisers: Anonymisers,
-  { workspaceId, id: customerId, ifVersion = null, waitSeconds }: DeleteCustomerRequest,
+  { workspaceId, id: customerId, ifVersion = null, waitSeconds, requestedBy }: DeleteCustomerRequest,
   signal: AbortSignal,
 ): Promise<DeleteCustomerResponse> {
-  const begun = existing(await beginDeletion(anonymisers.db, { workspaceId, customerId }, ifVersion));
+  const begun = existing(
+    await beginDeletion(anonymisers.db, { workspaceId, customerId }, { ifVersion, requestedBy }),
+  );
   const isDone = await waitForRounds(anonymisers, begun, waitSeconds, signal);
   return { erasureId: begun.erasureId, continues: !isDone };
 }

@@ -16,7 +16,7 @@ type Db = Kysely<Tables>;
 export async function beginDeletion(
   db: Db,
   { workspaceId, customerId }: CustomerKey,
-  ifVersion: number | null,
+  { ifVersion, requestedBy }: { ifVersion: number | null; requestedBy: string },
 ): Promise<Begun | undefined> {
   const key = { workspaceId, customerId };
   return db.transaction().execute(async (trx) => {
@@ -41,11 +41,11 @@ export async function beginDeletion(
         update idempotency_record set ${forgottenAnswer}
         where workspace_id = ${workspaceId} and subject = ${customerId}
       )
-      insert into anonymisation (workspace_id, customer_id, kind, version, first_version, details, asked_again,
-        removed_customers)
-      values (${workspaceId}, ${customerId}, 'deletion', ${version}, ${version}, '{}', false, 1)
+      insert into anonymisation (workspace_id, customer_id, kind, requested_by, version, first_version, details,
+        asked_again, removed_customers)
+      values (${workspaceId}, ${customerId}, 'deletion', ${requestedBy}, ${version}, ${version}, '{}', false, 1)
       on conflict (workspace_id, customer_id) do update set
-        kind = 'deletion', version = excluded.version, first_version = excluded.version, details = '{}',
+        kind = 'deletion', requested_by = excluded.requested_by, version = excluded.version, first_version = excluded.version, details = '{}',
         asked_again = false, page_token = '', due_at = now(),
         removed_customers = 1, removed_interactions = 0, removed_events = 0
       returning workspace_id, customer_id, erasure_id, version, asked_again`.execute(trx);

@@ -1,9 +1,7 @@
 import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import type { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import type { RpcClient } from '@parley/rpc/definition';
-import type { Logger } from '@parley/runtime/logger';
 import type { Schedule } from '@parley/runtime/schedule';
-import type { Kysely } from 'kysely';
 import {
   type ClaimedPage,
   claimPage,
@@ -11,17 +9,15 @@ import {
   recordPage,
   type RemovedOnPage,
 } from './anonymisation-store.ts';
+import { type ErasureKeys, receiptSigner } from './erasure-keys.ts';
 import type { RoundEnds } from './round-ends.ts';
-import type { Tables } from './schema.ts';
 
-/** The database, and the other services that store a customer's details. */
-interface Dependencies {
-  db: Kysely<Tables>;
+/** The database, the keys of receipts, and the other services that store a customer's details. */
+interface Dependencies extends ErasureKeys {
   interactions: Pick<RpcClient<InteractionServiceService>, 'redactCustomer' | 'deleteCustomerInteractions'>;
   webhooks: Pick<RpcClient<WebhookServiceService>, 'redactEvents' | 'removeEvents'>;
   roundEnds: RoundEnds;
   relay: Pick<Schedule, 'wake'>;
-  logger: Logger;
 }
 
 /**
@@ -51,7 +47,7 @@ async function removePage(dependencies: Dependencies, page: ClaimedPage): Promis
   const { db } = dependencies;
   const remove = page.kind === 'deletion' ? deleteData : redactData;
   const { nextPageToken, ...removed } = await remove(dependencies, page);
-  if (nextPageToken === '') return finishRound(db, page, removed);
+  if (nextPageToken === '') return finishRound(db, page, removed, await receiptSigner(dependencies));
   await recordPage(db, page, removed, nextPageToken);
   return false;
 }

@@ -20,5 +20,6 @@ export const requestRules: RequestRules = {
   endedDays: days,
   draftDays: days,
   waitSeconds: between(0, erasureLimits.waitSecondsMax),
+  requestedBy: characters(0, 255),
   limit: between(1, erasureLimits.pageSizeMax),
 };

@@ -71,6 +71,8 @@ export interface AnonymisationTable extends RemovedColumns {
   askedAgain: Generated<boolean>;
   erasureId: Generated<string>;
   requestedAt: Generated<Date>;
+  /** The API key of its first call. */
+  requestedBy: string;
   /** The version of the first round. */
   firstVersion: Generated<number>;
   /** The version of the last finished round; 0 before. */
@@ -96,14 +98,34 @@ export interface RetentionTable {
   dueAt: Generated<Date>;
 }
 
-/** A view of erasures that are not done (`completedAt` is null) and of finished ones. Key: id. */
-export interface ErasureView extends RemovedColumns {
+/** Erasures that are done. Key: id. */
+export interface FinishedErasureTable extends RemovedColumns {
   id: string;
   workspaceId: string;
   customerId: string;
   kind: string;
   requestedAt: Date;
-  completedAt: Date | null;
+  completedAt: Date;
+  requestedBy: string;
+  /** A JWS over the erasure as the API shows it. */
+  receipt: string;
+}
+
+type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };
+
+/** A view of erasures that are not done (`completedAt` and `receipt` are null) and of finished ones. Key: id. */
+export interface ErasureView
+  extends Omit<FinishedErasureTable, 'completedAt' | 'receipt'>,
+    Nullable<Pick<FinishedErasureTable, 'completedAt' | 'receipt'>> {}
+
+/** The keys of receipts (Ed25519). Key: kid. */
+export interface ErasureKeyTable {
+  kid: string;
+  /** The public part, 32 bytes as base64url. */
+  x: string;
+  /** The private part, encrypted. Null after a rotation. */
+  sealed: string | null;
+  createdAt: Generated<Date>;
 }
 
 /** The schema `customer`. */
@@ -114,7 +136,9 @@ export interface Tables {
   fence: FenceTable;
   anonymisation: AnonymisationTable;
   retention: RetentionTable;
+  finishedErasure: FinishedErasureTable;
   erasure: ErasureView;
+  erasureKey: ErasureKeyTable;
   idempotencyRecord: IdempotencyTable;
   eventLog: EventLogTable;
 }

@@ -1,4 +1,4 @@
-import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { CustomerAdminServiceService, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
@@ -9,12 +9,15 @@ import { startRelay } from '@parley/events/relay';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
+import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { connect } from '@parley/rpc/connect';
 import { serve, service } from '@parley/rpc/serve';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
 import type { Config } from './config.ts';
+import { rotateErasureKey } from './erasure-keys.ts';
+import { sealedColumns } from './erasure-key-store.ts';
 import { customerHandlers } from './handlers.ts';
 import { migrations } from './migrations/index.ts';
 import { removeNextPage } from './remove-page.ts';
@@ -48,7 +51,10 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   const checkWorkspace = createWorkspaceCheck(identity);
   const roundEnds = createRoundEnds();
-  const removal = { db, interactions, webhooks, roundEnds, relay, logger };
+  const { keys } = config;
+  starting.use(keepReencrypted(db, keys, sealedColumns, logger));
+  const erasureKeys = { db, keys, logger };
+  const removal = { ...erasureKeys, interactions, webhooks, roundEnds, relay };
   const removing = Array.from({ length: pagesAtOnceMax }, () =>
     starting.use(repeat('remove personal data', 2_000, logger, () => removeNextPage(removal))),
   );
@@ -70,6 +76,11 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   });
   const services = [
     service(CustomerServiceService, handlers, { rules: requestRules }),
+    service(
+      CustomerAdminServiceService,
+      { rotateErasureKey: () => rotateErasureKey(erasureKeys) },
+      { callers: ['operator'] },
+    ),
     eventLogService(eventLogHandlers(db, config.eventRetentionDays)),
   ];
   const { address } = starting.use(

@@ -11,6 +11,7 @@ import {
   type CustomersUnderTest,
   oneDeletedPage,
   onePage,
+  requestedBy,
   startCustomers,
 } from './fixture.ts';
 
@@ -32,7 +33,7 @@ const create = (id: string, key: string | null = null) =>
   customers.createCustomer(annaAs(workspaceId, id, key), call);
 const get = (id: string) => customers.getCustomer({ workspaceId, id }, call);
 const remove = (id: string, more: { ifVersion?: number; waitSeconds?: number } = {}) =>
-  customers.deleteCustomer({ workspaceId, id, ...more }, call);
+  customers.deleteCustomer({ workspaceId, id, requestedBy, ...more }, call);
 const erasuresOf = async (customerId: string) =>
   (await customers.listErasures({ workspaceId, customerId, cursor: '', limit: 50 }, call)).erasures;
 const admin = async <Row extends object>(statement: string): Promise<Row[]> => {
@@ -149,7 +150,7 @@ test('an anonymisation under way becomes the deletion, in the same erasure', asy
     await gate.promise;
     return { interactionId: randomUUID(), next: '' };
   };
-  const anonymising = customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
+  const anonymising = customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call);
   await eventually(() => expect(begun).toBe(1));
   const deleting = remove('a');
   await eventually(async () => expect(await erasuresOf('a')).toMatchObject([{ kind: 'deletion' }]));
@@ -183,7 +184,9 @@ test('while a deletion runs, a customer that is created again can be neither ano
   await create('a');
   const refused = { code: 'unavailable' };
   await expect(remove('a')).rejects.toMatchObject(refused);
-  await expect(customers.anonymiseCustomer({ workspaceId, id: 'a' }, call)).rejects.toMatchObject(refused);
+  await expect(
+    customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call),
+  ).rejects.toMatchObject(refused);
   pages.open(0);
   await deleting;
   expect(await get('a')).toMatchObject(anna);

@@ -1,4 +1,4 @@
-import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { CustomerAdminServiceService, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { IdentityServiceService, type Workspace } from '@parley/contracts/identity/v1/identity';
 import type { Retention } from '@parley/contracts/common/v1/common';
 import {
@@ -12,6 +12,7 @@ import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
 import { type Service, serve } from '@parley/rpc/serve';
+import { keyring } from '@parley/runtime/keyring';
 import { createDatabase } from '@parley/testing/database';
 import { partialService } from '@parley/testing/partial-service';
 import { quietLogger as logger } from '@parley/testing/quiet';
@@ -23,6 +24,8 @@ const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-o
 const listen = { host: '127.0.0.1', port: 0 };
 
 export const call = { requestId: 'test' };
+/** The API key of anonymisations. */
+export const requestedBy = 'prl_key_3vVQmGdZcKxw9n2TfPq0Xy';
 export const anna = { firstName: 'Anna', lastName: 'Novák', email: 'anna@example.com' };
 
 /** A request for Anna with this id, optionally with an Idempotency-Key. */
@@ -169,6 +172,7 @@ export async function startCustomers() {
     // A port without a listener: events wait in the log, where tests can read them.
     natsUrl: 'nats://127.0.0.1:1',
     eventRetentionDays: 30,
+    keys: keyring.parse(`k:${Buffer.alloc(32).toString('base64')}`),
     tokens,
     ...addresses,
   };
@@ -178,6 +182,9 @@ export async function startCustomers() {
     .client(CustomerServiceService);
   return {
     customers,
+    operator: stack
+      .use(connect(running.address, { token: tokens.operator }))
+      .client(CustomerAdminServiceService),
     neighbours,
     databaseUrl: database.url,
     adminUrl: database.adminUrl,

@@ -4,11 +4,13 @@ import { sessionRoutes } from './public/sessions.ts';
 import type { Route } from './http/route.ts';
 import { botRoutes } from './routes/bots.ts';
 import { brandingRoutes } from './routes/branding.ts';
+import { customerExportRoutes } from './routes/customer-export.ts';
 import { customerRoutes } from './routes/customers.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { eventTypeRoutes } from './routes/event-types.ts';
 import { erasureRoutes } from './routes/erasures.ts';
 import { interactionRoutes } from './routes/interactions.ts';
+import { bulkCreationRoutes } from './routes/bulk-creation.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { recoveryRoutes } from './routes/recoveries.ts';
 import { retentionRoutes } from './routes/retention.ts';
@@ -18,8 +20,11 @@ import { workspaceRoutes } from './routes/workspaces.ts';
 
 /** The whole API as a table, the most frequent paths first. */
 export const routes: Route[] = [
+  // Before those with an id in this place.
+  ...bulkCreationRoutes,
   ...interactionRoutes,
   ...customerRoutes,
+  ...customerExportRoutes,
   ...conversationRoutes,
   ...workspaceRoutes,
   ...brandingRoutes,

@@ -87,6 +87,15 @@ const erasure = {
   requestedAt: now,
   completedAt: null,
   removed: { customers: 1, interactions: 12, events: 3 },
+  requestedBy: 'prl_key_test',
+};
+/** What is stored about a conversation beside its transcript. */
+const begun = {
+  botVersion: 4,
+  startedAt: now,
+  completedAt: null,
+  conversation:
+    '{"answers":{"score":9},"customer":{"id":"c","firstName":"","lastName":"","email":""},"locale":"en"}',
 };
 const webhook = {
   id: known.webhookId,
@@ -195,12 +204,17 @@ export async function startFakeServices(): Promise<FakeServices> {
         ),
         previewRetention: answer('previewRetention', () => ({ completed: 2, ended: 1, draft: 0 })),
         listErasures: answer('listErasures', () => ({ erasures: [erasure], nextCursor: '' })),
+        listErasureKeys: answer('listErasureKeys', () => ({ keys: [{ kid: 'k', x: 'x', createdAt: now }] })),
         getErasure: answer('getErasure', ({ id }) => only(id === known.erasureId, erasure)),
       }),
     ],
     interaction: [
       partialService(InteractionServiceService, {
         createInteraction: answer('createInteraction', () => ({ interaction, replayed: false })),
+        createInteractions: answer('createInteractions', ({ interactions }) => ({
+          results: interactions.map(() => ({ interaction })),
+          replayed: false,
+        })),
         getInteraction: answer('getInteraction', ({ id }) => only(id === known.interactionId, interaction)),
         listInteractions: answer('listInteractions', (request) => ({
           ...pageOf(fake.history, request),
@@ -209,6 +223,11 @@ export async function startFakeServices(): Promise<FakeServices> {
         listCustomerInteractions: answer('listCustomerInteractions', (request) =>
           pageOf(fake.history, request),
         ),
+        exportCustomer: answer('exportCustomer', ({ after }) => {
+          const { interactions: rows, ...part } = pageOf(fake.history, { after });
+          const interactions = rows.map((interaction) => ({ interaction, botKey: 'nps', ...begun }));
+          return { interactions, ...part };
+        }),
         updateInteraction: answer('updateInteraction', ({ ifVersion }) => current(interaction, ifVersion)),
         deleteInteraction: answer('deleteInteraction', ({ ifVersion }) => {
           current(interaction, ifVersion);

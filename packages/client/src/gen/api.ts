@@ -98,6 +98,12 @@ export type BrandingEndLink = {
   label: string;
 };
 
+export type CreatedItem = {
+  /** The place in the request, from 0 */
+  index: number;
+  interaction: Interaction;
+};
+
 export type CursorMeta = {
   /** Returns the next page as `cursor`; null when there is none */
   nextCursor: string | null;
@@ -130,6 +136,100 @@ export type CustomerChange = {
   lastName?: string;
   /** An email address, or empty */
   email?: string;
+};
+
+/** Details of the customer to set; the others stay as they are */
+export type CustomerDetails = {
+  firstName?: string;
+  lastName?: string;
+  /** An email address, or empty */
+  email?: string;
+};
+
+export type CustomerExport = {
+  /** Rises when a field changes its meaning or is removed. New fields do not raise it */
+  schemaVersion: 1;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  exportedAt: string;
+  /** Empty texts: nothing is stored */
+  customer: {
+    /** The client's own id of the customer, compared exactly; not `.` or `..` */
+    id: string;
+    firstName: string;
+    lastName: string;
+    email: string;
+  };
+  /** Newest first */
+  interactions: Array<CustomerExportInteraction>;
+  /** Of events about the customer to webhooks, for as long as the log keeps them. Oldest event first */
+  deliveries: Array<CustomerExportDelivery>;
+};
+
+export type CustomerExportDelivery = {
+  id: string;
+  event: DeliveredEvent;
+  /** Its requests carried it as `webhook-id` */
+  eventId: string;
+  /** Null for an event about the customer */
+  interactionId: string | null;
+  webhookId: string;
+  /** The address of the webhook now, without user, password, query and fragment */
+  receiver: string;
+  state: DeliveryState;
+  attempts: number;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  createdAt: string;
+  /** Null while it is pending */
+  finishedAt: string | null;
+};
+
+export type CustomerExportInteraction = {
+  id: string;
+  status: InteractionStatus;
+  priority: Priority;
+  /** The type of the bot */
+  type: string;
+  bot: {
+    key: string;
+    /** Null until the interaction has started */
+    version: number | null;
+  };
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  createdAt: string;
+  startedAt: string | null;
+  completedAt: string | null;
+  /** The link to the conversation. Its URL is a secret and no part of the export */
+  link: {
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    createdAt: string;
+    expiresAt: string | null;
+  };
+  context: Array<{
+    key: string;
+    value: string;
+  }>;
+  evaluation: Record<string, string> | null;
+  /** Null until the interaction has started */
+  transcript: Array<{
+    body: string;
+    /** Epoch seconds with fraction */
+    timestamp: number;
+    type: 'bot' | 'customer';
+  }> | null;
+  conversation: {
+    /** The values of the answers by the steps of the bot */
+    answers: Record<string, unknown>;
+    /** The profile as it was when the conversation started */
+    customer: {
+      /** The client's own id of the customer, compared exactly; not `.` or `..` */
+      id: string;
+      firstName: string;
+      lastName: string;
+      email: string;
+    };
+    /** The language of the browser */
+    locale: string;
+  } | null;
 };
 
 export type CustomerInteraction = {
@@ -197,11 +297,15 @@ export type Erasure = {
   requestedAt: string;
   /** Null while it runs */
   completedAt: string | null;
+  /** The API key of its first call */
+  requestedBy: string;
   stores: Array<{
     store: 'customer' | 'interaction' | 'webhook';
     /** How many records have lost their personal data so far: the customer, its interactions, the bodies of its events. Another anonymisation of the customer, while this one runs, restarts the count. */
     removed: number;
   }>;
+  /** Null while it runs. A JWS (RFC 7515, compact, Ed25519) over the JSON of the other fields. `/.well-known/parley/erasure-keys` has the keys that verify it */
+  receipt: string | null;
 };
 
 export type EventName =
@@ -489,6 +593,21 @@ export type InteractionStartedEvent = {
 /** `Draft` is invisible to the customer. `Pending` waits until the customer starts it. `InProgress` has started. `Completed` and `Expired` have ended */
 export type InteractionStatus = 'Draft' | 'Pending' | 'InProgress' | 'Completed' | 'Expired';
 
+export type ItemError = {
+  /** The HTTP status of the same call for this item alone */
+  code: number;
+  /** For programs, as in `Failure` */
+  type: string;
+  /** For people */
+  detail: string;
+  /** The faults, with pointers within the item */
+  errors?: Array<{
+    /** A JSON pointer into the body; `/query/...` into the query, `/headers/...` into the header fields */
+    pointer: string;
+    detail: string;
+  }>;
+};
+
 export type Message = {
   /** The same id and message again get the stored outcome */
   clientMessageId: string;
@@ -534,6 +653,7 @@ export type NewCustomer = {
 export type NewInteraction = {
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
   customerId: string;
+  customer?: CustomerDetails;
   /** The id of the bot; or give its `botKey` */
   botId?: string;
   /** The `key` of the bot's definition, instead of `botId` */
@@ -549,6 +669,10 @@ export type NewInteraction = {
     key: string;
     value: string;
   }>;
+};
+
+export type NewInteractions = {
+  interactions: Array<NewInteraction>;
 };
 
 export type NewRecovery = {
@@ -628,6 +752,13 @@ export type Recovery = {
   createdAt: string;
   /** Null while it is running */
   finishedAt: string | null;
+};
+
+/** An item that has no effect */
+export type RejectedItem = {
+  /** The place in the request, from 0 */
+  index: number;
+  error: ItemError;
 };
 
 /** After how many days without a change interactions are deleted. Null: never. */
@@ -817,14 +948,17 @@ export type CatalogueEvent =
 /** The stable `type` of an error. */
 export type ErrorType =
   | 'invalid-request'
+  | 'malformed-json'
   | 'malformed-path'
   | 'malformed-request'
   | 'invalid-credentials'
   | 'not-found'
   | 'not-acceptable'
   | 'request-timeout'
-  | 'precondition-failed'
   | 'body-too-large'
+  | 'conversations-too-large'
+  | 'unsupported-media-type'
+  | 'idempotency-key-reused'
   | 'rate-limited'
   | 'too-many-failures'
   | 'workspace-busy'
@@ -832,9 +966,7 @@ export type ErrorType =
   | 'internal'
   | 'unavailable'
   | 'timeout'
-  | 'malformed-json'
-  | 'unsupported-media-type'
-  | 'idempotency-key-reused'
+  | 'precondition-failed'
   | 'illegal-transition'
   | 'illegal-expiry'
   | 'lost-race'

@@ -10,9 +10,11 @@ import type {
   BotVersionWithDefinition,
   Branding,
   BrandingChange,
+  CreatedItem,
   CursorMeta,
   Customer,
   CustomerChange,
+  CustomerExport,
   DeliveredEvent,
   Delivery,
   Erasure,
@@ -25,6 +27,7 @@ import type {
   NewBotVersion,
   NewCustomer,
   NewInteraction,
+  NewInteractions,
   NewRecovery,
   NewWebhook,
   PageMeta,
@@ -32,6 +35,7 @@ import type {
   Priority,
   PublishedBot,
   Recovery,
+  RejectedItem,
   Retention,
   RetentionChange,
   RetentionPreview,
@@ -63,6 +67,22 @@ export const keyCalls = (send: Send) => ({
 /** The calls inside one workspace. */
 export const workspaceCalls = (send: Send, workspaceId: string) => ({
   interactions: {
+    /**
+     * Create up to 500 interactions
+     *
+     * Each item is a body of `POST /interactions`, with its rules, and is created as by a single call, in
+     * order. `data` has one item per body, in order: the interaction, or the error that the single call would have. A bad
+     * item harms no other. Other errors are about the request as a whole, which then has no effect. The body has at most
+     * 2 MiB and 50000 values. Every 3 items count as a call. An
+     * `Idempotency-Key` covers the request: a replay has the same interactions and errors.
+     */
+    createBulk: (body: NewInteractions, options?: CreateOptions) =>
+      readList<CreatedItem | RejectedItem, null>(
+        send,
+        { method: 'POST', path: '/v1/workspaces/{workspaceId}/interactions/bulk', takesIdempotencyKey: true },
+        { params: { workspaceId }, body },
+        options,
+      ),
     /** Get an interaction */
     get: (interactionId: string, options?: CallOptions) =>
       send<Interaction>(
@@ -208,6 +228,19 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     anonymise: (customerId: string, options?: CallOptions) =>
       send<null>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/customers/{customerId}/anonymise' },
+        { params: { workspaceId, customerId } },
+        options,
+      ),
+    /**
+     * Export everything that is stored about a customer
+     *
+     * The answer to a request for access by the person (GDPR, article 15): profile, interactions with
+     * transcripts, links without their URLs, and deliveries to webhooks. It has no secret and nothing about others. The ETag
+     * covers everything but `exportedAt`. A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not complete JSON: send the request again. Allow more time for very large lists.
+     */
+    export: (customerId: string, options?: CallOptions) =>
+      send<CustomerExport>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/customers/{customerId}/export' },
         { params: { workspaceId, customerId } },
         options,
       ),

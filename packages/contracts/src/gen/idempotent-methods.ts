@@ -3,6 +3,7 @@
 /** The paths of the methods that may run more than once for one call (`idempotency_level` in proto/). */
 export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.customer.v1.CustomerService/EnsureCustomer',
+  '/parley.customer.v1.CustomerService/EnsureCustomers',
   '/parley.customer.v1.CustomerService/GetCustomer',
   '/parley.customer.v1.CustomerService/ListCustomers',
   '/parley.customer.v1.CustomerService/AnonymiseCustomer',
@@ -11,6 +12,7 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.customer.v1.CustomerService/ListErasures',
   '/parley.customer.v1.CustomerService/GetRetention',
   '/parley.customer.v1.CustomerService/PreviewRetention',
+  '/parley.customer.v1.CustomerService/ListErasureKeys',
   '/parley.events.v1.EventLogService/ListEvents',
   '/parley.identity.v1.IdentityService/Authenticate',
   '/parley.identity.v1.IdentityService/GetWorkspace',
@@ -29,6 +31,7 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.interaction.v1.InteractionService/GetInteraction',
   '/parley.interaction.v1.InteractionService/ListInteractions',
   '/parley.interaction.v1.InteractionService/ListCustomerInteractions',
+  '/parley.interaction.v1.InteractionService/ExportCustomer',
   '/parley.interaction.v1.InteractionService/ListEventBodies',
   '/parley.interaction.v1.InteractionService/RedactCustomer',
   '/parley.interaction.v1.InteractionService/DeleteCustomerInteractions',
@@ -44,6 +47,7 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.interaction.v1.ConversationService/PostMessage',
   '/parley.webhook.v1.DeliveryService/GetWebhookOptions',
   '/parley.webhook.v1.DeliveryService/ListDeliveries',
+  '/parley.webhook.v1.DeliveryService/ListCustomerDeliveries',
   '/parley.webhook.v1.DeliveryService/GetDelivery',
   '/parley.webhook.v1.DeliveryService/ListAttempts',
   '/parley.webhook.v1.DeliveryService/GetRecovery',

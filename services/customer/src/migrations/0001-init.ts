@@ -34,7 +34,10 @@ export const init: Migration = {
   },
 };
 
-/** Anonymisations and deletions under way, and the erasures that those which are done have left. */
+/**
+ * Anonymisations and deletions under way, the erasures that those which are done have left, and the keys of their
+ * receipts.
+ */
 async function createErasures(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table anonymisation (
@@ -46,6 +49,7 @@ async function createErasures(db: Kysely<unknown>): Promise<void> {
       asked_again boolean not null,
       erasure_id uuid not null default uuidv7(),
       requested_at timestamptz not null default now(),
+      requested_by text not null,
       first_version int not null,
       finished_version int not null default 0,
       page_token text not null default '',
@@ -65,6 +69,8 @@ async function createErasures(db: Kysely<unknown>): Promise<void> {
       kind text not null,
       requested_at timestamptz not null,
       completed_at timestamptz not null,
+      requested_by text not null,
+      receipt text not null,
       removed_customers int not null,
       removed_interactions int not null,
       removed_events int not null
@@ -75,12 +81,22 @@ async function createErasures(db: Kysely<unknown>): Promise<void> {
   await sql`
     create view erasure as
     select erasure_id as id, workspace_id, customer_id, kind, requested_at,
-      null::timestamptz as completed_at, removed_customers, removed_interactions, removed_events
+      null::timestamptz as completed_at, requested_by, null::text as receipt,
+      removed_customers, removed_interactions, removed_events
     from anonymisation
     union all
     select id, workspace_id, customer_id, kind, requested_at,
-      completed_at, removed_customers, removed_interactions, removed_events
+      completed_at, requested_by, receipt,
+      removed_customers, removed_interactions, removed_events
     from finished_erasure`.execute(db);
+  // Rows are few: one per rotation. The clock, because a transaction may begin before another key is created.
+  await sql`
+    create table erasure_key (
+      kid text primary key,
+      x text not null,
+      sealed text,
+      created_at timestamptz not null default clock_timestamp()
+    )`.execute(db);
 }
 
 async function createRetention(db: Kysely<unknown>): Promise<void> {

@@ -24,6 +24,12 @@ const newCustomer = z
   })
   .meta({ id: 'NewCustomer' });
 
+/** Details of the customer that a new interaction sets. */
+export const customerDetails = z.strictObject({ firstName, lastName, email }).partial().meta({
+  id: 'CustomerDetails',
+  description: 'Details of the customer to set; the others stay as they are',
+});
+
 const customerChange = z
   .strictObject({ firstName, lastName, email })
   .partial()
@@ -189,13 +195,16 @@ async function eraseCurrent(
   customer: { workspaceId: string; id: string },
   call: KeyCall,
   customers: RouteDeps['customers'],
-  erase: (request: typeof customer & { ifVersion: number; waitSeconds: number }) => Promise<void>,
+  erase: (
+    request: typeof customer & { ifVersion: number; waitSeconds: number; requestedBy: string },
+  ) => Promise<void>,
 ): Promise<{ data: null }> {
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
     const { version } = await customers.getCustomer(customer, call.rpc());
     try {
       const waitSeconds = erasureLimits.waitSecondsMax;
-      await erase({ ...customer, ifVersion: call.ifVersion ?? version, waitSeconds });
+      const requestedBy = call.principal.apiKey;
+      await erase({ ...customer, ifVersion: call.ifVersion ?? version, waitSeconds, requestedBy });
       return { data: null };
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'aborted' || call.ifVersion !== undefined)

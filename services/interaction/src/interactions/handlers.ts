@@ -6,6 +6,7 @@ import { addSpanIds } from '@parley/runtime/span-ids';
 import { validate as isUuid } from 'uuid';
 import type { Deps } from '../deps.ts';
 import { positionOf } from '../list-position.ts';
+import { createInteractions } from './bulk-creation.ts';
 import { eventBodies } from './event-bodies.ts';
 import { createInteraction } from './creation.ts';
 import { expireDue } from './expiry-store.ts';
@@ -20,6 +21,7 @@ import {
 } from './list-store.ts';
 import { interactionMessage, priorityOf, statusOf } from './message.ts';
 import { loadForMessage } from './store.ts';
+import { digestOfSubject, interactionRecord, pageOfSubject } from './subject-store.ts';
 import { updateInteraction } from './update.ts';
 
 /** The RPCs of removals, whose folder uses this one. */
@@ -44,6 +46,8 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
       addSpanIds({ interactionId: created.interaction?.id });
       return created;
     },
+
+    createInteractions: (request, call) => createInteractions(deps, request, call.requestId),
 
     getInteraction: async ({ workspaceId, id }) => {
       addSpanIds({ interactionId: id });
@@ -77,6 +81,15 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
           ? await shortListOfCustomer(db, workspaceId, customerId)
           : await listOfCustomer(db, workspaceId, customerId, after),
       );
+    },
+
+    exportCustomer: async ({ workspaceId, customerId, after: given }) => {
+      const after = positionOf(given);
+      if (after === undefined) await expireDue(db, workspaceId);
+      // Before the rows: a change in between shows in the next digest.
+      const digest = after === undefined ? await digestOfSubject(db, workspaceId, customerId) : undefined;
+      const { rows, nextAfter } = await pageOfSubject(db, workspaceId, customerId, after);
+      return { interactions: rows.map((row) => interactionRecord(row, linkKeys)), nextAfter, digest };
     },
 
     updateInteraction: (request, call) => {

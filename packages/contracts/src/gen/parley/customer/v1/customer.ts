@@ -39,6 +39,24 @@ export interface EnsureCustomerRequest {
   id: string;
 }
 
+export interface EnsureCustomersRequest {
+  workspaceId: string;
+  customers: EnsuredCustomer[];
+}
+
+export interface EnsuredCustomer {
+  id: string;
+  /** Details to set. Those that are absent stay as they are; a new customer has empty ones. */
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+  email?: string | null | undefined;
+}
+
+export interface EnsureCustomersResponse {
+  /** In the order of the request. */
+  customers: Customer[];
+}
+
 export interface GetCustomerRequest {
   workspaceId: string;
   id: string;
@@ -71,7 +89,12 @@ export interface AnonymiseCustomerRequest {
     | null
     | undefined;
   /** Not set: until all of it is done. */
-  waitSeconds?: number | null | undefined;
+  waitSeconds?:
+    | number
+    | null
+    | undefined;
+  /** The API key that asks for it. An erasure keeps that of its first call. */
+  requestedBy: string;
 }
 
 export interface AnonymiseCustomerResponse {
@@ -94,7 +117,13 @@ export interface Erasure {
     | Date
     | null;
   /** What was removed so far. */
-  removed: ErasureCounts | null;
+  removed:
+    | ErasureCounts
+    | null;
+  /** The API key that asked for it. */
+  requestedBy: string;
+  /** A JWS (RFC 7515) over the erasure as the API shows it. Not set while it runs. */
+  receipt?: string | null | undefined;
 }
 
 export interface ErasureCounts {
@@ -136,7 +165,12 @@ export interface DeleteCustomerRequest {
     | null
     | undefined;
   /** Not set: until all of it is done. */
-  waitSeconds?: number | null | undefined;
+  waitSeconds?:
+    | number
+    | null
+    | undefined;
+  /** The API key that asks for it. An anonymisation that becomes this deletion gets it too. */
+  requestedBy: string;
 }
 
 export interface DeleteCustomerResponse {
@@ -179,6 +213,25 @@ export interface PreviewRetentionResponse {
   completed: number;
   ended: number;
   draft: number;
+}
+
+export interface ListErasureKeysRequest {
+}
+
+export interface ListErasureKeysResponse {
+  keys: ErasureKey[];
+}
+
+export interface RotateErasureKeyRequest {
+}
+
+/** A public key (Ed25519, RFC 8032) that verifies receipts. */
+export interface ErasureKey {
+  /** The thumbprint of the key (RFC 7638). */
+  kid: string;
+  /** 32 bytes as base64url. */
+  x: string;
+  createdAt: Date | null;
 }
 
 function createBaseCustomer(): Customer {
@@ -486,6 +539,188 @@ export const EnsureCustomerRequest: MessageFns<EnsureCustomerRequest> = {
   },
 };
 
+function createBaseEnsureCustomersRequest(): EnsureCustomersRequest {
+  return { workspaceId: "", customers: [] };
+}
+
+export const EnsureCustomersRequest: MessageFns<EnsureCustomersRequest> = {
+  encode(message: EnsureCustomersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    for (const v of message.customers) {
+      EnsuredCustomer.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EnsureCustomersRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEnsureCustomersRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.customers.push(EnsuredCustomer.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEnsuredCustomer(): EnsuredCustomer {
+  return { id: "", firstName: null, lastName: null, email: null };
+}
+
+export const EnsuredCustomer: MessageFns<EnsuredCustomer> = {
+  encode(message: EnsuredCustomer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.firstName !== undefined && message.firstName !== null) {
+      writer.uint32(18).string(message.firstName);
+    }
+    if (message.lastName !== undefined && message.lastName !== null) {
+      writer.uint32(26).string(message.lastName);
+    }
+    if (message.email !== undefined && message.email !== null) {
+      writer.uint32(34).string(message.email);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EnsuredCustomer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEnsuredCustomer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.firstName = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.lastName = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEnsureCustomersResponse(): EnsureCustomersResponse {
+  return { customers: [] };
+}
+
+export const EnsureCustomersResponse: MessageFns<EnsureCustomersResponse> = {
+  encode(message: EnsureCustomersResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.customers) {
+      Customer.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EnsureCustomersResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEnsureCustomersResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.customers.push(Customer.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseGetCustomerRequest(): GetCustomerRequest {
   return { workspaceId: "", id: "" };
 }
@@ -759,7 +994,7 @@ export const UpdateCustomerRequest: MessageFns<UpdateCustomerRequest> = {
 };
 
 function createBaseAnonymiseCustomerRequest(): AnonymiseCustomerRequest {
-  return { workspaceId: "", id: "", ifVersion: null, waitSeconds: null };
+  return { workspaceId: "", id: "", ifVersion: null, waitSeconds: null, requestedBy: "" };
 }
 
 export const AnonymiseCustomerRequest: MessageFns<AnonymiseCustomerRequest> = {
@@ -775,6 +1010,9 @@ export const AnonymiseCustomerRequest: MessageFns<AnonymiseCustomerRequest> = {
     }
     if (message.waitSeconds !== undefined && message.waitSeconds !== null) {
       writer.uint32(32).int32(message.waitSeconds);
+    }
+    if (message.requestedBy !== "") {
+      writer.uint32(42).string(message.requestedBy);
     }
     return writer;
   },
@@ -822,6 +1060,14 @@ export const AnonymiseCustomerRequest: MessageFns<AnonymiseCustomerRequest> = {
             }
 
             message.waitSeconds = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.requestedBy = reader.string();
             continue;
           }
         }
@@ -895,7 +1141,16 @@ export const AnonymiseCustomerResponse: MessageFns<AnonymiseCustomerResponse> = 
 };
 
 function createBaseErasure(): Erasure {
-  return { id: "", customerId: "", kind: "", requestedAt: null, completedAt: null, removed: null };
+  return {
+    id: "",
+    customerId: "",
+    kind: "",
+    requestedAt: null,
+    completedAt: null,
+    removed: null,
+    requestedBy: "",
+    receipt: null,
+  };
 }
 
 export const Erasure: MessageFns<Erasure> = {
@@ -917,6 +1172,12 @@ export const Erasure: MessageFns<Erasure> = {
     }
     if (message.removed !== undefined && message.removed !== null) {
       ErasureCounts.encode(message.removed, writer.uint32(50).fork()).join();
+    }
+    if (message.requestedBy !== "") {
+      writer.uint32(58).string(message.requestedBy);
+    }
+    if (message.receipt !== undefined && message.receipt !== null) {
+      writer.uint32(66).string(message.receipt);
     }
     return writer;
   },
@@ -980,6 +1241,22 @@ export const Erasure: MessageFns<Erasure> = {
             }
 
             message.removed = ErasureCounts.decode(reader, reader.uint32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.requestedBy = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.receipt = reader.string();
             continue;
           }
         }
@@ -1257,7 +1534,7 @@ export const ListErasuresResponse: MessageFns<ListErasuresResponse> = {
 };
 
 function createBaseDeleteCustomerRequest(): DeleteCustomerRequest {
-  return { workspaceId: "", id: "", ifVersion: null, waitSeconds: null };
+  return { workspaceId: "", id: "", ifVersion: null, waitSeconds: null, requestedBy: "" };
 }
 
 export const DeleteCustomerRequest: MessageFns<DeleteCustomerRequest> = {
@@ -1273,6 +1550,9 @@ export const DeleteCustomerRequest: MessageFns<DeleteCustomerRequest> = {
     }
     if (message.waitSeconds !== undefined && message.waitSeconds !== null) {
       writer.uint32(32).int32(message.waitSeconds);
+    }
+    if (message.requestedBy !== "") {
+      writer.uint32(42).string(message.requestedBy);
     }
     return writer;
   },
@@ -1320,6 +1600,14 @@ export const DeleteCustomerRequest: MessageFns<DeleteCustomerRequest> = {
             }
 
             message.waitSeconds = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.requestedBy = reader.string();
             continue;
           }
         }
@@ -1756,6 +2044,190 @@ export const PreviewRetentionResponse: MessageFns<PreviewRetentionResponse> = {
   },
 };
 
+function createBaseListErasureKeysRequest(): ListErasureKeysRequest {
+  return {};
+}
+
+export const ListErasureKeysRequest: MessageFns<ListErasureKeysRequest> = {
+  encode(_: ListErasureKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListErasureKeysRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListErasureKeysRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListErasureKeysResponse(): ListErasureKeysResponse {
+  return { keys: [] };
+}
+
+export const ListErasureKeysResponse: MessageFns<ListErasureKeysResponse> = {
+  encode(message: ListErasureKeysResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.keys) {
+      ErasureKey.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListErasureKeysResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListErasureKeysResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.keys.push(ErasureKey.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRotateErasureKeyRequest(): RotateErasureKeyRequest {
+  return {};
+}
+
+export const RotateErasureKeyRequest: MessageFns<RotateErasureKeyRequest> = {
+  encode(_: RotateErasureKeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RotateErasureKeyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRotateErasureKeyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseErasureKey(): ErasureKey {
+  return { kid: "", x: "", createdAt: null };
+}
+
+export const ErasureKey: MessageFns<ErasureKey> = {
+  encode(message: ErasureKey, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kid !== "") {
+      writer.uint32(10).string(message.kid);
+    }
+    if (message.x !== "") {
+      writer.uint32(18).string(message.x);
+    }
+    if (message.createdAt !== undefined && message.createdAt !== null) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ErasureKey {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseErasureKey();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.kid = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.x = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** The customers of a workspace. */
 export type CustomerServiceService = typeof CustomerServiceService;
 export const CustomerServiceService = {
@@ -1784,6 +2256,21 @@ export const CustomerServiceService = {
     requestDeserialize: (value: Buffer): EnsureCustomerRequest => EnsureCustomerRequest.decode(value),
     responseSerialize: (value: Customer): Buffer => Buffer.from(Customer.encode(value).finish()),
     responseDeserialize: (value: Buffer): Customer => Customer.decode(value),
+  },
+  /**
+   * As `EnsureCustomer` for several customers, in order, and sets the details that are given. A repeated id is a later
+   * call. Returns one customer for each, as it is after its turn.
+   */
+  ensureCustomers: {
+    path: "/parley.customer.v1.CustomerService/EnsureCustomers" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: EnsureCustomersRequest): Buffer =>
+      Buffer.from(EnsureCustomersRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): EnsureCustomersRequest => EnsureCustomersRequest.decode(value),
+    responseSerialize: (value: EnsureCustomersResponse): Buffer =>
+      Buffer.from(EnsureCustomersResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EnsureCustomersResponse => EnsureCustomersResponse.decode(value),
   },
   /** NOT_FOUND when it does not exist. */
   getCustomer: {
@@ -1906,6 +2393,18 @@ export const CustomerServiceService = {
       Buffer.from(PreviewRetentionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): PreviewRetentionResponse => PreviewRetentionResponse.decode(value),
   },
+  /** The public keys of all receipts, newest first, also those that no longer sign. */
+  listErasureKeys: {
+    path: "/parley.customer.v1.CustomerService/ListErasureKeys" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListErasureKeysRequest): Buffer =>
+      Buffer.from(ListErasureKeysRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListErasureKeysRequest => ListErasureKeysRequest.decode(value),
+    responseSerialize: (value: ListErasureKeysResponse): Buffer =>
+      Buffer.from(ListErasureKeysResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListErasureKeysResponse => ListErasureKeysResponse.decode(value),
+  },
 } as const;
 
 export interface CustomerServiceServer extends UntypedServiceImplementation {
@@ -1916,6 +2415,11 @@ export interface CustomerServiceServer extends UntypedServiceImplementation {
    * workspace does not exist.
    */
   ensureCustomer: handleUnaryCall<EnsureCustomerRequest, Customer>;
+  /**
+   * As `EnsureCustomer` for several customers, in order, and sets the details that are given. A repeated id is a later
+   * call. Returns one customer for each, as it is after its turn.
+   */
+  ensureCustomers: handleUnaryCall<EnsureCustomersRequest, EnsureCustomersResponse>;
   /** NOT_FOUND when it does not exist. */
   getCustomer: handleUnaryCall<GetCustomerRequest, Customer>;
   /** Oldest first, with the exact total. */
@@ -1947,6 +2451,29 @@ export interface CustomerServiceServer extends UntypedServiceImplementation {
   updateRetention: handleUnaryCall<UpdateRetentionRequest, WorkspaceRetention>;
   /** How many interactions would be deleted under the settings with this change. */
   previewRetention: handleUnaryCall<PreviewRetentionRequest, PreviewRetentionResponse>;
+  /** The public keys of all receipts, newest first, also those that no longer sign. */
+  listErasureKeys: handleUnaryCall<ListErasureKeysRequest, ListErasureKeysResponse>;
+}
+
+/** For the operator. */
+export type CustomerAdminServiceService = typeof CustomerAdminServiceService;
+export const CustomerAdminServiceService = {
+  /** Creates the key that signs receipts from now on, and deletes the private parts of the earlier ones. */
+  rotateErasureKey: {
+    path: "/parley.customer.v1.CustomerAdminService/RotateErasureKey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RotateErasureKeyRequest): Buffer =>
+      Buffer.from(RotateErasureKeyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RotateErasureKeyRequest => RotateErasureKeyRequest.decode(value),
+    responseSerialize: (value: ErasureKey): Buffer => Buffer.from(ErasureKey.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ErasureKey => ErasureKey.decode(value),
+  },
+} as const;
+
+export interface CustomerAdminServiceServer extends UntypedServiceImplementation {
+  /** Creates the key that signs receipts from now on, and deletes the private parts of the earlier ones. */
+  rotateErasureKey: handleUnaryCall<RotateErasureKeyRequest, ErasureKey>;
 }
 
 function toTimestamp(date: Date): Timestamp {

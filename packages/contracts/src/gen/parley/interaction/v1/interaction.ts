@@ -5,7 +5,7 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
-import { Idempotency, Page, Retention } from "../../common/v1/common.ts";
+import { Idempotency, ItemError, Page, Retention } from "../../common/v1/common.ts";
 
 export interface Interaction {
   id: string;
@@ -160,11 +160,49 @@ export interface CreateInteractionRequest {
     | null;
   /** The `key` of the bot's definition, instead of `bot_id`, which is then empty. */
   botKey?: string | null | undefined;
+  customer?: CustomerDetails | null | undefined;
+}
+
+/** Details of the customer to set. Those that are absent stay as they are. */
+export interface CustomerDetails {
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+  email?: string | null | undefined;
 }
 
 export interface CreateInteractionResponse {
   interaction: Interaction | null;
   replayed: boolean;
+}
+
+export interface CreateInteractionsRequest {
+  workspaceId: string;
+  interactions: NewInteraction[];
+  idempotency: Idempotency | null;
+}
+
+/** The fields of `CreateInteractionRequest`. */
+export interface NewInteraction {
+  customerId: string;
+  botId: string;
+  status: Interaction_Status;
+  priority: Interaction_Priority;
+  expirySeconds?: number | null | undefined;
+  context: ContextEntry[];
+  botKey?: string | null | undefined;
+  customer?: CustomerDetails | null | undefined;
+}
+
+export interface CreateInteractionsResponse {
+  /** In the order of the request. */
+  results: CreationResult[];
+  replayed: boolean;
+}
+
+/** Exactly one of both is set. */
+export interface CreationResult {
+  interaction?: Interaction | null | undefined;
+  error?: ItemError | null | undefined;
 }
 
 export interface GetInteractionRequest {
@@ -237,6 +275,37 @@ export interface ListCustomerInteractionsResponse {
     | undefined;
   /** Only if `only_short` was asked for: the list is long. */
   isLong?: boolean | null | undefined;
+}
+
+export interface ExportCustomerRequest {
+  workspaceId: string;
+  customerId: string;
+  /** Continues after the interaction of this id. */
+  after?: string | null | undefined;
+}
+
+export interface ExportCustomerResponse {
+  interactions: InteractionRecord[];
+  /** The id with which the list continues; absent at its end. */
+  nextAfter?:
+    | string
+    | null
+    | undefined;
+  /** Only without `after`: changes with every row of the list. */
+  digest?: string | null | undefined;
+}
+
+export interface InteractionRecord {
+  interaction: Interaction | null;
+  botKey: string;
+  /** Absent until the conversation has started, like the others. */
+  botVersion?: number | null | undefined;
+  startedAt: Date | null;
+  completedAt:
+    | Date
+    | null;
+  /** JSON of an object with `answers`, `customer` and `locale`. */
+  conversation?: string | null | undefined;
 }
 
 export interface UpdateInteractionRequest {
@@ -626,6 +695,7 @@ function createBaseCreateInteractionRequest(): CreateInteractionRequest {
     context: [],
     idempotency: null,
     botKey: null,
+    customer: null,
   };
 }
 
@@ -657,6 +727,9 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
     }
     if (message.botKey !== undefined && message.botKey !== null) {
       writer.uint32(74).string(message.botKey);
+    }
+    if (message.customer !== undefined && message.customer !== null) {
+      CustomerDetails.encode(message.customer, writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -746,6 +819,82 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
             message.botKey = reader.string();
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.customer = CustomerDetails.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCustomerDetails(): CustomerDetails {
+  return { firstName: null, lastName: null, email: null };
+}
+
+export const CustomerDetails: MessageFns<CustomerDetails> = {
+  encode(message: CustomerDetails, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.firstName !== undefined && message.firstName !== null) {
+      writer.uint32(10).string(message.firstName);
+    }
+    if (message.lastName !== undefined && message.lastName !== null) {
+      writer.uint32(18).string(message.lastName);
+    }
+    if (message.email !== undefined && message.email !== null) {
+      writer.uint32(26).string(message.email);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CustomerDetails {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCustomerDetails();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.firstName = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.lastName = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -801,6 +950,320 @@ export const CreateInteractionResponse: MessageFns<CreateInteractionResponse> = 
             }
 
             message.replayed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCreateInteractionsRequest(): CreateInteractionsRequest {
+  return { workspaceId: "", interactions: [], idempotency: null };
+}
+
+export const CreateInteractionsRequest: MessageFns<CreateInteractionsRequest> = {
+  encode(message: CreateInteractionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    for (const v of message.interactions) {
+      NewInteraction.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.idempotency !== undefined && message.idempotency !== null) {
+      Idempotency.encode(message.idempotency, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreateInteractionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreateInteractionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.interactions.push(NewInteraction.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.idempotency = Idempotency.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseNewInteraction(): NewInteraction {
+  return {
+    customerId: "",
+    botId: "",
+    status: Interaction_Status.STATUS_UNSPECIFIED,
+    priority: Interaction_Priority.PRIORITY_UNSPECIFIED,
+    expirySeconds: null,
+    context: [],
+    botKey: null,
+    customer: null,
+  };
+}
+
+export const NewInteraction: MessageFns<NewInteraction> = {
+  encode(message: NewInteraction, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.customerId !== "") {
+      writer.uint32(10).string(message.customerId);
+    }
+    if (message.botId !== "") {
+      writer.uint32(18).string(message.botId);
+    }
+    if (message.status !== Interaction_Status.STATUS_UNSPECIFIED) {
+      writer.uint32(24).int32(interaction_StatusToNumber(message.status));
+    }
+    if (message.priority !== Interaction_Priority.PRIORITY_UNSPECIFIED) {
+      writer.uint32(32).int32(interaction_PriorityToNumber(message.priority));
+    }
+    if (message.expirySeconds !== undefined && message.expirySeconds !== null) {
+      writer.uint32(41).double(message.expirySeconds);
+    }
+    for (const v of message.context) {
+      ContextEntry.encode(v!, writer.uint32(50).fork()).join();
+    }
+    if (message.botKey !== undefined && message.botKey !== null) {
+      writer.uint32(58).string(message.botKey);
+    }
+    if (message.customer !== undefined && message.customer !== null) {
+      CustomerDetails.encode(message.customer, writer.uint32(66).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): NewInteraction {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNewInteraction();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.botId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.status = interaction_StatusFromJSON(reader.int32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.priority = interaction_PriorityFromJSON(reader.int32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 41) {
+              break;
+            }
+
+            message.expirySeconds = reader.double();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.context.push(ContextEntry.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.botKey = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.customer = CustomerDetails.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCreateInteractionsResponse(): CreateInteractionsResponse {
+  return { results: [], replayed: false };
+}
+
+export const CreateInteractionsResponse: MessageFns<CreateInteractionsResponse> = {
+  encode(message: CreateInteractionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.results) {
+      CreationResult.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.replayed !== false) {
+      writer.uint32(16).bool(message.replayed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreateInteractionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreateInteractionsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.results.push(CreationResult.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.replayed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCreationResult(): CreationResult {
+  return { interaction: null, error: null };
+}
+
+export const CreationResult: MessageFns<CreationResult> = {
+  encode(message: CreationResult, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.interaction !== undefined && message.interaction !== null) {
+      Interaction.encode(message.interaction, writer.uint32(10).fork()).join();
+    }
+    if (message.error !== undefined && message.error !== null) {
+      ItemError.encode(message.error, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreationResult {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreationResult();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.interaction = Interaction.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.error = ItemError.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1238,6 +1701,243 @@ export const ListCustomerInteractionsResponse: MessageFns<ListCustomerInteractio
             }
 
             message.isLong = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExportCustomerRequest(): ExportCustomerRequest {
+  return { workspaceId: "", customerId: "", after: null };
+}
+
+export const ExportCustomerRequest: MessageFns<ExportCustomerRequest> = {
+  encode(message: ExportCustomerRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(18).string(message.customerId);
+    }
+    if (message.after !== undefined && message.after !== null) {
+      writer.uint32(26).string(message.after);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExportCustomerRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExportCustomerRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExportCustomerResponse(): ExportCustomerResponse {
+  return { interactions: [], nextAfter: null, digest: null };
+}
+
+export const ExportCustomerResponse: MessageFns<ExportCustomerResponse> = {
+  encode(message: ExportCustomerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.interactions) {
+      InteractionRecord.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextAfter !== undefined && message.nextAfter !== null) {
+      writer.uint32(18).string(message.nextAfter);
+    }
+    if (message.digest !== undefined && message.digest !== null) {
+      writer.uint32(26).string(message.digest);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExportCustomerResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExportCustomerResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.interactions.push(InteractionRecord.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextAfter = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.digest = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInteractionRecord(): InteractionRecord {
+  return { interaction: null, botKey: "", botVersion: null, startedAt: null, completedAt: null, conversation: null };
+}
+
+export const InteractionRecord: MessageFns<InteractionRecord> = {
+  encode(message: InteractionRecord, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.interaction !== undefined && message.interaction !== null) {
+      Interaction.encode(message.interaction, writer.uint32(10).fork()).join();
+    }
+    if (message.botKey !== "") {
+      writer.uint32(18).string(message.botKey);
+    }
+    if (message.botVersion !== undefined && message.botVersion !== null) {
+      writer.uint32(24).int32(message.botVersion);
+    }
+    if (message.startedAt !== undefined && message.startedAt !== null) {
+      Timestamp.encode(toTimestamp(message.startedAt), writer.uint32(34).fork()).join();
+    }
+    if (message.completedAt !== undefined && message.completedAt !== null) {
+      Timestamp.encode(toTimestamp(message.completedAt), writer.uint32(42).fork()).join();
+    }
+    if (message.conversation !== undefined && message.conversation !== null) {
+      writer.uint32(50).string(message.conversation);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InteractionRecord {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInteractionRecord();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.interaction = Interaction.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.botKey = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.botVersion = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.startedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.completedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.conversation = reader.string();
             continue;
           }
         }
@@ -2468,6 +3168,21 @@ export const InteractionServiceService = {
       Buffer.from(CreateInteractionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateInteractionResponse => CreateInteractionResponse.decode(value),
   },
+  /**
+   * As `CreateInteraction` for each item, in order. A rejected item has no effect, and none on others. The
+   * Idempotency-Key covers all of them.
+   */
+  createInteractions: {
+    path: "/parley.interaction.v1.InteractionService/CreateInteractions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CreateInteractionsRequest): Buffer =>
+      Buffer.from(CreateInteractionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CreateInteractionsRequest => CreateInteractionsRequest.decode(value),
+    responseSerialize: (value: CreateInteractionsResponse): Buffer =>
+      Buffer.from(CreateInteractionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CreateInteractionsResponse => CreateInteractionsResponse.decode(value),
+  },
   /** NOT_FOUND when it does not exist. */
   getInteraction: {
     path: "/parley.interaction.v1.InteractionService/GetInteraction" as const,
@@ -2507,6 +3222,21 @@ export const InteractionServiceService = {
       Buffer.from(ListCustomerInteractionsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListCustomerInteractionsResponse =>
       ListCustomerInteractionsResponse.decode(value),
+  },
+  /**
+   * All that is stored about the interactions of one customer, newest first. Returns the first rows: up to 256 KiB of
+   * JSON, but at least one.
+   */
+  exportCustomer: {
+    path: "/parley.interaction.v1.InteractionService/ExportCustomer" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ExportCustomerRequest): Buffer =>
+      Buffer.from(ExportCustomerRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ExportCustomerRequest => ExportCustomerRequest.decode(value),
+    responseSerialize: (value: ExportCustomerResponse): Buffer =>
+      Buffer.from(ExportCustomerResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ExportCustomerResponse => ExportCustomerResponse.decode(value),
   },
   /** NOT_FOUND; FAILED_PRECONDITION for an illegal transition; ABORTED when `if_version` is not the row's. */
   updateInteraction: {
@@ -2621,6 +3351,11 @@ export const InteractionServiceService = {
 export interface InteractionServiceServer extends UntypedServiceImplementation {
   /** Also creates a missing customer. INVALID_ARGUMENT when the bot does not exist or does not declare a context key. */
   createInteraction: handleUnaryCall<CreateInteractionRequest, CreateInteractionResponse>;
+  /**
+   * As `CreateInteraction` for each item, in order. A rejected item has no effect, and none on others. The
+   * Idempotency-Key covers all of them.
+   */
+  createInteractions: handleUnaryCall<CreateInteractionsRequest, CreateInteractionsResponse>;
   /** NOT_FOUND when it does not exist. */
   getInteraction: handleUnaryCall<GetInteractionRequest, Interaction>;
   /**
@@ -2630,6 +3365,11 @@ export interface InteractionServiceServer extends UntypedServiceImplementation {
   listInteractions: handleUnaryCall<ListInteractionsRequest, ListInteractionsResponse>;
   /** All interactions of one customer, newest first. Returns the first rows, as `ListInteractions` does. */
   listCustomerInteractions: handleUnaryCall<ListCustomerInteractionsRequest, ListCustomerInteractionsResponse>;
+  /**
+   * All that is stored about the interactions of one customer, newest first. Returns the first rows: up to 256 KiB of
+   * JSON, but at least one.
+   */
+  exportCustomer: handleUnaryCall<ExportCustomerRequest, ExportCustomerResponse>;
   /** NOT_FOUND; FAILED_PRECONDITION for an illegal transition; ABORTED when `if_version` is not the row's. */
   updateInteraction: handleUnaryCall<UpdateInteractionRequest, Interaction>;
   /**
