@@ -7,6 +7,7 @@ import { addErasureCommands } from './commands/erasure.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
+import { addWebhookCommands } from './commands/webhook.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { type Failure, usageFailure } from './failure.ts';
 import { printFailure, toFailure } from './output.ts';
@@ -39,7 +40,7 @@ export async function run(args: string[], shell: Shell): Promise<number> {
 
 function createProgram(json: boolean, shell: Shell): Command {
   const program = new Command('parley')
-    .description('Administers Parley: workspaces, API keys, bots, customers and schemas.')
+    .description('Administers Parley: workspaces, API keys, bots, webhooks, customers and schemas.')
     .option('--json', 'print one JSON value')
     .option('--data-dir <dir>', 'the data folder of a local run (PARLEY_DATA_DIR, else .parley)')
     .option('--identity <address>', 'the identity service of a deployment, host:port')
@@ -57,6 +58,7 @@ function createProgram(json: boolean, shell: Shell): Command {
   addWorkspaceCommands(program, shell);
   addKeyCommands(program, shell);
   addBotCommands(program, shell);
+  addWebhookCommands(program, shell);
   addCustomerCommands(program, shell);
   addErasureCommands(program, shell);
   addEnvCommand(program, shell);

@@ -1,8 +1,8 @@
-import { customerAnonymised } from '@parley/contracts/events';
+import { customerAnonymised, customerDeleted } from '@parley/contracts/events';
 import { insertEvents, newEvent } from '@parley/events/log';
 import { Customer } from '@parley/contracts/customer/v1/customer';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { preconditionFailed } from '@parley/runtime/errors';
+import { preconditionFailed, unavailable } from '@parley/runtime/errors';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Sign } from './erasure-keys.ts';
 import { insertFinished, removedColumns } from './erasure-store.ts';
@@ -17,7 +17,7 @@ export type Begun = Pick<Selectable<AnonymisationTable>, 'erasureId' | 'version'
 /** A claimed page of a round. */
 export type ClaimedPage = Pick<
   Selectable<AnonymisationTable>,
-  'erasureId' | 'version' | 'firstVersion' | 'details' | 'pageToken'
+  'kind' | 'erasureId' | 'version' | 'firstVersion' | 'details' | 'pageToken'
 > &
   CustomerKey;
 
@@ -27,7 +27,7 @@ export interface RemovedOnPage {
   events: number;
 }
 
-interface CustomerKey {
+export interface CustomerKey {
   workspaceId: string;
   customerId: string;
 }
@@ -40,7 +40,7 @@ const leaseSeconds = 5;
  * of an unfinished anonymisation. If there is one, the call joins its erasure, which keeps its `requestedBy`. If the
  * row has no new details, the version stays and `askedAgain` is set: another round follows the current one. Otherwise
  * the round of the new version replaces the current one. Returns undefined when there is no such customer. ABORTED when
- * its version is not `ifVersion`.
+ * its version is not `ifVersion`. UNAVAILABLE while an earlier customer of this id is being deleted.
  */
 export async function beginAnonymisation(
   db: Db,
@@ -54,6 +54,7 @@ export async function beginAnonymisation(
   const emptied = sql.join(personalColumns.map((column) => sql`${sql.ref(column)} = ''`));
   return underLock(db, workspaceId, customerId, async (trx, rowVersion) => {
     if (ifVersion !== null && ifVersion !== rowVersion) throw preconditionFailed();
+    await requireNoDeletion(trx, { workspaceId, customerId });
     const { rows } = await sql<Begun>`
       with person as (
         select workspace_id, id, array_remove(array[${columns}], '') as details
@@ -122,12 +123,14 @@ export async function claimPage(db: Db): Promise<ClaimedPage | undefined> {
       ) as workspaces on workspaces.workspace_id = due.workspace_id
       where due.due_at <= now()
       order by workspaces.last_turn_at, due.due_at limit 1 for update of due skip locked)
-    returning workspace_id, customer_id, erasure_id, version, first_version, details, page_token`.execute(db);
+    returning workspace_id, customer_id, kind, erasure_id, version, first_version, details, page_token`.execute(
+    db,
+  );
   return rows[0];
 }
 
 /**
- * Records the last page of a round and ends the round: turns the anonymisation into a finished erasure with a receipt,
+ * Records the last page of a round and ends the round: turns the job into a finished erasure with a receipt,
  * or, if another round was requested, gives customer and anonymisation a new version. Returns false if the page is
  * recorded already or its round replaced.
  */
@@ -138,7 +141,7 @@ export async function finishRound(
   sign: Sign,
 ): Promise<boolean> {
   const { workspaceId, customerId } = page;
-  const isFinished = await underLock(db, workspaceId, customerId, async (trx) => {
+  const isFinished = await holdingCustomer(db, page, async (trx) => {
     if (!(await recordPage(trx, page, removed, page.pageToken))) return false;
     const done = await trx
       .deleteFrom('anonymisation')
@@ -146,6 +149,7 @@ export async function finishRound(
       .where('customerId', '=', customerId)
       .where('askedAgain', '=', false)
       .returning([
+        'kind',
         'erasureId as id',
         'workspaceId',
         'customerId',
@@ -158,8 +162,9 @@ export async function finishRound(
       await beginNextRound(trx, page);
       return true;
     }
-    await insertFinished(trx, { ...done, kind: 'anonymisation' }, sign);
-    await insertEvents(trx, [newEvent(customerAnonymised, { workspaceId, customerId })]);
+    await insertFinished(trx, done, sign);
+    const type = page.kind === 'deletion' ? customerDeleted : customerAnonymised;
+    await insertEvents(trx, [newEvent(type, { workspaceId, customerId })]);
     return true;
   });
   return isFinished ?? false;
@@ -204,6 +209,27 @@ export async function recordPage(
     .where('pageToken', '=', pageToken)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
+}
+
+/** Throws UNAVAILABLE while an earlier customer of this id is being deleted. In a transaction that locks its row. */
+export async function requireNoDeletion(trx: Db, { workspaceId, customerId }: CustomerKey): Promise<void> {
+  const deletion = await trx
+    .selectFrom('anonymisation')
+    .select('erasureId')
+    .where('workspaceId', '=', workspaceId)
+    .where('customerId', '=', customerId)
+    .where('kind', '=', 'deletion')
+    .executeTakeFirst();
+  if (deletion) throw unavailable(undefined, 'An earlier customer with this id is being deleted');
+}
+
+/** Runs the end of a round. A deletion has no customer to lock, and nothing else changes its job. */
+function holdingCustomer<T>(
+  db: Db,
+  { kind, workspaceId, customerId }: ClaimedPage,
+  work: (trx: Db) => Promise<T>,
+): Promise<T | undefined> {
+  return kind === 'deletion' ? db.transaction().execute(work) : underLock(db, workspaceId, customerId, work);
 }
 
 /**

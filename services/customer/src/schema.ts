@@ -1,5 +1,6 @@
 import type { Customer } from '@parley/contracts/customer/v1/customer';
 import type { EventLogTable } from '@parley/events/log';
+import type { FenceTable } from '@parley/postgres/fence';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
 import type { Generated } from 'kysely';
 
@@ -54,11 +55,15 @@ interface RemovedColumns {
   removedEvents: Generated<number>;
 }
 
-/** Anonymisations that have begun and are not done. A deleted row becomes an erasure. Key: workspaceId, customerId. */
+/**
+ * Anonymisations and deletions that have begun and are not done. A deleted row becomes an erasure. Key: workspaceId,
+ * customerId.
+ */
 export interface AnonymisationTable extends RemovedColumns {
   workspaceId: string;
   customerId: string;
-  /** The first version of the customer without the details. Each round has its own. */
+  kind: Generated<'anonymisation' | 'deletion'>;
+  /** The first version of the customer without the details. Each round has its own. Of a deletion: its only one. */
   version: number;
   /** The texts that every store must remove. */
   details: string[];
@@ -75,6 +80,21 @@ export interface AnonymisationTable extends RemovedColumns {
   /** The next page of the round. */
   pageToken: Generated<string>;
   /** When a replica may process the next page: now, or the end of a lease. */
+  dueAt: Generated<Date>;
+}
+
+/** How long a workspace keeps interactions, and the sweep that deletes the others. Key: workspaceId. */
+export interface RetentionTable {
+  workspaceId: string;
+  /** Null: for ever. */
+  completedDays: number | null;
+  endedDays: number | null;
+  draftDays: number | null;
+  /** Rises with every change of the days. */
+  version: Generated<number>;
+  /** The next page of the sweep; empty for the first. */
+  pageToken: Generated<string>;
+  /** When a replica may process the next page: a time, or the end of a lease. */
   dueAt: Generated<Date>;
 }
 
@@ -112,8 +132,11 @@ export interface ErasureKeyTable {
 export interface Tables {
   customer: CustomerTable;
   customerCount: CustomerCountTable;
+  /** `version` is that of a customer's last deletion: a customer that is created again has a later one. */
+  fence: FenceTable;
   anonymisation: AnonymisationTable;
   finishedErasure: FinishedErasureTable;
+  retention: RetentionTable;
   erasure: ErasureView;
   erasureKey: ErasureKeyTable;
   idempotencyRecord: IdempotencyTable;

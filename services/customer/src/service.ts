@@ -22,6 +22,7 @@ import { customerHandlers } from './handlers.ts';
 import { migrations } from './migrations/index.ts';
 import { removeNextPage } from './remove-page.ts';
 import { requestRules } from './request-rules.ts';
+import { sweepNextPage } from './retention.ts';
 import { createRoundEnds } from './round-ends.ts';
 import type { Tables } from './schema.ts';
 import { createWorkspaceCheck } from './workspaces.ts';
@@ -62,10 +63,19 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   };
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
+  const sweeping = starting.use(
+    repeat('delete outdated interactions', 10_000, logger, () => sweepNextPage(removal)),
+  );
+  const handlers = customerHandlers({
+    db,
+    checkWorkspace,
+    interactions,
+    roundEnds,
+    wakeRemoval,
+    wakeSweep: sweeping.wake,
+  });
   const services = [
-    service(CustomerServiceService, customerHandlers({ db, checkWorkspace, roundEnds, wakeRemoval }), {
-      rules: requestRules,
-    }),
+    service(CustomerServiceService, handlers, { rules: requestRules }),
     service(
       CustomerAdminServiceService,
       { rotateErasureKey: () => rotateErasureKey(erasureKeys) },

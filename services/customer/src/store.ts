@@ -14,6 +14,14 @@ const fields = fieldsOf(Customer);
 /** How many index entries a page may skip as a small read. */
 const offsetMax = 1_000;
 
+/**
+ * SQL for the first version of a customer: 1, or later than the deletion of an earlier one with this id. Waits for a
+ * deletion that is being committed.
+ */
+function firstVersion(workspaceId: string, id: string) {
+  return sql<number>`1 + (select hold_fence(${workspaceId}::uuid, ${id}::text))`;
+}
+
 /** Inserts a customer. Throws ALREADY_EXISTS `customer-exists` when the id is taken. */
 export async function insertCustomer(
   db: Db,
@@ -22,7 +30,7 @@ export async function insertCustomer(
 ): Promise<Customer> {
   const made = await db
     .insertInto('customer')
-    .values({ ...customer, workspaceId })
+    .values({ ...customer, workspaceId, version: firstVersion(workspaceId, customer.id) })
     // Postgres would log a unique violation, with the id.
     .onConflict((conflict) => conflict.columns(['workspaceId', 'id']).doNothing())
     .returning(fields)
@@ -36,7 +44,7 @@ export async function ensureCustomer(db: Db, workspaceId: string, id: string): P
   return (
     db
       .insertInto('customer')
-      .values({ workspaceId, id, ...noDetails })
+      .values({ workspaceId, id, ...noDetails, version: firstVersion(workspaceId, id) })
       // An update without effect, so that an existing row is returned.
       .onConflict((conflict) => conflict.columns(['workspaceId', 'id']).doUpdateSet({ id }))
       .returning(fields)

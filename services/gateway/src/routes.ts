@@ -12,6 +12,7 @@ import { erasureRoutes } from './routes/erasures.ts';
 import { interactionRoutes } from './routes/interactions.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { recoveryRoutes } from './routes/recoveries.ts';
+import { retentionRoutes } from './routes/retention.ts';
 import { webhookOptionRoutes } from './routes/webhook-options.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
@@ -31,6 +32,7 @@ export const routes: Route[] = [
   ...deliveryRoutes,
   ...recoveryRoutes,
   ...erasureRoutes,
+  ...retentionRoutes,
   ...keyRoutes,
   ...sessionRoutes,
   ...healthRoutes,

@@ -7,6 +7,7 @@ import {
   anyKeys,
   type RequestRules,
   resourceId,
+  uuid,
 } from '@parley/rpc/request-rules';
 import { isPlace } from './log/subject-store.ts';
 import { orderings } from './schema.ts';
@@ -23,6 +24,7 @@ export const webhookRules: RequestRules = {
   events: eventName,
   id: resourceId,
   eventId: resourceId,
+  interactionIds: uuid,
   secretToken: characters(1, secretTokenCharactersMax),
   overlapSeconds: between(0, overlapSecondsMax),
 };

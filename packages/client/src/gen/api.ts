@@ -146,9 +146,76 @@ export type CustomerExport = {
     email: string;
   };
   /** Newest first */
-  interactions: Array<ExportedInteraction>;
+  interactions: Array<CustomerExportInteraction>;
   /** Of events about the customer to webhooks, for as long as the log keeps them. Oldest event first */
-  deliveries: Array<ExportedDelivery>;
+  deliveries: Array<CustomerExportDelivery>;
+};
+
+export type CustomerExportDelivery = {
+  id: string;
+  event: DeliveredEvent;
+  /** Its requests carried it as `webhook-id` */
+  eventId: string;
+  /** Null for an event about the customer */
+  interactionId: string | null;
+  webhookId: string;
+  /** The address of the webhook now, without user, password, query and fragment */
+  receiver: string;
+  state: DeliveryState;
+  attempts: number;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  createdAt: string;
+  /** Null while it is pending */
+  finishedAt: string | null;
+};
+
+export type CustomerExportInteraction = {
+  id: string;
+  status: InteractionStatus;
+  priority: Priority;
+  /** The type of the bot */
+  type: string;
+  bot: {
+    key: string;
+    /** Null until the interaction has started */
+    version: number | null;
+  };
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  createdAt: string;
+  startedAt: string | null;
+  completedAt: string | null;
+  /** The link to the conversation. Its URL is a secret and no part of the export */
+  link: {
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    createdAt: string;
+    expiresAt: string | null;
+  };
+  context: Array<{
+    key: string;
+    value: string;
+  }>;
+  evaluation: Record<string, string> | null;
+  /** Null until the interaction has started */
+  transcript: Array<{
+    body: string;
+    /** Epoch seconds with fraction */
+    timestamp: number;
+    type: 'bot' | 'customer';
+  }> | null;
+  conversation: {
+    /** The values of the answers by the steps of the bot */
+    answers: Record<string, unknown>;
+    /** The profile as it was when the conversation started */
+    customer: {
+      /** The client's own id of the customer, compared exactly; not `.` or `..` */
+      id: string;
+      firstName: string;
+      lastName: string;
+      email: string;
+    };
+    /** The language of the browser */
+    locale: string;
+  } | null;
 };
 
 export type CustomerInteraction = {
@@ -211,7 +278,7 @@ export type Erasure = {
   id: string;
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
   customerId: string;
-  kind: 'anonymisation';
+  kind: 'anonymisation' | 'deletion';
   /** UTC, ISO 8601 with six fractional digits and no zone */
   requestedAt: string;
   /** Null while it runs */
@@ -243,73 +310,6 @@ export type EventType = {
   schema: Record<string, unknown>;
   /** A body with the envelope */
   example: Record<string, unknown>;
-};
-
-export type ExportedDelivery = {
-  id: string;
-  event: DeliveredEvent;
-  /** Its requests carried it as `webhook-id` */
-  eventId: string;
-  /** Null for an event about the customer */
-  interactionId: string | null;
-  webhookId: string;
-  /** The address of the webhook now, without user, password, query and fragment */
-  receiver: string;
-  state: DeliveryState;
-  attempts: number;
-  /** UTC, ISO 8601 with six fractional digits and no zone */
-  createdAt: string;
-  /** Null while it is pending */
-  finishedAt: string | null;
-};
-
-export type ExportedInteraction = {
-  id: string;
-  status: InteractionStatus;
-  priority: Priority;
-  /** The type of the bot */
-  type: string;
-  bot: {
-    key: string;
-    /** Null until the interaction has started */
-    version: number | null;
-  };
-  /** UTC, ISO 8601 with six fractional digits and no zone */
-  createdAt: string;
-  startedAt: string | null;
-  completedAt: string | null;
-  /** The link to the conversation. Its URL is a secret and no part of the export */
-  link: {
-    /** UTC, ISO 8601 with six fractional digits and no zone */
-    createdAt: string;
-    expiresAt: string | null;
-  };
-  context: Array<{
-    key: string;
-    value: string;
-  }>;
-  evaluation: Record<string, string> | null;
-  /** Null until the interaction has started */
-  transcript: Array<{
-    body: string;
-    /** Epoch seconds with fraction */
-    timestamp: number;
-    type: 'bot' | 'customer';
-  }> | null;
-  conversation: {
-    /** The values of the answers by the steps of the bot */
-    answers: Record<string, unknown>;
-    /** The profile as it was when the conversation started */
-    customer: {
-      /** The client's own id of the customer, compared exactly; not `.` or `..` */
-      id: string;
-      firstName: string;
-      lastName: string;
-      email: string;
-    };
-    /** The language of the browser */
-    locale: string;
-  } | null;
 };
 
 export type Failure = {
@@ -720,6 +720,35 @@ export type Recovery = {
   finishedAt: string | null;
 };
 
+/** After how many days without a change interactions are deleted. Null: never. */
+export type Retention = {
+  /** `Completed` ones */
+  completedDays: number | null;
+  /** `Expired` ones, and `InProgress` ones that nobody touches */
+  endedDays: number | null;
+  /** `Draft` and `Pending` ones */
+  draftDays: number | null;
+};
+
+export type RetentionChange = {
+  /** `Completed` ones */
+  completedDays?: number | null;
+  /** `Expired` ones, and `InProgress` ones that nobody touches */
+  endedDays?: number | null;
+  /** `Draft` and `Pending` ones */
+  draftDays?: number | null;
+};
+
+export type RetentionPreview = {
+  /** In all */
+  interactions: number;
+  completed: number;
+  /** `Expired` or `InProgress` */
+  ended: number;
+  /** `Draft` or `Pending` */
+  draft: number;
+};
+
 export type Snapshot = {
   status: InteractionStatus;
   /** The number of the newest entry */
@@ -901,6 +930,7 @@ export type ErrorType =
   | 'lost-race'
   | 'customer-exists'
   | 'anonymisation-continues'
+  | 'deletion-continues'
   | 'invalid-session'
   | 'conversation-ended'
   | 'client-message-id-reused'

@@ -33,6 +33,9 @@ import type {
   Priority,
   PublishedBot,
   Recovery,
+  Retention,
+  RetentionChange,
+  RetentionPreview,
   Snapshot,
   Webhook,
   WebhookChange,
@@ -79,6 +82,19 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       send<Interaction>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}' },
         { params: { workspaceId, interactionId }, body },
+        options,
+      ),
+    /**
+     * Delete an interaction with its conversation
+     *
+     * Its link and sessions end at once. Seconds later, the bodies of its events, open deliveries and the
+     * answers of receivers are gone too. The log of deliveries keeps ids and times. A retry of its creation with the same
+     * `Idempotency-Key` is answered with 404.
+     */
+    delete: (interactionId: string, options?: ChangeOptions) =>
+      send<null>(
+        { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}' },
+        { params: { workspaceId, interactionId } },
         options,
       ),
     /**
@@ -142,6 +158,21 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       send<Customer>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/customers/{customerId}' },
         { params: { workspaceId, customerId }, body },
+        options,
+      ),
+    /**
+     * Delete a customer with all interactions
+     *
+     * Afterwards no store of the deployment has the customer, its interactions, their conversations, the bodies
+     * of their events or the answers of receivers. All links and sessions end. The log of deliveries keeps ids and times. If
+     * 25 seconds are not enough, the answer is 504, and the deletion continues. `detail` has the
+     * path of the erasure, which shows the progress. A customer that is created again under this id has nothing of the deleted
+     * one.
+     */
+    delete: (customerId: string, options?: ChangeOptions) =>
+      send<null>(
+        { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/customers/{customerId}' },
+        { params: { workspaceId, customerId } },
         options,
       ),
     /** List the customers, oldest first */
@@ -549,6 +580,35 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       send<Erasure>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/erasures/{erasureId}' },
         { params: { workspaceId, erasureId } },
+        options,
+      ),
+  },
+  retention: {
+    /** Get how long the workspace keeps interactions */
+    get: (options?: CallOptions) =>
+      send<Retention>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/retention' },
+        { params: { workspaceId } },
+        options,
+      ),
+    /**
+     * Change how long the workspace keeps interactions
+     *
+     * Days are counted from the last change of an interaction. Those whose time is over are deleted in small
+     * batches from now on, as with `DELETE`, except those with open deliveries. See first what would be deleted:
+     * `POST /retention/preview`.
+     */
+    update: (body: RetentionChange, options?: ChangeOptions) =>
+      send<Retention>(
+        { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/retention' },
+        { params: { workspaceId }, body },
+        options,
+      ),
+    /** Count the interactions that a change of the retention would delete now */
+    preview: (body: RetentionChange, options?: CallOptions) =>
+      send<RetentionPreview>(
+        { method: 'POST', path: '/v1/workspaces/{workspaceId}/retention/preview' },
+        { params: { workspaceId }, body },
         options,
       ),
   },

@@ -5,7 +5,7 @@ import { count } from '../values/count.ts';
 import { customerId, id } from '../values/text.ts';
 import { timestamp } from '../values/timestamp.ts';
 
-const kind = z.enum(['anonymisation']);
+const kind = z.enum(['anonymisation', 'deletion']);
 
 /** The schema of an erasure: the removal of a customer's personal data from every store. */
 export const erasure = z

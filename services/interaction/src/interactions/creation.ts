@@ -64,6 +64,7 @@ async function write(
     const { message, replayed } = await idempotent(deps.db, {
       ...recordOf(request),
       subject: request.customerId,
+      resourceOf: ({ id }) => id,
       effect,
     });
     if (written) countCreation(written);

@@ -23,12 +23,17 @@ import { loadForMessage } from './store.ts';
 import { digestOfSubject, interactionRecord, pageOfSubject } from './subject-store.ts';
 import { updateInteraction } from './update.ts';
 
-/** The approximate maximum of an answer with histories. */
+/** The RPCs of removals, whose folder uses this one. */
+export type Removals =
+  | 'redactCustomer'
+  | 'deleteInteraction'
+  | 'deleteCustomerInteractions'
+  | 'listOutdated'
+  | 'countOutdated'
+  | 'deleteOutdated';
 
-/** Returns the handlers of the RPCs about interactions, except the removal of a customer's details. */
-export function interactionHandlers(
-  deps: Deps,
-): Omit<Handlers<typeof InteractionServiceService>, 'redactCustomer'> {
+/** Returns the handlers of the RPCs about interactions, except those that remove data. */
+export function interactionHandlers(deps: Deps): Omit<Handlers<typeof InteractionServiceService>, Removals> {
   const { db, linkKeys } = deps;
   const listResponse = ({ rows, ...listed }: Listed) => ({
     interactions: rows.map((row) => interactionMessage(row, linkKeys)),
