@@ -40,7 +40,7 @@ export async function run(args: string[], shell: Shell): Promise<number> {
 
 function createProgram(json: boolean, shell: Shell): Command {
   const program = new Command('parley')
-    .description('Administers Parley: workspaces, API keys, bots, webhooks, customers and schemas.')
+    .description('Administers Parley: workspaces, API keys, bots, customers, webhooks and schemas.')
     .option('--json', 'print one JSON value')
     .option('--data-dir <dir>', 'the data folder of a local run (PARLEY_DATA_DIR, else .parley)')
     .option('--identity <address>', 'the identity service of a deployment, host:port')

@@ -130,9 +130,9 @@ export async function claimPage(db: Db): Promise<ClaimedPage | undefined> {
 }
 
 /**
- * Records the last page of a round and ends the round: turns the job into a finished erasure with a receipt,
- * or, if another round was requested, gives customer and anonymisation a new version. Returns false if the page is
- * recorded already or its round replaced.
+ * Records the last page of a round and ends the round: turns the job into a finished erasure with a receipt, or, if
+ * another round was requested, gives customer and anonymisation a new version. Returns false if the page is recorded
+ * already or its round replaced.
  */
 export async function finishRound(
   db: Db,
@@ -149,10 +149,10 @@ export async function finishRound(
       .where('customerId', '=', customerId)
       .where('askedAgain', '=', false)
       .returning([
-        'kind',
         'erasureId as id',
         'workspaceId',
         'customerId',
+        'kind',
         'requestedAt',
         'requestedBy',
         ...removedColumns,
@@ -163,7 +163,7 @@ export async function finishRound(
       return true;
     }
     await insertFinished(trx, done, sign);
-    const type = page.kind === 'deletion' ? customerDeleted : customerAnonymised;
+    const type = done.kind === 'deletion' ? customerDeleted : customerAnonymised;
     await insertEvents(trx, [newEvent(type, { workspaceId, customerId })]);
     return true;
   });

@@ -135,8 +135,8 @@ export interface Tables {
   /** `version` is that of a customer's last deletion: a customer that is created again has a later one. */
   fence: FenceTable;
   anonymisation: AnonymisationTable;
-  finishedErasure: FinishedErasureTable;
   retention: RetentionTable;
+  finishedErasure: FinishedErasureTable;
   erasure: ErasureView;
   erasureKey: ErasureKeyTable;
   idempotencyRecord: IdempotencyTable;

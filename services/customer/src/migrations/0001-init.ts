@@ -34,7 +34,10 @@ export const init: Migration = {
   },
 };
 
-/** Anonymisations and deletions under way, the erasures that those which are done have left, and their keys. */
+/**
+ * Anonymisations and deletions under way, the erasures that those which are done have left, and the keys of their
+ * receipts.
+ */
 async function createErasures(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table anonymisation (

@@ -1,5 +1,4 @@
 import { erasureLimits } from '@parley/contracts/limits';
-import type { AnonymiseCustomerRequest, DeleteCustomerRequest } from '@parley/contracts/customer/v1/customer';
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { CallOptions } from '@parley/rpc/definition';
 import { AppError, changeAttemptsMax, lostRace } from '@parley/runtime/errors';
@@ -190,12 +189,14 @@ async function eraseCurrent(
   customer: { workspaceId: string; id: string },
   call: KeyCall,
   customers: RouteDeps['customers'],
-  erase: (request: AnonymiseCustomerRequest & DeleteCustomerRequest) => Promise<void>,
+  erase: (
+    request: typeof customer & { ifVersion: number; waitSeconds: number; requestedBy: string },
+  ) => Promise<void>,
 ): Promise<{ data: null }> {
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
     const { version } = await customers.getCustomer(customer, call.rpc());
     try {
-      const { waitSecondsMax: waitSeconds } = erasureLimits;
+      const waitSeconds = erasureLimits.waitSecondsMax;
       const requestedBy = call.principal.apiKey;
       await erase({ ...customer, ifVersion: call.ifVersion ?? version, waitSeconds, requestedBy });
       return { data: null };

@@ -151,7 +151,7 @@ export interface DeleteCustomerRequest {
     | number
     | null
     | undefined;
-  /** The API key that asks for it. An anonymisation that becomes a deletion keeps that of its first call. */
+  /** The API key that asks for it. An anonymisation that becomes this deletion gets it too. */
   requestedBy: string;
 }
 
@@ -2142,18 +2142,6 @@ export const CustomerServiceService = {
       Buffer.from(ListErasuresResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListErasuresResponse => ListErasuresResponse.decode(value),
   },
-  /** The public keys of all receipts, newest first, also those that no longer sign. */
-  listErasureKeys: {
-    path: "/parley.customer.v1.CustomerService/ListErasureKeys" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListErasureKeysRequest): Buffer =>
-      Buffer.from(ListErasureKeysRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListErasureKeysRequest => ListErasureKeysRequest.decode(value),
-    responseSerialize: (value: ListErasureKeysResponse): Buffer =>
-      Buffer.from(ListErasureKeysResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListErasureKeysResponse => ListErasureKeysResponse.decode(value),
-  },
   /** How long the workspace keeps interactions. Without settings, for ever. */
   getRetention: {
     path: "/parley.customer.v1.CustomerService/GetRetention" as const,
@@ -2190,6 +2178,18 @@ export const CustomerServiceService = {
       Buffer.from(PreviewRetentionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): PreviewRetentionResponse => PreviewRetentionResponse.decode(value),
   },
+  /** The public keys of all receipts, newest first, also those that no longer sign. */
+  listErasureKeys: {
+    path: "/parley.customer.v1.CustomerService/ListErasureKeys" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListErasureKeysRequest): Buffer =>
+      Buffer.from(ListErasureKeysRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListErasureKeysRequest => ListErasureKeysRequest.decode(value),
+    responseSerialize: (value: ListErasureKeysResponse): Buffer =>
+      Buffer.from(ListErasureKeysResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListErasureKeysResponse => ListErasureKeysResponse.decode(value),
+  },
 } as const;
 
 export interface CustomerServiceServer extends UntypedServiceImplementation {
@@ -2222,8 +2222,6 @@ export interface CustomerServiceServer extends UntypedServiceImplementation {
   getErasure: handleUnaryCall<GetErasureRequest, Erasure>;
   /** Newest first. */
   listErasures: handleUnaryCall<ListErasuresRequest, ListErasuresResponse>;
-  /** The public keys of all receipts, newest first, also those that no longer sign. */
-  listErasureKeys: handleUnaryCall<ListErasureKeysRequest, ListErasureKeysResponse>;
   /** How long the workspace keeps interactions. Without settings, for ever. */
   getRetention: handleUnaryCall<GetRetentionRequest, WorkspaceRetention>;
   /**
@@ -2233,6 +2231,8 @@ export interface CustomerServiceServer extends UntypedServiceImplementation {
   updateRetention: handleUnaryCall<UpdateRetentionRequest, WorkspaceRetention>;
   /** How many interactions would be deleted under the settings with this change. */
   previewRetention: handleUnaryCall<PreviewRetentionRequest, PreviewRetentionResponse>;
+  /** The public keys of all receipts, newest first, also those that no longer sign. */
+  listErasureKeys: handleUnaryCall<ListErasureKeysRequest, ListErasureKeysResponse>;
 }
 
 /** For the operator. */
