@@ -8,6 +8,7 @@ import type { Subscriber } from './subscription-store.ts';
 /** What has become of an event for a webhook: it is sent, filtered, or its filter failed. */
 export interface Decision {
   webhookId: string;
+  isEnveloped: boolean;
   outcome: 'sent' | 'filtered' | 'failed';
   /** Why the filter failed. */
   error?: string;
@@ -33,10 +34,10 @@ export async function decide(
     filters.size > 0
       ? await inWorkScope({ tenant: event.workspaceId, signal: undefined }, () => compute(evaluate))
       : new Map<string, boolean | Error>();
-  return subscribers.map(({ webhookId, filter }) => {
+  return subscribers.map(({ webhookId, filter, isEnveloped }) => {
     const result = filter === null || (results.get(filter) ?? false);
-    if (result instanceof Error) return { webhookId, outcome: 'failed', error: result.message };
-    return { webhookId, outcome: result ? 'sent' : 'filtered' };
+    if (result instanceof Error) return { webhookId, isEnveloped, outcome: 'failed', error: result.message };
+    return { webhookId, isEnveloped, outcome: result ? 'sent' : 'filtered' };
   });
 }
 
