@@ -40,9 +40,9 @@ export function filterFault(filter: string): string | undefined {
 }
 
 /**
- * Returns for each filter (a CEL expression) whether it lets the event pass. An error if it fails: its text has no value
- * of the event, so it can be stored. The filters share the budget of one turn. If it does not suffice, those that take
- * most fail.
+ * Returns for each filter (a CEL expression) whether it lets the event pass. An error if it fails: its text has no
+ * value of the event, so it can be stored. The filters share the budget of one turn. If it does not suffice, those that
+ * take most fail.
  */
 export function filterResults(
   filters: Iterable<string>,

@@ -20,8 +20,8 @@ type Filtered = { workspaceId: string; name: EventName; interactionId: string } 
 >;
 
 /**
- * Evaluates the filters of subscribers, as work of the event's workspace. They share a budget, so that costly filters of
- * one workspace do not delay the webhooks of others.
+ * Evaluates the filters of subscribers, as work of the event's workspace. They share a budget, so that costly filters
+ * of one workspace do not delay the webhooks of others.
  */
 export async function decide(
   compute: Compute,
