@@ -107,6 +107,10 @@ export function workspaceOf({ bots, interactions, db }: Interactions, workspaceI
       return (await bots.createBot(request, call)).bot?.id ?? '';
     },
     tryCreate: (fields: Creation) => interactions.createInteraction(creation(fields), call),
+    createAll: async (items: Creation[], idempotency: CreateInteractionRequest['idempotency'] = null) => {
+      const all = items.map((fields) => creation(fields));
+      return interactions.createInteractions({ workspaceId, interactions: all, idempotency }, call);
+    },
     create: async (fields: Creation): Promise<Interaction> => {
       const { interaction } = await interactions.createInteraction(creation(fields), call);
       if (!interaction) throw new Error('no interaction was made');
@@ -119,7 +123,10 @@ export function workspaceOf({ bots, interactions, db }: Interactions, workspaceI
       request: { page?: number; pageSize?: number; after?: string; onlyShort?: boolean } & Filters = {},
     ) => {
       const { page = 1, pageSize = 20, ...filters } = request;
-      return interactions.listInteractions({ workspaceId, page: { page, pageSize }, ...filters }, call);
+      return interactions.listInteractions(
+        { workspaceId, page: { page, pageSize }, evaluation: [], ...filters },
+        call,
+      );
     },
     completions: async (interactionId?: string) => {
       const rows = await eventsOf(db, workspaceId, interactionId);
@@ -155,6 +162,13 @@ interface Filters {
   priority?: Interaction['priority'];
   customerId?: string;
   botId?: string;
+  botKey?: string;
+  createdFrom?: Date;
+  createdTo?: Date;
+  updatedFrom?: Date;
+  completedFrom?: Date;
+  completedTo?: Date;
+  evaluation?: string[];
 }
 
 export type Workspace = ReturnType<typeof workspaceOf>;

@@ -3,6 +3,7 @@
 /** The paths of the methods that may run more than once for one call (`idempotency_level` in proto/). */
 export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.customer.v1.CustomerService/EnsureCustomer',
+  '/parley.customer.v1.CustomerService/EnsureCustomers',
   '/parley.customer.v1.CustomerService/GetCustomer',
   '/parley.customer.v1.CustomerService/ListCustomers',
   '/parley.customer.v1.CustomerService/AnonymiseCustomer',
@@ -27,8 +28,10 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.interaction.v1.BotService/ListBots',
   '/parley.interaction.v1.BotService/GetBotVersion',
   '/parley.interaction.v1.BotService/ListBotVersions',
+  '/parley.interaction.v1.BotService/ListEvaluationKeys',
   '/parley.interaction.v1.InteractionService/GetInteraction',
   '/parley.interaction.v1.InteractionService/ListInteractions',
+  '/parley.interaction.v1.InteractionService/ExportInteractions',
   '/parley.interaction.v1.InteractionService/ListCustomerInteractions',
   '/parley.interaction.v1.InteractionService/ExportCustomer',
   '/parley.interaction.v1.InteractionService/ListEventBodies',

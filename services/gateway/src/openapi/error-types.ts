@@ -77,7 +77,7 @@ const kinds = {
   },
   'not-acceptable': {
     code: 406,
-    when: '`Accept` excludes JSON',
+    when: '`Accept` excludes JSON and the other types of the answer',
     detail: 'Answers are application/json, which Accept excludes',
   },
   'request-timeout': {
@@ -185,6 +185,11 @@ const kinds = {
     when: 'the body is over the limit',
     detail: 'The body must be at most 256 KiB',
   },
+  'conversations-too-large': {
+    code: 413,
+    when: 'an item of a bulk call: the conversations of the items before it are too large together; send it again',
+    detail: 'The conversations that this call begins have more than 4 MiB: send the rest in another call',
+  },
   'unsupported-media-type': {
     code: 415,
     when: 'the body is not declared as JSON',
@@ -203,8 +208,8 @@ const kinds = {
   'rate-limited': {
     code: 429,
     when:
-      'too many calls of this API key or session, new sessions of this customer or link, or lookups of unknown ' +
-      'workspaces from this address; `Retry-After`, `RateLimit` and `RateLimit-Policy`',
+      'too many calls of this API key or session, new sessions of this customer or link, exports of this workspace ' +
+      'in progress, or lookups of unknown workspaces from this address; `Retry-After`, `RateLimit` and `RateLimit-Policy`',
     detail: 'Too many calls with this API key',
   },
   'too-many-failures': {

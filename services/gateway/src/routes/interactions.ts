@@ -1,4 +1,8 @@
-import type { Interaction, ListInteractionsRequest } from '@parley/contracts/interaction/v1/interaction';
+import type {
+  Interaction,
+  ListInteractionsRequest,
+  NewInteraction,
+} from '@parley/contracts/interaction/v1/interaction';
 import { interactionLimits } from '@parley/contracts/limits';
 import type { CallOptions } from '@parley/rpc/definition';
 import { z } from 'zod';
@@ -8,7 +12,10 @@ import { pageMeta, pageOf, pageQuery } from '../values/page.ts';
 import { interaction, priority, status, toInteraction } from '../present/interaction.ts';
 import { inWorkspace, type Route, route } from '../http/route.ts';
 import { botKey, customerId, id } from '../values/text.ts';
+import { customerDetails } from './customers.ts';
 import { context } from './interaction-context.ts';
+import { exportInteractions } from './interaction-export.ts';
+import { checkedFilters, interactionFilters, requestFilters } from './interaction-filters.ts';
 
 const { contextValueBytesMax, contextBytesMax, expirySecondsMax } = interactionLimits;
 
@@ -19,9 +26,11 @@ const expiry = z
   .nullable()
   .meta({ description: 'Seconds from the request; 0 and null mean none', examples: [86_400] });
 
-const newInteraction = z
+/** The body of POST. */
+export const newInteraction = z
   .strictObject({
     customerId,
+    customer: customerDetails.optional(),
     botId: id.optional().meta({ description: 'The id of the bot; or give its `botKey`' }),
     botKey: botKey.optional().meta({ description: "The `key` of the bot's definition, instead of `botId`" }),
     status: status.default('Draft').meta({
@@ -55,6 +64,15 @@ const newInteraction = z
     ],
   });
 
+/** Returns the body of POST as the message of the interaction service. */
+export function toNewInteraction({
+  expiry: seconds,
+  botId = '',
+  ...rest
+}: z.output<typeof newInteraction>): NewInteraction {
+  return { botId, ...rest, expirySeconds: seconds || undefined };
+}
+
 function isObject({ value }: { value: unknown }): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -65,12 +83,7 @@ const interactionChange = z
   .refine((change) => Object.keys(change).length > 0, 'Must have at least one of status, priority, expiry')
   .meta({ id: 'InteractionChange', minProperties: 1, examples: [{ status: 'Pending', expiry: 86_400 }] });
 
-const filters = pageQuery.extend({
-  status: status.optional().meta({ description: 'Only those in this status' }),
-  priority: priority.optional().meta({ description: 'Only those of this priority' }),
-  customerId: customerId.optional().meta({ description: 'Only those of this customer' }),
-  botId: id.optional().meta({ description: 'Only those with this bot' }),
-});
+const filters = checkedFilters(pageQuery.extend(interactionFilters.shape));
 
 const oneInteraction = inWorkspace.extend({
   interactionId: id.meta({ description: 'The id of the interaction' }),
@@ -108,7 +121,7 @@ const listInteractions = route({
   timeoutMs: listTimeoutMs,
   handle: async ({ params: { workspaceId }, query }, call, { interactions, landingUrl, lists }) => {
     const { page, pageSize, ...filter } = query;
-    const request = { workspaceId, page: pageOf({ page, pageSize }), ...filter };
+    const request = { workspaceId, page: pageOf({ page, pageSize }), ...requestFilters(filter) };
     const load = async (changed: Partial<ListInteractionsRequest>, rpc: () => CallOptions) => {
       const { interactions: rows, ...part } = await interactions.listInteractions(
         { ...request, ...changed },
@@ -146,10 +159,9 @@ ${contextBytesMax / 1024} KiB in all (UTF-8).`,
   data: interaction,
   idempotencyKey: 'accepted',
   handle: async ({ params: { workspaceId }, body }, call, { interactions, landingUrl }) => {
-    const { expiry: seconds, botId = '', ...rest } = body;
     const { idempotency } = call;
     const made = await interactions.createInteraction(
-      { workspaceId, botId, ...rest, expirySeconds: seconds || undefined, idempotency },
+      { workspaceId, ...toNewInteraction(body), idempotency },
       call.rpc(),
     );
     const row = required(made.interaction);
@@ -209,6 +221,8 @@ answers of receivers are gone too. The log of deliveries keeps ids and times. A 
 });
 
 export const interactionRoutes: Route[] = [
+  // Before the path with an id.
+  exportInteractions,
   getInteraction,
   listInteractions,
   createInteraction,
