@@ -147,7 +147,7 @@ describe('bulk creation', () => {
     expect(status).toBe(200);
     expect(body.data.map(({ interaction }) => interaction?.customerId)).toEqual(ids);
     expect(body.data.map(({ interaction }) => interaction?.id)).toEqual(
-      body.data.map(({ interaction }) => interaction?.id).toSorted(),
+      body.data.map(({ interaction }) => interaction?.id ?? '').toSorted(),
     );
   });
 
