@@ -114,7 +114,7 @@ test('containers drop all capabilities, and only the image of PostgreSQL gets so
 test('services publish no port, so that each can have more replicas', () => {
   for (const { name, ports } of ours) expect([name, ports]).toEqual([name, undefined]);
   const targets = compose.services['balancer']?.ports?.map((port) => port.split(':').at(-1));
-  expect(targets).toEqual(['3000', '50051', '50052']);
+  expect(targets).toEqual(['3000', '50051', '50052', '50053']);
 });
 
 test('every network of a container is declared', () => {

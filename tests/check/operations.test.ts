@@ -71,6 +71,7 @@ const layout: Layout = {
     passwords: { identity: 'i', customer: 'c', interaction: 'x', webhook: 'w' },
     credentialPeppers: keys,
     identityKeys: keys,
+    customerKeys: keys,
     webhookKeys: keys,
     linkKeys: keys,
     sessionKeys: keys,

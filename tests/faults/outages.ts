@@ -5,7 +5,7 @@ import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import type { System } from '@parley/local/system';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Processes } from '../processes.ts';
 import { npsBot } from '../sample-bots.ts';
 import { type SteadyConversations, startSteadyConversations } from './steady-conversations.ts';
@@ -65,9 +65,10 @@ function adminSession(): Promise<SqlSession> {
   return openSqlSession(system.local().postgresUrl);
 }
 
-/** Locks the table exclusively until disposal. */
+/** Locks the table exclusively until disposal, at the latest until the test ends, also by its time-out. */
 async function lockTable(name: string): Promise<AsyncDisposable> {
   const session = await adminSession();
+  onTestFinished(() => session[Symbol.asyncDispose]());
   await session.query('begin');
   await session.query(`lock table ${name} in access exclusive mode`);
   return session;

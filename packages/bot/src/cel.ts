@@ -234,6 +234,8 @@ function summary(error: unknown, expression: string, known: string): string {
   if (!('code' in error)) {
     return 'an empty list or map cannot be used here; to check for an empty list, write size(answers.<id>) == 0';
   }
+  const misplaced = misplacedPart(error, expression);
+  if (misplaced !== undefined) return misplaced;
   const text = 'summary' in error && typeof error.summary === 'string' ? error.summary : error.message;
   let line = (text.split('\n')[0] ?? '').replace(/\.$/, '');
   for (const [name, own] of ownFunctions) line = line.replaceAll(`${own}(`, `${name}(`);
@@ -241,6 +243,16 @@ function summary(error: unknown, expression: string, known: string): string {
   if (missing !== undefined) return undeclared(missing, known);
   const offset = offsetOf(error, expression);
   return `${line}${offset === undefined ? '' : `, at character ${offset + 1}`}${hintFor(line)}`;
+}
+
+/** Returns what is wrong with the syntax; undefined for another fault. The library names its own kinds of tokens. */
+function misplacedPart(error: Error & { code: unknown }, expression: string): string | undefined {
+  if (error.code !== 'unexpected_token' && error.code !== 'expected_token') return undefined;
+  const range = 'range' in error && isRange(error.range) ? error.range : { start: 0, end: 0 };
+  const part = expression.slice(range.start, range.end);
+  return part.trim() === ''
+    ? 'it ends too early'
+    : `"${part}" is not expected here, at character ${range.start + 1}`;
 }
 
 /** Returns the position of the operator whose operands do not fit, else that of the faulty part. */
@@ -266,6 +278,7 @@ function undeclared(name: string, known: string): string {
   return `"${name}" is not declared (use ${known})`;
 }
 
-function isRange(range: unknown): range is { start: number } {
-  return typeof range === 'object' && range !== null && 'start' in range && typeof range.start === 'number';
+function isRange(range: unknown): range is { start: number; end: number } {
+  if (typeof range !== 'object' || range === null || !('start' in range) || !('end' in range)) return false;
+  return typeof range.start === 'number' && typeof range.end === 'number';
 }

@@ -1,11 +1,14 @@
 import { Command, CommanderError, Help, type Option } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addBotCommands } from './commands/bot.ts';
+import { addCustomerCommands } from './commands/customer.ts';
 import { addEnvCommand } from './commands/env.ts';
+import { addErasureCommands } from './commands/erasure.ts';
 import { addInteractionCommands } from './commands/interaction.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
+import { addWebhookCommands } from './commands/webhook.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { type Failure, usageFailure } from './failure.ts';
 import { printFailure, toFailure } from './output.ts';
@@ -38,7 +41,7 @@ export async function run(args: string[], shell: Shell): Promise<number> {
 
 function createProgram(json: boolean, shell: Shell): Command {
   const program = new Command('parley')
-    .description('Administers Parley: workspaces, API keys, bots, interactions and schemas.')
+    .description('Administers Parley: workspaces, keys, bots, customers, interactions, webhooks and schemas.')
     .option('--json', 'print one JSON value')
     .option('--data-dir <dir>', 'the data folder of a local run (PARLEY_DATA_DIR, else .parley)')
     .option('--identity <address>', 'the identity service of a deployment, host:port')
@@ -56,6 +59,9 @@ function createProgram(json: boolean, shell: Shell): Command {
   addWorkspaceCommands(program, shell);
   addKeyCommands(program, shell);
   addBotCommands(program, shell);
+  addWebhookCommands(program, shell);
+  addCustomerCommands(program, shell);
+  addErasureCommands(program, shell);
   addInteractionCommands(program, shell);
   addEnvCommand(program, shell);
   addMigrateCommand(program, shell);

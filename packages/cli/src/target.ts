@@ -9,7 +9,7 @@ import { pathOf, reasonOf } from './named-file.ts';
 import type { Shell } from './shell.ts';
 
 /** A service that the command line calls. */
-export type ServiceName = 'identity' | 'interaction';
+export type ServiceName = 'identity' | 'interaction' | 'customer';
 
 /** The options that every command has. */
 export interface GlobalOptions {
@@ -17,6 +17,12 @@ export interface GlobalOptions {
   dataDir?: string;
   identity?: string;
   interaction?: string;
+}
+
+/** Where the services of a deployment are. */
+export interface TargetOptions extends GlobalOptions {
+  /** Only of commands that need it: others have an option of that name for something else. */
+  customer?: string;
 }
 
 /** The system that a command works on. */
@@ -34,18 +40,18 @@ const tokenVariable = 'PARLEY_OPERATOR_TOKEN';
  * Finds the system: a deployment by the addresses in the options and `PARLEY_OPERATOR_TOKEN`, else the local run of
  * `--data-dir`, `PARLEY_DATA_DIR` or `.parley`, by its `operator.json`. Throws a `Failure` that names what is missing.
  */
-export async function findTarget(options: GlobalOptions, shell: Shell): Promise<Target> {
-  const { dataDir, identity, interaction } = options;
+export async function findTarget(options: TargetOptions, shell: Shell): Promise<Target> {
+  const { dataDir, identity, interaction, customer } = options;
   if (dataDir === '') throw usageFailure('--data-dir needs a folder');
-  if (identity === undefined && interaction === undefined) return localRun(dataDirOf(options, shell));
+  const addresses = { identity, interaction, customer };
+  if (Object.values(addresses).every((one) => one === undefined)) return localRun(dataDirOf(options, shell));
   if (dataDir !== undefined) {
     throw usageFailure(
-      'use either --data-dir for a local run, or --identity and --interaction for a deployment',
+      'use either --data-dir for a local run, or --identity, --interaction and --customer for a deployment',
     );
   }
   const operatorToken = shell.env[tokenVariable];
   if (!operatorToken) throw usageFailure(`a deployment needs its operator token in ${tokenVariable}`);
-  const addresses = { identity, interaction };
   return {
     operatorToken,
     addressOf: (service) => {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { Failure } from './failure.ts';
 import { pathOf, reasonOf } from './named-file.ts';
 import type { Shell } from './shell.ts';
@@ -20,6 +20,14 @@ export async function readText(file: string, shell: Shell, limit = bytesMax): Pr
   } catch (cause) {
     throw new Failure(`${file} is not UTF-8`, { type: 'not-utf-8', cause });
   }
+}
+
+/** Writes the output of a command to a file, and replaces an existing one. Throws a `Failure` when it cannot. */
+export async function writeOutput(file: string, text: string, shell: Shell): Promise<void> {
+  await writeFile(pathOf(file, shell), text).catch((cause: unknown) => {
+    const message = `${file} cannot be written: ${reasonOf(cause)}`;
+    throw new Failure(message, { type: 'unwritable-file', cause });
+  });
 }
 
 /** Returns the bytes of a file. Throws a `Failure` when it cannot be read. */

@@ -1,11 +1,12 @@
 import {
   InteractionCreated,
+  InteractionDeleted,
   InteractionExpired,
   InteractionStalled,
   InteractionStarted,
 } from './gen/parley/events/v1/interaction.ts';
 import { InteractionCompleted } from './gen/parley/events/v1/interaction_completed.ts';
-import { CustomerAnonymised } from './gen/parley/events/v1/customer.ts';
+import { CustomerAnonymised, CustomerDeleted } from './gen/parley/events/v1/customer.ts';
 import { WebhookDeactivated } from './gen/parley/events/v1/webhook.ts';
 
 /** A type of event: its subject and the codec of its payload. */
@@ -58,10 +59,24 @@ export const interactionExpired: EventType<InteractionExpired> = {
   aboutOf: ofInteraction,
 };
 
+/** An interaction was deleted. Consumers delete what they have stored about it. */
+export const interactionDeleted: EventType<InteractionDeleted> = {
+  subject: 'parley.interaction.deleted.v1',
+  message: InteractionDeleted,
+  aboutOf: ofInteraction,
+};
+
 /** An anonymisation has finished. */
 export const customerAnonymised: EventType<CustomerAnonymised> = {
   subject: 'parley.customer.anonymised.v1',
   message: CustomerAnonymised,
+  aboutOf: ({ customerId }) => customerId,
+};
+
+/** A customer was deleted, with its interactions. */
+export const customerDeleted: EventType<CustomerDeleted> = {
+  subject: 'parley.customer.deleted.v1',
+  message: CustomerDeleted,
   aboutOf: ({ customerId }) => customerId,
 };
 

@@ -24,6 +24,12 @@ export const erasureLimits = {
   pageSizeMax: 50,
 } as const;
 
+/** Of the retention of interactions. */
+export const retentionLimits = {
+  /** Ten years: whoever keeps more keeps them for ever. */
+  daysMax: 3_650,
+} as const;
+
 /** A page is one answer of limited size. */
 export const pageSizeMax = 50;
 

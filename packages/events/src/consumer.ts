@@ -47,9 +47,11 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
   const subjects = types.map(({ subject }) => subject);
   const sourceNames = sources.map(({ name }) => name);
   for (const subject of subjects)
-    if (!sourceNames.some((name) => isOf(name, subject))) throw new Error(`no source raises ${subject}`);
+    if (!sourceNames.some((name) => isRaisedBy(name, subject)))
+      throw new Error(`no source raises ${subject}`);
   for (const name of sourceNames)
-    if (!subjects.some((subject) => isOf(name, subject))) throw new Error(`${name} raises none of the types`);
+    if (!subjects.some((subject) => isRaisedBy(name, subject)))
+      throw new Error(`${name} raises none of the types`);
   // Otherwise it could lose an event that is raised after one that it has handled, but before its cursor.
   const hasBegun = async () => from === 'beginning' || inbox.hasBegun(sourceNames);
   const parts: Parts = { broker, logger, durable, subjects, inbox, handling, hasBegun };
@@ -57,7 +59,7 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
   stack.use(startReceiving(parts));
   stack.use(startChecking(parts));
   const catchUps = sources.map((source) => {
-    const own = subjects.filter((subject) => isOf(source.name, subject));
+    const own = subjects.filter((subject) => isRaisedBy(source.name, subject));
     return { source, ...stack.use(startCatchUp({ ...parts, source, subjects: own, from })) };
   });
   stack.use(startRetrying(parts));
@@ -73,7 +75,7 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
 }
 
 /** Returns whether the service raises the type. */
-function isOf(source: string, subject: string): boolean {
+export function isRaisedBy(source: string, subject: string): boolean {
   return subject.startsWith(`parley.${source}.`);
 }
 

@@ -24,6 +24,10 @@ export interface Inbox {
   moveCursor(source: string, replica: string, to: { cursor: string; keptSince: Date | null }): Promise<void>;
   /** Lets another replica have the cursor at once. */
   releaseCursor(source: string, replica: string): Promise<void>;
+  /** Returns the cursor in the log of a source: everything before it is handled or put aside. Null before the first. */
+  readCursor(source: string): Promise<string | null>;
+  /** Returns which of these things have events that were put aside. */
+  listAside(workspaceId: string, abouts: readonly string[]): Promise<string[]>;
   /** Returns whether the consumer has a cursor in the log of each source: it has begun. */
   hasBegun(sources: readonly string[]): Promise<boolean>;
   /** Returns since when all these sources keep their events. Undefined until a cursor of each has moved. */
@@ -124,7 +128,7 @@ function handledEvents<Tables>(
 function asideEvents<Tables>(
   db: Kysely<Tables>,
   durable: string,
-): Pick<Inbox, 'putAside' | 'claimAside' | 'countAside'> {
+): Pick<Inbox, 'putAside' | 'claimAside' | 'listAside' | 'countAside'> {
   return {
     putAside: async (event, error) => {
       // Postgres cannot store NUL.
@@ -149,6 +153,14 @@ function asideEvents<Tables>(
         returning id, type, workspace_id, about, payload, traceparent, raised_at`.execute(db);
       return rows;
     },
+    listAside: async (workspaceId, abouts) => {
+      const { rows } = await sql<{ about: string }>`
+        select distinct about from event_put_aside
+        where durable = ${durable} and workspace_id = ${workspaceId} and about = any(${abouts}::text[])`.execute(
+        db,
+      );
+      return rows.map(({ about }) => about);
+    },
     countAside: async () => {
       const { rows } = await sql<{ count: number }>`
         ${ofAll}
@@ -161,8 +173,17 @@ function asideEvents<Tables>(
 function cursors<Tables>(
   db: Kysely<Tables>,
   durable: string,
-): Pick<Inbox, 'claimCursor' | 'beginCursor' | 'moveCursor' | 'releaseCursor' | 'hasBegun' | 'keptSince'> {
+): Pick<
+  Inbox,
+  'readCursor' | 'claimCursor' | 'beginCursor' | 'moveCursor' | 'releaseCursor' | 'hasBegun' | 'keptSince'
+> {
   return {
+    readCursor: async (source) => {
+      const { rows } = await sql<{ cursor: string | null }>`
+        ${ofAll}
+        select cursor from inbox_cursor where durable = ${durable} and source = ${source}`.execute(db);
+      return rows[0]?.cursor ?? null;
+    },
     hasBegun: async (sources) => {
       const { rows } = await sql`
         ${ofAll}

@@ -10,6 +10,7 @@ const layout: Layout = {
     passwords: { identity: 'pw-i', customer: 'pw-c', interaction: 'pw-x', webhook: 'pw-w' },
     credentialPeppers: 'k1:pepper',
     identityKeys: 'k1:identity',
+    customerKeys: 'k1:customer',
     webhookKeys: 'k1:webhook',
     linkKeys: 'k1:link',
     sessionKeys: 'k1:session',
@@ -47,7 +48,7 @@ test('a service gets only its own keys', () => {
       .filter(([, value]) => value?.startsWith('k1:'))
       .map(([key, value]) => `${key}=${value}`);
   expect(keysOf('identity')).toEqual(['CREDENTIAL_PEPPERS=k1:pepper', 'ENCRYPTION_KEYS=k1:identity']);
-  expect(keysOf('customer')).toEqual([]);
+  expect(keysOf('customer')).toEqual(['ENCRYPTION_KEYS=k1:customer']);
   expect(keysOf('interaction')).toEqual(['LINK_KEYS=k1:link']);
   expect(keysOf('webhook')).toEqual(['ENCRYPTION_KEYS=k1:webhook']);
   expect(keysOf('gateway')).toEqual(['SESSION_KEYS=k1:session']);

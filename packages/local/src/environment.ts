@@ -56,6 +56,7 @@ function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {
       IDENTITY_ADDRESS,
       INTERACTION_ADDRESS,
       WEBHOOK_ADDRESS,
+      ENCRYPTION_KEYS: secrets.customerKeys,
     },
     interaction: {
       ...ownerVariables('interaction', layout),

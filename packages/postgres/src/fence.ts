@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 
 /** The customer of a fence. */
 export interface FencedCustomer {
@@ -72,4 +72,15 @@ export async function raiseFence<Tables>(
     with raised as materialized (
       select raise_fence(${workspaceId}, ${customerId}, ${version})
     ) select from raised`.execute(db);
+}
+
+/**
+ * Waits for the writers that hold the customer's fence, and keeps others out until the end of the transaction. The next
+ * statement sees what they have written.
+ */
+export async function lockFence<Tables>(
+  trx: Transaction<Tables>,
+  { workspaceId, customerId }: FencedCustomer,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(fence_key(${workspaceId}::uuid, ${customerId}::text))`.execute(trx);
 }

@@ -1,4 +1,4 @@
-import { AppError } from '@parley/runtime/errors';
+import { AppError, notFound } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
 import { tableOf } from './arrays.ts';
 import { reads } from './dialect.ts';
@@ -10,8 +10,11 @@ export interface IdempotencyTable {
   workspaceId: string;
   /** The id of the subject of the response, such as a customer. Anonymisation finds the record by it. */
   subject: string;
+  /** The id of what was created. Deletion finds the record by it. Null if the subject was. */
+  resourceId: string | null;
+  /** Empty once the answer was forgotten. */
   fingerprint: Buffer;
-  /** The encoded response. Null only inside the transaction that creates it. */
+  /** The encoded response. Null inside the transaction that creates it, and once it was forgotten. */
   response: Buffer | null;
   createdAt: Date;
 }
@@ -30,6 +33,7 @@ export async function createIdempotencyTable<Tables>(db: Kysely<Tables>): Promis
       scope text primary key,
       workspace_id uuid not null,
       subject text not null,
+      resource_id text,
       fingerprint bytea not null,
       response bytea,
       created_at timestamptz not null default now()
@@ -38,11 +42,19 @@ export async function createIdempotencyTable<Tables>(db: Kysely<Tables>): Promis
   await sql`create index on idempotency_record (workspace_id, subject)`.execute(db);
 }
 
+/**
+ * SQL that sets the columns of a record whose resource was deleted. The key stays taken, so that a late retry creates
+ * nothing. The fingerprint goes too: a short body can be guessed from it.
+ */
+export const forgottenAnswer = sql`response = null, fingerprint = ''`;
+
 interface Idempotent<Tables, Message> {
   /** The client's key with its scope, and the digest of the body. Null if the client sent no key. */
   key: { scope: string; fingerprint: Buffer } | null;
   workspaceId: string;
   subject: string;
+  /** Returns the id of what was created. Not given: the subject was. */
+  resourceOf?: (message: Message) => string;
   codec: { encode(message: Message): { finish(): Uint8Array }; decode(bytes: Uint8Array): Message };
   /** SQL only. Runs in a transaction if there is a key. */
   effect: (db: Kysely<Tables>) => Promise<Message>;
@@ -51,12 +63,12 @@ interface Idempotent<Tables, Message> {
 /**
  * Runs `effect` once per key: the record is written in its transaction, so both happen or neither. A later
  * call with the same key and body gets the stored answer; a concurrent one waits for it. With another body:
- * 422 `idempotency-key-reused`. An effect that throws leaves no record. Records count for 24 hours
- * (draft-ietf-httpapi-idempotency-key-header).
+ * 422 `idempotency-key-reused`. NOT_FOUND if the resource was deleted. An effect that throws leaves no record. Records
+ * count for 24 hours (draft-ietf-httpapi-idempotency-key-header).
  */
 export async function idempotent<Tables extends WithIdempotency, Message>(
   db: Kysely<Tables>,
-  { key, workspaceId, subject, codec, effect }: Idempotent<Tables, Message>,
+  { key, workspaceId, subject, resourceOf, codec, effect }: Idempotent<Tables, Message>,
 ): Promise<{ message: Message; replayed: boolean }> {
   if (!key) return { message: await effect(db), replayed: false };
   return db.transaction().execute(async (trx) => {
@@ -64,7 +76,8 @@ export async function idempotent<Tables extends WithIdempotency, Message>(
       insert into idempotency_record as record (scope, workspace_id, subject, fingerprint)
       values (${key.scope}, ${workspaceId}, ${subject}, ${key.fingerprint})
       on conflict (scope) do update
-        set fingerprint = excluded.fingerprint, subject = excluded.subject, response = null, created_at = now()
+        set fingerprint = excluded.fingerprint, subject = excluded.subject, resource_id = null, response = null,
+          created_at = now()
         where record.created_at < now() - make_interval(hours => ${keptHours})
           and record.workspace_id = excluded.workspace_id
       returning scope`.execute(trx);
@@ -77,7 +90,7 @@ export async function idempotent<Tables extends WithIdempotency, Message>(
     const message = await effect(trx);
     const response = Buffer.from(codec.encode(message).finish());
     await sql`
-      update idempotency_record set response = ${response}
+      update idempotency_record set response = ${response}, resource_id = ${resourceOf?.(message) ?? null}
       where scope = ${key.scope} and workspace_id = ${workspaceId}`.execute(trx);
     return { message, replayed: false };
   });
@@ -85,7 +98,8 @@ export async function idempotent<Tables extends WithIdempotency, Message>(
 
 /**
  * Returns the answer that is stored under the key; undefined without a valid record. For work before
- * `idempotent` that a replay must not repeat. With another body: 422 `idempotency-key-reused`.
+ * `idempotent` that a replay must not repeat. With another body: 422 `idempotency-key-reused`. NOT_FOUND if the resource
+ * was deleted.
  */
 export async function storedAnswer<Tables, Message>(
   db: Kysely<Tables>,
@@ -97,7 +111,9 @@ export async function storedAnswer<Tables, Message>(
     where scope = ${key.scope} and workspace_id = ${workspaceId}
       and created_at >= now() - make_interval(hours => ${keptHours})`.execute(reads(db));
   const record = rows[0];
-  if (!record?.response) return undefined;
+  if (!record) return undefined;
+  // Within the transaction that creates the record, nobody reads it.
+  if (!record.response) throw notFound();
   if (!record.fingerprint.equals(key.fingerprint)) {
     throw new AppError(
       'unprocessable',

@@ -1,9 +1,11 @@
-import { customerAnonymised } from '@parley/contracts/events';
+import { customerAnonymised, customerDeleted } from '@parley/contracts/events';
 import { insertEvents, newEvent } from '@parley/events/log';
 import { Customer } from '@parley/contracts/customer/v1/customer';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { preconditionFailed } from '@parley/runtime/errors';
+import { preconditionFailed, unavailable } from '@parley/runtime/errors';
 import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Sign } from './erasure-keys.ts';
+import { insertFinished, removedColumns } from './erasure-store.ts';
 import { type AnonymisationTable, noDetails, personalColumns, type Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
@@ -15,7 +17,7 @@ export type Begun = Pick<Selectable<AnonymisationTable>, 'erasureId' | 'version'
 /** A claimed page of a round. */
 export type ClaimedPage = Pick<
   Selectable<AnonymisationTable>,
-  'erasureId' | 'version' | 'firstVersion' | 'details' | 'pageToken'
+  'kind' | 'erasureId' | 'version' | 'firstVersion' | 'details' | 'pageToken'
 > &
   CustomerKey;
 
@@ -25,7 +27,7 @@ export interface RemovedOnPage {
   events: number;
 }
 
-interface CustomerKey {
+export interface CustomerKey {
   workspaceId: string;
   customerId: string;
 }
@@ -35,16 +37,16 @@ const leaseSeconds = 5;
 
 /**
  * Clears the customer's row and stored answers, and records the details that other stores must remove: these, and those
- * of an unfinished anonymisation. If there is one, the call joins its erasure. If the row has no new details, the
- * version stays and `askedAgain` is set: another round follows the current one. Otherwise the round of the new version
- * replaces the current one. Returns undefined when there is no such customer. ABORTED when its version is not
- * `ifVersion`.
+ * of an unfinished anonymisation. If there is one, the call joins its erasure, which keeps its `requestedBy`. If the
+ * row has no new details, the version stays and `askedAgain` is set: another round follows the current one. Otherwise
+ * the round of the new version replaces the current one. Returns undefined when there is no such customer. ABORTED when
+ * its version is not `ifVersion`. UNAVAILABLE while an earlier customer of this id is being deleted.
  */
 export async function beginAnonymisation(
   db: Db,
   workspaceId: string,
   customerId: string,
-  ifVersion: number | null,
+  { ifVersion, requestedBy }: { ifVersion: number | null; requestedBy: string },
 ): Promise<Begun | undefined> {
   // The answer to the creation, which differs in the personal details only.
   const answer = Customer.encode({ id: customerId, ...noDetails, version: 1 });
@@ -52,6 +54,7 @@ export async function beginAnonymisation(
   const emptied = sql.join(personalColumns.map((column) => sql`${sql.ref(column)} = ''`));
   return underLock(db, workspaceId, customerId, async (trx, rowVersion) => {
     if (ifVersion !== null && ifVersion !== rowVersion) throw preconditionFailed();
+    await requireNoDeletion(trx, { workspaceId, customerId });
     const { rows } = await sql<Begun>`
       with person as (
         select workspace_id, id, array_remove(array[${columns}], '') as details
@@ -70,8 +73,10 @@ export async function beginAnonymisation(
         where workspace_id = ${workspaceId} and subject = ${customerId}
       )
       insert into anonymisation as current
-        (workspace_id, customer_id, version, first_version, details, asked_again, removed_customers)
-      select ${workspaceId}, ${customerId}, version, version, details, asked_again, (details <> '{}')::int from cleared
+        (workspace_id, customer_id, requested_by, version, first_version, details, asked_again, removed_customers)
+      select ${workspaceId}, ${customerId}, ${requestedBy}, version, version, details, asked_again,
+        (details <> '{}')::int
+      from cleared
       on conflict (workspace_id, customer_id) do update set
         version = excluded.version,
         details = array(select distinct unnest(current.details || excluded.details)),
@@ -118,47 +123,66 @@ export async function claimPage(db: Db): Promise<ClaimedPage | undefined> {
       ) as workspaces on workspaces.workspace_id = due.workspace_id
       where due.due_at <= now()
       order by workspaces.last_turn_at, due.due_at limit 1 for update of due skip locked)
-    returning workspace_id, customer_id, erasure_id, version, first_version, details, page_token`.execute(db);
+    returning workspace_id, customer_id, kind, erasure_id, version, first_version, details, page_token`.execute(
+    db,
+  );
   return rows[0];
 }
 
 /**
- * Records the last page of a round and ends the round: turns the anonymisation into a finished erasure, or, if another
- * round was requested, gives customer and anonymisation a new version. Returns false if the page is recorded already or
- * its round replaced.
+ * Records the last page of a round and ends the round: turns the job into a finished erasure with a receipt, or, if
+ * another round was requested, gives customer and anonymisation a new version. Returns false if the page is recorded
+ * already or its round replaced.
  */
-export async function finishRound(db: Db, page: ClaimedPage, removed: RemovedOnPage): Promise<boolean> {
-  const { workspaceId, customerId, version } = page;
-  const isFinished = await underLock(db, workspaceId, customerId, async (trx) => {
+export async function finishRound(
+  db: Db,
+  page: ClaimedPage,
+  removed: RemovedOnPage,
+  sign: Sign,
+): Promise<boolean> {
+  const { workspaceId, customerId } = page;
+  const isFinished = await holdingCustomer(db, page, async (trx) => {
     if (!(await recordPage(trx, page, removed, page.pageToken))) return false;
-    const { rows } = await sql<{ isDone: boolean }>`
-      with done as (
-        delete from anonymisation
-        where workspace_id = ${workspaceId} and customer_id = ${customerId} and not asked_again
-        returning *
-      ), kept as (
-        insert into finished_erasure (id, workspace_id, customer_id, kind, requested_at, completed_at,
-          removed_customers, removed_interactions, removed_events)
-        select erasure_id, workspace_id, customer_id, 'anonymisation', requested_at, now(),
-          removed_customers, removed_interactions, removed_events
-        from done
-      ), raised as (
-        update customer set version = customer.version + 1 from anonymisation
-        where customer.workspace_id = ${workspaceId} and customer.id = ${customerId}
-          and anonymisation.workspace_id = ${workspaceId} and anonymisation.customer_id = ${customerId}
-          and asked_again
-        returning customer.version
-      ), next as (
-        update anonymisation set version = raised.version, finished_version = ${version}, asked_again = false,
-          page_token = '', removed_interactions = 0, removed_events = 0 from raised
-        where workspace_id = ${workspaceId} and customer_id = ${customerId}
-      )
-      select exists(select from done) as is_done`.execute(trx);
-    if (rows[0]?.isDone === true)
-      await insertEvents(trx, [newEvent(customerAnonymised, { workspaceId, customerId })]);
+    const done = await trx
+      .deleteFrom('anonymisation')
+      .where('workspaceId', '=', workspaceId)
+      .where('customerId', '=', customerId)
+      .where('askedAgain', '=', false)
+      .returning([
+        'erasureId as id',
+        'workspaceId',
+        'customerId',
+        'kind',
+        'requestedAt',
+        'requestedBy',
+        ...removedColumns,
+      ])
+      .executeTakeFirst();
+    if (!done) {
+      await beginNextRound(trx, page);
+      return true;
+    }
+    await insertFinished(trx, done, sign);
+    const type = done.kind === 'deletion' ? customerDeleted : customerAnonymised;
+    await insertEvents(trx, [newEvent(type, { workspaceId, customerId })]);
     return true;
   });
   return isFinished ?? false;
+}
+
+/** Gives customer and anonymisation a new version. */
+async function beginNextRound(trx: Db, { workspaceId, customerId, version }: ClaimedPage): Promise<void> {
+  await sql`
+    with raised as (
+      update customer set version = customer.version + 1 from anonymisation
+      where customer.workspace_id = ${workspaceId} and customer.id = ${customerId}
+        and anonymisation.workspace_id = ${workspaceId} and anonymisation.customer_id = ${customerId}
+        and asked_again
+      returning customer.version
+    )
+    update anonymisation set version = raised.version, finished_version = ${version}, asked_again = false,
+      page_token = '', removed_interactions = 0, removed_events = 0 from raised
+    where workspace_id = ${workspaceId} and customer_id = ${customerId}`.execute(trx);
 }
 
 /**
@@ -185,6 +209,27 @@ export async function recordPage(
     .where('pageToken', '=', pageToken)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
+}
+
+/** Throws UNAVAILABLE while an earlier customer of this id is being deleted. In a transaction that locks its row. */
+export async function requireNoDeletion(trx: Db, { workspaceId, customerId }: CustomerKey): Promise<void> {
+  const deletion = await trx
+    .selectFrom('anonymisation')
+    .select('erasureId')
+    .where('workspaceId', '=', workspaceId)
+    .where('customerId', '=', customerId)
+    .where('kind', '=', 'deletion')
+    .executeTakeFirst();
+  if (deletion) throw unavailable(undefined, 'An earlier customer with this id is being deleted');
+}
+
+/** Runs the end of a round. A deletion has no customer to lock, and nothing else changes its job. */
+function holdingCustomer<T>(
+  db: Db,
+  { kind, workspaceId, customerId }: ClaimedPage,
+  work: (trx: Db) => Promise<T>,
+): Promise<T | undefined> {
+  return kind === 'deletion' ? db.transaction().execute(work) : underLock(db, workspaceId, customerId, work);
 }
 
 /**

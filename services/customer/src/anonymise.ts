@@ -1,10 +1,13 @@
 import type {
   AnonymiseCustomerRequest,
   AnonymiseCustomerResponse,
+  DeleteCustomerRequest,
+  DeleteCustomerResponse,
 } from '@parley/contracts/customer/v1/customer';
 import { AppError, existing } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { type Begun, beginAnonymisation, isAnonymised } from './anonymisation-store.ts';
+import { beginDeletion } from './deletion-store.ts';
 import type { RoundEnds } from './round-ends.ts';
 import type { Tables } from './schema.ts';
 
@@ -27,12 +30,30 @@ const lookAgainMs = 1_000;
  */
 export async function anonymise(
   anonymisers: Anonymisers,
-  { workspaceId, id, ifVersion = null, waitSeconds }: AnonymiseCustomerRequest,
+  { workspaceId, id, ifVersion = null, waitSeconds, requestedBy }: AnonymiseCustomerRequest,
   signal: AbortSignal,
 ): Promise<AnonymiseCustomerResponse> {
-  const begun = existing(await beginAnonymisation(anonymisers.db, workspaceId, id, ifVersion));
-  const waitMs = (waitSeconds ?? Number.POSITIVE_INFINITY) * 1_000;
-  const isDone = await waitForRounds(anonymisers, begun, waitMs, signal);
+  const begun = existing(
+    await beginAnonymisation(anonymisers.db, workspaceId, id, { ifVersion, requestedBy }),
+  );
+  const isDone = await waitForRounds(anonymisers, begun, waitSeconds, signal);
+  return { erasureId: begun.erasureId, continues: !isDone };
+}
+
+/**
+ * Deletes a customer with all that every store has about it. Waits and resumes as `anonymise` does. NOT_FOUND when there
+ * is no such customer, ABORTED when its version is not `ifVersion`, UNAVAILABLE while an earlier one of this id is being
+ * deleted.
+ */
+export async function deleteCustomer(
+  anonymisers: Anonymisers,
+  { workspaceId, id: customerId, ifVersion = null, waitSeconds, requestedBy }: DeleteCustomerRequest,
+  signal: AbortSignal,
+): Promise<DeleteCustomerResponse> {
+  const begun = existing(
+    await beginDeletion(anonymisers.db, { workspaceId, customerId }, { ifVersion, requestedBy }),
+  );
+  const isDone = await waitForRounds(anonymisers, begun, waitSeconds, signal);
   return { erasureId: begun.erasureId, continues: !isDone };
 }
 
@@ -40,13 +61,14 @@ function isBusy(failure: unknown): boolean {
   return failure instanceof AppError && ['resource_exhausted', 'deadline_exceeded'].includes(failure.code);
 }
 
-/** Returns whether the rounds that began after the call are done. */
+/** Returns whether the rounds that began after the call are done, once they are or the call must not wait longer. */
 async function waitForRounds(
   { db, roundEnds, wakeRemoval }: Anonymisers,
   begun: Begun,
-  waitMs: number,
+  waitSeconds: number | null | undefined,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const waitMs = (waitSeconds ?? Number.POSITIVE_INFINITY) * 1_000;
   const endsAtMs = performance.now() + waitMs;
   // Before the removal starts, and before each look: no end is missed.
   const nextEnd = () => {

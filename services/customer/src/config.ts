@@ -5,6 +5,7 @@ import {
   peerAddress,
   serviceVariables,
 } from '@parley/runtime/config';
+import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
 
 const environment = z
@@ -15,6 +16,7 @@ const environment = z
     WEBHOOK_ADDRESS: peerAddress,
     NATS_URL: natsUrl,
     EVENT_RETENTION_DAYS: eventRetentionDays,
+    ENCRYPTION_KEYS: keyring,
   })
   .transform((env) => ({
     listen: env.LISTEN,
@@ -28,6 +30,8 @@ const environment = z
     natsUrl: env.NATS_URL,
     /** How many days the event log keeps events. */
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
+    /** The keys that encrypt the private keys of receipts. */
+    keys: env.ENCRYPTION_KEYS,
   }));
 
 export type Config = z.output<typeof environment>;

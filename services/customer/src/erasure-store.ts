@@ -1,15 +1,18 @@
+import { erasureResource } from '@parley/contracts/erasure-resource';
 import { Erasure } from '@parley/contracts/customer/v1/customer';
 import { fieldsOf } from '@parley/postgres/fields';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { ErasureView, Tables } from './schema.ts';
+import type { Sign } from './erasure-keys.ts';
+import type { ErasureView, FinishedErasureTable, Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
 
+/** What an erasure has removed. */
+export const removedColumns = ['removedCustomers', 'removedInteractions', 'removedEvents'] as const;
+
 const columns = [
   ...fieldsOf(Erasure, ['removed']),
-  'removedCustomers',
-  'removedInteractions',
-  'removedEvents',
+  ...removedColumns,
 ] as const satisfies (keyof ErasureView)[];
 
 export async function findErasure(db: Db, workspaceId: string, id: string): Promise<Erasure | undefined> {
@@ -34,6 +37,26 @@ export async function listErasures(
     .limit(sql.lit(limit))
     .execute();
   return rows.map(toErasure);
+}
+
+/** Inserts an erasure that ends now, with its receipt. */
+export async function insertFinished(
+  trx: Db,
+  erasure: Omit<Selectable<FinishedErasureTable>, 'completedAt' | 'receipt'>,
+  sign: Sign,
+): Promise<void> {
+  const completedAt = await now(trx);
+  const receipt = await sign(erasureResource(toErasure({ ...erasure, completedAt, receipt: null })));
+  await trx
+    .insertInto('finishedErasure')
+    .values({ ...erasure, completedAt, receipt })
+    .execute();
+}
+
+// To the millisecond, as the receipt has it.
+async function now(db: Db): Promise<Date> {
+  const { at } = await db.selectNoFrom(sql<Date>`now()`.as('at')).executeTakeFirstOrThrow();
+  return at;
 }
 
 function ofWorkspace(db: Db, workspaceId: string) {

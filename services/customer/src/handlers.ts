@@ -1,17 +1,23 @@
 import { Customer, type CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { idempotent } from '@parley/postgres/idempotency';
 import { limits } from '@parley/postgres/page';
-import type { Handlers } from '@parley/rpc/definition';
+import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import type { Handlers, RpcClient } from '@parley/rpc/definition';
 import { existing, invalidRequest, notFound, preconditionFailed } from '@parley/runtime/errors';
 import { uuidOrUndefined } from '@parley/runtime/span-ids';
-import { anonymise, type Anonymisers } from './anonymise.ts';
+import { anonymise, type Anonymisers, deleteCustomer } from './anonymise.ts';
 import { ensureCustomers } from './ensuring.ts';
+import { listKeys } from './erasure-key-store.ts';
 import { findErasure, listErasures } from './erasure-store.ts';
+import { changed, loadRetention, saveRetention } from './retention-store.ts';
 import { countCustomers, findCustomer, insertCustomer, listCustomers, updateCustomer } from './store.ts';
 import type { CheckWorkspace } from './workspaces.ts';
 
 interface Dependencies extends Anonymisers {
   checkWorkspace: CheckWorkspace;
+  interactions: Pick<RpcClient<InteractionServiceService>, 'countOutdated'>;
+  /** Starts the sweep. */
+  wakeSweep: () => void;
 }
 
 /** Returns the handlers of the customer service. */
@@ -59,10 +65,14 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
 
     anonymiseCustomer: (request, { signal }) => anonymise(dependencies, request, signal),
 
+    deleteCustomer: (request, { signal }) => deleteCustomer(dependencies, request, signal),
+
     getErasure: async ({ workspaceId, id }) => {
       const erasureId = uuidOrUndefined(id);
       return existing(erasureId ? await findErasure(db, workspaceId, erasureId) : undefined);
     },
+
+    ...retentionHandlers(dependencies),
 
     listErasures: async ({ workspaceId, customerId = null, cursor, limit }) => {
       if (cursor !== '' && !uuidOrUndefined(cursor)) {
@@ -73,5 +83,26 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
       const erasures = rows.slice(0, limit);
       return { erasures, nextCursor: (rows.length > limit && erasures.at(-1)?.id) || '' };
     },
+
+    listErasureKeys: async () => ({ keys: await listKeys(db) }),
   };
+}
+
+function retentionHandlers({ db, checkWorkspace, interactions, wakeSweep }: Dependencies) {
+  return {
+    getRetention: ({ workspaceId }) => loadRetention(db, workspaceId),
+
+    updateRetention: async ({ workspaceId, change, ifVersion = null }, { requestId }) => {
+      await checkWorkspace(workspaceId, requestId);
+      const saved = await saveRetention(db, workspaceId, change ?? {}, ifVersion);
+      wakeSweep();
+      return saved;
+    },
+
+    previewRetention: async ({ workspaceId, change }, { requestId }) => {
+      const { retention } = await loadRetention(db, workspaceId);
+      const after = changed(retention ?? {}, change ?? {});
+      return interactions.countOutdated({ workspaceId, retention: after }, { requestId });
+    },
+  } satisfies Partial<Handlers<CustomerServiceService>>;
 }

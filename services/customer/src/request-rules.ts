@@ -1,9 +1,12 @@
 import { emailForm } from '@parley/contracts/email';
-import { customerLimits, erasureLimits } from '@parley/contracts/limits';
+import { customerLimits, erasureLimits, retentionLimits } from '@parley/contracts/limits';
 import { between, characters, commonRules, customerId, type RequestRules } from '@parley/rpc/request-rules';
 
 const { nameCharactersMax, emailCharactersMax } = customerLimits;
 const emailCharacters = characters(0, emailCharactersMax);
+
+/** 0 stands for never. */
+const days = between(0, retentionLimits.daysMax);
 
 /** The rules for the fields of requests. */
 export const requestRules: RequestRules = {
@@ -13,6 +16,10 @@ export const requestRules: RequestRules = {
   lastName: characters(0, nameCharactersMax),
   email: (value) =>
     value === '' || emailForm.test(String(value)) ? emailCharacters(value) : 'Must be an email address',
+  completedDays: days,
+  endedDays: days,
+  draftDays: days,
   waitSeconds: between(0, erasureLimits.waitSecondsMax),
+  requestedBy: characters(0, 255),
   limit: between(1, erasureLimits.pageSizeMax),
 };

@@ -1,5 +1,6 @@
 import type { Customer } from '@parley/contracts/customer/v1/customer';
 import type { EventLogTable } from '@parley/events/log';
+import type { FenceTable } from '@parley/postgres/fence';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
 import type { Generated } from 'kysely';
 
@@ -54,11 +55,15 @@ interface RemovedColumns {
   removedEvents: Generated<number>;
 }
 
-/** Anonymisations that have begun and are not done. A deleted row becomes an erasure. Key: workspaceId, customerId. */
+/**
+ * Anonymisations and deletions that have begun and are not done. A deleted row becomes an erasure. Key: workspaceId,
+ * customerId.
+ */
 export interface AnonymisationTable extends RemovedColumns {
   workspaceId: string;
   customerId: string;
-  /** The first version of the customer without the details. Each round has its own. */
+  kind: Generated<'anonymisation' | 'deletion'>;
+  /** The first version of the customer without the details. Each round has its own. Of a deletion: its only one. */
   version: number;
   /** The texts that every store must remove. */
   details: string[];
@@ -66,6 +71,8 @@ export interface AnonymisationTable extends RemovedColumns {
   askedAgain: Generated<boolean>;
   erasureId: Generated<string>;
   requestedAt: Generated<Date>;
+  /** The API key of its first call. */
+  requestedBy: string;
   /** The version of the first round. */
   firstVersion: Generated<number>;
   /** The version of the last finished round; 0 before. */
@@ -76,22 +83,62 @@ export interface AnonymisationTable extends RemovedColumns {
   dueAt: Generated<Date>;
 }
 
-/** A view of anonymisations that are not done (`completedAt` is null) and of finished ones. Key: id. */
-export interface ErasureView extends RemovedColumns {
+/** How long a workspace keeps interactions, and the sweep that deletes the others. Key: workspaceId. */
+export interface RetentionTable {
+  workspaceId: string;
+  /** Null: for ever. */
+  completedDays: number | null;
+  endedDays: number | null;
+  draftDays: number | null;
+  /** Rises with every change of the days. */
+  version: Generated<number>;
+  /** The next page of the sweep; empty for the first. */
+  pageToken: Generated<string>;
+  /** When a replica may process the next page: a time, or the end of a lease. */
+  dueAt: Generated<Date>;
+}
+
+/** Erasures that are done. Key: id. */
+export interface FinishedErasureTable extends RemovedColumns {
   id: string;
   workspaceId: string;
   customerId: string;
   kind: string;
   requestedAt: Date;
-  completedAt: Date | null;
+  completedAt: Date;
+  requestedBy: string;
+  /** A JWS over the erasure as the API shows it. */
+  receipt: string;
+}
+
+type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };
+
+/** A view of erasures that are not done (`completedAt` and `receipt` are null) and of finished ones. Key: id. */
+export interface ErasureView
+  extends Omit<FinishedErasureTable, 'completedAt' | 'receipt'>,
+    Nullable<Pick<FinishedErasureTable, 'completedAt' | 'receipt'>> {}
+
+/** The keys of receipts (Ed25519). Key: kid. */
+export interface ErasureKeyTable {
+  kid: string;
+  /** The public part, 32 bytes as base64url. */
+  x: string;
+  /** The private part, encrypted. Null after a rotation. */
+  sealed: string | null;
+  createdAt: Generated<Date>;
 }
 
 /** The schema `customer`. */
 export interface Tables {
   customer: CustomerTable;
   customerCount: CustomerCountTable;
+  /** `version` is that of a customer's last deletion: a customer that is created again has a later one. */
+  fence: FenceTable;
   anonymisation: AnonymisationTable;
+  retention: RetentionTable;
+  finishedErasure: FinishedErasureTable;
   erasure: ErasureView;
+  erasureKey: ErasureKeyTable;
   idempotencyRecord: IdempotencyTable;
   eventLog: EventLogTable;
 }

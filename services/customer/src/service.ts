@@ -1,4 +1,4 @@
-import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { CustomerAdminServiceService, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
@@ -9,16 +9,20 @@ import { startRelay } from '@parley/events/relay';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
+import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { connect } from '@parley/rpc/connect';
 import { serve, service } from '@parley/rpc/serve';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
 import type { Config } from './config.ts';
+import { rotateErasureKey } from './erasure-keys.ts';
+import { sealedColumns } from './erasure-key-store.ts';
 import { customerHandlers } from './handlers.ts';
 import { migrations } from './migrations/index.ts';
 import { removeNextPage } from './remove-page.ts';
 import { requestRules } from './request-rules.ts';
+import { sweepNextPage } from './retention.ts';
 import { createRoundEnds } from './round-ends.ts';
 import type { Tables } from './schema.ts';
 import { createWorkspaceCheck } from './workspaces.ts';
@@ -47,7 +51,10 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   const checkWorkspace = createWorkspaceCheck(identity);
   const roundEnds = createRoundEnds();
-  const removal = { db, interactions, webhooks, roundEnds, relay, logger };
+  const { keys } = config;
+  starting.use(keepReencrypted(db, keys, sealedColumns, logger));
+  const erasureKeys = { db, keys, logger };
+  const removal = { ...erasureKeys, interactions, webhooks, roundEnds, relay };
   const removing = Array.from({ length: pagesAtOnceMax }, () =>
     starting.use(repeat('remove personal data', 2_000, logger, () => removeNextPage(removal))),
   );
@@ -56,10 +63,24 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   };
   starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
 
+  const sweeping = starting.use(
+    repeat('delete outdated interactions', 10_000, logger, () => sweepNextPage(removal)),
+  );
+  const handlers = customerHandlers({
+    db,
+    checkWorkspace,
+    interactions,
+    roundEnds,
+    wakeRemoval,
+    wakeSweep: sweeping.wake,
+  });
   const services = [
-    service(CustomerServiceService, customerHandlers({ db, checkWorkspace, roundEnds, wakeRemoval }), {
-      rules: requestRules,
-    }),
+    service(CustomerServiceService, handlers, { rules: requestRules }),
+    service(
+      CustomerAdminServiceService,
+      { rotateErasureKey: () => rotateErasureKey(erasureKeys) },
+      { callers: ['operator'] },
+    ),
     eventLogService(eventLogHandlers(db, config.eventRetentionDays)),
   ];
   const { address } = starting.use(

@@ -15,6 +15,14 @@ const fields = fieldsOf(Customer);
 /** How many index entries a page may skip as a small read. */
 const offsetMax = 1_000;
 
+/**
+ * SQL for the first version of a customer: 1, or later than the deletion of an earlier one with this id. Waits for a
+ * deletion that is being committed.
+ */
+function firstVersion(workspaceId: string, id: string | RawBuilder<unknown>) {
+  return sql<number>`1 + (select hold_fence(${workspaceId}::uuid, ${id}::text))`;
+}
+
 /** Inserts a customer. Throws ALREADY_EXISTS `customer-exists` when the id is taken. */
 export async function insertCustomer(
   db: Db,
@@ -23,7 +31,7 @@ export async function insertCustomer(
 ): Promise<Customer> {
   const made = await db
     .insertInto('customer')
-    .values({ ...customer, workspaceId })
+    .values({ ...customer, workspaceId, version: firstVersion(workspaceId, customer.id) })
     // Postgres would log a unique violation, with the id.
     .onConflict((conflict) => conflict.columns(['workspaceId', 'id']).doNothing())
     .returning(fields)
@@ -43,10 +51,12 @@ export async function insertMissing(
 ): Promise<Customer[]> {
   const details = sql.join(personalColumns.map((column) => sql.ref(column)));
   const none = sql.join(personalColumns.map((column) => sql.lit(noDetails[column])));
-  // Concurrent calls lock rows in the same order. The update has no effect, so that an existing row is returned.
+  // Concurrent calls lock fences and rows in the same order. The update has no effect, so that an existing row is
+  // returned.
   const { rows } = await sql<Customer>`
-    insert into customer (workspace_id, id, ${details})
-    select ${workspaceId}, id, ${none} from unnest(${ids}::text[]) as id order by id collate "C"
+    insert into customer (workspace_id, id, ${details}, version)
+    select ${workspaceId}, id, ${none}, ${firstVersion(workspaceId, sql.ref('id'))}
+    from (select id from unnest(${ids}::text[]) as id order by id collate "C") as missing
     on conflict (workspace_id, id) do update set id = excluded.id
     returning ${sql.join(fields.map((field) => sql.ref(field)))}`.execute(db);
   return rows;

@@ -3,7 +3,15 @@ import { eventually } from '@parley/testing/eventually';
 import { openSqlSession } from '@parley/testing/sql';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { anna, annaAs, call, type CustomersUnderTest, onePage, startCustomers } from './fixture.ts';
+import {
+  anna,
+  annaAs,
+  call,
+  type CustomersUnderTest,
+  onePage,
+  requestedBy,
+  startCustomers,
+} from './fixture.ts';
 
 let system: CustomersUnderTest;
 let customers: CustomersUnderTest['customers'];
@@ -55,7 +63,7 @@ test('calls the peers page by page and leaves no detail in the schema', async ()
   const pages = [randomUUID(), randomUUID()];
   system.neighbours.redact = async (token) =>
     token === '' ? { interactionId: pages[0] ?? '', next: '2' } : { interactionId: pages[1] ?? '', next: '' };
-  await customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
+  await customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call);
   expect(system.neighbours.asked.map(({ ofEvents }) => ofEvents)).toEqual([[pages[0]], [pages[1]]]);
   expect([...(system.neighbours.asked[0]?.details ?? [])].sort()).toEqual([
     'Anna',
@@ -73,13 +81,13 @@ test('calls the peers page by page and leaves no detail in the schema', async ()
 test('resumes after the failure of a peer, with its first details', async () => {
   await create('a');
   system.neighbours.redact = away;
-  const failed = customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
+  const failed = customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call);
   await expect(failed).rejects.toMatchObject({ code: 'unavailable' });
   // From the first step no service can use the details.
   expect(await customers.getCustomer({ workspaceId, id: 'a' }, call)).toMatchObject({ firstName: '' });
   await customers.updateCustomer({ workspaceId, id: 'a', firstName: 'Hanna' }, call);
   system.neighbours.redact = onePage;
-  await customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
+  await customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call);
   expect(system.neighbours.asked.at(-1)?.details).toEqual(expect.arrayContaining(['Anna', 'Hanna']));
   await eventually(async () => expect(await dump()).not.toMatch(/anna/i));
 });
@@ -87,7 +95,7 @@ test('resumes after the failure of a peer, with its first details', async () => 
 test('is resumed by another process when its own has died', async () => {
   await create('a');
   system.neighbours.redact = away;
-  await expect(customers.anonymiseCustomer({ workspaceId, id: 'a' }, call)).rejects.toThrow();
+  await expect(customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call)).rejects.toThrow();
   expect(await unfinished()).toHaveLength(1);
   const before = await customers.updateCustomer({ workspaceId, id: 'a', firstName: 'Later' }, call);
   system.neighbours.redact = onePage;
@@ -102,7 +110,7 @@ test('is resumed by another process when its own has died', async () => {
 
 test('a call about an earlier version is aborted and keeps details that were set since', async () => {
   const { customer } = await create('a');
-  const late = { workspaceId, id: 'a', ifVersion: customer?.version };
+  const late = { workspaceId, id: 'a', ifVersion: customer?.version, requestedBy };
   await customers.anonymiseCustomer(late, call);
   const eva = await customers.updateCustomer({ workspaceId, id: 'a', firstName: 'Eva' }, call);
   await expect(customers.anonymiseCustomer(late, call)).rejects.toMatchObject({ code: 'aborted' });
@@ -111,7 +119,7 @@ test('a call about an earlier version is aborted and keeps details that were set
 
 test('repeated, resumes an unfinished one, and starts another for details that were set since', async () => {
   await create('a');
-  const anonymise = () => customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
+  const anonymise = () => customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call);
   const failing = async () => {
     system.neighbours.redact = away;
     await expect(anonymise()).rejects.toThrow();
@@ -138,7 +146,7 @@ test('a repeated call resolves after a round that began later, and does not dela
   };
   const answered: string[] = [];
   const anonymise = async (who: string) => {
-    await customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
+    await customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call);
     answered.push(who);
   };
   const first = anonymise('first');
@@ -166,7 +174,7 @@ test('repeated by a process that has died is still done', async () => {
   system.neighbours.redact = away;
   for (let times = 0; times < 2; times += 1) {
     await ageUnfinished();
-    await expect(customers.anonymiseCustomer({ workspaceId, id: 'a' }, call)).rejects.toThrow();
+    await expect(customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call)).rejects.toThrow();
   }
   system.neighbours.redact = onePage;
   await ageUnfinished();
@@ -188,7 +196,7 @@ test('every concurrent call returns after a round that started after it', async 
   const asking = Array.from({ length: 6 }, async () => {
     for (let times = 0; times < 10; times += 1) {
       const askedAt = (clock += 1);
-      await customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
+      await customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call);
       calls += 1;
       expect([...done].some((version) => (begunAt.get(version) ?? 0) > askedAt)).toBe(true);
     }
@@ -208,7 +216,7 @@ test('details that were set during a round begin a new one, which both calls wai
   };
   const answered: string[] = [];
   const anonymise = async (who: string) => {
-    await customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
+    await customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call);
     answered.push(who);
   };
   const one = anonymise('one');
@@ -237,7 +245,7 @@ test('details that were set during a round begin a new one, which both calls wai
 test('keeps the answers to Idempotency-Keys replayable, without personal data', async () => {
   const key = randomUUID();
   await create('a', key);
-  await customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
+  await customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call);
   expect(await create('a', key)).toEqual({
     customer: { id: 'a', firstName: '', lastName: '', email: '', version: 1 },
     replayed: true,
@@ -247,8 +255,8 @@ test('keeps the answers to Idempotency-Keys replayable, without personal data', 
 test('repeated is no error, an unknown customer is not found, and the customer can be used again', async () => {
   await create('a');
   for (let times = 0; times < 2; times += 1)
-    await customers.anonymiseCustomer({ workspaceId, id: 'a' }, call);
-  const unknown = customers.anonymiseCustomer({ workspaceId, id: 'nobody' }, call);
+    await customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call);
+  const unknown = customers.anonymiseCustomer({ workspaceId, id: 'nobody', requestedBy }, call);
   await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
   const again = await customers.updateCustomer({ workspaceId, id: 'a', firstName: 'Eva' }, call);
   expect(again.firstName).toBe('Eva');

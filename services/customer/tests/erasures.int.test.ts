@@ -4,7 +4,15 @@ import { unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
 import { openSqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { anna, annaAs, call, type CustomersUnderTest, onePage, startCustomers } from './fixture.ts';
+import {
+  anna,
+  annaAs,
+  call,
+  type CustomersUnderTest,
+  onePage,
+  requestedBy,
+  startCustomers,
+} from './fixture.ts';
 
 let system: CustomersUnderTest;
 let customers: CustomersUnderTest['customers'];
@@ -23,7 +31,7 @@ beforeEach(() => {
 
 const create = (id: string) => customers.createCustomer(annaAs(workspaceId, id), call);
 const anonymise = (id: string, waitSeconds?: number) =>
-  customers.anonymiseCustomer({ workspaceId, id, waitSeconds }, call);
+  customers.anonymiseCustomer({ workspaceId, id, waitSeconds, requestedBy }, call);
 const list = async (more: { customerId?: string; cursor?: string; limit?: number } = {}) =>
   customers.listErasures({ workspaceId, cursor: '', limit: 50, ...more }, call);
 const only = async (customerId: string): Promise<Erasure> => {
@@ -57,7 +65,15 @@ test('shows what was removed, page by page, and its end; and keeps no personal d
   const answering = anonymise('a');
   await eventually(() => expect(pages.begun()).toBe(1));
   const { id, requestedAt } = await only('a');
-  const begun = { id, customerId: 'a', kind: 'anonymisation', requestedAt, completedAt: null };
+  const begun = {
+    id,
+    customerId: 'a',
+    kind: 'anonymisation',
+    requestedAt,
+    completedAt: null,
+    requestedBy,
+    receipt: null,
+  };
   expect(await customers.getErasure({ workspaceId, id }, call)).toEqual({
     ...begun,
     removed: { customers: 1, interactions: 0, events: 0 },
@@ -71,6 +87,7 @@ test('shows what was removed, page by page, and its end; and keeps no personal d
   expect(await only('a')).toEqual({
     ...begun,
     completedAt: expect.any(Date) as Date,
+    receipt: expect.any(String) as string,
     removed: { customers: 1, interactions: 6, events: 2 },
   });
   const stored = JSON.stringify(
@@ -153,7 +170,7 @@ test('workspaces take turns: many pages of one delay another by a page', async (
     return { interactionId: randomUUID(), next: customerId === 'huge' && at < 40 ? String(at + 1) : '' };
   };
   const anonymiseOther = async () => {
-    await customers.anonymiseCustomer({ workspaceId: other, id: 'small', waitSeconds: 0 }, call);
+    await customers.anonymiseCustomer({ workspaceId: other, id: 'small', waitSeconds: 0, requestedBy }, call);
   };
   for (const id of ['huge', 'later', 'latest']) await create(id);
   await customers.createCustomer(annaAs(other, 'small'), call);

@@ -1,10 +1,18 @@
-import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { CustomerAdminServiceService, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { IdentityServiceService, type Workspace } from '@parley/contracts/identity/v1/identity';
-import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import type { Retention } from '@parley/contracts/common/v1/common';
+import {
+  type CountOutdatedResponse,
+  type DeleteCustomerInteractionsRequest,
+  type DeleteCustomerInteractionsResponse,
+  InteractionServiceService,
+  type ListOutdatedResponse,
+} from '@parley/contracts/interaction/v1/interaction';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
 import { type Service, serve } from '@parley/rpc/serve';
+import { keyring } from '@parley/runtime/keyring';
 import { createDatabase } from '@parley/testing/database';
 import { partialService } from '@parley/testing/partial-service';
 import { quietLogger as logger } from '@parley/testing/quiet';
@@ -16,6 +24,8 @@ const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-o
 const listen = { host: '127.0.0.1', port: 0 };
 
 export const call = { requestId: 'test' };
+/** The API key of anonymisations. */
+export const requestedBy = 'prl_key_3vVQmGdZcKxw9n2TfPq0Xy';
 export const anna = { firstName: 'Anna', lastName: 'Novák', email: 'anna@example.com' };
 
 /** A request for Anna with this id, optionally with an Idempotency-Key. */
@@ -34,6 +44,12 @@ type Redacting = (
 /** The default of `redact`: a single page. */
 export const onePage: Redacting = async () => ({ interactionId: randomUUID(), next: '' });
 
+/** The default of `remove`: a single page with one interaction. */
+export const oneDeletedPage: Neighbours['remove'] = async () => ({
+  interactionIds: [randomUUID()],
+  nextPageToken: '',
+});
+
 /** The default of `getWorkspace`: every workspace exists. */
 export const existingWorkspace = async (id: string): Promise<Workspace> => ({
   id,
@@ -47,9 +63,40 @@ interface Neighbours {
   /** The workspaces that were checked at identity. */
   askedWorkspaces: string[];
   redact: Redacting;
+  /** Pages of a deletion: their interactions, and the token of the next one. */
+  remove: (request: DeleteCustomerInteractionsRequest) => Promise<DeleteCustomerInteractionsResponse>;
+  /** The interactions whose events were removed, by call. */
+  removedEvents: string[][];
+  /** The outdated interactions of a workspace, and what a sweep asks and deletes. */
+  outdated: Outdated;
   /** The calls about interactions, with the interactions whose events were then redacted. */
   asked: { details: string[]; customerVersion: number; ofEvents: string[] }[];
 }
+
+/** How the peers answer a sweep. */
+interface Outdated {
+  /** The pages, by token. */
+  pages: Map<string, ListOutdatedResponse>;
+  undelivered: string[];
+  isBehind: boolean;
+  counts: CountOutdatedResponse;
+  /** The retentions of calls that count or delete. */
+  asked: (Retention | null)[];
+  deleted: string[][];
+  /** Called before each deletion. */
+  beforeDeletion: () => void | Promise<void>;
+}
+
+/** The default: nothing is outdated. */
+export const nothingOutdated = (): Outdated => ({
+  pages: new Map(),
+  undelivered: [],
+  isBehind: false,
+  counts: { completed: 0, ended: 0, draft: 0 },
+  asked: [],
+  deleted: [],
+  beforeDeletion: () => {},
+});
 
 function neighbourServices(neighbours: Neighbours): Service[] {
   const identity = partialService(IdentityServiceService, {
@@ -64,12 +111,37 @@ function neighbourServices(neighbours: Neighbours): Service[] {
       neighbours.asked.push({ details, customerVersion, ofEvents: [] });
       return { interactionIds: [interactionId], nextPageToken: next, interactionsRemoved: 3 };
     },
+    deleteCustomerInteractions: (request) => neighbours.remove(request),
+    listOutdated: async ({ pageToken }) =>
+      neighbours.outdated.pages.get(pageToken) ?? {
+        interactionIds: [],
+        latestChangeAt: null,
+        nextPageToken: '',
+      },
+    countOutdated: async ({ retention }) => {
+      neighbours.outdated.asked.push(retention);
+      return neighbours.outdated.counts;
+    },
+    deleteOutdated: async ({ retention, interactionIds }) => {
+      await neighbours.outdated.beforeDeletion();
+      neighbours.outdated.asked.push(retention);
+      neighbours.outdated.deleted.push(interactionIds);
+      return { deleted: interactionIds.length };
+    },
   });
   const webhook = partialService(WebhookServiceService, {
     redactEvents: async ({ interactionIds, customerVersion }) => {
       const redacted = neighbours.asked.findLast((one) => one.customerVersion === customerVersion);
       redacted?.ofEvents.push(...interactionIds);
       return { eventsRemoved: 1 };
+    },
+    removeEvents: async ({ interactionIds }) => {
+      neighbours.removedEvents.push(interactionIds);
+      return { eventsRemoved: 2 * interactionIds.length };
+    },
+    listUndelivered: async () => {
+      const { undelivered: interactionIds, isBehind } = neighbours.outdated;
+      return { interactionIds, isBehind };
     },
   });
   return [identity, interaction, webhook];
@@ -83,6 +155,9 @@ export async function startCustomers() {
     getWorkspace: existingWorkspace,
     askedWorkspaces: [],
     redact: onePage,
+    remove: oneDeletedPage,
+    removedEvents: [],
+    outdated: nothingOutdated(),
     asked: [],
   };
   const services = neighbourServices(neighbours);
@@ -97,6 +172,7 @@ export async function startCustomers() {
     // A port without a listener: events wait in the log, where tests can read them.
     natsUrl: 'nats://127.0.0.1:1',
     eventRetentionDays: 30,
+    keys: keyring.parse(`k:${Buffer.alloc(32).toString('base64')}`),
     tokens,
     ...addresses,
   };
@@ -106,6 +182,9 @@ export async function startCustomers() {
     .client(CustomerServiceService);
   return {
     customers,
+    operator: stack
+      .use(connect(running.address, { token: tokens.operator }))
+      .client(CustomerAdminServiceService),
     neighbours,
     databaseUrl: database.url,
     adminUrl: database.adminUrl,

@@ -189,7 +189,7 @@ function sendAnswer(app: App, context: RequestContext, route: Route, answered: A
   const isKept = isRead && route.access !== 'session';
   const caching = { 'Cache-Control': isKept ? 'private, no-cache' : 'no-store' };
   if (isRead || answered.version !== undefined) {
-    const tag = entityTag(continuation ? body + continuation.digest : body, answered.version);
+    const tag = entityTag(answered.tagged ?? body + (continuation?.digest ?? ''), answered.version);
     if (isRead && !matchesIfMatch(request.headers['if-match'], tag)) throw preconditionFailed();
     fields['ETag'] = tag;
     if (isRead && matchesIfNoneMatch(request.headers['if-none-match'], tag)) {

@@ -4,6 +4,7 @@ import { sessionRoutes } from './public/sessions.ts';
 import type { Route } from './http/route.ts';
 import { botRoutes } from './routes/bots.ts';
 import { brandingRoutes } from './routes/branding.ts';
+import { customerExportRoutes } from './routes/customer-export.ts';
 import { customerRoutes } from './routes/customers.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { eventTypeRoutes } from './routes/event-types.ts';
@@ -12,6 +13,7 @@ import { interactionRoutes } from './routes/interactions.ts';
 import { bulkCreationRoutes } from './routes/bulk-creation.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { recoveryRoutes } from './routes/recoveries.ts';
+import { retentionRoutes } from './routes/retention.ts';
 import { webhookOptionRoutes } from './routes/webhook-options.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
@@ -22,6 +24,7 @@ export const routes: Route[] = [
   ...bulkCreationRoutes,
   ...interactionRoutes,
   ...customerRoutes,
+  ...customerExportRoutes,
   ...conversationRoutes,
   ...workspaceRoutes,
   ...brandingRoutes,
@@ -32,6 +35,7 @@ export const routes: Route[] = [
   ...deliveryRoutes,
   ...recoveryRoutes,
   ...erasureRoutes,
+  ...retentionRoutes,
   ...keyRoutes,
   ...sessionRoutes,
   ...healthRoutes,

@@ -11,6 +11,7 @@ import { createAuthenticate } from './auth/authentication.ts';
 import { browserResources } from './browser-resources.ts';
 import { landingPrefix } from './pages/landing.ts';
 import { botSchemaResource } from './pages/bot-schema.ts';
+import { erasureKeysResource } from './pages/erasure-keys.ts';
 import type { Config } from './config.ts';
 import { createCredentialCache } from './auth/credential-cache.ts';
 import { docsResources } from './docs/resources.ts';
@@ -59,6 +60,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       ...browserResources(config, peers, now),
       openApiResource(routes, config.limits, config.docsExamplesFile),
       botSchemaResource(),
+      erasureKeysResource(peers.customers),
       ...docsResources(routes, config.limits, config.docsExamplesFile),
     ],
     admission: {

@@ -53,6 +53,8 @@ const erasure = {
   kind: 'anonymisation',
   requestedAt: shown.createdAt,
   completedAt: null,
+  requestedBy: 'prl_key_test',
+  receipt: null,
   stores: [
     { store: 'customer', removed: 1 },
     { store: 'interaction', removed: 12 },

@@ -1,5 +1,6 @@
 import {
   type Attempt,
+  type CustomerDelivery,
   type Delivery,
   DeliveryServiceService,
   type Recovery,
@@ -35,6 +36,20 @@ const delivery: Delivery = {
   finishedAt: null,
   isUnderWay: false,
   traceId: '0af7651916cd43dd8448eb211c80319c',
+};
+
+/** Twice in the list of the customer. */
+const customerDelivery: CustomerDelivery = {
+  id: knownDeliveries.deliveryId,
+  eventId: knownDeliveries.eventId,
+  event: 'CustomerAnonymised',
+  interactionId: null,
+  webhookId: knownDeliveries.recoveryId,
+  receiver: 'https://shop.example/hook',
+  state: 'succeeded',
+  attempts: 1,
+  createdAt: now,
+  finishedAt: now,
 };
 
 const attempts: Attempt[] = [
@@ -114,6 +129,10 @@ export function fakeDeliveries(answer: AnswerWith, webhookId: string): Service {
     listDeliveries: answer('listDeliveries', ({ webhookId: id, cursor }) =>
       ofWebhook(id, { deliveries: [delivery], nextCursor: cursor === '' ? knownDeliveries.nextCursor : '' }),
     ),
+    listCustomerDeliveries: answer('listCustomerDeliveries', ({ after }) => ({
+      deliveries: [customerDelivery],
+      ...(after == null ? { nextAfter: 'next', digest: 'd' } : {}),
+    })),
     getDelivery: answer('getDelivery', ({ webhookId: id }) => ofWebhook(id, delivery)),
     listAttempts: answer('listAttempts', ({ webhookId: id }) => ofWebhook(id, { attempts, nextCursor: '' })),
     retryDelivery: answer('retryDelivery', () => ({ ...delivery, dueAt: null, isUnderWay: true })),

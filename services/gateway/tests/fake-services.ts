@@ -87,6 +87,15 @@ const erasure = {
   requestedAt: now,
   completedAt: null,
   removed: { customers: 1, interactions: 12, events: 3 },
+  requestedBy: 'prl_key_test',
+};
+/** What is stored about a conversation beside its transcript. */
+const begun = {
+  botVersion: 4,
+  startedAt: now,
+  completedAt: null,
+  conversation:
+    '{"answers":{"score":9},"customer":{"id":"c","firstName":"","lastName":"","email":""},"locale":"en"}',
 };
 const webhook = {
   id: known.webhookId,
@@ -186,6 +195,7 @@ export async function startFakeServices(): Promise<FakeServices> {
           continues: fake.anonymisationContinues,
         })),
         listErasures: answer('listErasures', () => ({ erasures: [erasure], nextCursor: '' })),
+        listErasureKeys: answer('listErasureKeys', () => ({ keys: [{ kid: 'k', x: 'x', createdAt: now }] })),
         getErasure: answer('getErasure', ({ id }) => only(id === known.erasureId, erasure)),
       }),
     ],
@@ -204,6 +214,11 @@ export async function startFakeServices(): Promise<FakeServices> {
         listCustomerInteractions: answer('listCustomerInteractions', (request) =>
           pageOf(fake.history, request),
         ),
+        exportCustomer: answer('exportCustomer', ({ after }) => {
+          const { interactions: rows, ...part } = pageOf(fake.history, { after });
+          const interactions = rows.map((interaction) => ({ interaction, botKey: 'nps', ...begun }));
+          return { interactions, ...part };
+        }),
         updateInteraction: answer('updateInteraction', ({ ifVersion }) => current(interaction, ifVersion)),
       }),
       partialService(BotServiceService, {

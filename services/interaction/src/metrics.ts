@@ -22,6 +22,21 @@ type InteractionEvent = 'created' | 'started' | 'completed' | 'expired';
 
 const events: readonly InteractionEvent[] = ['created', 'started', 'completed', 'expired'];
 
+export const deletedInteractions = counter({
+  name: 'parley.interactions.deleted',
+  unit: '{interaction}',
+  description: 'Deleted interactions by cause: `call`, `customer` (with it) or `retention`',
+  attributes: ['cause'],
+});
+
+/** Why interactions are deleted. */
+export type DeletionCause = 'call' | 'customer' | 'retention';
+
+/** Counts deleted interactions. */
+export function countDeleted(cause: DeletionCause, count: number): void {
+  for (let at = 0; at < count; at += 1) deletedInteractions.add({ cause });
+}
+
 /** How many types of bots a process counts apart. Each has a series per event, and a metric has at most 2,000. */
 const typesMax = 200;
 

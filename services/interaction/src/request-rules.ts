@@ -3,11 +3,20 @@ import {
   conversationLimits,
   customerLimits,
   interactionLimits,
+  retentionLimits,
 } from '@parley/contracts/limits';
-import { between, characters, commonRules, type RequestRules, resourceId } from '@parley/rpc/request-rules';
-import { isPageToken } from './removal/redact-customer.ts';
+import {
+  between,
+  characters,
+  commonRules,
+  type RequestRules,
+  resourceId,
+  uuid,
+} from '@parley/rpc/request-rules';
 
 const { clientMessageIdCharactersMax, stepIdCharactersMax, localeCharactersMax } = conversationLimits;
+
+const days = between(1, retentionLimits.daysMax);
 
 /** The rules for the fields of requests. */
 export const requestRules: RequestRules = {
@@ -15,8 +24,11 @@ export const requestRules: RequestRules = {
   id: resourceId,
   note: characters(0, botVersionLimits.noteCharactersMax),
   interactionId: resourceId,
+  interactionIds: uuid,
   details: characters(0, customerLimits.emailCharactersMax),
-  pageToken: (value) => (isPageToken(String(value)) ? undefined : 'Must be the nextPageToken of a page'),
+  completedDays: days,
+  endedDays: days,
+  draftDays: days,
   clientMessageId: characters(1, clientMessageIdCharactersMax),
   stepId: characters(1, stepIdCharactersMax),
   locale: characters(0, localeCharactersMax),

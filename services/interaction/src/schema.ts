@@ -79,6 +79,8 @@ export interface InteractionTable
   modelTries: Generated<number>;
   /** The `traceparent` (W3C Trace Context) of the call that made the conversation wait; null without one. */
   modelTraceparent: string | null;
+  /** When it changed last, in milliseconds. A trigger sets it. */
+  updatedAt: Generated<Date>;
 }
 
 /** An accepted message of a customer. Key: interactionId, clientMessageId. */
@@ -89,6 +91,16 @@ export interface MessageTable {
   /** SHA-256 over the payload. */
   fingerprint: Buffer;
   createdAt: Generated<Date>;
+}
+
+/** An interaction that was deleted. Key: id. Kept as long as the event log. */
+export interface DeletedInteractionTable {
+  id: string;
+  workspaceId: string;
+  customerId: string;
+  /** The version of the deletion of its customer; 0 if the interaction was deleted alone. */
+  customerVersion: number;
+  deletedAt: Generated<Date>;
 }
 
 /** `interaction_count`: updated by triggers, see `countRows`. */
@@ -108,6 +120,7 @@ export interface Tables {
   interaction: InteractionTable;
   interactionCount: InteractionCountTable;
   message: MessageTable;
+  deletedInteraction: DeletedInteractionTable;
   fence: FenceTable;
   eventLog: EventLogTable;
   idempotencyRecord: IdempotencyTable;

@@ -1,10 +1,7 @@
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
-import {
-  InteractionServiceService,
-  type RedactCustomerRequest,
-} from '@parley/contracts/interaction/v1/interaction';
+import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { keepEventLog } from '@parley/events/log';
 import { eventLogHandlers, eventLogService } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
@@ -32,7 +29,8 @@ import { stallBatch } from './interactions/stalled-store.ts';
 import { migrations } from './migrations/index.ts';
 import { Model } from './model/model.ts';
 import { ModelWorker } from './model/worker.ts';
-import { redactCustomer } from './removal/redact-customer.ts';
+import { purgeDeleted } from './removal/deletion-store.ts';
+import { removalHandlers } from './removal/handlers.ts';
 import { requestRules as rules } from './request-rules.ts';
 import type { Tables } from './schema.ts';
 
@@ -49,7 +47,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const relay = starting.use(startRelay({ source: 'interaction', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
-  starting.use(startSweeps(db, logger));
+  starting.use(startSweeps(db, config, logger));
 
   const { linkKeys, landingUrl } = config;
   const compute = createComputeQueue('turn');
@@ -79,10 +77,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     hasModel,
     modelWorker,
   };
-  const interactions = {
-    ...interactionHandlers(deps),
-    redactCustomer: (request: RedactCustomerRequest) => redactCustomer(deps, request),
-  };
+  const interactions = { ...interactionHandlers(deps), ...removalHandlers(deps) };
   const services = [
     service(BotServiceService, botHandlers(deps), { rules }),
     service(InteractionServiceService, interactions, { rules }),
@@ -99,8 +94,11 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 }
 
 /** Starts what happens by the clock, and the gauges. */
-function startSweeps(db: Kysely<Tables>, logger: Logger): AsyncDisposable {
+function startSweeps(db: Kysely<Tables>, { eventRetentionDays }: Config, logger: Logger): AsyncDisposable {
   const stack = new AsyncDisposableStack();
+  // As long as an event about a deleted interaction can arrive anywhere.
+  const purge = () => purgeDeleted(db, eventRetentionDays);
+  stack.use(repeat('purge notes of deletions', 60_000, logger, purge));
   stack.use(repeat('expire interactions', 5_000, logger, () => expireBatch(db)));
   stack.use(repeat('find stalled conversations', 5_000, logger, () => stallBatch(db)));
   stack.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));

@@ -7,7 +7,9 @@ import {
   anyKeys,
   type RequestRules,
   resourceId,
+  uuid,
 } from '@parley/rpc/request-rules';
+import { isPlace } from './log/subject-store.ts';
 import { orderings } from './schema.ts';
 
 const { secretTokenCharactersMax, overlapSecondsMax, perSecondMin, perSecondMax, burstMax, deliveriesMax } =
@@ -22,6 +24,7 @@ export const webhookRules: RequestRules = {
   events: eventName,
   id: resourceId,
   eventId: resourceId,
+  interactionIds: uuid,
   secretToken: characters(1, secretTokenCharactersMax),
   overlapSeconds: between(0, overlapSecondsMax),
 };
@@ -36,6 +39,7 @@ export const deliveryRules: RequestRules = {
   // The names of header fields can be those above.
   fields: anyKeys,
   limit: between(1, deliveriesMax),
+  after: (value) => (isPlace(String(value)) ? undefined : 'Must be the nextAfter of a page'),
   perSecond: between(perSecondMin, perSecondMax),
   burst: between(1, burstMax),
   ordering: (value) =>

@@ -71,7 +71,7 @@ export interface EventTable {
   customerId: string;
   /** The status of the interaction when it was raised; empty for a test event. */
   status: string;
-  /** JSON of the envelope's `data`, without `extra` and `result`; empty for a test event of a completion. */
+  /** JSON of the envelope's `data`, without `extra` and `result`. Empty once the interaction is deleted. */
   data: Buffer;
   /** JSON of further fields of `data`. */
   extra: string;
@@ -84,6 +84,13 @@ export interface EventTable {
   receivedAt: Generated<Date>;
   /** The version of the customer whose anonymisation replaced the body; null if none did. */
   redactedVersion: number | null;
+}
+
+/** An interaction that was deleted: no event about it is stored. Key: interactionId. Kept as long as the event log. */
+export interface DeletedInteractionTable {
+  interactionId: string;
+  workspaceId: string;
+  deletedAt: Generated<Date>;
 }
 
 /** What a webhook wants from `since` on, until the next row. Key: webhookId, since. */
@@ -218,6 +225,7 @@ export interface Tables {
   webhook: WebhookTable;
   signingSecret: SigningSecretTable;
   event: EventTable;
+  deletedInteraction: DeletedInteractionTable;
   fence: FenceTable;
   subscription: SubscriptionTable;
   filterResult: FilterResultTable;

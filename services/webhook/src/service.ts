@@ -1,8 +1,10 @@
+import { interactionDeleted } from '@parley/contracts/events';
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
-import { startConsumer } from '@parley/events/consumer';
+import { isRaisedBy, startConsumer } from '@parley/events/consumer';
+import { inboxOf } from '@parley/events/inbox';
 import { keepEventLog } from '@parley/events/log';
 import { eventLogHandlers, eventLogService } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
@@ -25,6 +27,7 @@ import { partitionDaysKept, partitioned } from './deliveries/partitions.ts';
 import { Deliverer } from './dispatch/deliver.ts';
 import { fanOut } from './intake/fan-out.ts';
 import { kinds } from './intake/kinds.ts';
+import { withDeletions } from './intake/remove-events.ts';
 import { purgeByAge, purgeEvents } from './log/retention-store.ts';
 import { startMetrics } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
@@ -33,6 +36,9 @@ import type { Db, Tables } from './schema.ts';
 import { webhookHandlers } from './webhooks/handlers.ts';
 import { optionsHandlers } from './webhooks/options-handlers.ts';
 import { sealedColumns } from './webhooks/store.ts';
+
+/** The name of its consumer. */
+const durable = 'webhook';
 
 /**
  * Starts the webhook service. It serves and delivers without the broker and the interaction service: events wait. It
@@ -58,17 +64,24 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   const log = eventLogHandlers(db, config.eventRetentionDays);
   const customers = starting.use(connect(config.customerAddress, { token: config.tokens.service }));
-  const handle = fanOut({ db, logger, compute: createComputeQueue('filter'), interactions, onDeliveries });
+  const toWebhooks = fanOut({
+    db,
+    logger,
+    compute: createComputeQueue('filter'),
+    interactions,
+    onDeliveries,
+  });
+  const types = [...kinds.map(({ type }) => type), interactionDeleted];
   starting.use(
     startConsumer({
       broker,
       logger,
       db,
-      durable: 'webhook',
-      types: kinds.map(({ type }) => type),
+      durable,
+      types,
       sources: [...sourcesOf({ interaction: peer, customer: customers }), { name: 'webhook', log }],
       from: 'beginning',
-      handle,
+      handle: withDeletions({ db, onDeliveries }, toWebhooks),
     }),
   );
 
@@ -80,7 +93,11 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     }),
   );
 
-  const controls = { db, interactions, onDeliveries, onRecovery: recovering.wake, ...config };
+  const subjects = types
+    .map(({ subject }) => subject)
+    .filter((subject) => isRaisedBy('interaction', subject));
+  const reading = { inbox: inboxOf(db, durable), log: peer.client(EventLogServiceService), subjects };
+  const controls = { db, interactions, reading, onDeliveries, onRecovery: recovering.wake, ...config };
   const services = [
     service(WebhookServiceService, webhookHandlers(controls), { rules: webhookRules }),
     service(
@@ -105,7 +122,7 @@ function startMaintenance(db: Db, config: Config, logger: Logger): AsyncDisposab
   stack.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
   stack.use(repeat('maintain partitions', 60_000, logger, partitions));
   stack.use(repeat('purge events', 60_000, logger, () => purgeEvents(db, config)));
-  stack.use(repeat('purge statistics and recoveries', 60_000, logger, () => purgeByAge(db)));
+  stack.use(repeat('purge by age', 60_000, logger, () => purgeByAge(db, config)));
   return stack;
 }
 

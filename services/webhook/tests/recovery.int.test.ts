@@ -206,7 +206,7 @@ test('finished recoveries are kept for thirty days', async () => {
        finished_at = case when id = $1 then null else finished_at end`,
     [running.id, recent.id],
   );
-  expect(await purgeByAge(db)).toBe(false);
+  expect(await purgeByAge(db, { eventRetentionDays: 30 })).toBe(false);
   await expect(readRecovery(controls, hook, old.id)).rejects.toMatchObject({ code: 'not_found' });
   expect(await readRecovery(controls, hook, recent.id)).toMatchObject({ state: 'done' });
   expect(await readRecovery(controls, hook, running.id)).toMatchObject({ state: 'running' });

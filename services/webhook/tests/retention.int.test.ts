@@ -119,8 +119,8 @@ test('hourly statistics are kept for seven days', async () => {
     insert into webhook.lane_hour (webhook_id, workspace_id, hour, attempts, failures, total_ms, max_ms)
     select uuidv7(), uuidv7(), now() - (7 * 24 + offset_hours) * interval '1 hour', 1, 0, 1, 1
     from unnest(array[-1, 1]) as offset_hours, generate_series(1, 5000)`);
-  expect(await purgeByAge(db)).toBe(true);
-  expect(await purgeByAge(db)).toBe(false);
+  expect(await purgeByAge(db, { eventRetentionDays: 30 })).toBe(true);
+  expect(await purgeByAge(db, { eventRetentionDays: 30 })).toBe(false);
   expect(
     await session.query(`
       select count(*)::int as kept, bool_and(hour > now() - interval '7 days') as "areYoung" from webhook.lane_hour`),

@@ -9,7 +9,9 @@ export function addKeysCommand(program: Command, shell: Shell): void {
     .command('keys')
     .description('count the stored secrets of a service under each key of ENCRYPTION_KEYS')
     .addOption(
-      new Option('--service <name>', 'the service').choices(['identity', 'webhook']).makeOptionMandatory(),
+      new Option('--service <name>', 'the service')
+        .choices(['identity', 'customer', 'webhook'])
+        .makeOptionMandatory(),
     )
     .addHelpText(
       'after',

@@ -146,6 +146,92 @@ export type CustomerDetails = {
   email?: string;
 };
 
+export type CustomerExport = {
+  /** Rises when a field changes its meaning or is removed. New fields do not raise it */
+  schemaVersion: 1;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  exportedAt: string;
+  /** Empty texts: nothing is stored */
+  customer: {
+    /** The client's own id of the customer, compared exactly; not `.` or `..` */
+    id: string;
+    firstName: string;
+    lastName: string;
+    email: string;
+  };
+  /** Newest first */
+  interactions: Array<CustomerExportInteraction>;
+  /** Of events about the customer to webhooks, for as long as the log keeps them. Oldest event first */
+  deliveries: Array<CustomerExportDelivery>;
+};
+
+export type CustomerExportDelivery = {
+  id: string;
+  event: DeliveredEvent;
+  /** Its requests carried it as `webhook-id` */
+  eventId: string;
+  /** Null for an event about the customer */
+  interactionId: string | null;
+  webhookId: string;
+  /** The address of the webhook now, without user, password, query and fragment */
+  receiver: string;
+  state: DeliveryState;
+  attempts: number;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  createdAt: string;
+  /** Null while it is pending */
+  finishedAt: string | null;
+};
+
+export type CustomerExportInteraction = {
+  id: string;
+  status: InteractionStatus;
+  priority: Priority;
+  /** The type of the bot */
+  type: string;
+  bot: {
+    key: string;
+    /** Null until the interaction has started */
+    version: number | null;
+  };
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  createdAt: string;
+  startedAt: string | null;
+  completedAt: string | null;
+  /** The link to the conversation. Its URL is a secret and no part of the export */
+  link: {
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    createdAt: string;
+    expiresAt: string | null;
+  };
+  context: Array<{
+    key: string;
+    value: string;
+  }>;
+  evaluation: Record<string, string> | null;
+  /** Null until the interaction has started */
+  transcript: Array<{
+    body: string;
+    /** Epoch seconds with fraction */
+    timestamp: number;
+    type: 'bot' | 'customer';
+  }> | null;
+  conversation: {
+    /** The values of the answers by the steps of the bot */
+    answers: Record<string, unknown>;
+    /** The profile as it was when the conversation started */
+    customer: {
+      /** The client's own id of the customer, compared exactly; not `.` or `..` */
+      id: string;
+      firstName: string;
+      lastName: string;
+      email: string;
+    };
+    /** The language of the browser */
+    locale: string;
+  } | null;
+};
+
 export type CustomerInteraction = {
   id: string;
   status: InteractionStatus;
@@ -206,16 +292,20 @@ export type Erasure = {
   id: string;
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
   customerId: string;
-  kind: 'anonymisation';
+  kind: 'anonymisation' | 'deletion';
   /** UTC, ISO 8601 with six fractional digits and no zone */
   requestedAt: string;
   /** Null while it runs */
   completedAt: string | null;
+  /** The API key of its first call */
+  requestedBy: string;
   stores: Array<{
     store: 'customer' | 'interaction' | 'webhook';
     /** How many records have lost their personal data so far: the customer, its interactions, the bodies of its events. Another anonymisation of the customer, while this one runs, restarts the count. */
     removed: number;
   }>;
+  /** Null while it runs. A JWS (RFC 7515, compact, Ed25519) over the JSON of the other fields. `/.well-known/parley/erasure-keys` has the keys that verify it */
+  receipt: string | null;
 };
 
 export type EventName =
@@ -671,6 +761,35 @@ export type RejectedItem = {
   error: ItemError;
 };
 
+/** After how many days without a change interactions are deleted. Null: never. */
+export type Retention = {
+  /** `Completed` ones */
+  completedDays: number | null;
+  /** `Expired` ones, and `InProgress` ones that nobody touches */
+  endedDays: number | null;
+  /** `Draft` and `Pending` ones */
+  draftDays: number | null;
+};
+
+export type RetentionChange = {
+  /** `Completed` ones */
+  completedDays?: number | null;
+  /** `Expired` ones, and `InProgress` ones that nobody touches */
+  endedDays?: number | null;
+  /** `Draft` and `Pending` ones */
+  draftDays?: number | null;
+};
+
+export type RetentionPreview = {
+  /** In all */
+  interactions: number;
+  completed: number;
+  /** `Expired` or `InProgress` */
+  ended: number;
+  /** `Draft` or `Pending` */
+  draft: number;
+};
+
 export type Snapshot = {
   status: InteractionStatus;
   /** The number of the newest entry */
@@ -853,6 +972,7 @@ export type ErrorType =
   | 'lost-race'
   | 'customer-exists'
   | 'anonymisation-continues'
+  | 'deletion-continues'
   | 'invalid-session'
   | 'conversation-ended'
   | 'client-message-id-reused'

@@ -14,6 +14,7 @@ import type {
   CursorMeta,
   Customer,
   CustomerChange,
+  CustomerExport,
   DeliveredEvent,
   Delivery,
   Erasure,
@@ -35,6 +36,9 @@ import type {
   PublishedBot,
   Recovery,
   RejectedItem,
+  Retention,
+  RetentionChange,
+  RetentionPreview,
   Snapshot,
   Webhook,
   WebhookChange,
@@ -100,6 +104,19 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         options,
       ),
     /**
+     * Delete an interaction with its conversation
+     *
+     * Its link and sessions end at once. Seconds later, the bodies of its events, open deliveries and the
+     * answers of receivers are gone too. The log of deliveries keeps ids and times. A retry of its creation with the same
+     * `Idempotency-Key` is answered with 404.
+     */
+    delete: (interactionId: string, options?: ChangeOptions) =>
+      send<null>(
+        { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}' },
+        { params: { workspaceId, interactionId } },
+        options,
+      ),
+    /**
      * List the interactions, newest first
      *
      * A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not complete JSON: send the request again. Allow more time for very large lists.
@@ -162,6 +179,21 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         { params: { workspaceId, customerId }, body },
         options,
       ),
+    /**
+     * Delete a customer with all interactions
+     *
+     * Afterwards no store of the deployment has the customer, its interactions, their conversations, the bodies
+     * of their events or the answers of receivers. All links and sessions end. The log of deliveries keeps ids and times. If
+     * 25 seconds are not enough, the answer is 504, and the deletion continues. `detail` has the
+     * path of the erasure, which shows the progress. A customer that is created again under this id has nothing of the deleted
+     * one.
+     */
+    delete: (customerId: string, options?: ChangeOptions) =>
+      send<null>(
+        { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/customers/{customerId}' },
+        { params: { workspaceId, customerId } },
+        options,
+      ),
     /** List the customers, oldest first */
     list: (
       query: {
@@ -196,6 +228,19 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     anonymise: (customerId: string, options?: CallOptions) =>
       send<null>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/customers/{customerId}/anonymise' },
+        { params: { workspaceId, customerId } },
+        options,
+      ),
+    /**
+     * Export everything that is stored about a customer
+     *
+     * The answer to a request for access by the person (GDPR, article 15): profile, interactions with
+     * transcripts, links without their URLs, and deliveries to webhooks. It has no secret and nothing about others. The ETag
+     * covers everything but `exportedAt`. A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not complete JSON: send the request again. Allow more time for very large lists.
+     */
+    export: (customerId: string, options?: CallOptions) =>
+      send<CustomerExport>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/customers/{customerId}/export' },
         { params: { workspaceId, customerId } },
         options,
       ),
@@ -554,6 +599,35 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       send<Erasure>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/erasures/{erasureId}' },
         { params: { workspaceId, erasureId } },
+        options,
+      ),
+  },
+  retention: {
+    /** Get how long the workspace keeps interactions */
+    get: (options?: CallOptions) =>
+      send<Retention>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/retention' },
+        { params: { workspaceId } },
+        options,
+      ),
+    /**
+     * Change how long the workspace keeps interactions
+     *
+     * Days are counted from the last change of an interaction. Those whose time is over are deleted in small
+     * batches from now on, as with `DELETE`, except those with open deliveries. See first what would be deleted:
+     * `POST /retention/preview`.
+     */
+    update: (body: RetentionChange, options?: ChangeOptions) =>
+      send<Retention>(
+        { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/retention' },
+        { params: { workspaceId }, body },
+        options,
+      ),
+    /** Count the interactions that a change of the retention would delete now */
+    preview: (body: RetentionChange, options?: CallOptions) =>
+      send<RetentionPreview>(
+        { method: 'POST', path: '/v1/workspaces/{workspaceId}/retention/preview' },
+        { params: { workspaceId }, body },
         options,
       ),
   },

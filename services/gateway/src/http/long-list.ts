@@ -10,7 +10,14 @@ export interface Continuation {
 }
 
 /** Loads the next part of a list. `rpc` is called when the request starts. */
-type LoadNext = (rpc: () => CallOptions) => Promise<{ items: unknown[]; loadNext: LoadNext | undefined }>;
+type LoadNext = (rpc: () => CallOptions) => Promise<NextPart>;
+
+/** The next items of a list. With `member`, they begin another list, which is the next member of the data. */
+interface NextPart {
+  items: unknown[];
+  loadNext: LoadNext | undefined;
+  member?: string;
+}
 
 /** A part of a list, as a service answers. */
 interface Part<Row, Place> {
@@ -65,14 +72,18 @@ export function createPartLoader(): PartLoader {
   };
 }
 
-/** Returns the rest of a list; undefined when `first` is all of it. `load` gets the `count` of earlier rows. */
+/**
+ * Returns the rest of a list; undefined when `first` is all of it. `load` gets the `count` of earlier rows. `then` loads
+ * what follows the list, if anything does.
+ */
 export function continuationOf<Row, Place>(
   first: Part<Row, Place>,
   show: (row: Row) => unknown,
   load: (after: Place, rpc: () => CallOptions, count: number) => Promise<Part<Row, Place>>,
+  then?: LoadNext,
 ): Continuation | undefined {
   const loaderAfter = ({ rows, nextAfter }: Part<Row, Place>, countBefore: number): LoadNext | undefined => {
-    if (nextAfter === undefined || nextAfter === null) return undefined;
+    if (nextAfter === undefined || nextAfter === null) return then;
     const count = countBefore + rows.length;
     return async (rpc) => {
       const part = await load(nextAfter, rpc, count);
@@ -129,8 +140,13 @@ async function sendRest(
 }
 
 async function sendPart(context: RequestContext, parts: PartLoader, load: LoadNext) {
-  const { items, loadNext } = await parts.next(() => load(() => callOf(context, partTimeoutMs).rpc()));
-  return { loadNext, taken: write(context, items.map((item) => `,${JSON.stringify(item)}`).join('')) };
+  const { items, loadNext, member } = await parts.next(() =>
+    load(() => callOf(context, partTimeoutMs).rpc()),
+  );
+  const texts = items.map((item) => JSON.stringify(item));
+  const text =
+    member === undefined ? texts.map((one) => `,${one}`).join('') : `],"${member}":[${texts.join(',')}`;
+  return { loadNext, taken: write(context, text) };
 }
 
 /** Resolves when the client has taken the text, or is gone. */

@@ -56,6 +56,8 @@ export interface Answer<Data = unknown> {
   meta?: Meta;
   /** The rest of the list that `data` is or has as its last member. Absent if `data` has the whole list. */
   continuation?: Continuation | undefined;
+  /** What the ETag covers instead of the whole body, if the body has an instant of its own. */
+  tagged?: string;
   /** JSON that is sent unchanged in place of the empty object which is the last member of `data`. */
   lastMember?: string;
   /** The row's version, if the answer shows one row. The ETag begins with it. */

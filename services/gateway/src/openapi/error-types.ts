@@ -246,6 +246,13 @@ const kinds = {
       'The removal is not finished and continues. GET /v1/workspaces/019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b/erasures/' +
       '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5c shows its progress',
   },
+  'deletion-continues': {
+    code: 504,
+    when: 'a deletion takes longer than the call may; it continues, and `detail` says where its progress is',
+    detail:
+      'The removal is not finished and continues. GET /v1/workspaces/019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b/erasures/' +
+      '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5c shows its progress',
+  },
   timeout: {
     code: 504,
     when: 'a service did not answer in time',

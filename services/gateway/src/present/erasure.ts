@@ -1,11 +1,11 @@
+import { erasureResource } from '@parley/contracts/erasure-resource';
 import type { Erasure } from '@parley/contracts/customer/v1/customer';
 import { z } from 'zod';
 import { count } from '../values/count.ts';
-import { required } from '../values/message.ts';
 import { customerId, id } from '../values/text.ts';
-import { timestamp, toTimestamp, toTimestampOrNull } from '../values/timestamp.ts';
+import { timestamp } from '../values/timestamp.ts';
 
-const kind = z.enum(['anonymisation']);
+const kind = z.enum(['anonymisation', 'deletion']);
 
 /** The schema of an erasure: the removal of a customer's personal data from every store. */
 export const erasure = z
@@ -15,6 +15,10 @@ export const erasure = z
     kind,
     requestedAt: timestamp,
     completedAt: timestamp.nullable().meta({ description: 'Null while it runs', examples: [null] }),
+    requestedBy: z.string().meta({
+      description: 'The API key of its first call',
+      examples: ['prl_key_3vVQmGdZcKxw9n2TfPq0Xy'],
+    }),
     stores: z.array(
       z.strictObject({
         store: z.enum(['customer', 'interaction', 'webhook']),
@@ -26,22 +30,19 @@ export const erasure = z
         }),
       }),
     ),
+    receipt: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Null while it runs. A JWS (RFC 7515, compact, Ed25519) over the JSON of the other fields. ' +
+          '`/.well-known/parley/erasure-keys` has the keys that verify it',
+        examples: [null],
+      }),
   })
   .meta({ id: 'Erasure' });
 
 /** Returns the erasure as the API shows it. Throws for an unknown kind. */
 export function toErasure(row: Erasure): z.output<typeof erasure> {
-  const { customers, interactions, events } = required(row.removed);
-  return {
-    id: row.id,
-    customerId: row.customerId,
-    kind: kind.parse(row.kind),
-    requestedAt: toTimestamp(row.requestedAt),
-    completedAt: toTimestampOrNull(row.completedAt),
-    stores: [
-      { store: 'customer', removed: customers },
-      { store: 'interaction', removed: interactions },
-      { store: 'webhook', removed: events },
-    ],
-  };
+  return { ...erasureResource(row), kind: kind.parse(row.kind), receipt: row.receipt ?? null };
 }

@@ -53,8 +53,10 @@ export const history = z
       .meta({ description: 'By the keys of the bot', examples: [{ nps_score: '9' }] }),
     transcript: z.array(
       z.strictObject({
-        body: z.string(),
-        timestamp: z.number().meta({ description: 'Epoch seconds with fraction' }),
+        body: z.string().meta({ examples: ['9'] }),
+        timestamp: z
+          .number()
+          .meta({ description: 'Epoch seconds with fraction', examples: [1_795_253_405.5] }),
         type: speaker,
       }),
     ),

@@ -8,7 +8,7 @@ import { required } from '../values/message.ts';
 import { pageMeta, pageOf, pageQuery } from '../values/page.ts';
 import { customer, toCustomer } from '../present/customer.ts';
 import { toEmbeddedInteraction } from '../present/interaction.ts';
-import { inWorkspace, type Route, route } from '../http/route.ts';
+import { inWorkspace, type KeyCall, type Route, route } from '../http/route.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { customerId, email, personName } from '../values/text.ts';
 
@@ -156,27 +156,72 @@ the path of the erasure, which shows the progress. A call for a customer whose a
   params: oneCustomer,
   data: z.null(),
   timeoutMs: 30_000,
-  handle: async ({ params: { workspaceId, customerId: id } }, call, { customers }) => {
-    for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
-      const { version } = await customers.getCustomer({ workspaceId, id }, call.rpc());
-      try {
-        // A frozen replica may run the call after it was answered: it must not remove details that were set since.
-        const request = { workspaceId, id, ifVersion: version, waitSeconds: erasureLimits.waitSecondsMax };
-        const { erasureId, continues } = await customers.anonymiseCustomer(request, call.rpc());
-        if (continues) throw anonymisationContinues(workspaceId, erasureId);
-        return { data: null };
-      } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'aborted') throw error;
-      }
-    }
-    throw lostRace();
-  },
+  handle: ({ params: { workspaceId, customerId: id } }, call, { customers }) =>
+    eraseCurrent({ workspaceId, id }, call, customers, async (request) => {
+      const { erasureId, continues } = await customers.anonymiseCustomer(request, call.rpc());
+      if (continues) throw removalContinues('anonymisation-continues', workspaceId, erasureId);
+    }),
 });
 
-function anonymisationContinues(workspaceId: string, erasureId: string): AppError {
+const deleteCustomer = route({
+  method: 'DELETE',
+  path: '/v1/workspaces/{workspaceId}/customers/{customerId}',
+  access: 'key',
+  operationId: 'deleteCustomer',
+  clientMethod: 'customers.delete',
+  tag: 'Customers',
+  summary: 'Delete a customer with all interactions',
+  description: `Afterwards no store of the deployment has the customer, its interactions, their conversations, the bodies
+of their events or the answers of receivers. All links and sessions end. The log of deliveries keeps ids and times. If
+${erasureLimits.waitSecondsMax} seconds are not enough, the answer is 504, and the deletion continues. \`detail\` has the
+path of the erasure, which shows the progress. A customer that is created again under this id has nothing of the deleted
+one.`,
+  errors: ['lost-race', 'deletion-continues'],
+  params: oneCustomer,
+  data: z.null(),
+  timeoutMs: 30_000,
+  handle: ({ params: { workspaceId, customerId: id } }, call, { customers }) =>
+    eraseCurrent({ workspaceId, id }, call, customers, async (request) => {
+      const { erasureId, continues } = await customers.deleteCustomer(request, call.rpc());
+      if (continues) throw removalContinues('deletion-continues', workspaceId, erasureId);
+    }),
+});
+
+/**
+ * Erases the version of the customer that exists now. A frozen replica may run the call after it was answered: it must
+ * not remove what was set since.
+ */
+async function eraseCurrent(
+  customer: { workspaceId: string; id: string },
+  call: KeyCall,
+  customers: RouteDeps['customers'],
+  erase: (
+    request: typeof customer & { ifVersion: number; waitSeconds: number; requestedBy: string },
+  ) => Promise<void>,
+): Promise<{ data: null }> {
+  for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
+    const { version } = await customers.getCustomer(customer, call.rpc());
+    try {
+      const waitSeconds = erasureLimits.waitSecondsMax;
+      const requestedBy = call.principal.apiKey;
+      await erase({ ...customer, ifVersion: call.ifVersion ?? version, waitSeconds, requestedBy });
+      return { data: null };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'aborted' || call.ifVersion !== undefined)
+        throw error;
+    }
+  }
+  throw lostRace();
+}
+
+function removalContinues(
+  type: 'anonymisation-continues' | 'deletion-continues',
+  workspaceId: string,
+  erasureId: string,
+): AppError {
   const path = `/v1/workspaces/${workspaceId}/erasures/${erasureId}`;
   const message = `The removal is not finished and continues. GET ${path} shows its progress`;
-  return new AppError('deadline_exceeded', 'anonymisation-continues', message);
+  return new AppError('deadline_exceeded', type, message);
 }
 
 /** Customers. An answer with one customer has all of its interactions, or fails. A long one may fail halfway. */
@@ -186,4 +231,5 @@ export const customerRoutes: Route[] = [
   createCustomer,
   updateCustomer,
   anonymiseCustomer,
+  deleteCustomer,
 ];

@@ -203,9 +203,30 @@ const updateInteraction = route({
   },
 });
 
+const deleteInteraction = route({
+  method: 'DELETE',
+  path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}',
+  access: 'key',
+  operationId: 'deleteInteraction',
+  clientMethod: 'interactions.delete',
+  tag: 'Interactions',
+  summary: 'Delete an interaction with its conversation',
+  description: `Its link and sessions end at once. Seconds later, the bodies of its events, open deliveries and the
+answers of receivers are gone too. The log of deliveries keeps ids and times. A retry of its creation with the same
+\`Idempotency-Key\` is answered with 404.`,
+  params: oneInteraction,
+  data: z.null(),
+  handle: async ({ params: { workspaceId, interactionId } }, call, { interactions }) => {
+    const request = { workspaceId, id: interactionId, ifVersion: call.ifVersion };
+    await interactions.deleteInteraction(request, call.rpc());
+    return { data: null };
+  },
+});
+
 export const interactionRoutes: Route[] = [
   getInteraction,
   listInteractions,
   createInteraction,
   updateInteraction,
+  deleteInteraction,
 ];

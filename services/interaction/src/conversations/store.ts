@@ -211,21 +211,21 @@ export async function findMessage(
   return message?.fingerprint;
 }
 
-/** Returns the interactions that have changed since they were read. */
+/** Returns the interactions that have changed since they were read, or are deleted. */
 export async function findChanged(
   db: Kysely<Tables>,
   known: Known[],
 ): Promise<{ id: string; version: number }[]> {
   const { rows } = await sql<{ id: string; version: number }>`
-    select interaction.id, max(interaction.version) as version
+    select known.id, coalesce(max(interaction.version), max(known.version) + 1) as version
     from unnest(
       ${known.map((row) => row.workspaceId)}::uuid[],
       ${known.map((row) => row.id)}::uuid[],
       ${known.map((row) => row.version)}::int[]
     ) as known (workspace_id, id, version)
-    join interaction on interaction.workspace_id = known.workspace_id and interaction.id = known.id
-    where interaction.version > known.version
-    group by interaction.id`.execute(scans(db));
+    left join interaction on interaction.workspace_id = known.workspace_id and interaction.id = known.id
+    where interaction.id is null or interaction.version > known.version
+    group by known.id`.execute(scans(db));
   return rows;
 }
 

@@ -65,6 +65,7 @@ async function write(
     const { message, replayed } = await idempotent(deps.db, {
       ...recordOf(request),
       subject: request.customerId,
+      resourceOf: ({ id }) => id,
       effect,
     });
     if (written) announce(deps, [written]);

@@ -21,14 +21,20 @@ import {
 } from './list-store.ts';
 import { interactionMessage, priorityOf, statusOf } from './message.ts';
 import { loadForMessage } from './store.ts';
+import { digestOfSubject, interactionRecord, pageOfSubject } from './subject-store.ts';
 import { updateInteraction } from './update.ts';
 
-/** The approximate maximum of an answer with histories. */
+/** The RPCs of removals, whose folder uses this one. */
+export type Removals =
+  | 'redactCustomer'
+  | 'deleteInteraction'
+  | 'deleteCustomerInteractions'
+  | 'listOutdated'
+  | 'countOutdated'
+  | 'deleteOutdated';
 
-/** Returns the handlers of the RPCs about interactions, except the removal of a customer's details. */
-export function interactionHandlers(
-  deps: Deps,
-): Omit<Handlers<typeof InteractionServiceService>, 'redactCustomer'> {
+/** Returns the handlers of the RPCs about interactions, except those that remove data. */
+export function interactionHandlers(deps: Deps): Omit<Handlers<typeof InteractionServiceService>, Removals> {
   const { db, linkKeys } = deps;
   const listResponse = ({ rows, ...listed }: Listed) => ({
     interactions: rows.map((row) => interactionMessage(row, linkKeys)),
@@ -75,6 +81,15 @@ export function interactionHandlers(
           ? await shortListOfCustomer(db, workspaceId, customerId)
           : await listOfCustomer(db, workspaceId, customerId, after),
       );
+    },
+
+    exportCustomer: async ({ workspaceId, customerId, after: given }) => {
+      const after = positionOf(given);
+      if (after === undefined) await expireDue(db, workspaceId);
+      // Before the rows: a change in between shows in the next digest.
+      const digest = after === undefined ? await digestOfSubject(db, workspaceId, customerId) : undefined;
+      const { rows, nextAfter } = await pageOfSubject(db, workspaceId, customerId, after);
+      return { interactions: rows.map((row) => interactionRecord(row, linkKeys)), nextAfter, digest };
     },
 
     updateInteraction: (request, call) => {

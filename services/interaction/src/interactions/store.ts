@@ -12,7 +12,7 @@ import { isDue } from './lifecycle.ts';
 /** An interaction with its conversation: all columns except those that only statements use. */
 export type InteractionRow = Omit<
   Selectable<InteractionTable>,
-  'fenceVersion' | 'bytes' | 'modelDueAt' | 'modelTries' | 'modelTraceparent'
+  'fenceVersion' | 'bytes' | 'modelDueAt' | 'modelTries' | 'modelTraceparent' | 'updatedAt'
 >;
 
 /** New values of columns. */
@@ -28,6 +28,7 @@ export type InteractionChange = Partial<
     | 'type'
     | 'typeLabel'
     | 'createdAt'
+    | 'updatedAt'
     | 'version'
   >
 >;

@@ -11,6 +11,7 @@ export const init: Migration = {
     await createBots(db);
     await createInteractions(db);
     await createMessages(db);
+    await createDeletedInteractions(db);
     await createFence(db);
     await createPartitionFunctions(db);
     await createEventLog(db);
@@ -81,8 +82,11 @@ async function createInteractions(db: Kysely<unknown>): Promise<void> {
       stalls_at timestamptz,
       model_due_at timestamptz,
       model_tries int not null default 0,
-      model_traceparent text
+      model_traceparent text,
+      -- In milliseconds, as the API shows it.
+      updated_at timestamptz not null default date_trunc('milliseconds', clock_timestamp())
     )`.execute(db);
+  await stampChanges(db);
   await createInteractionIndexes(db);
   await countRows(db, 'interaction', {
     workspace_id: 'uuid',
@@ -90,6 +94,19 @@ async function createInteractions(db: Kysely<unknown>): Promise<void> {
     status: 'text',
     priority: 'text',
   });
+}
+
+/** Sets `updated_at` with each change. */
+async function stampChanges(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function stamp_change() returns trigger language plpgsql as $$
+    begin
+      new.updated_at := date_trunc('milliseconds', clock_timestamp());
+      return new;
+    end $$`.execute(db);
+  await sql`
+    create trigger stamp_change before update of version on interaction
+    for each row execute function stamp_change()`.execute(db);
 }
 
 async function createInteractionIndexes(db: Kysely<unknown>): Promise<void> {
@@ -103,6 +120,10 @@ async function createInteractionIndexes(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index interaction_waiting on interaction (workspace_id, customer_id)
     where status in ('Pending', 'InProgress')`.execute(db);
+  // Those whose time is over under the retention of their workspace.
+  await sql`create index interaction_outdated on interaction (workspace_id, status, updated_at, id)`.execute(
+    db,
+  );
   // Interactions that expire.
   await sql`
     create index on interaction (expires_at)
@@ -127,4 +148,19 @@ async function createMessages(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null default now(),
       primary key (interaction_id, client_message_id)
     )`.execute(db);
+}
+
+async function createDeletedInteractions(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table deleted_interaction (
+      id uuid primary key,
+      workspace_id uuid not null,
+      customer_id text not null,
+      customer_version int not null,
+      deleted_at timestamptz not null default now()
+    )`.execute(db);
+  // The pages of a customer's deletion.
+  await sql`create index on deleted_interaction (workspace_id, customer_id, id)`.execute(db);
+  // For the purge by age.
+  await sql`create index on deleted_interaction (deleted_at)`.execute(db);
 }

@@ -36,9 +36,10 @@ const answersMsMax = 2_000;
 /** The prefix of page tokens for stored answers. Other tokens are ids of interactions. */
 const answersPrefix = 'replays/';
 
-/** Returns whether the text is a page token; empty for the first page. */
-export function isPageToken(text: string): boolean {
-  return text === '' || text.startsWith(answersPrefix) || isUuid(text);
+/** Throws INVALID_ARGUMENT for a text that is no page token; empty for the first page. */
+export function requirePageToken({ pageToken }: { pageToken: string }): void {
+  if (pageToken === '' || pageToken.startsWith(answersPrefix) || isUuid(pageToken)) return;
+  throw invalidRequest([{ pointer: '/pageToken', detail: 'Must be the nextPageToken of a page' }]);
 }
 
 /**
@@ -50,15 +51,19 @@ export async function redactCustomer(
   deps: Deps,
   request: RedactCustomerRequest,
 ): Promise<RedactCustomerResponse> {
-  // Version 0 would raise a fence without effect.
-  if (request.customerVersion < 1) {
-    throw invalidRequest([{ pointer: '/customerVersion', detail: 'Must be at least 1' }]);
-  }
+  requireVersion(request);
+  requirePageToken(request);
   const { pageToken } = request;
   await raiseFence(deps.db, request, request.customerVersion);
   return pageToken === '' || pageToken.startsWith(answersPrefix)
     ? redactAnswers(deps, request, pageToken.slice(answersPrefix.length))
     : redactInteractions(deps, request, pageToken);
+}
+
+/** Throws INVALID_ARGUMENT for version 0, which would raise a fence without effect. */
+export function requireVersion({ customerVersion }: { customerVersion: number }): void {
+  if (customerVersion >= 1) return;
+  throw invalidRequest([{ pointer: '/customerVersion', detail: 'Must be at least 1' }]);
 }
 
 /** Redacts a page of answers. Continues with the first interactions if there are no more. */

@@ -35,14 +35,15 @@ export async function lockActive(
   return rows[0]?.activeSince;
 }
 
-/** Locks events against purging and redaction. Returns the ids of those that exist. */
+/** Locks events against purging, redaction and removal. Returns the ids of those that have a body. */
 export async function lockEvents(
   trx: Trx,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
-    select id from event where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])
+    select id from event
+    where workspace_id = ${workspaceId} and id = any(${ids}::uuid[]) and octet_length(data) > 0
     order by id for share`.execute(trx);
   return new Set(rows.map((row) => row.id));
 }

@@ -8,6 +8,7 @@ import { type AppError, invalidRequest } from '@parley/runtime/errors';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { type AttemptPlace, findDelivery, listAttempts, pageOfDeliveries } from '../log/log-store.ts';
 import { readStats } from '../log/stats-store.ts';
+import { digestOfSubject, pageOfSubject } from '../log/subject-store.ts';
 import { type Db, finalStates } from '../schema.ts';
 import { findWebhook } from '../webhooks/store.ts';
 import { addTestEvent, retryDelivery } from './controls-store.ts';
@@ -37,6 +38,13 @@ function logHandlers({ db }: Dependencies) {
       await findWebhook(db, filters);
       const wanted = { ...filters, states: filters.states.length > 0 ? filters.states : states };
       return pageOfDeliveries(db, { ...wanted, beforeId: cursor || null }, { event, limit });
+    },
+
+    listCustomerDeliveries: async ({ after, ...customer }) => {
+      if (after != null) return pageOfSubject(db, customer, after);
+      // Before the rows: a change in between shows in the next digest.
+      const digest = await digestOfSubject(db, customer);
+      return { ...(await pageOfSubject(db, customer, undefined)), digest };
     },
 
     getDelivery: ({ id, ...webhook }) => findDelivery(db, webhook, id),

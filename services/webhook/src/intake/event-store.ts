@@ -11,6 +11,7 @@ import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
 import type { Db, EventTable, Trx, WebhookKey } from '../schema.ts';
 import type { Decision } from '../subscriptions/filtering.ts';
 import { inTransaction } from '@parley/postgres/transaction';
+import { redactDeliveries } from './removal-store.ts';
 
 /** The stored part of the text of an error. */
 const errorCharactersMax = 500;
@@ -32,7 +33,8 @@ export interface IncomingEvent
 
 /**
  * Stores each event once, with a delivery for each webhook that it passed to and that listened when it was raised.
- * The delivery is skipped if the webhook was inactive then or later. An event for no webhook is only taken.
+ * The delivery is skipped if the webhook was inactive then or later. An event for no webhook, or of a deleted
+ * interaction, is only taken.
  * Deliveries of an ordered webhook get ids in the order of events. Returns the ids of webhooks with due deliveries.
  * ABORTED if a customer was anonymised after a body was read: read it again.
  */
@@ -145,7 +147,9 @@ async function addDeliveries(
         from concerned where not is_to_deliver) as skipped`;
   const { rows } = await sql<{ webhookId: string }>`
       with event as materialized (
-        select * from ${given}
+        select * from ${given} where not exists (
+          select from deleted_interaction as deleted
+          where deleted.interaction_id = about and deleted.workspace_id = given.workspace_id)
       ), concerned as materialized (
         select event.workspace_id, event.id as event_id, webhook.id as webhook_id, raised_at,
           is_active and ${sinceOf('active_since')} <= raised_at as is_to_deliver,
@@ -226,22 +230,6 @@ export async function replaceBodies(
       from ${given} join locked on locked.id = given.id
       where event.id = given.id and event.workspace_id = ${workspaceId}
         and coalesce(redacted_version, 0) <= ${customerVersion}`.execute(trx);
-    // Open deliveries first: the next statement finds one that has been finished since.
-    await sql`
-      update open_delivery set is_redacted = true
-      from (
-        select id from open_delivery
-        where event_id = any(${ids}::uuid[]) and workspace_id = ${workspaceId} order by id for update
-      ) as concerned
-      where open_delivery.event_id = any(${ids}::uuid[]) and open_delivery.id = concerned.id
-        and open_delivery.workspace_id = ${workspaceId}`.execute(trx);
-    await sql`
-      update finished_delivery set is_redacted = true, response_excerpt = null
-      where event_id = any(${ids}::uuid[]) and workspace_id = ${workspaceId}`.execute(trx);
-    await sql`
-      update attempt set response_excerpt = null
-      where workspace_id = ${workspaceId} and delivery_id = any(array(
-        select id from delivery
-        where event_id = any(${ids}::uuid[]) and workspace_id = ${workspaceId}))`.execute(trx);
+    await redactDeliveries(trx, workspaceId, ids);
   });
 }

@@ -32,7 +32,7 @@ interface FanOutOptions {
 
 /**
  * Returns the handler of the consumer. Of the events that a webhook wants, it gets the bodies, evaluates the filters,
- * and stores events and deliveries in one transaction per response. Events of interactions that are gone are dropped.
+ * and stores events and deliveries in one transaction per response. Events of deleted interactions are dropped.
  */
 export function fanOut(options: FanOutOptions): Handle<unknown> {
   const { db, compute, interactions, onDeliveries } = options;
@@ -94,6 +94,6 @@ async function withOwnBody<Event extends { webhookId?: string; workspaceId: stri
 
 function isThere({ id, workspaceId, interaction }: Wanted & EventBody, logger: Logger): boolean {
   const isPresent = interaction.length > 0;
-  if (!isPresent) logger.warn({ eventId: id, workspaceId }, 'the interaction of an event is gone');
+  if (!isPresent) logger.info({ eventId: id, workspaceId }, 'the interaction of an event is deleted');
   return isPresent;
 }

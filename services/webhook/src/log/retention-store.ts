@@ -52,14 +52,25 @@ function eventDaysKept(retryDelaysMs: readonly number[]): number {
   );
 }
 
-/** Deletes a page of old statistics, and of old recoveries that have ended. Returns true if there may be more. */
-export async function purgeByAge(db: Db): Promise<boolean> {
+/**
+ * Deletes a page of old statistics, of old recoveries that have ended, and of old notes of deleted interactions. Returns
+ * true if there may be more.
+ */
+export async function purgeByAge(
+  db: Db,
+  { eventRetentionDays }: { eventRetentionDays: number },
+): Promise<boolean> {
   const isMore = [
     await purgePage(db, 'lane_hour', sql`hour < now() - ${sql.lit(statsDaysKept)} * interval '1 day'`),
     await purgePage(
       db,
       'recovery',
       sql`created_at < now() - ${sql.lit(daysKept)} * interval '1 day' and state <> 'running'`,
+    ),
+    await purgePage(
+      db,
+      'deleted_interaction',
+      sql`deleted_at < now() - ${sql.lit(eventRetentionDays)} * interval '1 day'`,
     ),
   ];
   return isMore.includes(true);

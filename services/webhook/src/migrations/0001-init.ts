@@ -147,8 +147,20 @@ async function createEvents(db: Kysely<unknown>): Promise<void> {
       redacted_version int
     )`.execute(db);
   await sql`create index event_of on event (about) where about <> ''`.execute(db);
+  // For the export of a customer's data.
+  await sql`create index event_of_customer on event (workspace_id, customer_id, id) where customer_id <> ''`.execute(
+    db,
+  );
   // For the purge by age.
   await sql`create index event_age on event (received_at)`.execute(db);
+  await sql`
+    create table deleted_interaction (
+      interaction_id text primary key,
+      workspace_id uuid not null,
+      deleted_at timestamptz not null default now()
+    )`.execute(db);
+  // For the purge by age.
+  await sql`create index on deleted_interaction (deleted_at)`.execute(db);
 }
 
 async function createOpenDeliveries(db: Kysely<unknown>): Promise<void> {

@@ -12,6 +12,8 @@ import type { Keyring } from '@parley/runtime/keyring';
 import { v7 as uuidv7 } from 'uuid';
 import type { Bodies } from '../intake/bodies.ts';
 import { redactEvents } from '../intake/redact-events.ts';
+import { removeEvents } from '../intake/remove-events.ts';
+import { listUndelivered, type Reading } from '../intake/undelivered.ts';
 import type { Db, Trx } from '../schema.ts';
 import { sealNew, sealSecret } from '../sending/rules/secrets.ts';
 import { newPrivateKey, newSigningSecret } from '../sending/rules/signing.ts';
@@ -35,6 +37,7 @@ interface Dependencies extends TargetPolicy {
   keys: Keyring;
   webhooksPerWorkspace: number;
   interactions: Bodies;
+  reading: Reading;
   /** Called after a commit that changed the lanes of these webhooks. */
   onDeliveries: (webhookIds: readonly string[]) => void;
 }
@@ -73,6 +76,11 @@ export function webhookHandlers(dependencies: Dependencies): Handlers<WebhookSer
     redactEvents: async (request, { requestId }) => ({
       eventsRemoved: await redactEvents(dependencies, request, requestId),
     }),
+
+    removeEvents: async (request) => ({ eventsRemoved: await removeEvents(dependencies, request) }),
+
+    listUndelivered: (request, { requestId }) =>
+      listUndelivered(db, dependencies.reading, request, requestId),
   };
 }
 

@@ -1,10 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, openApi } from '../../api.ts';
-import { Failure } from '../../failure.ts';
-import { pathOf, reasonOf } from '../../named-file.ts';
 import { print } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
+import { writeOutput } from '../../text-file.ts';
 import { readVersionNumber } from '../../version-number.ts';
 
 const example = `
@@ -30,10 +28,7 @@ export function addPull(bot: Command, shell: Shell): void {
     const { version, text } = await api.readVersion(await api.botId(key), number);
     const { output } = options;
     if (output === undefined) return void shell.stdout.write(text);
-    await writeFile(pathOf(output, shell), text).catch((cause: unknown) => {
-      const message = `${output} cannot be written: ${reasonOf(cause)}`;
-      throw new Failure(message, { type: 'unwritable-file', cause });
-    });
+    await writeOutput(output, text, shell);
     print(shell, options.json, { file: output, key, version }, `${output} is ${key} version ${version}`);
   });
 }

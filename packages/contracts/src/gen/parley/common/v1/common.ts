@@ -18,6 +18,22 @@ export interface Idempotency {
   fingerprint: Buffer;
 }
 
+/** After how many days without a change interactions are deleted. Not set: never. */
+export interface Retention {
+  /** Completed. */
+  completedDays?:
+    | number
+    | null
+    | undefined;
+  /** Expired, and InProgress. */
+  endedDays?:
+    | number
+    | null
+    | undefined;
+  /** Draft and Pending. */
+  draftDays?: number | null | undefined;
+}
+
 /** Why an item of a bulk call has no effect. As the error of the same call for this item alone. */
 export interface ItemError {
   /** A code of `errorCodes`, such as `invalid_argument`. */
@@ -134,6 +150,74 @@ export const Idempotency: MessageFns<Idempotency> = {
             }
 
             message.fingerprint = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRetention(): Retention {
+  return { completedDays: null, endedDays: null, draftDays: null };
+}
+
+export const Retention: MessageFns<Retention> = {
+  encode(message: Retention, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.completedDays !== undefined && message.completedDays !== null) {
+      writer.uint32(8).int32(message.completedDays);
+    }
+    if (message.endedDays !== undefined && message.endedDays !== null) {
+      writer.uint32(16).int32(message.endedDays);
+    }
+    if (message.draftDays !== undefined && message.draftDays !== null) {
+      writer.uint32(24).int32(message.draftDays);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Retention {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRetention();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.completedDays = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.endedDays = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.draftDays = reader.int32();
             continue;
           }
         }

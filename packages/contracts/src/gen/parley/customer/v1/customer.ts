@@ -5,7 +5,7 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
-import { Idempotency, Page } from "../../common/v1/common.ts";
+import { Idempotency, Page, Retention } from "../../common/v1/common.ts";
 
 export interface Customer {
   /** The client's own id: 1 to 255 code points, compared exactly. */
@@ -89,7 +89,12 @@ export interface AnonymiseCustomerRequest {
     | null
     | undefined;
   /** Not set: until all of it is done. */
-  waitSeconds?: number | null | undefined;
+  waitSeconds?:
+    | number
+    | null
+    | undefined;
+  /** The API key that asks for it. An erasure keeps that of its first call. */
+  requestedBy: string;
 }
 
 export interface AnonymiseCustomerResponse {
@@ -102,7 +107,7 @@ export interface AnonymiseCustomerResponse {
 export interface Erasure {
   id: string;
   customerId: string;
-  /** `anonymisation`. */
+  /** `anonymisation` or `deletion`. */
   kind: string;
   requestedAt:
     | Date
@@ -112,7 +117,13 @@ export interface Erasure {
     | Date
     | null;
   /** What was removed so far. */
-  removed: ErasureCounts | null;
+  removed:
+    | ErasureCounts
+    | null;
+  /** The API key that asked for it. */
+  requestedBy: string;
+  /** A JWS (RFC 7515) over the erasure as the API shows it. Not set while it runs. */
+  receipt?: string | null | undefined;
 }
 
 export interface ErasureCounts {
@@ -144,6 +155,83 @@ export interface ListErasuresResponse {
   erasures: Erasure[];
   /** Empty after the last page. */
   nextCursor: string;
+}
+
+export interface DeleteCustomerRequest {
+  workspaceId: string;
+  id: string;
+  ifVersion?:
+    | number
+    | null
+    | undefined;
+  /** Not set: until all of it is done. */
+  waitSeconds?:
+    | number
+    | null
+    | undefined;
+  /** The API key that asks for it. An anonymisation that becomes this deletion gets it too. */
+  requestedBy: string;
+}
+
+export interface DeleteCustomerResponse {
+  erasureId: string;
+  /** True when `wait_seconds` were not enough: the removal continues. */
+  continues: boolean;
+}
+
+export interface WorkspaceRetention {
+  retention:
+    | Retention
+    | null;
+  /** Rises with every change; 0 before the first. */
+  version: number;
+}
+
+export interface GetRetentionRequest {
+  workspaceId: string;
+}
+
+/** Numbers of days: 0 stands for never; not set, the number stays. */
+export interface RetentionChange {
+  completedDays?: number | null | undefined;
+  endedDays?: number | null | undefined;
+  draftDays?: number | null | undefined;
+}
+
+export interface UpdateRetentionRequest {
+  workspaceId: string;
+  change: RetentionChange | null;
+  ifVersion?: number | null | undefined;
+}
+
+export interface PreviewRetentionRequest {
+  workspaceId: string;
+  change: RetentionChange | null;
+}
+
+export interface PreviewRetentionResponse {
+  completed: number;
+  ended: number;
+  draft: number;
+}
+
+export interface ListErasureKeysRequest {
+}
+
+export interface ListErasureKeysResponse {
+  keys: ErasureKey[];
+}
+
+export interface RotateErasureKeyRequest {
+}
+
+/** A public key (Ed25519, RFC 8032) that verifies receipts. */
+export interface ErasureKey {
+  /** The thumbprint of the key (RFC 7638). */
+  kid: string;
+  /** 32 bytes as base64url. */
+  x: string;
+  createdAt: Date | null;
 }
 
 function createBaseCustomer(): Customer {
@@ -906,7 +994,7 @@ export const UpdateCustomerRequest: MessageFns<UpdateCustomerRequest> = {
 };
 
 function createBaseAnonymiseCustomerRequest(): AnonymiseCustomerRequest {
-  return { workspaceId: "", id: "", ifVersion: null, waitSeconds: null };
+  return { workspaceId: "", id: "", ifVersion: null, waitSeconds: null, requestedBy: "" };
 }
 
 export const AnonymiseCustomerRequest: MessageFns<AnonymiseCustomerRequest> = {
@@ -922,6 +1010,9 @@ export const AnonymiseCustomerRequest: MessageFns<AnonymiseCustomerRequest> = {
     }
     if (message.waitSeconds !== undefined && message.waitSeconds !== null) {
       writer.uint32(32).int32(message.waitSeconds);
+    }
+    if (message.requestedBy !== "") {
+      writer.uint32(42).string(message.requestedBy);
     }
     return writer;
   },
@@ -969,6 +1060,14 @@ export const AnonymiseCustomerRequest: MessageFns<AnonymiseCustomerRequest> = {
             }
 
             message.waitSeconds = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.requestedBy = reader.string();
             continue;
           }
         }
@@ -1042,7 +1141,16 @@ export const AnonymiseCustomerResponse: MessageFns<AnonymiseCustomerResponse> = 
 };
 
 function createBaseErasure(): Erasure {
-  return { id: "", customerId: "", kind: "", requestedAt: null, completedAt: null, removed: null };
+  return {
+    id: "",
+    customerId: "",
+    kind: "",
+    requestedAt: null,
+    completedAt: null,
+    removed: null,
+    requestedBy: "",
+    receipt: null,
+  };
 }
 
 export const Erasure: MessageFns<Erasure> = {
@@ -1064,6 +1172,12 @@ export const Erasure: MessageFns<Erasure> = {
     }
     if (message.removed !== undefined && message.removed !== null) {
       ErasureCounts.encode(message.removed, writer.uint32(50).fork()).join();
+    }
+    if (message.requestedBy !== "") {
+      writer.uint32(58).string(message.requestedBy);
+    }
+    if (message.receipt !== undefined && message.receipt !== null) {
+      writer.uint32(66).string(message.receipt);
     }
     return writer;
   },
@@ -1127,6 +1241,22 @@ export const Erasure: MessageFns<Erasure> = {
             }
 
             message.removed = ErasureCounts.decode(reader, reader.uint32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.requestedBy = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.receipt = reader.string();
             continue;
           }
         }
@@ -1403,6 +1533,701 @@ export const ListErasuresResponse: MessageFns<ListErasuresResponse> = {
   },
 };
 
+function createBaseDeleteCustomerRequest(): DeleteCustomerRequest {
+  return { workspaceId: "", id: "", ifVersion: null, waitSeconds: null, requestedBy: "" };
+}
+
+export const DeleteCustomerRequest: MessageFns<DeleteCustomerRequest> = {
+  encode(message: DeleteCustomerRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.id !== "") {
+      writer.uint32(18).string(message.id);
+    }
+    if (message.ifVersion !== undefined && message.ifVersion !== null) {
+      writer.uint32(24).int32(message.ifVersion);
+    }
+    if (message.waitSeconds !== undefined && message.waitSeconds !== null) {
+      writer.uint32(32).int32(message.waitSeconds);
+    }
+    if (message.requestedBy !== "") {
+      writer.uint32(42).string(message.requestedBy);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteCustomerRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteCustomerRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.ifVersion = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.waitSeconds = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.requestedBy = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteCustomerResponse(): DeleteCustomerResponse {
+  return { erasureId: "", continues: false };
+}
+
+export const DeleteCustomerResponse: MessageFns<DeleteCustomerResponse> = {
+  encode(message: DeleteCustomerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.erasureId !== "") {
+      writer.uint32(10).string(message.erasureId);
+    }
+    if (message.continues !== false) {
+      writer.uint32(16).bool(message.continues);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteCustomerResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteCustomerResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.erasureId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.continues = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseWorkspaceRetention(): WorkspaceRetention {
+  return { retention: null, version: 0 };
+}
+
+export const WorkspaceRetention: MessageFns<WorkspaceRetention> = {
+  encode(message: WorkspaceRetention, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.retention !== undefined && message.retention !== null) {
+      Retention.encode(message.retention, writer.uint32(10).fork()).join();
+    }
+    if (message.version !== 0) {
+      writer.uint32(16).int32(message.version);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WorkspaceRetention {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWorkspaceRetention();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.retention = Retention.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.version = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetRetentionRequest(): GetRetentionRequest {
+  return { workspaceId: "" };
+}
+
+export const GetRetentionRequest: MessageFns<GetRetentionRequest> = {
+  encode(message: GetRetentionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetRetentionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetRetentionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRetentionChange(): RetentionChange {
+  return { completedDays: null, endedDays: null, draftDays: null };
+}
+
+export const RetentionChange: MessageFns<RetentionChange> = {
+  encode(message: RetentionChange, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.completedDays !== undefined && message.completedDays !== null) {
+      writer.uint32(8).int32(message.completedDays);
+    }
+    if (message.endedDays !== undefined && message.endedDays !== null) {
+      writer.uint32(16).int32(message.endedDays);
+    }
+    if (message.draftDays !== undefined && message.draftDays !== null) {
+      writer.uint32(24).int32(message.draftDays);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RetentionChange {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRetentionChange();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.completedDays = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.endedDays = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.draftDays = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdateRetentionRequest(): UpdateRetentionRequest {
+  return { workspaceId: "", change: null, ifVersion: null };
+}
+
+export const UpdateRetentionRequest: MessageFns<UpdateRetentionRequest> = {
+  encode(message: UpdateRetentionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.change !== undefined && message.change !== null) {
+      RetentionChange.encode(message.change, writer.uint32(18).fork()).join();
+    }
+    if (message.ifVersion !== undefined && message.ifVersion !== null) {
+      writer.uint32(24).int32(message.ifVersion);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateRetentionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateRetentionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.change = RetentionChange.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.ifVersion = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePreviewRetentionRequest(): PreviewRetentionRequest {
+  return { workspaceId: "", change: null };
+}
+
+export const PreviewRetentionRequest: MessageFns<PreviewRetentionRequest> = {
+  encode(message: PreviewRetentionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.change !== undefined && message.change !== null) {
+      RetentionChange.encode(message.change, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PreviewRetentionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePreviewRetentionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.change = RetentionChange.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePreviewRetentionResponse(): PreviewRetentionResponse {
+  return { completed: 0, ended: 0, draft: 0 };
+}
+
+export const PreviewRetentionResponse: MessageFns<PreviewRetentionResponse> = {
+  encode(message: PreviewRetentionResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.completed !== 0) {
+      writer.uint32(8).int64(message.completed);
+    }
+    if (message.ended !== 0) {
+      writer.uint32(16).int64(message.ended);
+    }
+    if (message.draft !== 0) {
+      writer.uint32(24).int64(message.draft);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PreviewRetentionResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePreviewRetentionResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.completed = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.ended = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.draft = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListErasureKeysRequest(): ListErasureKeysRequest {
+  return {};
+}
+
+export const ListErasureKeysRequest: MessageFns<ListErasureKeysRequest> = {
+  encode(_: ListErasureKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListErasureKeysRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListErasureKeysRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListErasureKeysResponse(): ListErasureKeysResponse {
+  return { keys: [] };
+}
+
+export const ListErasureKeysResponse: MessageFns<ListErasureKeysResponse> = {
+  encode(message: ListErasureKeysResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.keys) {
+      ErasureKey.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListErasureKeysResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListErasureKeysResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.keys.push(ErasureKey.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRotateErasureKeyRequest(): RotateErasureKeyRequest {
+  return {};
+}
+
+export const RotateErasureKeyRequest: MessageFns<RotateErasureKeyRequest> = {
+  encode(_: RotateErasureKeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RotateErasureKeyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRotateErasureKeyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseErasureKey(): ErasureKey {
+  return { kid: "", x: "", createdAt: null };
+}
+
+export const ErasureKey: MessageFns<ErasureKey> = {
+  encode(message: ErasureKey, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kid !== "") {
+      writer.uint32(10).string(message.kid);
+    }
+    if (message.x !== "") {
+      writer.uint32(18).string(message.x);
+    }
+    if (message.createdAt !== undefined && message.createdAt !== null) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ErasureKey {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseErasureKey();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.kid = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.x = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** The customers of a workspace. */
 export type CustomerServiceService = typeof CustomerServiceService;
 export const CustomerServiceService = {
@@ -1495,6 +2320,22 @@ export const CustomerServiceService = {
       Buffer.from(AnonymiseCustomerResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): AnonymiseCustomerResponse => AnonymiseCustomerResponse.decode(value),
   },
+  /**
+   * Deletes the customer with its interactions and all that other stores have about it. Returns when all of it is done,
+   * or after `wait_seconds`. A repeated call of the same `if_version` joins the deletion. NOT_FOUND; ABORTED when
+   * `if_version` is not the row's. UNAVAILABLE while an earlier deletion of this id runs.
+   */
+  deleteCustomer: {
+    path: "/parley.customer.v1.CustomerService/DeleteCustomer" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DeleteCustomerRequest): Buffer =>
+      Buffer.from(DeleteCustomerRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DeleteCustomerRequest => DeleteCustomerRequest.decode(value),
+    responseSerialize: (value: DeleteCustomerResponse): Buffer =>
+      Buffer.from(DeleteCustomerResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeleteCustomerResponse => DeleteCustomerResponse.decode(value),
+  },
   /** NOT_FOUND when it does not exist. */
   getErasure: {
     path: "/parley.customer.v1.CustomerService/GetErasure" as const,
@@ -1515,6 +2356,54 @@ export const CustomerServiceService = {
     responseSerialize: (value: ListErasuresResponse): Buffer =>
       Buffer.from(ListErasuresResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListErasuresResponse => ListErasuresResponse.decode(value),
+  },
+  /** How long the workspace keeps interactions. Without settings, for ever. */
+  getRetention: {
+    path: "/parley.customer.v1.CustomerService/GetRetention" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetRetentionRequest): Buffer => Buffer.from(GetRetentionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetRetentionRequest => GetRetentionRequest.decode(value),
+    responseSerialize: (value: WorkspaceRetention): Buffer => Buffer.from(WorkspaceRetention.encode(value).finish()),
+    responseDeserialize: (value: Buffer): WorkspaceRetention => WorkspaceRetention.decode(value),
+  },
+  /**
+   * Sets the given numbers of days. NOT_FOUND when the workspace does not exist; ABORTED when `if_version` is not the
+   * row's.
+   */
+  updateRetention: {
+    path: "/parley.customer.v1.CustomerService/UpdateRetention" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateRetentionRequest): Buffer =>
+      Buffer.from(UpdateRetentionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateRetentionRequest => UpdateRetentionRequest.decode(value),
+    responseSerialize: (value: WorkspaceRetention): Buffer => Buffer.from(WorkspaceRetention.encode(value).finish()),
+    responseDeserialize: (value: Buffer): WorkspaceRetention => WorkspaceRetention.decode(value),
+  },
+  /** How many interactions would be deleted under the settings with this change. */
+  previewRetention: {
+    path: "/parley.customer.v1.CustomerService/PreviewRetention" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PreviewRetentionRequest): Buffer =>
+      Buffer.from(PreviewRetentionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PreviewRetentionRequest => PreviewRetentionRequest.decode(value),
+    responseSerialize: (value: PreviewRetentionResponse): Buffer =>
+      Buffer.from(PreviewRetentionResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): PreviewRetentionResponse => PreviewRetentionResponse.decode(value),
+  },
+  /** The public keys of all receipts, newest first, also those that no longer sign. */
+  listErasureKeys: {
+    path: "/parley.customer.v1.CustomerService/ListErasureKeys" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListErasureKeysRequest): Buffer =>
+      Buffer.from(ListErasureKeysRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListErasureKeysRequest => ListErasureKeysRequest.decode(value),
+    responseSerialize: (value: ListErasureKeysResponse): Buffer =>
+      Buffer.from(ListErasureKeysResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListErasureKeysResponse => ListErasureKeysResponse.decode(value),
   },
 } as const;
 
@@ -1543,10 +2432,48 @@ export interface CustomerServiceServer extends UntypedServiceImplementation {
    * were set since.
    */
   anonymiseCustomer: handleUnaryCall<AnonymiseCustomerRequest, AnonymiseCustomerResponse>;
+  /**
+   * Deletes the customer with its interactions and all that other stores have about it. Returns when all of it is done,
+   * or after `wait_seconds`. A repeated call of the same `if_version` joins the deletion. NOT_FOUND; ABORTED when
+   * `if_version` is not the row's. UNAVAILABLE while an earlier deletion of this id runs.
+   */
+  deleteCustomer: handleUnaryCall<DeleteCustomerRequest, DeleteCustomerResponse>;
   /** NOT_FOUND when it does not exist. */
   getErasure: handleUnaryCall<GetErasureRequest, Erasure>;
   /** Newest first. */
   listErasures: handleUnaryCall<ListErasuresRequest, ListErasuresResponse>;
+  /** How long the workspace keeps interactions. Without settings, for ever. */
+  getRetention: handleUnaryCall<GetRetentionRequest, WorkspaceRetention>;
+  /**
+   * Sets the given numbers of days. NOT_FOUND when the workspace does not exist; ABORTED when `if_version` is not the
+   * row's.
+   */
+  updateRetention: handleUnaryCall<UpdateRetentionRequest, WorkspaceRetention>;
+  /** How many interactions would be deleted under the settings with this change. */
+  previewRetention: handleUnaryCall<PreviewRetentionRequest, PreviewRetentionResponse>;
+  /** The public keys of all receipts, newest first, also those that no longer sign. */
+  listErasureKeys: handleUnaryCall<ListErasureKeysRequest, ListErasureKeysResponse>;
+}
+
+/** For the operator. */
+export type CustomerAdminServiceService = typeof CustomerAdminServiceService;
+export const CustomerAdminServiceService = {
+  /** Creates the key that signs receipts from now on, and deletes the private parts of the earlier ones. */
+  rotateErasureKey: {
+    path: "/parley.customer.v1.CustomerAdminService/RotateErasureKey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RotateErasureKeyRequest): Buffer =>
+      Buffer.from(RotateErasureKeyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RotateErasureKeyRequest => RotateErasureKeyRequest.decode(value),
+    responseSerialize: (value: ErasureKey): Buffer => Buffer.from(ErasureKey.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ErasureKey => ErasureKey.decode(value),
+  },
+} as const;
+
+export interface CustomerAdminServiceServer extends UntypedServiceImplementation {
+  /** Creates the key that signs receipts from now on, and deletes the private parts of the earlier ones. */
+  rotateErasureKey: handleUnaryCall<RotateErasureKeyRequest, ErasureKey>;
 }
 
 function toTimestamp(date: Date): Timestamp {

@@ -10,6 +10,12 @@ export interface CustomerAnonymised {
   customerId: string;
 }
 
+/** A deletion has finished: no store has the customer or its interactions. */
+export interface CustomerDeleted {
+  workspaceId: string;
+  customerId: string;
+}
+
 function createBaseCustomerAnonymised(): CustomerAnonymised {
   return { workspaceId: "", customerId: "" };
 }
@@ -35,6 +41,63 @@ export const CustomerAnonymised: MessageFns<CustomerAnonymised> = {
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
       const message = createBaseCustomerAnonymised();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCustomerDeleted(): CustomerDeleted {
+  return { workspaceId: "", customerId: "" };
+}
+
+export const CustomerDeleted: MessageFns<CustomerDeleted> = {
+  encode(message: CustomerDeleted, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(18).string(message.customerId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CustomerDeleted {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCustomerDeleted();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {

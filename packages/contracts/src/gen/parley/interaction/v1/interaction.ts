@@ -5,7 +5,7 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
-import { Idempotency, ItemError, Page } from "../../common/v1/common.ts";
+import { Idempotency, ItemError, Page, Retention } from "../../common/v1/common.ts";
 
 export interface Interaction {
   id: string;
@@ -277,6 +277,37 @@ export interface ListCustomerInteractionsResponse {
   isLong?: boolean | null | undefined;
 }
 
+export interface ExportCustomerRequest {
+  workspaceId: string;
+  customerId: string;
+  /** Continues after the interaction of this id. */
+  after?: string | null | undefined;
+}
+
+export interface ExportCustomerResponse {
+  interactions: InteractionRecord[];
+  /** The id with which the list continues; absent at its end. */
+  nextAfter?:
+    | string
+    | null
+    | undefined;
+  /** Only without `after`: changes with every row of the list. */
+  digest?: string | null | undefined;
+}
+
+export interface InteractionRecord {
+  interaction: Interaction | null;
+  botKey: string;
+  /** Absent until the conversation has started, like the others. */
+  botVersion?: number | null | undefined;
+  startedAt: Date | null;
+  completedAt:
+    | Date
+    | null;
+  /** JSON of an object with `answers`, `customer` and `locale`. */
+  conversation?: string | null | undefined;
+}
+
 export interface UpdateInteractionRequest {
   workspaceId: string;
   id: string;
@@ -347,6 +378,73 @@ export interface RedactCustomerResponse {
   nextPageToken: string;
   /** How many interactions of the page this erasure has redacted. A repeated page has the same count. */
   interactionsRemoved: number;
+}
+
+export interface DeleteInteractionRequest {
+  workspaceId: string;
+  id: string;
+  ifVersion?: number | null | undefined;
+}
+
+export interface DeleteInteractionResponse {
+}
+
+export interface DeleteCustomerInteractionsRequest {
+  workspaceId: string;
+  customerId: string;
+  /** The version of the customer's deletion. */
+  customerVersion: number;
+  /** Empty for the first page. */
+  pageToken: string;
+}
+
+export interface DeleteCustomerInteractionsResponse {
+  /** The interactions of the page. A repeated page has the same ids. */
+  interactionIds: string[];
+  /** Empty when this was the last page. */
+  nextPageToken: string;
+}
+
+export interface ListOutdatedRequest {
+  workspaceId: string;
+  retention:
+    | Retention
+    | null;
+  /** Empty for the first page. */
+  pageToken: string;
+}
+
+export interface ListOutdatedResponse {
+  interactionIds: string[];
+  /** When the one of them that was changed last was changed. */
+  latestChangeAt:
+    | Date
+    | null;
+  /** Empty when this was the last page. */
+  nextPageToken: string;
+}
+
+export interface CountOutdatedRequest {
+  workspaceId: string;
+  retention: Retention | null;
+}
+
+export interface CountOutdatedResponse {
+  completed: number;
+  /** Expired, and InProgress. */
+  ended: number;
+  /** Draft and Pending. */
+  draft: number;
+}
+
+export interface DeleteOutdatedRequest {
+  workspaceId: string;
+  retention: Retention | null;
+  interactionIds: string[];
+}
+
+export interface DeleteOutdatedResponse {
+  deleted: number;
 }
 
 function createBaseInteraction(): Interaction {
@@ -1618,6 +1716,243 @@ export const ListCustomerInteractionsResponse: MessageFns<ListCustomerInteractio
   },
 };
 
+function createBaseExportCustomerRequest(): ExportCustomerRequest {
+  return { workspaceId: "", customerId: "", after: null };
+}
+
+export const ExportCustomerRequest: MessageFns<ExportCustomerRequest> = {
+  encode(message: ExportCustomerRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(18).string(message.customerId);
+    }
+    if (message.after !== undefined && message.after !== null) {
+      writer.uint32(26).string(message.after);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExportCustomerRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExportCustomerRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExportCustomerResponse(): ExportCustomerResponse {
+  return { interactions: [], nextAfter: null, digest: null };
+}
+
+export const ExportCustomerResponse: MessageFns<ExportCustomerResponse> = {
+  encode(message: ExportCustomerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.interactions) {
+      InteractionRecord.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextAfter !== undefined && message.nextAfter !== null) {
+      writer.uint32(18).string(message.nextAfter);
+    }
+    if (message.digest !== undefined && message.digest !== null) {
+      writer.uint32(26).string(message.digest);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExportCustomerResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExportCustomerResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.interactions.push(InteractionRecord.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextAfter = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.digest = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInteractionRecord(): InteractionRecord {
+  return { interaction: null, botKey: "", botVersion: null, startedAt: null, completedAt: null, conversation: null };
+}
+
+export const InteractionRecord: MessageFns<InteractionRecord> = {
+  encode(message: InteractionRecord, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.interaction !== undefined && message.interaction !== null) {
+      Interaction.encode(message.interaction, writer.uint32(10).fork()).join();
+    }
+    if (message.botKey !== "") {
+      writer.uint32(18).string(message.botKey);
+    }
+    if (message.botVersion !== undefined && message.botVersion !== null) {
+      writer.uint32(24).int32(message.botVersion);
+    }
+    if (message.startedAt !== undefined && message.startedAt !== null) {
+      Timestamp.encode(toTimestamp(message.startedAt), writer.uint32(34).fork()).join();
+    }
+    if (message.completedAt !== undefined && message.completedAt !== null) {
+      Timestamp.encode(toTimestamp(message.completedAt), writer.uint32(42).fork()).join();
+    }
+    if (message.conversation !== undefined && message.conversation !== null) {
+      writer.uint32(50).string(message.conversation);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InteractionRecord {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInteractionRecord();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.interaction = Interaction.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.botKey = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.botVersion = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.startedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.completedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.conversation = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseUpdateInteractionRequest(): UpdateInteractionRequest {
   return { workspaceId: "", id: "", status: null, priority: null, expirySeconds: null, ifVersion: null };
 }
@@ -2204,6 +2539,620 @@ export const RedactCustomerResponse: MessageFns<RedactCustomerResponse> = {
   },
 };
 
+function createBaseDeleteInteractionRequest(): DeleteInteractionRequest {
+  return { workspaceId: "", id: "", ifVersion: null };
+}
+
+export const DeleteInteractionRequest: MessageFns<DeleteInteractionRequest> = {
+  encode(message: DeleteInteractionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.id !== "") {
+      writer.uint32(18).string(message.id);
+    }
+    if (message.ifVersion !== undefined && message.ifVersion !== null) {
+      writer.uint32(24).int32(message.ifVersion);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteInteractionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteInteractionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.ifVersion = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteInteractionResponse(): DeleteInteractionResponse {
+  return {};
+}
+
+export const DeleteInteractionResponse: MessageFns<DeleteInteractionResponse> = {
+  encode(_: DeleteInteractionResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteInteractionResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteInteractionResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteCustomerInteractionsRequest(): DeleteCustomerInteractionsRequest {
+  return { workspaceId: "", customerId: "", customerVersion: 0, pageToken: "" };
+}
+
+export const DeleteCustomerInteractionsRequest: MessageFns<DeleteCustomerInteractionsRequest> = {
+  encode(message: DeleteCustomerInteractionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(18).string(message.customerId);
+    }
+    if (message.customerVersion !== 0) {
+      writer.uint32(24).int32(message.customerVersion);
+    }
+    if (message.pageToken !== "") {
+      writer.uint32(34).string(message.pageToken);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteCustomerInteractionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteCustomerInteractionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.customerVersion = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.pageToken = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteCustomerInteractionsResponse(): DeleteCustomerInteractionsResponse {
+  return { interactionIds: [], nextPageToken: "" };
+}
+
+export const DeleteCustomerInteractionsResponse: MessageFns<DeleteCustomerInteractionsResponse> = {
+  encode(message: DeleteCustomerInteractionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.interactionIds) {
+      writer.uint32(10).string(v!);
+    }
+    if (message.nextPageToken !== "") {
+      writer.uint32(18).string(message.nextPageToken);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteCustomerInteractionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteCustomerInteractionsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.interactionIds.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextPageToken = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListOutdatedRequest(): ListOutdatedRequest {
+  return { workspaceId: "", retention: null, pageToken: "" };
+}
+
+export const ListOutdatedRequest: MessageFns<ListOutdatedRequest> = {
+  encode(message: ListOutdatedRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.retention !== undefined && message.retention !== null) {
+      Retention.encode(message.retention, writer.uint32(18).fork()).join();
+    }
+    if (message.pageToken !== "") {
+      writer.uint32(26).string(message.pageToken);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListOutdatedRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListOutdatedRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.retention = Retention.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.pageToken = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListOutdatedResponse(): ListOutdatedResponse {
+  return { interactionIds: [], latestChangeAt: null, nextPageToken: "" };
+}
+
+export const ListOutdatedResponse: MessageFns<ListOutdatedResponse> = {
+  encode(message: ListOutdatedResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.interactionIds) {
+      writer.uint32(10).string(v!);
+    }
+    if (message.latestChangeAt !== undefined && message.latestChangeAt !== null) {
+      Timestamp.encode(toTimestamp(message.latestChangeAt), writer.uint32(18).fork()).join();
+    }
+    if (message.nextPageToken !== "") {
+      writer.uint32(26).string(message.nextPageToken);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListOutdatedResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListOutdatedResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.interactionIds.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.latestChangeAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.nextPageToken = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCountOutdatedRequest(): CountOutdatedRequest {
+  return { workspaceId: "", retention: null };
+}
+
+export const CountOutdatedRequest: MessageFns<CountOutdatedRequest> = {
+  encode(message: CountOutdatedRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.retention !== undefined && message.retention !== null) {
+      Retention.encode(message.retention, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CountOutdatedRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCountOutdatedRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.retention = Retention.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCountOutdatedResponse(): CountOutdatedResponse {
+  return { completed: 0, ended: 0, draft: 0 };
+}
+
+export const CountOutdatedResponse: MessageFns<CountOutdatedResponse> = {
+  encode(message: CountOutdatedResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.completed !== 0) {
+      writer.uint32(8).int64(message.completed);
+    }
+    if (message.ended !== 0) {
+      writer.uint32(16).int64(message.ended);
+    }
+    if (message.draft !== 0) {
+      writer.uint32(24).int64(message.draft);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CountOutdatedResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCountOutdatedResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.completed = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.ended = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.draft = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteOutdatedRequest(): DeleteOutdatedRequest {
+  return { workspaceId: "", retention: null, interactionIds: [] };
+}
+
+export const DeleteOutdatedRequest: MessageFns<DeleteOutdatedRequest> = {
+  encode(message: DeleteOutdatedRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.retention !== undefined && message.retention !== null) {
+      Retention.encode(message.retention, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.interactionIds) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteOutdatedRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteOutdatedRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.retention = Retention.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.interactionIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteOutdatedResponse(): DeleteOutdatedResponse {
+  return { deleted: 0 };
+}
+
+export const DeleteOutdatedResponse: MessageFns<DeleteOutdatedResponse> = {
+  encode(message: DeleteOutdatedResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.deleted !== 0) {
+      writer.uint32(8).int32(message.deleted);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteOutdatedResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteOutdatedResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.deleted = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Interactions as the client's backend sees them. */
 export type InteractionServiceService = typeof InteractionServiceService;
 export const InteractionServiceService = {
@@ -2274,6 +3223,21 @@ export const InteractionServiceService = {
     responseDeserialize: (value: Buffer): ListCustomerInteractionsResponse =>
       ListCustomerInteractionsResponse.decode(value),
   },
+  /**
+   * All that is stored about the interactions of one customer, newest first. Returns the first rows: up to 256 KiB of
+   * JSON, but at least one.
+   */
+  exportCustomer: {
+    path: "/parley.interaction.v1.InteractionService/ExportCustomer" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ExportCustomerRequest): Buffer =>
+      Buffer.from(ExportCustomerRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ExportCustomerRequest => ExportCustomerRequest.decode(value),
+    responseSerialize: (value: ExportCustomerResponse): Buffer =>
+      Buffer.from(ExportCustomerResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ExportCustomerResponse => ExportCustomerResponse.decode(value),
+  },
   /** NOT_FOUND; FAILED_PRECONDITION for an illegal transition; ABORTED when `if_version` is not the row's. */
   updateInteraction: {
     path: "/parley.interaction.v1.InteractionService/UpdateInteraction" as const,
@@ -2316,6 +3280,72 @@ export const InteractionServiceService = {
       Buffer.from(RedactCustomerResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RedactCustomerResponse => RedactCustomerResponse.decode(value),
   },
+  /**
+   * Deletes an interaction with its conversation and the answer that is stored for replays of its creation. Its link
+   * and sessions end. NOT_FOUND when it does not exist; ABORTED when `if_version` is not the row's.
+   */
+  deleteInteraction: {
+    path: "/parley.interaction.v1.InteractionService/DeleteInteraction" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DeleteInteractionRequest): Buffer =>
+      Buffer.from(DeleteInteractionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DeleteInteractionRequest => DeleteInteractionRequest.decode(value),
+    responseSerialize: (value: DeleteInteractionResponse): Buffer =>
+      Buffer.from(DeleteInteractionResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeleteInteractionResponse => DeleteInteractionResponse.decode(value),
+  },
+  /**
+   * From the first page on, interactions that were begun before `customer_version` cannot be created. Deletes a page of
+   * those that were. Idempotent. Returns their ids.
+   */
+  deleteCustomerInteractions: {
+    path: "/parley.interaction.v1.InteractionService/DeleteCustomerInteractions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DeleteCustomerInteractionsRequest): Buffer =>
+      Buffer.from(DeleteCustomerInteractionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DeleteCustomerInteractionsRequest =>
+      DeleteCustomerInteractionsRequest.decode(value),
+    responseSerialize: (value: DeleteCustomerInteractionsResponse): Buffer =>
+      Buffer.from(DeleteCustomerInteractionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeleteCustomerInteractionsResponse =>
+      DeleteCustomerInteractionsResponse.decode(value),
+  },
+  /** Returns a page of interactions whose time is over under a retention. */
+  listOutdated: {
+    path: "/parley.interaction.v1.InteractionService/ListOutdated" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListOutdatedRequest): Buffer => Buffer.from(ListOutdatedRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListOutdatedRequest => ListOutdatedRequest.decode(value),
+    responseSerialize: (value: ListOutdatedResponse): Buffer =>
+      Buffer.from(ListOutdatedResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListOutdatedResponse => ListOutdatedResponse.decode(value),
+  },
+  /** Returns how many interactions' time is over under a retention. */
+  countOutdated: {
+    path: "/parley.interaction.v1.InteractionService/CountOutdated" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CountOutdatedRequest): Buffer => Buffer.from(CountOutdatedRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CountOutdatedRequest => CountOutdatedRequest.decode(value),
+    responseSerialize: (value: CountOutdatedResponse): Buffer =>
+      Buffer.from(CountOutdatedResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CountOutdatedResponse => CountOutdatedResponse.decode(value),
+  },
+  /** Deletes those of the interactions whose time is still over under the retention. Idempotent. */
+  deleteOutdated: {
+    path: "/parley.interaction.v1.InteractionService/DeleteOutdated" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DeleteOutdatedRequest): Buffer =>
+      Buffer.from(DeleteOutdatedRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DeleteOutdatedRequest => DeleteOutdatedRequest.decode(value),
+    responseSerialize: (value: DeleteOutdatedResponse): Buffer =>
+      Buffer.from(DeleteOutdatedResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeleteOutdatedResponse => DeleteOutdatedResponse.decode(value),
+  },
 } as const;
 
 export interface InteractionServiceServer extends UntypedServiceImplementation {
@@ -2335,6 +3365,11 @@ export interface InteractionServiceServer extends UntypedServiceImplementation {
   listInteractions: handleUnaryCall<ListInteractionsRequest, ListInteractionsResponse>;
   /** All interactions of one customer, newest first. Returns the first rows, as `ListInteractions` does. */
   listCustomerInteractions: handleUnaryCall<ListCustomerInteractionsRequest, ListCustomerInteractionsResponse>;
+  /**
+   * All that is stored about the interactions of one customer, newest first. Returns the first rows: up to 256 KiB of
+   * JSON, but at least one.
+   */
+  exportCustomer: handleUnaryCall<ExportCustomerRequest, ExportCustomerResponse>;
   /** NOT_FOUND; FAILED_PRECONDITION for an illegal transition; ABORTED when `if_version` is not the row's. */
   updateInteraction: handleUnaryCall<UpdateInteractionRequest, Interaction>;
   /**
@@ -2348,6 +3383,22 @@ export interface InteractionServiceServer extends UntypedServiceImplementation {
    * and sessions. Idempotent. Returns the ids of the interactions.
    */
   redactCustomer: handleUnaryCall<RedactCustomerRequest, RedactCustomerResponse>;
+  /**
+   * Deletes an interaction with its conversation and the answer that is stored for replays of its creation. Its link
+   * and sessions end. NOT_FOUND when it does not exist; ABORTED when `if_version` is not the row's.
+   */
+  deleteInteraction: handleUnaryCall<DeleteInteractionRequest, DeleteInteractionResponse>;
+  /**
+   * From the first page on, interactions that were begun before `customer_version` cannot be created. Deletes a page of
+   * those that were. Idempotent. Returns their ids.
+   */
+  deleteCustomerInteractions: handleUnaryCall<DeleteCustomerInteractionsRequest, DeleteCustomerInteractionsResponse>;
+  /** Returns a page of interactions whose time is over under a retention. */
+  listOutdated: handleUnaryCall<ListOutdatedRequest, ListOutdatedResponse>;
+  /** Returns how many interactions' time is over under a retention. */
+  countOutdated: handleUnaryCall<CountOutdatedRequest, CountOutdatedResponse>;
+  /** Deletes those of the interactions whose time is still over under the retention. Idempotent. */
+  deleteOutdated: handleUnaryCall<DeleteOutdatedRequest, DeleteOutdatedResponse>;
 }
 
 function toTimestamp(date: Date): Timestamp {

@@ -320,6 +320,45 @@ export interface HourStats {
   maxMs: number;
 }
 
+export interface ListCustomerDeliveriesRequest {
+  workspaceId: string;
+  customerId: string;
+  /** Continues at this place, the `next_after` of an answer. */
+  after?: string | null | undefined;
+}
+
+export interface ListCustomerDeliveriesResponse {
+  deliveries: CustomerDelivery[];
+  /** Where the list continues; absent at its end. */
+  nextAfter?:
+    | string
+    | null
+    | undefined;
+  /** Only without `after`: changes with every delivery of the list. */
+  digest?: string | null | undefined;
+}
+
+export interface CustomerDelivery {
+  id: string;
+  eventId: string;
+  /** The name of the event. */
+  event: string;
+  /** What the event is about; absent for an event about no interaction. */
+  interactionId?: string | null | undefined;
+  webhookId: string;
+  /** The address of the webhook now, without user, password, query and fragment. */
+  receiver: string;
+  /** pending, succeeded, failed, skipped or discarded. */
+  state: string;
+  /** The number of recorded attempts. */
+  attempts: number;
+  createdAt:
+    | Date
+    | null;
+  /** Only when it is not pending. */
+  finishedAt: Date | null;
+}
+
 function createBaseWebhookOptions(): WebhookOptions {
   return {
     headerNames: [],
@@ -2624,9 +2663,301 @@ export const HourStats: MessageFns<HourStats> = {
   },
 };
 
+function createBaseListCustomerDeliveriesRequest(): ListCustomerDeliveriesRequest {
+  return { workspaceId: "", customerId: "", after: null };
+}
+
+export const ListCustomerDeliveriesRequest: MessageFns<ListCustomerDeliveriesRequest> = {
+  encode(message: ListCustomerDeliveriesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(18).string(message.customerId);
+    }
+    if (message.after !== undefined && message.after !== null) {
+      writer.uint32(26).string(message.after);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListCustomerDeliveriesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListCustomerDeliveriesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListCustomerDeliveriesResponse(): ListCustomerDeliveriesResponse {
+  return { deliveries: [], nextAfter: null, digest: null };
+}
+
+export const ListCustomerDeliveriesResponse: MessageFns<ListCustomerDeliveriesResponse> = {
+  encode(message: ListCustomerDeliveriesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.deliveries) {
+      CustomerDelivery.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextAfter !== undefined && message.nextAfter !== null) {
+      writer.uint32(18).string(message.nextAfter);
+    }
+    if (message.digest !== undefined && message.digest !== null) {
+      writer.uint32(26).string(message.digest);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListCustomerDeliveriesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListCustomerDeliveriesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.deliveries.push(CustomerDelivery.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextAfter = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.digest = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCustomerDelivery(): CustomerDelivery {
+  return {
+    id: "",
+    eventId: "",
+    event: "",
+    interactionId: null,
+    webhookId: "",
+    receiver: "",
+    state: "",
+    attempts: 0,
+    createdAt: null,
+    finishedAt: null,
+  };
+}
+
+export const CustomerDelivery: MessageFns<CustomerDelivery> = {
+  encode(message: CustomerDelivery, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.eventId !== "") {
+      writer.uint32(18).string(message.eventId);
+    }
+    if (message.event !== "") {
+      writer.uint32(26).string(message.event);
+    }
+    if (message.interactionId !== undefined && message.interactionId !== null) {
+      writer.uint32(34).string(message.interactionId);
+    }
+    if (message.webhookId !== "") {
+      writer.uint32(42).string(message.webhookId);
+    }
+    if (message.receiver !== "") {
+      writer.uint32(50).string(message.receiver);
+    }
+    if (message.state !== "") {
+      writer.uint32(58).string(message.state);
+    }
+    if (message.attempts !== 0) {
+      writer.uint32(64).int32(message.attempts);
+    }
+    if (message.createdAt !== undefined && message.createdAt !== null) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(74).fork()).join();
+    }
+    if (message.finishedAt !== undefined && message.finishedAt !== null) {
+      Timestamp.encode(toTimestamp(message.finishedAt), writer.uint32(82).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CustomerDelivery {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCustomerDelivery();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.eventId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.event = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.interactionId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.webhookId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.receiver = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.state = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.attempts = reader.int32();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.finishedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
- * The options of a webhook, its deliveries, and the controls that change them. Every call: NOT_FOUND when the workspace
- * has no such webhook, or has deleted it.
+ * The options of a webhook, its deliveries, and the controls that change them. Every call that names a webhook:
+ * NOT_FOUND when the workspace has no such webhook, or has deleted it.
  */
 export type DeliveryServiceService = typeof DeliveryServiceService;
 export const DeliveryServiceService = {
@@ -2662,6 +2993,19 @@ export const DeliveryServiceService = {
     responseSerialize: (value: ListDeliveriesResponse): Buffer =>
       Buffer.from(ListDeliveriesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListDeliveriesResponse => ListDeliveriesResponse.decode(value),
+  },
+  /** The deliveries of events about one customer, of all webhooks, the oldest event first. Returns the first ones. */
+  listCustomerDeliveries: {
+    path: "/parley.webhook.v1.DeliveryService/ListCustomerDeliveries" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListCustomerDeliveriesRequest): Buffer =>
+      Buffer.from(ListCustomerDeliveriesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListCustomerDeliveriesRequest => ListCustomerDeliveriesRequest.decode(value),
+    responseSerialize: (value: ListCustomerDeliveriesResponse): Buffer =>
+      Buffer.from(ListCustomerDeliveriesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListCustomerDeliveriesResponse =>
+      ListCustomerDeliveriesResponse.decode(value),
   },
   /** NOT_FOUND when the webhook has no such delivery, or it is deleted. */
   getDelivery: {
@@ -2750,6 +3094,8 @@ export interface DeliveryServiceServer extends UntypedServiceImplementation {
   updateWebhookOptions: handleUnaryCall<UpdateWebhookOptionsRequest, WebhookOptions>;
   /** Newest first. INVALID_ARGUMENT for a cursor that is from no page. */
   listDeliveries: handleUnaryCall<ListDeliveriesRequest, ListDeliveriesResponse>;
+  /** The deliveries of events about one customer, of all webhooks, the oldest event first. Returns the first ones. */
+  listCustomerDeliveries: handleUnaryCall<ListCustomerDeliveriesRequest, ListCustomerDeliveriesResponse>;
   /** NOT_FOUND when the webhook has no such delivery, or it is deleted. */
   getDelivery: handleUnaryCall<GetDeliveryRequest, Delivery>;
   /** In the order of the attempts. Of those that paused the webhook, only the newest ten are kept. */

@@ -4,6 +4,7 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { Idempotency } from "../../common/v1/common.ts";
 
 export interface Webhook {
@@ -87,6 +88,30 @@ export interface RedactEventsRequest {
 export interface RedactEventsResponse {
   /** How many stored events this erasure has redacted. A repeated call has the same count. */
   eventsRemoved: number;
+}
+
+export interface RemoveEventsRequest {
+  workspaceId: string;
+  customerId: string;
+  interactionIds: string[];
+}
+
+export interface RemoveEventsResponse {
+  /** How many stored events are about the interactions. A repeated call has the same count. */
+  eventsRemoved: number;
+}
+
+export interface ListUndeliveredRequest {
+  workspaceId: string;
+  interactionIds: string[];
+  /** The time of the last change of the interactions. */
+  latestChangeAt: Date | null;
+}
+
+export interface ListUndeliveredResponse {
+  interactionIds: string[];
+  /** Whether events from before `latest_change_at` have not been read yet: then all interactions must be kept. */
+  isBehind: boolean;
 }
 
 function createBaseWebhook(): Webhook {
@@ -918,6 +943,245 @@ export const RedactEventsResponse: MessageFns<RedactEventsResponse> = {
   },
 };
 
+function createBaseRemoveEventsRequest(): RemoveEventsRequest {
+  return { workspaceId: "", customerId: "", interactionIds: [] };
+}
+
+export const RemoveEventsRequest: MessageFns<RemoveEventsRequest> = {
+  encode(message: RemoveEventsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(18).string(message.customerId);
+    }
+    for (const v of message.interactionIds) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RemoveEventsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRemoveEventsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.interactionIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRemoveEventsResponse(): RemoveEventsResponse {
+  return { eventsRemoved: 0 };
+}
+
+export const RemoveEventsResponse: MessageFns<RemoveEventsResponse> = {
+  encode(message: RemoveEventsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.eventsRemoved !== 0) {
+      writer.uint32(8).int32(message.eventsRemoved);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RemoveEventsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRemoveEventsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.eventsRemoved = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListUndeliveredRequest(): ListUndeliveredRequest {
+  return { workspaceId: "", interactionIds: [], latestChangeAt: null };
+}
+
+export const ListUndeliveredRequest: MessageFns<ListUndeliveredRequest> = {
+  encode(message: ListUndeliveredRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    for (const v of message.interactionIds) {
+      writer.uint32(18).string(v!);
+    }
+    if (message.latestChangeAt !== undefined && message.latestChangeAt !== null) {
+      Timestamp.encode(toTimestamp(message.latestChangeAt), writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListUndeliveredRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListUndeliveredRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.interactionIds.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.latestChangeAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListUndeliveredResponse(): ListUndeliveredResponse {
+  return { interactionIds: [], isBehind: false };
+}
+
+export const ListUndeliveredResponse: MessageFns<ListUndeliveredResponse> = {
+  encode(message: ListUndeliveredResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.interactionIds) {
+      writer.uint32(10).string(v!);
+    }
+    if (message.isBehind !== false) {
+      writer.uint32(16).bool(message.isBehind);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListUndeliveredResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListUndeliveredResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.interactionIds.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.isBehind = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Subscriptions to events, and their stored events. */
 export type WebhookServiceService = typeof WebhookServiceService;
 export const WebhookServiceService = {
@@ -1001,6 +1265,35 @@ export const WebhookServiceService = {
       Buffer.from(RedactEventsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RedactEventsResponse => RedactEventsResponse.decode(value),
   },
+  /**
+   * From now on, bodies about these interactions cannot be stored. Removes the bodies of their stored events and the
+   * answers of receivers, and discards open deliveries. The interactions must be deleted before. Idempotent.
+   */
+  removeEvents: {
+    path: "/parley.webhook.v1.WebhookService/RemoveEvents" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RemoveEventsRequest): Buffer => Buffer.from(RemoveEventsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RemoveEventsRequest => RemoveEventsRequest.decode(value),
+    responseSerialize: (value: RemoveEventsResponse): Buffer =>
+      Buffer.from(RemoveEventsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RemoveEventsResponse => RemoveEventsResponse.decode(value),
+  },
+  /**
+   * Returns those of the interactions that a retention must keep for now: they have open deliveries, or events that
+   * could not be handled.
+   */
+  listUndelivered: {
+    path: "/parley.webhook.v1.WebhookService/ListUndelivered" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListUndeliveredRequest): Buffer =>
+      Buffer.from(ListUndeliveredRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListUndeliveredRequest => ListUndeliveredRequest.decode(value),
+    responseSerialize: (value: ListUndeliveredResponse): Buffer =>
+      Buffer.from(ListUndeliveredResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListUndeliveredResponse => ListUndeliveredResponse.decode(value),
+  },
 } as const;
 
 export interface WebhookServiceServer extends UntypedServiceImplementation {
@@ -1022,6 +1315,28 @@ export interface WebhookServiceServer extends UntypedServiceImplementation {
    * redacted before. Idempotent.
    */
   redactEvents: handleUnaryCall<RedactEventsRequest, RedactEventsResponse>;
+  /**
+   * From now on, bodies about these interactions cannot be stored. Removes the bodies of their stored events and the
+   * answers of receivers, and discards open deliveries. The interactions must be deleted before. Idempotent.
+   */
+  removeEvents: handleUnaryCall<RemoveEventsRequest, RemoveEventsResponse>;
+  /**
+   * Returns those of the interactions that a retention must keep for now: they have open deliveries, or events that
+   * could not be handled.
+   */
+  listUndelivered: handleUnaryCall<ListUndeliveredRequest, ListUndeliveredResponse>;
+}
+
+function toTimestamp(date: Date): Timestamp {
+  const seconds = Math.trunc(date.getTime() / 1_000);
+  const nanos = (date.getTime() % 1_000) * 1_000_000;
+  return { seconds, nanos };
+}
+
+function fromTimestamp(t: Timestamp): Date {
+  let millis = (t.seconds || 0) * 1_000;
+  millis += (t.nanos || 0) / 1_000_000;
+  return new globalThis.Date(millis);
 }
 
 interface MessageFns<T> {

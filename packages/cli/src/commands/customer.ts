@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
+import { print } from '../output.ts';
+import type { Shell } from '../shell.ts';
+import { writeOutput } from '../text-file.ts';
+
+const exportExample = `
+Examples:
+  parley customer export ada --output ada.json
+  parley customer export ada > ada.json
+
+Writes one JSON document. docs/data.md explains how to answer a data-subject request.
+${apiHelp}`;
+
+/** Adds `customer export`. */
+export function addCustomerCommands(program: Command, shell: Shell): void {
+  const customer = program.command('customer').description('export what is stored about a customer');
+  const command = customer
+    .command('export')
+    .description('write everything that is stored about a customer to a file or standard output')
+    .argument('<id>', 'the customer')
+    .option('--output <file>', 'the file')
+    .addHelpText('after', exportExample);
+  addApiOptions(command).action(async (id: string, _, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions & { output?: string }>();
+    const { workspace } = await openApi(options, shell);
+    const document = await called(workspace.customers.export(id));
+    const text = `${JSON.stringify(document, null, 2)}\n`;
+    const { output } = options;
+    if (output === undefined) return void shell.stdout.write(text);
+    await writeOutput(output, text, shell);
+    const { interactions, deliveries } = document;
+    const counts = { interactions: interactions.length, deliveries: deliveries.length };
+    print(
+      shell,
+      options.json,
+      { file: output, customerId: id, ...counts },
+      `${output} has ${counts.interactions} interactions and ${counts.deliveries} deliveries of ${id}`,
+    );
+  });
+}

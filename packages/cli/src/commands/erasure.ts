@@ -1,0 +1,90 @@
+import { CustomerAdminServiceService } from '@parley/contracts/customer/v1/customer';
+import type { Command } from 'commander';
+import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
+import { pairs, print, table } from '../output.ts';
+import type { Shell } from '../shell.ts';
+import { ask, findTarget, newCall, type TargetOptions } from '../target.ts';
+import { addVerify } from './erasure/verify.ts';
+
+/** Adds `erasure list`, `get`, `verify` and `rotate-key`. */
+export function addErasureCommands(program: Command, shell: Shell): void {
+  const erasure = program
+    .command('erasure')
+    .description('show erasures, verify their receipts, and rotate the key of receipts');
+  addList(erasure, shell);
+  addGet(erasure, shell);
+  addVerify(erasure, shell);
+  addRotateKey(erasure, shell);
+}
+
+function addList(erasure: Command, shell: Shell): void {
+  const command = erasure
+    .command('list')
+    .description('list the erasures of a workspace, newest first')
+    .option('--customer-id <id>', 'only those of this customer')
+    .addHelpText('after', `\nExample:\n  parley erasure list --url https://api.example.com\n${apiHelp}`);
+  addApiOptions(command).action(async (_, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions & { customerId?: string }>();
+    const { workspace } = await openApi(options, shell);
+    const { customerId } = options;
+    const erasures = await called(allOf(workspace.erasures.list({ limit: 50, customerId })));
+    const rows = erasures.map(({ id, customerId, kind, requestedAt, completedAt }) => [
+      id,
+      customerId,
+      kind,
+      requestedAt,
+      completedAt ?? '-',
+    ]);
+    const heading = ['ERASURE', 'CUSTOMER', 'KIND', 'REQUESTED', 'COMPLETED'];
+    print(shell, options.json, erasures, table(heading, rows, 'There are no erasures.'));
+  });
+}
+
+async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+const getExample = `
+Example:
+  parley erasure get 01939f6a-2f40-7c3a-9d55-0123456789ab --json > receipt.json
+${apiHelp}`;
+
+function addGet(erasure: Command, shell: Shell): void {
+  const command = erasure
+    .command('get')
+    .description('show an erasure; with --json, the output is what "erasure verify" reads')
+    .argument('<id>', 'the erasure')
+    .addHelpText('after', getExample);
+  addApiOptions(command).action(async (id: string, _, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions>();
+    const { workspace } = await openApi(options, shell);
+    const found = await called(workspace.erasures.get(id));
+    const { stores, completedAt, receipt, ...fields } = found;
+    const removed = stores.map(({ store, removed: number }) => `${store} ${number}`).join(', ');
+    const shown = { ...fields, completedAt: completedAt ?? '-', removed, receipt: receipt ?? '-' };
+    print(shell, options.json, found, pairs(shown));
+  });
+}
+
+const rotateExample = `
+Example:
+  parley erasure rotate-key
+
+For the operator. The new key signs receipts from now on. Earlier receipts stay valid.`;
+
+function addRotateKey(erasure: Command, shell: Shell): void {
+  erasure
+    .command('rotate-key')
+    .description('create the key that signs receipts, and delete the private parts of the earlier ones')
+    .option('--customer <address>', 'the customer service of a deployment, host:port')
+    .addHelpText('after', rotateExample)
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<TargetOptions>();
+      const { kid, x } = await ask(await findTarget(options, shell), 'customer', 'key', (peer) =>
+        peer.client(CustomerAdminServiceService).rotateErasureKey({}, newCall()),
+      );
+      print(shell, options.json, { kid, x }, `The key ${kid} signs receipts now`);
+    });
+}

@@ -1,0 +1,147 @@
+import type { Webhook } from '@parley/client';
+import type { Command } from 'commander';
+import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
+import { usageFailure } from '../failure.ts';
+import { pairs, print, table } from '../output.ts';
+import { repeated } from '../repeated.ts';
+import type { Shell } from '../shell.ts';
+import { addWebhookOptions } from './webhook/options.ts';
+import { addWebhookDeliveries, addWebhookStats } from './webhook/state.ts';
+
+const someId = '01939f6a-2f40-7c3a-9d55-0123456789ab';
+
+/** Adds the commands of webhooks. */
+export function addWebhookCommands(program: Command, shell: Shell): void {
+  const webhook = program.command('webhook').description('create, change and watch webhooks');
+  addCreate(webhook, shell);
+  addList(webhook, shell);
+  addEvents(webhook, shell);
+  addWebhookOptions(webhook, shell);
+  addActivation(webhook, shell, 'activate', 'send events again, those that are due at once');
+  addActivation(webhook, shell, 'deactivate', 'send nothing more; what is due is skipped');
+  addTest(webhook, shell);
+  addWebhookDeliveries(webhook, shell);
+  addWebhookStats(webhook, shell);
+  addDelete(webhook, shell);
+}
+
+function addCreate(webhook: Command, shell: Shell): void {
+  const example = `
+Example:
+  parley webhook create https://shop.example/parley --event InteractionCompleted --active
+
+Each delivery has the secret token in PARLEY_SECRET_TOKEN as a query parameter.
+${apiHelp}`;
+  const command = webhook
+    .command('create')
+    .description('create a webhook')
+    .argument('<receiver>', 'the URL that gets the events')
+    .option('--event <name>', 'an event (repeatable; default: InteractionCompleted)', repeated)
+    .option('--active', 'send from now on')
+    .addHelpText('after', example);
+  addApiOptions(command).action(async (url: string, _, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions & { event?: string[]; active?: true }>();
+    const secretToken = shell.env['PARLEY_SECRET_TOKEN'];
+    if (!secretToken) throw usageFailure('set PARLEY_SECRET_TOKEN to the secret token of the deliveries');
+    const { workspace } = await openApi(options, shell);
+    const { event: events } = options;
+    const fields = { url, secretToken, isActive: options.active ?? false };
+    // The API checks the names.
+    const body = { ...fields, ...(events && { events: events as 'InteractionCompleted'[] }) };
+    const created = await called(workspace.webhooks.create(body));
+    print(shell, options.json, created, described(created));
+  });
+}
+
+function addList(webhook: Command, shell: Shell): void {
+  const command = webhook
+    .command('list')
+    .description('list the webhooks of a workspace, oldest first')
+    .addHelpText('after', `\nExample:\n  parley webhook list\n${apiHelp}`);
+  addApiOptions(command).action(async (_, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions>();
+    const { workspace } = await openApi(options, shell);
+    const { data } = await called(workspace.webhooks.list());
+    const rows = data.map(({ id, isActive, event, url }) => [id, activity(isActive), event, url]);
+    const heading = ['WEBHOOK', 'STATE', 'EVENTS', 'RECEIVER'];
+    print(shell, options.json, data, table(heading, rows, 'There are no webhooks.'));
+  });
+}
+
+function addEvents(webhook: Command, shell: Shell): void {
+  const command = webhook
+    .command('events')
+    .description('list the events that webhooks can get; --json has their schemas and examples')
+    .addHelpText('after', `\nExample:\n  parley webhook events\n${apiHelp}`);
+  addApiOptions(command).action(async (_, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions>();
+    const { workspace } = await openApi(options, shell);
+    const { data } = await called(workspace.webhooks.listEventTypes());
+    const rows = data.map(({ name, description }) => [name, description]);
+    print(shell, options.json, data, table(['EVENT', 'RAISED WHEN'], rows, 'There are no events.'));
+  });
+}
+
+function addActivation(
+  webhook: Command,
+  shell: Shell,
+  name: 'activate' | 'deactivate',
+  description: string,
+): void {
+  const command = webhook
+    .command(name)
+    .description(description)
+    .argument('<id>', 'the webhook')
+    .addHelpText('after', `\nExample:\n  parley webhook ${name} ${someId}\n${apiHelp}`);
+  addApiOptions(command).action(async (id: string, _, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions>();
+    const { workspace } = await openApi(options, shell);
+    const changed = await called(workspace.webhooks.update(id, { isActive: name === 'activate' }));
+    print(shell, options.json, changed, described(changed));
+  });
+}
+
+function addTest(webhook: Command, shell: Shell): void {
+  const example = `
+Example:
+  parley webhook test ${someId} --event InteractionExpired
+${apiHelp}`;
+  const command = webhook
+    .command('test')
+    .description('send an example of an event')
+    .argument('<id>', 'the webhook')
+    .option('--event <name>', 'the event (default: a completion that is marked as a test)')
+    .addHelpText('after', example);
+  addApiOptions(command).action(async (id: string, _, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions & { event?: string }>();
+    const { workspace } = await openApi(options, shell);
+    // The API checks the name.
+    const event = options.event as 'InteractionCompleted' | undefined;
+    const delivery = await called(workspace.webhooks.sendTest(id, event && { event }));
+    print(shell, options.json, delivery, `delivery ${delivery.id}`);
+  });
+}
+
+function addDelete(webhook: Command, shell: Shell): void {
+  const command = webhook
+    .command('delete')
+    .description('delete a webhook for ever; what is due is cancelled')
+    .argument('<id>', 'the webhook')
+    .option('--yes', 'really')
+    .addHelpText('after', `\nExample:\n  parley webhook delete ${someId} --yes\n${apiHelp}`);
+  addApiOptions(command).action(async (id: string, _, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions & { yes?: true }>();
+    if (!options.yes) throw usageFailure('a deleted webhook cannot come back: pass --yes to delete it');
+    const { workspace } = await openApi(options, shell);
+    await called(workspace.webhooks.delete(id));
+    print(shell, options.json, { id }, `webhook ${id} is deleted`);
+  });
+}
+
+function described({ id, url, isActive, event }: Webhook): string {
+  return pairs({ id, receiver: url, state: activity(isActive), events: event });
+}
+
+function activity(isActive: boolean): string {
+  return isActive ? 'active' : 'inactive';
+}

@@ -1,0 +1,67 @@
+import type { WebhookOptionsChange } from '@parley/client';
+import type { Command } from 'commander';
+import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
+import { pairs, print } from '../../output.ts';
+import { repeated } from '../../repeated.ts';
+import type { Shell } from '../../shell.ts';
+
+const example = `
+Examples:
+  parley webhook options 01939f6a-2f40-7c3a-9d55-0123456789ab
+  parley webhook options 01939f6a-2f40-7c3a-9d55-0123456789ab \\
+    --event InteractionCompleted --filter "interaction.priority == 'High'" --envelope
+
+A change keeps what it does not name. It applies to events that are raised after the answer.
+${apiHelp}`;
+
+interface Given extends ApiOptions {
+  event?: string[];
+  filter?: string | false;
+  envelope?: boolean;
+  receiver?: string;
+}
+
+/** Adds `webhook options`. */
+export function addWebhookOptions(webhook: Command, shell: Shell): void {
+  const command = webhook
+    .command('options')
+    .description('show the options of a webhook, or change its events, filter, envelope or receiver')
+    .argument('<id>', 'the webhook')
+    .option('--event <name>', 'an event that it gets, instead of the earlier ones (repeatable)', repeated)
+    .option('--filter <expression>', 'the CEL expression that events must pass')
+    .option('--no-filter', 'let every event pass')
+    .option('--envelope', 'send InteractionCompleted with the envelope of the other events')
+    .option('--no-envelope', 'send InteractionCompleted as only its result')
+    .option('--receiver <url>', 'the URL that gets the events, from the next attempt on')
+    .addHelpText('after', example);
+  addApiOptions(command).action(async (id: string, _, command: Command) => {
+    const options = command.optsWithGlobals<Given>();
+    const { workspace } = await openApi(options, shell);
+    const change = changeOf(options);
+    const now = await called(
+      Object.keys(change).length > 0
+        ? workspace.webhooks.updateOptions(id, change)
+        : workspace.webhooks.getOptions(id),
+    );
+    const { events, filter, envelope, ordering, rateLimit, headerNames } = now;
+    const text = pairs({
+      events: events.join(', '),
+      filter: filter ?? '-',
+      envelope: envelope ? 'yes' : 'no',
+      ordering,
+      rateLimit: rateLimit ? `${rateLimit.perSecond} per second, ${rateLimit.burst} at once` : '-',
+      headers: headerNames.join(', ') || '-',
+    });
+    print(shell, options.json, now, text);
+  });
+}
+
+function changeOf({ event: events, filter, envelope, receiver }: Given): WebhookOptionsChange {
+  return {
+    // The API checks the names.
+    ...(events && { events: events as 'InteractionCompleted'[] }),
+    ...(filter !== undefined && { filter: filter === false ? null : filter }),
+    ...(envelope !== undefined && { envelope }),
+    ...(receiver !== undefined && { url: receiver }),
+  };
+}

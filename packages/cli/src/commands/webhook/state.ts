@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
+import { usageFailure } from '../../failure.ts';
+import { pairs, print, table } from '../../output.ts';
+import type { Shell } from '../../shell.ts';
+
+const someId = '01939f6a-2f40-7c3a-9d55-0123456789ab';
+
+/** Adds `webhook deliveries`. */
+export function addWebhookDeliveries(webhook: Command, shell: Shell): void {
+  const command = webhook
+    .command('deliveries')
+    .description('list the newest deliveries of a webhook')
+    .argument('<id>', 'the webhook')
+    .option('--limit <n>', 'how many (default: 20)', readLimit)
+    .addHelpText('after', `\nExample:\n  parley webhook deliveries ${someId} --limit 5\n${apiHelp}`);
+  addApiOptions(command).action(async (id: string, _, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions & { limit?: number }>();
+    const { workspace } = await openApi(options, shell);
+    const { data } = await called(workspace.webhooks.deliveries.list(id, { limit: options.limit ?? 20 }));
+    const rows = data.map((one) => [
+      one.id,
+      one.createdAt,
+      one.event ?? 'Test',
+      one.state,
+      String(one.attempts),
+    ]);
+    const heading = ['DELIVERY', 'CREATED', 'EVENT', 'STATE', 'ATTEMPTS'];
+    print(shell, options.json, data, table(heading, rows, 'There are no deliveries.'));
+  });
+}
+
+/** Adds `webhook stats`. */
+export function addWebhookStats(webhook: Command, shell: Shell): void {
+  const command = webhook
+    .command('stats')
+    .description('show how deliveries of a webhook go; --json also has the last hours')
+    .argument('<id>', 'the webhook')
+    .addHelpText('after', `\nExample:\n  parley webhook stats ${someId}\n${apiHelp}`);
+  addApiOptions(command).action(async (id: string, _, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions>();
+    const { workspace } = await openApi(options, shell);
+    const stats = await called(workspace.webhooks.getStats(id));
+    const text = pairs({
+      pending: `${stats.pending}, the oldest due for ${stats.oldestDueSeconds} s`,
+      pausedUntil: stats.pausedUntil ? `${stats.pausedUntil} (${stats.pauseReason})` : '-',
+      lastSuccess: stats.lastSuccessAt ?? '-',
+      failingSince: stats.failingSince ?? '-',
+      filtered: String(stats.filtered),
+      filterErrors: `${stats.filterErrors}${stats.lastFilterError ? `, last: ${stats.lastFilterError}` : ''}`,
+      inactiveBecause: stats.inactiveReason ?? '-',
+    });
+    print(shell, options.json, stats, text);
+  });
+}
+
+function readLimit(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw usageFailure(`${text} is not a number of deliveries`);
+  return Number(text);
+}

@@ -1,0 +1,4 @@
+import { keysCommand } from '@parley/postgres/keys-command';
+import { sealedColumns } from './erasure-key-store.ts';
+
+process.exitCode = await keysCommand('customer', sealedColumns);

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto';
+import { customerAnonymised, customerDeleted } from '@parley/contracts/events';
+import { unavailable } from '@parley/runtime/errors';
+import { eventually } from '@parley/testing/eventually';
+import { openSqlSession } from '@parley/testing/sql';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  anna,
+  annaAs,
+  call,
+  type CustomersUnderTest,
+  oneDeletedPage,
+  onePage,
+  requestedBy,
+  startCustomers,
+} from './fixture.ts';
+
+let system: CustomersUnderTest;
+let customers: CustomersUnderTest['customers'];
+let workspaceId: string;
+
+beforeAll(async () => {
+  system = await startCustomers();
+  ({ customers } = system);
+});
+afterAll(() => system[Symbol.asyncDispose]());
+beforeEach(() => {
+  workspaceId = randomUUID();
+  Object.assign(system.neighbours, { redact: onePage, remove: oneDeletedPage, removedEvents: [] });
+});
+
+const create = (id: string, key: string | null = null) =>
+  customers.createCustomer(annaAs(workspaceId, id, key), call);
+const get = (id: string) => customers.getCustomer({ workspaceId, id }, call);
+const remove = (id: string, more: { ifVersion?: number; waitSeconds?: number } = {}) =>
+  customers.deleteCustomer({ workspaceId, id, requestedBy, ...more }, call);
+const erasuresOf = async (customerId: string) =>
+  (await customers.listErasures({ workspaceId, customerId, cursor: '', limit: 50 }, call)).erasures;
+const admin = async <Row extends object>(statement: string): Promise<Row[]> => {
+  await using session = await openSqlSession(system.adminUrl);
+  return await session.query<Row>(statement, [workspaceId]);
+};
+const endLeases = () =>
+  admin(`update customer.anonymisation set due_at = now() - interval '1 hour' where workspace_id = $1`);
+const away = async (): Promise<never> => {
+  throw unavailable(new Error('away'));
+};
+
+/** The pages of a deletion: each ends when the test says so. */
+function gatedPages(...pages: string[][]) {
+  const gates = pages.map(() => Promise.withResolvers<void>());
+  const begun: { customerVersion: number; pageToken: string }[] = [];
+  system.neighbours.remove = async ({ customerVersion, pageToken }) => {
+    begun.push({ customerVersion, pageToken });
+    const at = Number(pageToken || '0');
+    await gates[at]?.promise;
+    return { interactionIds: pages[at] ?? [], nextPageToken: at + 1 < pages.length ? String(at + 1) : '' };
+  };
+  return { begun, open: (at: number) => gates[at]?.resolve() };
+}
+
+test('removes the customer at once, then page by page all that others store, and says so in its erasure', async () => {
+  await create('a', randomUUID());
+  const pages = gatedPages(['i1', 'i2'], ['i3']);
+  const deleting = remove('a');
+  await eventually(() => expect(pages.begun).toHaveLength(1));
+  await expect(get('a')).rejects.toMatchObject({ code: 'not_found' });
+  const [running] = await erasuresOf('a');
+  expect(running).toMatchObject({
+    kind: 'deletion',
+    completedAt: null,
+    removed: { customers: 1, interactions: 0, events: 0 },
+  });
+  pages.open(0);
+  pages.open(1);
+  expect(await deleting).toEqual({ erasureId: running?.id, continues: false });
+  expect(pages.begun.map(({ pageToken }) => pageToken)).toEqual(['', '1']);
+  expect(system.neighbours.removedEvents).toEqual([['i1', 'i2'], ['i3']]);
+  expect(await erasuresOf('a')).toMatchObject([
+    { completedAt: expect.any(Date) as Date, removed: { customers: 1, interactions: 3, events: 6 } },
+  ]);
+  const events = await admin<{ type: string; about: string }>(
+    'select type, about from customer.event_log where workspace_id = $1',
+  );
+  expect(events).toEqual([{ type: customerDeleted.subject, about: 'a' }]);
+  const tables = ['customer', 'anonymisation', 'finished_erasure', 'idempotency_record', 'event_log'];
+  for (const table of tables) {
+    const rows = await admin(`select ${table}::text from customer.${table} where workspace_id = $1`);
+    const text = JSON.stringify(rows);
+    const hex = Buffer.from(anna.firstName).toString('hex');
+    for (const detail of [...Object.values(anna), hex]) expect(text).not.toContain(detail);
+  }
+});
+
+test('is not found when repeated, and for an unknown customer', async () => {
+  await create('a');
+  await remove('a');
+  for (const id of ['a', 'nobody']) await expect(remove(id)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await customers.listCustomers({ workspaceId, page: { page: 1, pageSize: 10 } }, call)).toMatchObject(
+    { customers: [], total: 0 },
+  );
+});
+
+test('a call about another version is aborted; concurrent ones about one version share an erasure', async () => {
+  await create('a');
+  await expect(remove('a', { ifVersion: 7 })).rejects.toMatchObject({ code: 'aborted' });
+  const pages = gatedPages(['i1']);
+  const calls = [remove('a', { ifVersion: 1 }), remove('a', { ifVersion: 1 })];
+  await eventually(() => expect(pages.begun).toHaveLength(1));
+  pages.open(0);
+  const [first, second] = await Promise.all(calls);
+  expect(first).toEqual(second);
+  // A call that a replica repeats after its end.
+  expect(await remove('a', { ifVersion: 1 })).toEqual(first);
+  await expect(remove('a', { ifVersion: 2 })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('resumes after the failure of a peer, and after the death of its replica', async () => {
+  await create('a');
+  system.neighbours.remove = away;
+  await expect(remove('a')).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(get('a')).rejects.toMatchObject({ code: 'not_found' });
+  system.neighbours.remove = oneDeletedPage;
+  await endLeases();
+  await eventually(async () =>
+    expect(await erasuresOf('a')).toMatchObject([
+      { kind: 'deletion', completedAt: expect.any(Date) as Date, removed: { interactions: 1, events: 2 } },
+    ]),
+  );
+});
+
+test('a call that has waited long enough returns the erasure, which continues and ends', async () => {
+  await create('a');
+  const pages = gatedPages(['i1']);
+  const { erasureId, continues } = await remove('a', { waitSeconds: 0 });
+  expect(continues).toBe(true);
+  pages.open(0);
+  await eventually(async () => {
+    const { completedAt } = await customers.getErasure({ workspaceId, id: erasureId }, call);
+    expect(completedAt).not.toBeNull();
+  });
+});
+
+test('an anonymisation under way becomes the deletion, in the same erasure', async () => {
+  await create('a');
+  const gate = Promise.withResolvers<void>();
+  let begun = 0;
+  system.neighbours.redact = async () => {
+    begun += 1;
+    await gate.promise;
+    return { interactionId: randomUUID(), next: '' };
+  };
+  const anonymising = customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call);
+  await eventually(() => expect(begun).toBe(1));
+  const deleting = remove('a');
+  await eventually(async () => expect(await erasuresOf('a')).toMatchObject([{ kind: 'deletion' }]));
+  gate.resolve();
+  expect(await deleting).toEqual(await anonymising);
+  expect(await erasuresOf('a')).toMatchObject([
+    { kind: 'deletion', removed: { customers: 1, interactions: 1, events: 2 } },
+  ]);
+  const events = await admin('select type from customer.event_log where workspace_id = $1');
+  expect(events).toEqual([{ type: customerDeleted.subject }]);
+  expect(events).not.toContainEqual({ type: customerAnonymised.subject });
+});
+
+test('a customer that is created again has a later version, however it is created', async () => {
+  await create('a');
+  await remove('a');
+  expect(await create('a')).toMatchObject({ customer: { version: 3 } });
+  await remove('a');
+  expect(await customers.ensureCustomer({ workspaceId, id: 'a' }, call)).toMatchObject({
+    firstName: '',
+    version: 5,
+  });
+  expect(await create('b')).toMatchObject({ customer: { version: 1 } });
+});
+
+test('while a deletion runs, a customer that is created again can be neither anonymised nor deleted', async () => {
+  await create('a');
+  const pages = gatedPages(['i1']);
+  const deleting = remove('a');
+  await eventually(() => expect(pages.begun).toEqual([{ customerVersion: 2, pageToken: '' }]));
+  await create('a');
+  const refused = { code: 'unavailable' };
+  await expect(remove('a')).rejects.toMatchObject(refused);
+  await expect(
+    customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call),
+  ).rejects.toMatchObject(refused);
+  pages.open(0);
+  await deleting;
+  expect(await get('a')).toMatchObject(anna);
+  system.neighbours.remove = oneDeletedPage;
+  await remove('a');
+  expect((await erasuresOf('a')).map(({ kind }) => kind)).toEqual(['deletion', 'deletion']);
+});
+
+test('a creation that waits for the deletion gets the later version', async () => {
+  await create('a');
+  await using session = await openSqlSession(system.adminUrl);
+  await session.query('begin');
+  await session.query(`select from customer.customer where workspace_id = $1 for update`, [workspaceId]);
+  // It has the fence, and waits for the row.
+  const deleting = remove('a');
+  await eventually(async () => {
+    const locks = await admin(
+      `select from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and $1::uuid is not null
+         and database = (select oid from pg_database where datname = current_database())`,
+    );
+    expect(locks).toHaveLength(1);
+  });
+  const creating = [create('a'), customers.ensureCustomer({ workspaceId, id: 'a' }, call)];
+  await session.query('commit');
+  await deleting;
+  await Promise.allSettled(creating);
+  expect(await get('a')).toMatchObject({ version: 3 });
+});
+
+test('a retry of its creation with the Idempotency-Key creates nothing', async () => {
+  const key = randomUUID();
+  await create('a', key);
+  await remove('a');
+  for (let times = 0; times < 2; times += 1)
+    await expect(create('a', key)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(get('a')).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('other customers and other workspaces keep theirs', async () => {
+  const other = randomUUID();
+  await create('a');
+  await create('b');
+  await customers.createCustomer(annaAs(other, 'a'), call);
+  await remove('a');
+  expect(await get('b')).toMatchObject(anna);
+  expect(await customers.getCustomer({ workspaceId: other, id: 'a' }, call)).toMatchObject(anna);
+});

@@ -1,0 +1,52 @@
+import type {
+  DeleteCustomerInteractionsRequest,
+  DeleteCustomerInteractionsResponse,
+} from '@parley/contracts/interaction/v1/interaction';
+import { type FencedCustomer, raiseFence } from '@parley/postgres/fence';
+import { invalidRequest } from '@parley/runtime/errors';
+import { NIL, validate as isUuid } from 'uuid';
+import type { Deps } from '../deps.ts';
+import { deleteInteractions } from './delete-interactions.ts';
+import { listDeletedBy } from './deletion-store.ts';
+import { listIdsBeforeFence } from './redaction-store.ts';
+import { requireVersion } from './redact-customer.ts';
+
+/** Deleting one takes little: its rows, a note and an event. */
+const rowsPerPage = 100;
+
+/**
+ * Deletes a page of a customer's interactions. Raises the fence first, so no call can create one for the deleted
+ * customer behind a finished page, and those of a customer that was created again add no pages. Idempotent: a repeated
+ * page has the interactions that it has deleted before.
+ */
+export async function deleteCustomerInteractions(
+  deps: Pick<Deps, 'db' | 'relay' | 'watch'>,
+  request: DeleteCustomerInteractionsRequest,
+): Promise<DeleteCustomerInteractionsResponse> {
+  const { workspaceId, customerVersion, pageToken } = request;
+  requireVersion(request);
+  if (pageToken !== '' && !isUuid(pageToken)) {
+    throw invalidRequest([{ pointer: '/pageToken', detail: 'Must be the nextPageToken of a page' }]);
+  }
+  await raiseFence(deps.db, request, customerVersion);
+  const after = pageToken || NIL;
+  const ids = await pageOf(deps, request, after);
+  await deleteInteractions(deps, 'customer', { workspaceId, ids, customerVersion });
+  return {
+    interactionIds: ids,
+    nextPageToken: (ids.length === rowsPerPage && ids.at(-1)) || '',
+  };
+}
+
+/** Returns the next ids behind `after`: of the rows, and of those that this deletion has deleted. */
+async function pageOf(
+  { db }: Pick<Deps, 'db'>,
+  customer: FencedCustomer & { customerVersion: number },
+  after: string,
+): Promise<string[]> {
+  const { customerVersion } = customer;
+  // In this order: a concurrent page moves ids from the first list to the second.
+  const rows = await listIdsBeforeFence(db, customer, customerVersion, after, rowsPerPage);
+  const deleted = await listDeletedBy(db, customer, after, rowsPerPage);
+  return [...new Set([...rows, ...deleted])].toSorted().slice(0, rowsPerPage);
+}

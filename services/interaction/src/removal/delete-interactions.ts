@@ -1,0 +1,32 @@
+import { notFound, preconditionFailed } from '@parley/runtime/errors';
+import type { DeleteInteractionRequest } from '@parley/contracts/interaction/v1/interaction';
+import { sql } from 'kysely';
+import type { Deps } from '../deps.ts';
+import { loadInteraction } from '../interactions/store.ts';
+import { countDeleted, type DeletionCause } from '../metrics.ts';
+import { type Deleted, type Deletion, deleteRows } from './deletion-store.ts';
+
+/** Deletes interactions, and wakes what depends on them: calls that wait for news find nothing. */
+export async function deleteInteractions(
+  { db, relay, watch }: Pick<Deps, 'db' | 'relay' | 'watch'>,
+  cause: DeletionCause,
+  deletion: Deletion,
+): Promise<Deleted[]> {
+  const deleted = await deleteRows(db, deletion);
+  if (deleted.length > 0) relay.wake();
+  for (const { id, version } of deleted) watch.wake(id, version + 1);
+  countDeleted(cause, deleted.length);
+  return deleted;
+}
+
+/** Deletes an interaction. NOT_FOUND; ABORTED when its version is not `ifVersion`. */
+export async function deleteInteraction(
+  deps: Deps,
+  { workspaceId, id, ifVersion = null }: DeleteInteractionRequest,
+): Promise<void> {
+  const condition = sql<boolean>`(${ifVersion}::int is null or version = ${ifVersion}::int)`;
+  const [deleted] = await deleteInteractions(deps, 'call', { workspaceId, ids: [id], condition });
+  if (deleted) return;
+  if (await loadInteraction(deps.db, workspaceId, id)) throw preconditionFailed();
+  throw notFound();
+}

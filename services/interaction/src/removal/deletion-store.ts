@@ -1,0 +1,93 @@
+import { interactionDeleted } from '@parley/contracts/events';
+import { insertEvents, newEvent } from '@parley/events/log';
+import type { FencedCustomer } from '@parley/postgres/fence';
+import { forgottenAnswer } from '@parley/postgres/idempotency';
+import { acrossWorkspaces } from '@parley/postgres/scope';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Tables } from '../schema.ts';
+
+type Db = Kysely<Tables>;
+
+/** A deleted interaction, with its last version. */
+export interface Deleted {
+  id: string;
+  customerId: string;
+  version: number;
+}
+
+/** Which interactions to delete. */
+export interface Deletion {
+  workspaceId: string;
+  ids: readonly string[];
+  /** SQL that is true for the rows of `interaction` to delete. */
+  condition?: RawBuilder<boolean>;
+  /** The version of the deletion of their customer. Default: 0, for none. */
+  customerVersion?: number;
+}
+
+/**
+ * Deletes interactions with their conversations and stored answers, and raises an event for each, in one transaction.
+ * The rows are the only ones of this service with their data. Returns those that existed.
+ */
+export async function deleteRows(
+  db: Db,
+  { workspaceId, ids, condition = sql<boolean>`true`, customerVersion = 0 }: Deletion,
+): Promise<Deleted[]> {
+  return db.transaction().execute(async (trx) => {
+    // The messages go with the rows. Locked in the order of ids to avoid a deadlock.
+    const { rows } = await sql<Deleted>`
+      with locked as materialized (
+        select id from interaction
+        where workspace_id = ${workspaceId} and id = any(${ids}::uuid[]) and ${condition}
+        order by id for update
+      ), deleted as (
+        delete from interaction where workspace_id = ${workspaceId} and id = any(array(select locked.id from locked))
+        returning id, customer_id, version
+      ), noted as (
+        insert into deleted_interaction (id, workspace_id, customer_id, customer_version)
+        select id, ${workspaceId}, customer_id, ${customerVersion} from deleted
+      )
+      select * from deleted order by id`.execute(trx);
+    if (rows.length === 0) return rows;
+    await sql`
+      update idempotency_record set ${forgottenAnswer}
+      where workspace_id = ${workspaceId} and subject = any(${rows.map(({ customerId }) => customerId)}::text[])
+        and resource_id = any(${rows.map(({ id }) => id)}::text[])`.execute(trx);
+    const events = rows.map(({ id: interactionId, customerId }) =>
+      newEvent(interactionDeleted, { workspaceId, interactionId, customerId }),
+    );
+    await insertEvents(trx, events);
+    return rows;
+  });
+}
+
+/** Returns the next ids behind `after` of interactions that a deletion of their customer has deleted. */
+export async function listDeletedBy(
+  db: Db,
+  { workspaceId, customerId, customerVersion }: FencedCustomer & { customerVersion: number },
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('deletedInteraction')
+    .select('id')
+    .where('workspaceId', '=', workspaceId)
+    .where('customerId', '=', customerId)
+    .where('customerVersion', '=', customerVersion)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes a page of old notes. Returns true when there may be more. */
+export async function purgeDeleted(db: Db, daysKept: number): Promise<boolean> {
+  const batch = 1_000;
+  const { numAffectedRows } = await sql`
+    ${acrossWorkspaces('a purge by age')}
+    delete from deleted_interaction where id = any(array(
+      select id from deleted_interaction where deleted_at < now() - make_interval(days => ${daysKept})
+      order by deleted_at limit ${batch} for update skip locked))`.execute(db);
+  return Number(numAffectedRows ?? 0) === batch;
+}

@@ -1,0 +1,30 @@
+import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import type { Handlers } from '@parley/rpc/definition';
+import { addSpanIds } from '@parley/runtime/span-ids';
+import type { Deps } from '../deps.ts';
+import type { Removals } from '../interactions/handlers.ts';
+import { deleteInteraction } from './delete-interactions.ts';
+import { deleteCustomerInteractions } from './delete-customer.ts';
+import { countOutdated, deleteOutdated, listOutdated } from './outdated.ts';
+import { redactCustomer } from './redact-customer.ts';
+
+/** Returns the handlers of the RPCs that remove data. */
+export function removalHandlers(deps: Deps): Pick<Handlers<typeof InteractionServiceService>, Removals> {
+  return {
+    redactCustomer: (request) => redactCustomer(deps, request),
+
+    deleteCustomerInteractions: (request) => deleteCustomerInteractions(deps, request),
+
+    deleteInteraction: async (request) => {
+      addSpanIds({ interactionId: request.id });
+      await deleteInteraction(deps, request);
+      return {};
+    },
+
+    listOutdated: (request) => listOutdated(deps, request),
+
+    countOutdated: (request) => countOutdated(deps, request),
+
+    deleteOutdated: (request) => deleteOutdated(deps, request),
+  };
+}

@@ -1,0 +1,91 @@
+import type { Retention } from '@parley/contracts/common/v1/common';
+import { scans } from '@parley/postgres/dialect';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { NIL } from 'uuid';
+import type { Status, Tables } from '../schema.ts';
+
+type Db = Kysely<Tables>;
+
+/** The statuses that a number of days is about. */
+const statusesOf = {
+  completedDays: ['Completed'],
+  endedDays: ['Expired', 'InProgress'],
+  draftDays: ['Draft', 'Pending'],
+} as const satisfies Record<keyof Retention, readonly Status[]>;
+
+const names = ['completedDays', 'endedDays', 'draftDays'] as const;
+
+/** The statuses with the numbers of days, in the order of the pages. */
+const rules = names.flatMap((name) => statusesOf[name].map((status) => ({ name, status })));
+
+/** An outdated interaction. */
+interface Outdated {
+  id: string;
+  changedAt: Date;
+}
+
+/** Returns the statuses that the retention limits, in the order of the list. */
+export function limitedStatuses(retention: Retention): { status: Status; days: number }[] {
+  return rules.flatMap(({ name, status }) => {
+    const days = retention[name];
+    return typeof days === 'number' ? [{ status, days }] : [];
+  });
+}
+
+/** Returns the next outdated interactions of one status, oldest change first. */
+export async function listOutdatedOf(
+  db: Db,
+  workspaceId: string,
+  { status, days }: { status: Status; days: number },
+  after: { changedAt: Date; id: string } | undefined,
+  limit: number,
+): Promise<Outdated[]> {
+  const { rows } = await sql<Outdated>`
+    select id, updated_at as changed_at from interaction
+    where workspace_id = ${workspaceId} and status = ${status} and updated_at < ${daysAgo(sql`${days}::int`)}
+      and (updated_at, id) > (${after?.changedAt ?? new Date(0)}::timestamptz, ${after?.id ?? NIL}::uuid)
+    order by updated_at, id limit ${sql.lit(limit)}`.execute(scans(db));
+  return rows;
+}
+
+/** Returns the number of outdated interactions for each number of days. */
+export async function countOutdatedRows(
+  db: Db,
+  workspaceId: string,
+  retention: Retention,
+): Promise<Record<keyof Retention, number>> {
+  const limited = rules.map(({ name, status }) => ({ name, status, days: retention[name] ?? null }));
+  const { rows } = await sql<{ name: keyof Retention; count: number }>`
+    select rule.name, coalesce(sum(outdated.count), 0)::bigint as count
+    from unnest(
+      ${limited.map(({ name }) => name)}::text[],
+      ${limited.map(({ status }) => status)}::text[],
+      ${limited.map(({ days }) => days)}::int[]
+    ) as rule (name, status, days)
+    cross join lateral (
+      select count(*) as count from interaction
+      where workspace_id = ${workspaceId} and status = rule.status and updated_at < ${daysAgo(sql`rule.days`)}
+    ) as outdated
+    group by rule.name`.execute(scans(db));
+  const counts = { completedDays: 0, endedDays: 0, draftDays: 0 };
+  for (const { name, count } of rows) counts[name] = count;
+  return counts;
+}
+
+/**
+ * SQL that is true for a row of `interaction` whose time is over, and whose events have all got their places in the log:
+ * consumers can ask for those only.
+ */
+export function isOutdated({ completedDays, endedDays, draftDays }: Retention): RawBuilder<boolean> {
+  const days = sql`case when status = 'Completed' then ${completedDays ?? null}::int
+        when status in ('Expired', 'InProgress') then ${endedDays ?? null}::int else ${draftDays ?? null}::int end`;
+  return sql<boolean>`updated_at < ${daysAgo(days)} and not exists (
+          select from event_log
+          where event_log.workspace_id = interaction.workspace_id and position is null
+            and about = interaction.id::text)`;
+}
+
+/** Null for a null. */
+function daysAgo(days: RawBuilder<unknown>): RawBuilder<Date> {
+  return sql<Date>`now() - make_interval(days => ${days})`;
+}

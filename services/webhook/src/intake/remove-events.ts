@@ -1,0 +1,73 @@
+import type { InteractionDeleted } from '@parley/contracts/events/v1/interaction';
+import { interactionDeleted } from '@parley/contracts/events';
+import type { Handle, Received, Take } from '@parley/events/consumer';
+import { withPartitions } from '@parley/postgres/partitions';
+import { inTransaction } from '@parley/postgres/transaction';
+import { partitioned } from '../deliveries/partitions.ts';
+import type { Db, Trx } from '../schema.ts';
+import { type DeletedInteractions, removeBodies } from './removal-store.ts';
+
+interface Dependencies {
+  db: Db;
+  /** Called after a commit with the ids of webhooks whose next delivery may be due. */
+  onDeliveries: (webhookIds: readonly string[]) => void;
+}
+
+/**
+ * Removes what is stored about deleted interactions (`removeBodies`). Returns how many events are about them. A
+ * repeated call has the same result.
+ */
+export function removeEvents(dependencies: Dependencies, deleted: DeletedInteractions): Promise<number> {
+  return remove(dependencies, async () => deleted);
+}
+
+/** Runs the removal in a transaction, with what it is about. */
+async function remove(
+  { db, onDeliveries }: Dependencies,
+  whatOf: (trx: Trx) => Promise<DeletedInteractions>,
+): Promise<number> {
+  const { events, webhookIds } = await withPartitions(db, partitioned, () =>
+    inTransaction(db, async (trx) => removeBodies(trx, await whatOf(trx))),
+  );
+  if (webhookIds.length > 0) onDeliveries(webhookIds);
+  return events;
+}
+
+/**
+ * Returns a handler that removes what is stored about deleted interactions, and passes all other events on. Each
+ * customer has a transaction of its own, so that two of them cannot wait for each other's fences.
+ */
+export function withDeletions(dependencies: Dependencies, others: Handle<unknown>): Handle<unknown> {
+  return async (received, take) => {
+    for (const ofCustomer of deletionsByCustomer(received)) await removeOnce(dependencies, ofCustomer, take);
+    const rest = received.filter((event) => !isDeletion(event));
+    if (rest.length > 0) await others(rest, take);
+  };
+}
+
+function isDeletion(event: Received<unknown>): event is Received<InteractionDeleted> {
+  return event.type.subject === interactionDeleted.subject;
+}
+
+function deletionsByCustomer(received: readonly Received<unknown>[]) {
+  return Map.groupBy(received.filter(isDeletion), ({ message: { workspaceId, customerId } }) =>
+    JSON.stringify([workspaceId, customerId]),
+  ).values();
+}
+
+async function removeOnce(
+  dependencies: Dependencies,
+  events: readonly Received<InteractionDeleted>[],
+  take: Take,
+): Promise<void> {
+  const [first] = events;
+  if (!first) return;
+  const { workspaceId, customerId } = first.message;
+  await remove(dependencies, async (trx) => {
+    await take(
+      trx,
+      events.map(({ id }) => id),
+    );
+    return { workspaceId, customerId, interactionIds: events.map(({ message }) => message.interactionId) };
+  });
+}
