@@ -41,7 +41,8 @@ test('every operation of the API can be called, through a whole interaction', as
   const recorded = recordingFetch();
   const { id: workspaceId, apiKey, apiSecret } = await createWorkspace(baseUrl, operator);
   const parley = createClient({ baseUrl, apiKey, apiSecret, fetch: recorded.fetch });
-  const { branding, customers, interactions, bots, webhooks, erasures, keys } = parley.workspace(workspaceId);
+  const { branding, customers, interactions, bots, webhooks, erasures, keys, retention } =
+    parley.workspace(workspaceId);
   await using receiver = await startReceiver();
 
   expect(await parley.workspaces.list()).toEqual({
@@ -134,6 +135,7 @@ test('every operation of the API can be called, through a whole interaction', as
   });
 
   expect(await webhooks.delete(hook.id)).toBeNull();
+  expect(await customers.export(customer.id)).toMatchObject({ customer: { id: customer.id } });
   expect(await customers.anonymise(customer.id)).toBeNull();
   expect(await customers.get(customer.id)).toMatchObject({ firstName: '', interactions: [{ id }] });
   const [erasure] = (await erasures.list({ customerId: customer.id })).data;
@@ -145,6 +147,19 @@ test('every operation of the API can be called, through a whole interaction', as
   });
   expect(await erasures.get(erasure?.id ?? '')).toEqual(erasure);
   expect((await customers.list({ pageSize: 1 })).meta.totalPages).toBe(1);
+  const days = { completedDays: 365, endedDays: null, draftDays: null };
+  expect(await retention.update({ completedDays: 365 })).toEqual(days);
+  expect(await retention.get()).toEqual(days);
+  expect(await retention.preview({ draftDays: 1 })).toEqual({
+    interactions: 0,
+    completed: 0,
+    ended: 0,
+    draft: 0,
+  });
+  expect(await interactions.delete(id)).toBeNull();
+  await expect(interactions.get(id)).rejects.toMatchObject({ status: 404 });
+  expect(await customers.delete(customer.id)).toBeNull();
+  await expect(customers.get(customer.id)).rejects.toMatchObject({ status: 404 });
   expect((await keys.rotateSdkSecret()).secret).not.toBe('');
   const { secret } = await keys.rotateApiKeySecret();
   await expect(parley.workspaces.list()).rejects.toMatchObject({ status: 401, type: 'invalid-credentials' });

@@ -12,6 +12,7 @@ import type { Running } from '@parley/runtime/run';
 import { v7 as uuidv7 } from 'uuid';
 import { botVersion, versionWithDefinition } from './fake-bot-version.ts';
 import { fakeDeliveries } from './fake-deliveries.ts';
+import { exportedPage } from './fake-export.ts';
 
 /** The workspace, key, customer and other objects of the services behind the gateway. */
 export const known = {
@@ -49,6 +50,8 @@ export interface FakeServices extends AsyncDisposable {
   branding: Branding;
   /** The interactions of the customer. Lists return one at a time. */
   history: Interaction[];
+  /** Whether exports leave out a change at first. */
+  hasUnsettled: boolean;
   /** Whether anonymisations take longer than a call waits. */
   anonymisationContinues: boolean;
   /** Stops one service. */
@@ -194,6 +197,15 @@ export async function startFakeServices(): Promise<FakeServices> {
           erasureId: known.erasureId,
           continues: fake.anonymisationContinues,
         })),
+        deleteCustomer: answer('deleteCustomer', () => ({
+          erasureId: known.erasureId,
+          continues: fake.anonymisationContinues,
+        })),
+        getRetention: answer('getRetention', () => ({ retention: { completedDays: 365 }, version: 1 })),
+        updateRetention: answer('updateRetention', ({ ifVersion }) =>
+          current({ retention: { completedDays: 365 }, version: 1 }, ifVersion),
+        ),
+        previewRetention: answer('previewRetention', () => ({ completed: 2, ended: 1, draft: 0 })),
         listErasures: answer('listErasures', () => ({ erasures: [erasure], nextCursor: '' })),
         listErasureKeys: answer('listErasureKeys', () => ({ keys: [{ kid: 'k', x: 'x', createdAt: now }] })),
         getErasure: answer('getErasure', ({ id }) => only(id === known.erasureId, erasure)),
@@ -220,6 +232,11 @@ export async function startFakeServices(): Promise<FakeServices> {
           return { interactions, ...part };
         }),
         updateInteraction: answer('updateInteraction', ({ ifVersion }) => current(interaction, ifVersion)),
+        exportInteractions: answer('exportInteractions', (request) => exportedPage(fake, request)),
+        deleteInteraction: answer('deleteInteraction', ({ ifVersion }) => {
+          current(interaction, ifVersion);
+          return {};
+        }),
       }),
       partialService(BotServiceService, {
         createBot: answer('createBot', () => ({ bot, replayed: false })),
@@ -227,6 +244,7 @@ export async function startFakeServices(): Promise<FakeServices> {
         getBot: answer('getBot', ({ id }) => only(id === known.botId, bot)),
         listBots: answer('listBots', () => ({ bots: [bot] })),
         listBotVersions: answer('listBotVersions', () => ({ versions: [botVersion] })),
+        listEvaluationKeys: answer('listEvaluationKeys', () => ({ keys: ['nps_score', 'why'] })),
         getBotVersion: answer('getBotVersion', ({ version }) => only(version === 4, versionWithDefinition)),
       }),
       partialService(ConversationServiceService, {
@@ -292,6 +310,7 @@ export async function startFakeServices(): Promise<FakeServices> {
     },
     seen,
     before,
+    hasUnsettled: false,
     anonymisationContinues: false,
     cacheableMs: 0,
     branding: { endLink: null, version: 0 },
