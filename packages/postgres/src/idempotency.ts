@@ -129,6 +129,8 @@ export interface AnswerPart {
   /** From 0. */
   part: number;
   subject: string;
+  /** The id of what was created. */
+  resourceId: string;
   response: Buffer;
 }
 
@@ -146,18 +148,19 @@ export async function saveParts<Tables>(
   const saved = tableOf('saved', parts, {
     scope: ['text', ({ part }) => scopeOfPart(scope, part)],
     subject: ['text', ({ subject }) => subject],
+    resourceId: ['text', ({ resourceId }) => resourceId],
     response: ['bytea', ({ response }) => response],
   });
   await sql`
-    insert into idempotency_record as record (scope, workspace_id, subject, fingerprint, response)
-    select scope, ${workspaceId}::uuid, subject, ${fingerprint}::bytea, response from ${saved}
+    insert into idempotency_record as record (scope, workspace_id, subject, resource_id, fingerprint, response)
+    select scope, ${workspaceId}::uuid, subject, resource_id, ${fingerprint}::bytea, response from ${saved}
     on conflict (scope) do update
-      set fingerprint = excluded.fingerprint, subject = excluded.subject, response = excluded.response,
-        created_at = now()
+      set fingerprint = excluded.fingerprint, subject = excluded.subject, resource_id = excluded.resource_id,
+        response = excluded.response, created_at = now()
       where record.workspace_id = excluded.workspace_id`.execute(trx);
 }
 
-/** Returns those of the first `count` parts of the answer under the key that are stored, by their numbers. */
+/** Returns those of the first `count` parts of the answer under the key that were not forgotten, by their numbers. */
 export async function storedParts<Tables>(
   db: Kysely<Tables>,
   { key, workspaceId }: ValidKey,
