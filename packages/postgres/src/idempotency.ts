@@ -129,6 +129,7 @@ export interface AnswerPart {
   /** From 0. */
   part: number;
   subject: string;
+  resourceId: string;
   response: Buffer;
 }
 
@@ -146,14 +147,15 @@ export async function saveParts<Tables>(
   const saved = tableOf('saved', parts, {
     scope: ['text', ({ part }) => scopeOfPart(scope, part)],
     subject: ['text', ({ subject }) => subject],
+    resourceId: ['text', ({ resourceId }) => resourceId],
     response: ['bytea', ({ response }) => response],
   });
   await sql`
-    insert into idempotency_record as record (scope, workspace_id, subject, fingerprint, response)
-    select scope, ${workspaceId}::uuid, subject, ${fingerprint}::bytea, response from ${saved}
+    insert into idempotency_record as record (scope, workspace_id, subject, resource_id, fingerprint, response)
+    select scope, ${workspaceId}::uuid, subject, resource_id, ${fingerprint}::bytea, response from ${saved}
     on conflict (scope) do update
-      set fingerprint = excluded.fingerprint, subject = excluded.subject, response = excluded.response,
-        created_at = now()
+      set fingerprint = excluded.fingerprint, subject = excluded.subject, resource_id = excluded.resource_id,
+        response = excluded.response, created_at = now()
       where record.workspace_id = excluded.workspace_id`.execute(trx);
 }
 
@@ -166,7 +168,7 @@ export async function storedParts<Tables>(
   const numbers = new Map(Array.from({ length: count }, (_, part) => [scopeOfPart(key.scope, part), part]));
   const { rows } = await sql<Pick<IdempotencyTable, 'scope'> & { response: Buffer }>`
     select scope, response from idempotency_record
-    where scope = any(${[...numbers.keys()]}::text[]) and workspace_id = ${workspaceId}
+    where scope = any(${[...numbers.keys()]}::text[]) and workspace_id = ${workspaceId} and response is not null
       and fingerprint = ${key.fingerprint}`.execute(reads(db));
   return new Map(rows.map(({ scope, response }) => [numbers.get(scope) ?? 0, response]));
 }

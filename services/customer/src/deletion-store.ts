@@ -45,8 +45,8 @@ export async function beginDeletion(
         asked_again, removed_customers)
       values (${workspaceId}, ${customerId}, 'deletion', ${requestedBy}, ${version}, ${version}, '{}', false, 1)
       on conflict (workspace_id, customer_id) do update set
-        kind = 'deletion', requested_by = excluded.requested_by, version = excluded.version, first_version = excluded.version, details = '{}',
-        asked_again = false, page_token = '', due_at = now(),
+        kind = 'deletion', requested_by = excluded.requested_by, version = excluded.version,
+        first_version = excluded.version, details = '{}', asked_again = false, page_token = '', due_at = now(),
         removed_customers = 1, removed_interactions = 0, removed_events = 0
       returning workspace_id, customer_id, erasure_id, version, asked_again`.execute(trx);
     return rows[0];

@@ -127,7 +127,7 @@ function partsOf(slots: readonly Slot[]) {
   return slots.flatMap((slot, part) => {
     if (!isMade(slot)) return [];
     const response = Buffer.from(Interaction.encode(withoutLink(slot)).finish());
-    return [{ part, subject: slot.customerId, response }];
+    return [{ part, subject: slot.customerId, resourceId: slot.id, response }];
   });
 }
 
