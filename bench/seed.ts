@@ -114,14 +114,14 @@ export async function insertInteractions(
   const { begun, ended } = conversationsOf(definition);
   await admin.query(
     `insert into interaction.interaction (id, workspace_id, customer_id, bot_id, bot_version, status, priority,
-       type, type_label, context, expires_at, stalls_at, created_at, state, transcript, evaluation, seq)
+       type, type_label, context, expires_at, stalls_at, created_at, updated_at, completed_at, state, transcript, evaluation, seq)
      select (lpad(to_hex($4::bigint + i * 1000), 12, '0') || '70008000' || lpad(to_hex(i), 12, '0'))::uuid,
        $1, coalesce($14, case when $7 is null then 'customer-' else 'visitor-' end || 1 + i % $5), bot.id, case when conversation.state is null then null else 1 end,
        wanted.status, (array['Low', 'Medium', 'High'])[1 + i % 3], bot.type, bot.type_label,
        json_build_array(json_build_object('key', 'productName', 'value', 'Product ' || i % 100)),
        case wanted.status when 'Pending' then timestamptz '2100-01-01' when 'Expired' then made.at + interval '1 day' end,
        case wanted.status when 'InProgress' then timestamptz '2100-01-01' end,
-       made.at,
+       made.at, made.at, case wanted.status when 'Completed' then made.at end,
        conversation.state, conversation.transcript, conversation.evaluation, coalesce((conversation.state ->> 'seq')::int, 0)
      from generate_series($2::bigint, $3::bigint) as i
      cross join lateral (select coalesce($7,

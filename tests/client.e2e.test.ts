@@ -135,6 +135,7 @@ test('every operation of the API can be called, through a whole interaction', as
   });
 
   expect(await webhooks.delete(hook.id)).toBeNull();
+  expect(await customers.export(customer.id)).toMatchObject({ customer: { id: customer.id } });
   expect(await customers.anonymise(customer.id)).toBeNull();
   expect(await customers.get(customer.id)).toMatchObject({ firstName: '', interactions: [{ id }] });
   const [erasure] = (await erasures.list({ customerId: customer.id })).data;

@@ -23,6 +23,8 @@ export interface Filter {
 
 const ratioMax = 1.5;
 const pageSize = 20;
+/** Interactions of a period that both workspaces have: they were created a second apart. */
+const periodSeconds = 500;
 /** In both workspaces, with the same number of interactions. */
 const someCustomer = customerId(7);
 
@@ -41,7 +43,33 @@ export const filters: readonly Filter[] = [
     query: () => `&customerId=${someCustomer}`,
     condition: () => `customer_id = '${someCustomer}'`,
   },
+  {
+    title: 'botKey',
+    query: () => '&botKey=nps-follow-up',
+    condition: ({ contents }) => `bot_id = '${contents.botIds[0]}'`,
+  },
+  ...(['created', 'updated', 'completed'] as const).map((instant) => ({
+    title: `${instant}From`,
+    query: () => `&${instant}From=${seededAt(periodSeconds)}`,
+    condition: () => `${instant}_at >= '${seededAt(periodSeconds)}'`,
+  })),
+  ...(['created', 'completed'] as const).map((instant) => ({
+    title: `${instant}To`,
+    query: () => `&${instant}To=${seededAt(periodSeconds)}`,
+    condition: () => `${instant}_at < '${seededAt(periodSeconds)}'`,
+  })),
+  {
+    title: 'evaluation',
+    query: () => '&evaluation=nps_score:9',
+    condition: () => `evaluation ->> 'nps_score' = '9'`,
+  },
 ];
+
+/** Returns the instant of creation of a seeded interaction, counted from 1. */
+function seededAt(number: number): string {
+  const [time = ''] = interactionId(number).match(/^.{8}-.{4}/) ?? [];
+  return new Date(Number.parseInt(time.replace('-', ''), 16)).toISOString();
+}
 
 /** Returns the path of a page of the list. */
 export function listPath(subject: Subject, filter: Filter, page: number): string {
@@ -87,6 +115,12 @@ function customersCase(title: string, page: (subject: Subject) => number): Growt
 export const otherCases: readonly GrowthCase[] = [
   customersCase('page 1', () => 1),
   customersCase('last page', lastCustomers),
+  {
+    title: 'customers, q of one',
+    ratioMax,
+    method: 'GET',
+    path: (subject) => `${base(subject)}/customers?q=customer7@&pageSize=${pageSize}`,
+  },
   customersCase('past the end', (subject) => 2 * lastCustomers(subject)),
   {
     title: 'GET interaction',

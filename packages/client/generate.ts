@@ -18,13 +18,18 @@ interface Content {
   content: { 'application/json': { schema: Schema } };
 }
 
+/** The answer of an operation. A stream has other media types. */
+interface Success {
+  content: { 'application/json'?: { schema: Schema } };
+}
+
 interface Operation {
   operationId: string;
   summary: string;
   description?: string;
   parameters: Parameter[];
   requestBody?: Content & { required: boolean };
-  responses: { 200: Content };
+  responses: { 200: Success };
   security: Record<string, unknown>[];
   'x-client-method'?: string;
   'x-repeatable'?: false;
@@ -78,6 +83,7 @@ const named = Object.keys(document.components.schemas).filter((name) =>
   new RegExp(`\\b${name}\\b`).test(functions),
 );
 const imports = `import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../call.ts';
+import { readExport } from '../export.ts';
 import { readList } from '../list.ts';
 import type { ${named.join(', ')} } from './api.ts';`;
 
@@ -126,7 +132,9 @@ function methodOf(call: Call, isBound: boolean): string {
   const { method, path, summary, description = '', parameters, requestBody, responses } = call;
   const takesIdempotencyKey = parameters.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key'));
   const params = namesIn(parameters, 'path');
-  const query = typeOfQuery(parameters);
+  // The client chooses the format of a stream.
+  const isStream = !responses[200].content['application/json'];
+  const query = typeOfQuery(isStream ? parameters.filter(({ name }) => name !== 'format') : parameters);
   const args = [
     ...parameters
       .filter(({ in: place, name }) => place === 'path' && !(isBound && name === 'workspaceId'))
@@ -146,14 +154,19 @@ function methodOf(call: Call, isBound: boolean): string {
     ...(requestBody ? ['body'] : []),
     ...(query ? ['query'] : []),
   ];
-  const { data = {}, meta = {} } = responses[200].content['application/json'].schema.properties ?? {};
-  const sender =
-    data.type === 'array'
-      ? `readList<${typeOf(data.items ?? {})}, ${typeOf(meta)}>(send,`
-      : `send<${typeOf(data)}>(`;
+  const sender = senderOf(responses[200]);
   const name = call['x-client-method']?.split('.').at(-1);
   return `${commentOf([summary, description].filter(Boolean).join('\n\n'))}${name}: (${args.join(', ')}) =>
   ${sender} { ${operation.join(', ')} }, { ${input.join(', ')} }, options),`;
+}
+
+function senderOf({ content }: Success): string {
+  const json = content['application/json'];
+  if (!json) return 'readExport(send,';
+  const { data = {}, meta = {} } = json.schema.properties ?? {};
+  return data.type === 'array'
+    ? `readList<${typeOf(data.items ?? {})}, ${typeOf(meta)}>(send,`
+    : `send<${typeOf(data)}>(`;
 }
 
 function optionsOf(method: string, takesIdempotencyKey: boolean): string {

@@ -54,6 +54,8 @@ export async function openApi(
   let received = '';
   const exactFetch = async (url: string, init: RequestInit): Promise<Response> => {
     const response = await fetch(url, init.body && sent !== undefined ? { ...init, body: sent } : init);
+    // A stream can be of any length.
+    if (!response.headers.get('content-type')?.startsWith('application/json')) return response;
     received = await response.text();
     return new Response(received, response);
   };

@@ -3,6 +3,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { addBotCommands } from './commands/bot.ts';
 import { addCustomerCommands } from './commands/customer.ts';
 import { addEnvCommand } from './commands/env.ts';
+import { addExportCommand } from './commands/export.ts';
 import { addErasureCommands } from './commands/erasure.ts';
 import { addInteractionCommands } from './commands/interaction.ts';
 import { addKeyCommands } from './commands/key.ts';
@@ -60,6 +61,7 @@ function createProgram(json: boolean, shell: Shell): Command {
   addWorkspaceCommands(program, shell);
   addKeyCommands(program, shell);
   addBotCommands(program, shell);
+  addExportCommand(program, shell);
   addWebhookCommands(program, shell);
   addCustomerCommands(program, shell);
   addErasureCommands(program, shell);

@@ -1,5 +1,6 @@
 import type { readAnswer } from './answer.ts';
 import { ParleyError } from './error.ts';
+import { pause } from './pause.ts';
 import type { Operation } from './request.ts';
 import { hasLostAnswer, isConflict, isTemporary, waitMs } from './retry.ts';
 
@@ -39,19 +40,4 @@ export async function callWithRetry(
 
 function deleted({ requestId }: ParleyError): Read {
   return { data: null, meta: null, etag: undefined, requestId, isReplayed: false };
-}
-
-function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, delayMs);
-    signal?.addEventListener('abort', stop, { once: true });
-  });
 }

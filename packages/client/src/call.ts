@@ -38,16 +38,25 @@ export interface Call<Data> extends Promise<Data> {
   answer(): Promise<Answer<Data>>;
 }
 
+/** A connection with its defaults. */
+export interface SendSettings extends Required<Connection> {
+  authorization: string | undefined;
+}
+
 /** Sends one operation. Resolves to its data, or to a page of a list. */
-export type Send = <Result>(
-  operation: Operation,
-  input: Input,
-  options?: CreateOptions & ChangeOptions,
-) => Call<Result>;
+export interface Send {
+  <Result>(operation: Operation, input: Input, options?: CreateOptions & ChangeOptions): Call<Result>;
+  /** How calls are sent, for answers that are no envelope. */
+  settings: SendSettings;
+}
 
 const connectionNames = ['baseUrl', 'fetch', 'timeoutMs', 'retries'] satisfies (keyof Connection)[];
-const callNames = ['signal', 'timeoutMs', 'idempotencyKey', 'ifMatch'] satisfies (keyof (CreateOptions &
-  ChangeOptions))[];
+export const callNames = [
+  'signal',
+  'timeoutMs',
+  'idempotencyKey',
+  'ifMatch',
+] satisfies (keyof (CreateOptions & ChangeOptions))[];
 
 const timeoutMsDefault = 30_000;
 
@@ -82,9 +91,9 @@ export function connect(connection: Connection, authorization?: string): Send {
     return readAnswer(response, text);
   };
 
-  return <Result>(operation: Operation, input: Input, options: CreateOptions & ChangeOptions = {}) => {
+  const send = <Result>(operation: Operation, input: Input, options: CreateOptions & ChangeOptions = {}) => {
     const { signal } = options;
-    const send = async (): Promise<Answer<Result>> => {
+    const sent = async (): Promise<Answer<Result>> => {
       checkNames(options, callNames);
       checkTimeout(options.timeoutMs);
       const limitMs = options.timeoutMs ?? timeoutMs + Number(input.query?.['wait'] ?? 0) * 1000;
@@ -98,12 +107,13 @@ export function connect(connection: Connection, authorization?: string): Send {
       );
       return { ...rest, data: (Array.isArray(data) ? { data, meta } : data) as Result };
     };
-    return callOf(send());
+    return callOf(sent());
   };
+  return Object.assign(send, { settings: { baseUrl, fetch, timeoutMs, retries, authorization } });
 }
 
 // A misspelt option would have no effect. Old libraries of a page replace `Object.keys` by one of inherited names.
-function checkNames(options: object, known: readonly string[]): void {
+export function checkNames(options: object, known: readonly string[]): void {
   const unknown = Reflect.ownKeys(options)
     .map(String)
     .find((name) => !known.includes(name));
@@ -111,7 +121,7 @@ function checkNames(options: object, known: readonly string[]): void {
   throw new TypeError(`"${unknown}" is no option; known: ${known.join(', ')}`);
 }
 
-function checkTimeout(timeoutMs: number | undefined): void {
+export function checkTimeout(timeoutMs: number | undefined): void {
   if (timeoutMs === undefined || (timeoutMs >= 1 && timeoutMs <= timeoutMsMax)) return;
   throw new TypeError(`timeoutMs must be from 1 to ${timeoutMsMax}, and is ${timeoutMs}`);
 }

@@ -4,6 +4,7 @@ import { keyCalls, workspaceCalls } from './gen/calls.ts';
 export type { Answer } from './answer.ts';
 export type { Call, CallOptions, ChangeOptions, Connection, CreateOptions } from './call.ts';
 export { ParleyError } from './error.ts';
+export type { Export, ExportedInteraction } from './export.ts';
 export { instant } from './instant.ts';
 export type * from './gen/api.ts';
 export type { List, Page } from './list.ts';

@@ -14,7 +14,7 @@ export interface Operation {
 /** The input of an operation. */
 export interface Input {
   params?: Record<string, string | number>;
-  query?: Record<string, string | number | undefined>;
+  query?: Record<string, string | number | readonly string[] | undefined>;
   body?: unknown;
 }
 
@@ -52,7 +52,9 @@ export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query
     segment(name, String(params[name] ?? '')),
   );
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of [value ?? []].flat()) search.append(name, String(one));
+  }
   return `${baseUrl.replace(/\/+$/, '')}${filled}${search.size > 0 ? `?${search.toString()}` : ''}`;
 }
 
@@ -63,9 +65,9 @@ export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query
 export function initOf(
   { method, takesIdempotencyKey }: Operation,
   { body }: Input,
-  fields: { authorization?: string | undefined; ifMatch?: string; idempotencyKey?: string },
+  fields: { authorization?: string | undefined; ifMatch?: string; idempotencyKey?: string; accept?: string },
 ): RequestInit {
-  const headers = new Headers({ accept: 'application/json' });
+  const headers = new Headers({ accept: fields.accept ?? 'application/json' });
   if (fields.authorization !== undefined) headers.set('authorization', fields.authorization);
   if (fields.ifMatch !== undefined) headers.set('if-match', fields.ifMatch);
   if (takesIdempotencyKey) headers.set('idempotency-key', fields.idempotencyKey ?? crypto.randomUUID());

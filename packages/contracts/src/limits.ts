@@ -14,6 +14,10 @@ export const customerLimits = {
   nameCharactersMax: 255,
   /** The longest address of RFC 3696. */
   emailCharactersMax: 320,
+  /** A single letter would match too many customers to be of use. */
+  searchCharactersMin: 2,
+  /** As long as an address. */
+  searchCharactersMax: 320,
 } as const;
 
 /** Of erasures. */
@@ -50,6 +54,10 @@ export const interactionLimits = {
   expirySecondsMax: 10 * 365 * 24 * 60 * 60,
   /** Load balancers often end calls that are idle for 30 seconds. */
   waitSecondsMax: 25,
+  /** A list looks up each in an index. */
+  evaluationFiltersMax: 5,
+  /** A key and an answer of a customer, in code points. */
+  evaluationFilterCharactersMax: 4_500,
 } as const;
 
 /** Of a bulk call. */

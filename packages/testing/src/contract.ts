@@ -129,6 +129,9 @@ export class Contract {
 
   #bodyFault(pointer: string, response: Response, { method, headers, body }: SeenAnswer) {
     if (method === 'HEAD' || !response.content) return body === '' ? undefined : 'has a body';
+    // A stream has no schema.
+    const [type = ''] = (headers.get('content-type') ?? '').split(';');
+    if (!('application/json' in response.content) && type in response.content) return undefined;
     if (headers.get('content-type') !== 'application/json; charset=utf-8')
       return 'the content type is not JSON';
     return this.#schemaFault(`${pointer}/content/application~1json/schema`, JSON.parse(body));

@@ -10,7 +10,15 @@ import { ensureCustomers } from './ensuring.ts';
 import { listKeys } from './erasure-key-store.ts';
 import { findErasure, listErasures } from './erasure-store.ts';
 import { changed, loadRetention, saveRetention } from './retention-store.ts';
-import { countCustomers, findCustomer, insertCustomer, listCustomers, updateCustomer } from './store.ts';
+import {
+  countCustomers,
+  countFound,
+  findCustomer,
+  insertCustomer,
+  listCustomers,
+  searchCustomers,
+  updateCustomer,
+} from './store.ts';
 import type { CheckWorkspace } from './workspaces.ts';
 
 interface Dependencies extends Anonymisers {
@@ -51,7 +59,11 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
 
     getCustomer: async ({ workspaceId, id }) => existing(await findCustomer(db, workspaceId, id)),
 
-    listCustomers: async ({ workspaceId, page }) => {
+    listCustomers: async ({ workspaceId, page, beginning }) => {
+      if (typeof beginning === 'string') {
+        const total = await countFound(db, workspaceId, beginning);
+        return { customers: await searchCustomers(db, workspaceId, beginning, limits(page)), total };
+      }
       const total = await countCustomers(db, workspaceId);
       return { customers: await listCustomers(db, workspaceId, limits(page), total), total };
     },

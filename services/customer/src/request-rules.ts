@@ -2,7 +2,7 @@ import { emailForm } from '@parley/contracts/email';
 import { customerLimits, erasureLimits, retentionLimits } from '@parley/contracts/limits';
 import { between, characters, commonRules, customerId, type RequestRules } from '@parley/rpc/request-rules';
 
-const { nameCharactersMax, emailCharactersMax } = customerLimits;
+const { nameCharactersMax, emailCharactersMax, searchCharactersMin, searchCharactersMax } = customerLimits;
 const emailCharacters = characters(0, emailCharactersMax);
 
 /** 0 stands for never. */
@@ -16,6 +16,7 @@ export const requestRules: RequestRules = {
   lastName: characters(0, nameCharactersMax),
   email: (value) =>
     value === '' || emailForm.test(String(value)) ? emailCharacters(value) : 'Must be an email address',
+  beginning: characters(searchCharactersMin, searchCharactersMax),
   completedDays: days,
   endedDays: days,
   draftDays: days,

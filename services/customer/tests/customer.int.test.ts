@@ -28,6 +28,38 @@ const create = (id: string, key: string | null = null) =>
   customers.createCustomer(annaAs(workspaceId, id, key), call);
 const ensure = (id: string) => customers.ensureCustomer({ workspaceId, id }, call);
 
+describe('searching', () => {
+  const named = (id: string, firstName: string, lastName = '', email = '', of = workspaceId) =>
+    customers.createCustomer({ workspaceId: of, id, firstName, lastName, email, idempotency: null }, call);
+  const search = (beginning: string, page = { page: 1, pageSize: 20 }) =>
+    customers.listCustomers({ workspaceId, page, beginning }, call);
+
+  test('finds the beginning of id, names and address, whatever the case, oldest first, with the total', async () => {
+    await named('Order-7', 'Élodie', "O'Brien", 'E.Brien@Example.com');
+    await named('x_100%', 'Order', 'Größe', '');
+    await named('other', 'Anna', 'ORDER');
+    await named('Order-7', 'Élodie', '', '', randomUUID());
+    const idsOf = async (beginning: string) => {
+      const { customers: found, total } = await search(beginning);
+      expect(total).toBe(found.length);
+      return found.map(({ id }) => id);
+    };
+    expect(await idsOf('order')).toEqual(['Order-7', 'x_100%', 'other']);
+    expect(await idsOf('ORDER-')).toEqual(['Order-7']);
+    expect(await idsOf('éL')).toEqual(['Order-7']);
+    expect(await idsOf('GRÖß')).toEqual(['x_100%']);
+    expect(await idsOf("o'b")).toEqual(['Order-7']);
+    expect(await idsOf('e.brien@example.COM')).toEqual(['Order-7']);
+    expect(await idsOf('X_1')).toEqual(['x_100%']);
+    for (const none of ['rder', '%%', 'x%', '__', 'example', 'zz']) expect(await idsOf(none)).toEqual([]);
+    expect(await search('order', { page: 2, pageSize: 2 })).toMatchObject({
+      customers: [{ id: 'other' }],
+      total: 3,
+    });
+    await expect(search('o')).rejects.toMatchObject({ code: 'invalid_argument' });
+  });
+});
+
 describe('creating', () => {
   test('stores the given details and rejects the id a second time', async () => {
     const { customer, replayed } = await create('a');

@@ -20,6 +20,7 @@ import {
 } from './http/request-context.ts';
 import { conditionsOf, readInput } from './http/input.ts';
 import { sendLongList } from './http/long-list.ts';
+import { sendStream } from './http/stream.ts';
 import { pageFields, prefersHtml } from './http/page.ts';
 import { canonicalPath, literalPattern, sharedSegment } from './http/page-path.ts';
 import { startPage } from './pages/start.ts';
@@ -127,7 +128,7 @@ async function admitToRoute(
   const anyMethod = first && { ...first, refusesForeignOrigin: false };
   await applyCors(app.origins, context, route ?? anyMethod, admissionCall);
   if (!route) throw methodNotAllowed(context.fields, methodsOf(operations));
-  requireJsonAccepted(request);
+  requireAccepted(request, route);
   const caller = await admit(app.admission, context, route, admissionCall);
   const scope = { tenant: tenantOf(route, context), signal: context.givenUp };
   return () => inWorkScope(scope, () => answerAdmitted(app, context, route, caller));
@@ -163,11 +164,12 @@ function methodsOf(operations: Route[]): string[] {
   return operations.some(({ origins }) => origins) ? [...methods, 'OPTIONS'] : methods;
 }
 
-function requireJsonAccepted(request: Request): void {
+function requireAccepted(request: Request, { streams = {} }: Route): void {
   const { accept } = request.headers;
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return;
   // A charset in Accept has no meaning (RFC 9110, 12.5.1), but clients send it.
-  if (request.accepts(['application/json', 'application/json; charset=utf-8'])) return;
+  const types = ['application/json', 'application/json; charset=utf-8', ...Object.keys(streams)];
+  if (request.accepts(types)) return;
   throw new AppError(
     'not_acceptable',
     'not-acceptable',
@@ -178,6 +180,7 @@ function requireJsonAccepted(request: Request): void {
 function sendAnswer(app: App, context: RequestContext, route: Route, answered: Answer): Promise<void> | void {
   const { request, fields } = context;
   if (answered.error) return sendFailure(context, answered.error, answered.data);
+  if (answered.stream) return sendStream(context, app.routeDeps.lists, answered.stream);
   if (answered.replayed) fields['Idempotency-Replayed'] = 'true';
 
   const { data, continuation, meta = null } = answered;

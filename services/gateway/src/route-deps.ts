@@ -1,5 +1,6 @@
 import type { PartLoader } from './http/long-list.ts';
 import type { Sessions } from './auth/session.ts';
+import type { Exports } from './limits/exports.ts';
 import type { Polls } from './limits/polls.ts';
 import type { Peers } from './peers.ts';
 
@@ -7,6 +8,7 @@ import type { Peers } from './peers.ts';
 export interface RouteDeps extends Peers {
   sessions: Sessions;
   polls: Polls;
+  exports: Exports;
   lists: PartLoader;
   /** The URL of link pages, without a trailing slash. */
   landingUrl: string;

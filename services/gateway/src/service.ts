@@ -21,6 +21,7 @@ import { openApiResource } from './openapi/resource.ts';
 import { openPeers } from './peers.ts';
 import { createRateLimits } from './limits/rate-limit.ts';
 import { routes } from './routes.ts';
+import { createExports } from './limits/exports.ts';
 import { createPolls } from './limits/polls.ts';
 import { followDatabaseClock } from './auth/database-clock.ts';
 import { createSessions } from './auth/session.ts';
@@ -52,6 +53,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       ...peers,
       sessions,
       polls: createPolls(),
+      exports: createExports(),
       lists: createPartLoader(),
       landingUrl,
       publicUrl: config.publicUrl ?? landingUrl,

@@ -12,6 +12,7 @@ import type { Running } from '@parley/runtime/run';
 import { v7 as uuidv7 } from 'uuid';
 import { botVersion, versionWithDefinition } from './fake-bot-version.ts';
 import { fakeDeliveries } from './fake-deliveries.ts';
+import { exportedPage } from './fake-export.ts';
 
 /** The workspace, key, customer and other objects of the services behind the gateway. */
 export const known = {
@@ -49,6 +50,8 @@ export interface FakeServices extends AsyncDisposable {
   branding: Branding;
   /** The interactions of the customer. Lists return one at a time. */
   history: Interaction[];
+  /** Whether exports leave out a change at first. */
+  hasUnsettled: boolean;
   /** Whether anonymisations take longer than a call waits. */
   anonymisationContinues: boolean;
   /** Stops one service. */
@@ -229,6 +232,7 @@ export async function startFakeServices(): Promise<FakeServices> {
           return { interactions, ...part };
         }),
         updateInteraction: answer('updateInteraction', ({ ifVersion }) => current(interaction, ifVersion)),
+        exportInteractions: answer('exportInteractions', (request) => exportedPage(fake, request)),
         deleteInteraction: answer('deleteInteraction', ({ ifVersion }) => {
           current(interaction, ifVersion);
           return {};
@@ -240,6 +244,7 @@ export async function startFakeServices(): Promise<FakeServices> {
         getBot: answer('getBot', ({ id }) => only(id === known.botId, bot)),
         listBots: answer('listBots', () => ({ bots: [bot] })),
         listBotVersions: answer('listBotVersions', () => ({ versions: [botVersion] })),
+        listEvaluationKeys: answer('listEvaluationKeys', () => ({ keys: ['nps_score', 'why'] })),
         getBotVersion: answer('getBotVersion', ({ version }) => only(version === 4, versionWithDefinition)),
       }),
       partialService(ConversationServiceService, {
@@ -305,6 +310,7 @@ export async function startFakeServices(): Promise<FakeServices> {
     },
     seen,
     before,
+    hasUnsettled: false,
     anonymisationContinues: false,
     cacheableMs: 0,
     branding: { endLink: null, version: 0 },

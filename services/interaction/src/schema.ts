@@ -79,8 +79,10 @@ export interface InteractionTable
   modelTries: Generated<number>;
   /** The `traceparent` (W3C Trace Context) of the call that made the conversation wait; null without one. */
   modelTraceparent: string | null;
-  /** When it changed last, in milliseconds. A trigger sets it. */
+  /** When it changed last, in milliseconds. A trigger sets it, and the next one. */
   updatedAt: Generated<Date>;
+  /** The id of the transaction of its last change (xid8). */
+  changedIn: Generated<string>;
 }
 
 /** An accepted message of a customer. Key: interactionId, clientMessageId. */
@@ -113,12 +115,44 @@ export interface InteractionCountTable {
   n: number;
 }
 
+/** The instants of an interaction by which lists can be filtered. */
+export type ListedInstant = 'created' | 'updated' | 'completed';
+
+/** Interactions by the UTC days of their instants: updated by triggers, see `countRows`. */
+export interface InteractionDayCountTable {
+  workspaceId: string;
+  instant: ListedInstant;
+  day: string;
+  slot: number;
+  n: number;
+}
+
+/**
+ * The entries of evaluations, kept by triggers. `digest` is that of `key:value` (`evaluation_digest`). Key: all three.
+ */
+export interface EvaluationValueTable {
+  workspaceId: string;
+  digest: string;
+  interactionId: string;
+}
+
+/** `evaluation_value_count`: updated by triggers, see `countRows`. */
+export interface EvaluationValueCountTable {
+  workspaceId: string;
+  digest: string;
+  slot: number;
+  n: number;
+}
+
 /** The schema `interaction`. */
 export interface Tables {
   bot: BotTable;
   botVersion: BotVersionTable;
   interaction: InteractionTable;
   interactionCount: InteractionCountTable;
+  interactionDayCount: InteractionDayCountTable;
+  evaluationValue: EvaluationValueTable;
+  evaluationValueCount: EvaluationValueCountTable;
   message: MessageTable;
   deletedInteraction: DeletedInteractionTable;
   fence: FenceTable;

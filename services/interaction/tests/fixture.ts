@@ -123,7 +123,10 @@ export function workspaceOf({ bots, interactions, db }: Interactions, workspaceI
       request: { page?: number; pageSize?: number; after?: string; onlyShort?: boolean } & Filters = {},
     ) => {
       const { page = 1, pageSize = 20, ...filters } = request;
-      return interactions.listInteractions({ workspaceId, page: { page, pageSize }, ...filters }, call);
+      return interactions.listInteractions(
+        { workspaceId, page: { page, pageSize }, evaluation: [], ...filters },
+        call,
+      );
     },
     completions: async (interactionId?: string) => {
       const rows = await eventsOf(db, workspaceId, interactionId);
@@ -159,6 +162,13 @@ interface Filters {
   priority?: Interaction['priority'];
   customerId?: string;
   botId?: string;
+  botKey?: string;
+  createdFrom?: Date;
+  createdTo?: Date;
+  updatedFrom?: Date;
+  completedFrom?: Date;
+  completedTo?: Date;
+  evaluation?: string[];
 }
 
 export type Workspace = ReturnType<typeof workspaceOf>;

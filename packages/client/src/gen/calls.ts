@@ -1,6 +1,7 @@
 // Generated from the OpenAPI document by packages/client/generate.ts: `npm run generate`.
 
 import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../call.ts';
+import { readExport } from '../export.ts';
 import { readList } from '../list.ts';
 import type {
   Attempt,
@@ -83,6 +84,56 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         { params: { workspaceId }, body },
         options,
       ),
+    /**
+     * Export interactions as a stream, oldest change first
+     *
+     * The answer is no envelope. It is as long as there are interactions, and comes as fast as it is read. An
+     * interaction that changes meanwhile can be in it twice.
+     *
+     * NDJSON has a line per interaction, with its `cursor`. The last line is
+     * `{"end": true, "rows": N, "cursor": "..."}`. A stream without it was cut: repeat the call with the `cursor` of the
+     * last line that was read in full. Later, the last `cursor` returns what has changed since, and misses no change. For
+     * that, changes that are newer than a transaction in progress wait for its end.
+     *
+     * CSV (RFC 4180) is UTF-8 with a byte order mark. It has a column for each evaluation key of all versions of the bot. A
+     * cell that a spreadsheet would take for a formula begins with `'`. A CSV stream that was cut is not complete HTTP:
+     * repeat the call.
+     */
+    export: (
+      query: {
+        /** Only those in this status */
+        status?: InteractionStatus | undefined;
+        /** Only those of this priority */
+        priority?: Priority | undefined;
+        /** Only those of this customer */
+        customerId?: string | undefined;
+        /** Only those with this bot */
+        botId?: string | undefined;
+        /** Only those with the bot of this `key` */
+        botKey?: string | undefined;
+        /** Only those created at or after this instant: with a zone (RFC 3339), or in UTC as the API writes it */
+        createdFrom?: string | undefined;
+        /** Only those created before this instant */
+        createdTo?: string | undefined;
+        /** Only those that changed last at or after this instant */
+        updatedFrom?: string | undefined;
+        /** Only those completed at or after this instant */
+        completedFrom?: string | undefined;
+        /** Only those completed before this instant */
+        completedTo?: string | undefined;
+        /** Only those whose evaluation has this value for this key, written `key:value`, compared exactly. May be repeated: all must hold */
+        evaluation?: Array<string> | undefined;
+        /** Continues an export behind the line with this `cursor` */
+        cursor?: string | undefined;
+      } = {},
+      options?: CallOptions,
+    ) =>
+      readExport(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/interactions/export' },
+        { params: { workspaceId }, query },
+        options,
+      ),
     /** Get an interaction */
     get: (interactionId: string, options?: CallOptions) =>
       send<Interaction>(
@@ -135,6 +186,20 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         customerId?: string | undefined;
         /** Only those with this bot */
         botId?: string | undefined;
+        /** Only those with the bot of this `key` */
+        botKey?: string | undefined;
+        /** Only those created at or after this instant: with a zone (RFC 3339), or in UTC as the API writes it */
+        createdFrom?: string | undefined;
+        /** Only those created before this instant */
+        createdTo?: string | undefined;
+        /** Only those that changed last at or after this instant */
+        updatedFrom?: string | undefined;
+        /** Only those completed at or after this instant */
+        completedFrom?: string | undefined;
+        /** Only those completed before this instant */
+        completedTo?: string | undefined;
+        /** Only those whose evaluation has this value for this key, written `key:value`, compared exactly. May be repeated: all must hold */
+        evaluation?: Array<string> | undefined;
       } = {},
       options?: CallOptions,
     ) =>
@@ -201,6 +266,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         page?: number | undefined;
         /** How many results a page has. Default: `20` */
         pageSize?: number | undefined;
+        /** Only those whose id, first name, last name or e-mail address begins with this text, ignoring case */
+        q?: string | undefined;
       } = {},
       options?: CallOptions,
     ) =>

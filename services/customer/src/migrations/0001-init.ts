@@ -24,6 +24,11 @@ export const init: Migration = {
       )`.execute(db);
     // The list: oldest first.
     await sql`create index on customer (workspace_id, created_at, id)`.execute(db);
+    // Searches by the beginning of a text, byte by byte.
+    for (const text of ['id collate "default"', 'first_name', 'last_name', 'email']) {
+      await sql`
+        create index on customer (workspace_id, lower(${sql.raw(text)}) text_pattern_ops)`.execute(db);
+    }
     await countRows(db, 'customer', { workspace_id: 'uuid' });
     await createFence(db);
     await createErasures(db);

@@ -73,8 +73,8 @@ export function createPartLoader(): PartLoader {
 }
 
 /**
- * Returns the rest of a list; undefined when `first` is all of it. `load` gets the `count` of earlier rows. `then` loads
- * what follows the list, if anything does.
+ * Returns the rest of a list; undefined when `first` is all of it. `load` gets the `count` of earlier rows. `then`, if
+ * given, loads what follows the list.
  */
 export function continuationOf<Row, Place>(
   first: Part<Row, Place>,
@@ -102,7 +102,7 @@ export const longListDescription =
 /** The time limit of the first part: it may have to wait for others of its workspace. */
 export const listTimeoutMs = 10_000;
 /** The time limit for loading a further part once it may start: the client has the status 200 already. */
-const partTimeoutMs = 20_000;
+export const partTimeoutMs = 20_000;
 
 /**
  * Sends JSON that contains a long list. `begun` ends with the first items of the list, and `ending` closes it. Loads
@@ -149,8 +149,8 @@ async function sendPart(context: RequestContext, parts: PartLoader, load: LoadNe
   return { loadNext, taken: write(context, text) };
 }
 
-/** Resolves when the client has taken the text, or is gone. */
-function write({ response, holder }: RequestContext, text: string): Promise<void> | void {
+/** Sends a text. Resolves when the client has taken it, or is gone. */
+export function write({ response, holder }: RequestContext, text: string): Promise<void> | void {
   if (response.destroyed || response.write(text)) return;
   const release = holder?.hold(text.length);
   return new Promise((resolve) => {

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { RouteDeps } from '../route-deps.ts';
 import type { BodyLimits } from './body.ts';
 import type { Meta } from './envelope.ts';
+import type { Stream } from './stream.ts';
 import type { Continuation } from './long-list.ts';
 import type { Call } from './request-context.ts';
 import type { ErrorType } from '../openapi/error-types.ts';
@@ -64,6 +65,8 @@ export interface Answer<Data = unknown> {
   version?: number;
   /** True for the stored answer of an earlier call with the same Idempotency-Key. */
   replayed?: boolean;
+  /** Sent instead of an envelope. */
+  stream?: Stream;
   /** An error that has data. */
   error?: AppError;
 }
@@ -105,6 +108,8 @@ export interface Route {
   keepsText?: true;
   /** The schema of `data`. */
   data: z.ZodType;
+  /** If the answer is a stream and no envelope: an example for each media type. */
+  streams?: Readonly<Record<string, string>>;
   /** The limit of its calls in a session. */
   limit?: 'pending' | 'conversation' | 'messages';
   /** Without it an Idempotency-Key is ignored. */

@@ -5,3 +5,9 @@ export const openPolls = observedUpDownCounter({
   unit: '{poll}',
   description: 'Long polls that wait for an answer',
 });
+
+export const openExports = observedUpDownCounter({
+  name: 'parley.gateway.exports.open',
+  unit: '{export}',
+  description: 'Exports of interactions in progress',
+});

@@ -77,7 +77,7 @@ const kinds = {
   },
   'not-acceptable': {
     code: 406,
-    when: '`Accept` excludes JSON',
+    when: '`Accept` excludes JSON and the other types of the answer',
     detail: 'Answers are application/json, which Accept excludes',
   },
   'request-timeout': {
@@ -208,8 +208,8 @@ const kinds = {
   'rate-limited': {
     code: 429,
     when:
-      'too many calls of this API key or session, new sessions of this customer or link, or lookups of unknown ' +
-      'workspaces from this address; `Retry-After`, `RateLimit` and `RateLimit-Policy`',
+      'too many calls of this API key or session, new sessions of this customer or link, exports of this workspace ' +
+      'in progress, or lookups of unknown workspaces from this address; `Retry-After`, `RateLimit` and `RateLimit-Policy`',
     detail: 'Too many calls with this API key',
   },
   'too-many-failures': {

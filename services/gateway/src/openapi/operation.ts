@@ -52,7 +52,7 @@ export function operationOf(route: Route, { schemas, responses }: Parts, given: 
     ...(requestBody && { requestBody }),
     responses: {
       200: answerOf(route, schemas),
-      ...(route.method === 'GET' && { 304: responses.notModified() }),
+      ...(route.method === 'GET' && !route.streams && { 304: responses.notModified() }),
       ...responses.errors(errorsOf(route)),
     },
     'x-codeSamples': samplesOf(sent, given.access ?? placeholderAccess),
@@ -109,7 +109,8 @@ function parametersOf(
   });
 }
 
-function requestFieldsOf({ method, idempotencyKey }: Route): (keyof typeof requestFields)[] {
+function requestFieldsOf({ method, idempotencyKey, streams }: Route): (keyof typeof requestFields)[] {
+  if (streams) return ['X-Request-Id'];
   return [
     ...(idempotencyKey === 'accepted' ? (['Idempotency-Key'] as const) : []),
     ...(method === 'POST' ? [] : (['If-Match'] as const)),
@@ -127,6 +128,17 @@ function requestBodyOf(body: NonNullable<Route['body']>, { describe, components 
 }
 
 function answerOf(route: Route, { describe, components }: Schemas) {
+  if (route.streams) {
+    const content = Object.entries(route.streams).map(([type, example]) => [
+      type,
+      { schema: { type: 'string' }, example },
+    ]);
+    return {
+      description: 'The call succeeded.',
+      headers: headersOf(answerFieldsOf(route)),
+      content: Object.fromEntries(content) as Record<string, { schema: JsonSchema; example: unknown }>,
+    };
+  }
   const schema = describe(successOf(route.data, route.query), 'output');
   return {
     description: 'The call succeeded.',
@@ -137,9 +149,9 @@ function answerOf(route: Route, { describe, components }: Schemas) {
 
 // An answer with one row has its version.
 function answerFieldsOf(route: Route): ResponseField[] {
-  const { method, idempotencyKey, isVersioned = true } = route;
+  const { method, idempotencyKey, isVersioned = true, streams } = route;
   const isCreated = idempotencyKey === 'accepted';
-  const isTagged = method === 'GET' || method === 'PATCH' || (isCreated && isVersioned);
+  const isTagged = (method === 'GET' && !streams) || method === 'PATCH' || (isCreated && isVersioned);
   return [
     'X-Request-Id',
     ...(isTagged ? (['ETag'] as const) : []),

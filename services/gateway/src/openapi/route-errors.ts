@@ -26,7 +26,7 @@ export function errorsOf(route: Route): ErrorType[] {
     ...typesIf(params, 'malformed-path', 'not-found'),
     ...typesIf(mayHaveBody, 'malformed-json', 'unsupported-media-type'),
     ...typesIf(idempotencyKey === 'accepted', 'idempotency-key-reused'),
-    ...typesIf(route.method !== 'POST', 'invalid-request', 'precondition-failed'),
+    ...typesIf(route.method !== 'POST' && !route.streams, 'invalid-request', 'precondition-failed'),
     ...(route.errors ?? []),
   ]);
   return (Object.keys(errorTypes) as ErrorType[]).filter((type) => given.has(type));

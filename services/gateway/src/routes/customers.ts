@@ -1,4 +1,4 @@
-import { erasureLimits } from '@parley/contracts/limits';
+import { customerLimits, erasureLimits } from '@parley/contracts/limits';
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { CallOptions } from '@parley/rpc/definition';
 import { AppError, changeAttemptsMax, lostRace } from '@parley/runtime/errors';
@@ -10,7 +10,7 @@ import { customer, toCustomer } from '../present/customer.ts';
 import { toEmbeddedInteraction } from '../present/interaction.ts';
 import { inWorkspace, type KeyCall, type Route, route } from '../http/route.ts';
 import type { RouteDeps } from '../route-deps.ts';
-import { customerId, email, personName } from '../values/text.ts';
+import { customerId, email, personName, text } from '../values/text.ts';
 
 const firstName = personName.meta({ examples: ['Ada'] });
 const lastName = personName.meta({ examples: ['Lovelace'] });
@@ -77,6 +77,16 @@ const getCustomer = route({
   },
 });
 
+const customersQuery = pageQuery.extend({
+  q: text({ min: customerLimits.searchCharactersMin, max: customerLimits.searchCharactersMax })
+    .optional()
+    .meta({
+      description:
+        'Only those whose id, first name, last name or e-mail address begins with this text, ignoring case',
+      examples: ['lov'],
+    }),
+});
+
 const listCustomers = route({
   method: 'GET',
   path: '/v1/workspaces/{workspaceId}/customers',
@@ -86,10 +96,11 @@ const listCustomers = route({
   tag: 'Customers',
   summary: 'List the customers, oldest first',
   params: inWorkspace,
-  query: pageQuery,
+  query: customersQuery,
   data: z.array(customer),
   handle: async ({ params: { workspaceId }, query }, call, { customers, landingUrl }) => {
-    const list = await customers.listCustomers({ workspaceId, page: pageOf(query) }, call.rpc());
+    const request = { workspaceId, page: pageOf(query), beginning: query.q };
+    const list = await customers.listCustomers(request, call.rpc());
     return {
       data: list.customers.map((row) => toCustomer(row, [], landingUrl)),
       meta: pageMeta(query, list.total),

@@ -14,6 +14,8 @@ import { inWorkspace, type Route, route } from '../http/route.ts';
 import { botKey, customerId, id } from '../values/text.ts';
 import { customerDetails } from './customers.ts';
 import { context } from './interaction-context.ts';
+import { exportInteractions } from './interaction-export.ts';
+import { checkedFilters, interactionFilters, requestFilters } from './interaction-filters.ts';
 
 const { contextValueBytesMax, contextBytesMax, expirySecondsMax } = interactionLimits;
 
@@ -81,12 +83,7 @@ const interactionChange = z
   .refine((change) => Object.keys(change).length > 0, 'Must have at least one of status, priority, expiry')
   .meta({ id: 'InteractionChange', minProperties: 1, examples: [{ status: 'Pending', expiry: 86_400 }] });
 
-const filters = pageQuery.extend({
-  status: status.optional().meta({ description: 'Only those in this status' }),
-  priority: priority.optional().meta({ description: 'Only those of this priority' }),
-  customerId: customerId.optional().meta({ description: 'Only those of this customer' }),
-  botId: id.optional().meta({ description: 'Only those with this bot' }),
-});
+const filters = checkedFilters(pageQuery.extend(interactionFilters.shape));
 
 const oneInteraction = inWorkspace.extend({
   interactionId: id.meta({ description: 'The id of the interaction' }),
@@ -124,7 +121,7 @@ const listInteractions = route({
   timeoutMs: listTimeoutMs,
   handle: async ({ params: { workspaceId }, query }, call, { interactions, landingUrl, lists }) => {
     const { page, pageSize, ...filter } = query;
-    const request = { workspaceId, page: pageOf({ page, pageSize }), ...filter };
+    const request = { workspaceId, page: pageOf({ page, pageSize }), ...requestFilters(filter) };
     const load = async (changed: Partial<ListInteractionsRequest>, rpc: () => CallOptions) => {
       const { interactions: rows, ...part } = await interactions.listInteractions(
         { ...request, ...changed },
@@ -224,6 +221,8 @@ answers of receivers are gone too. The log of deliveries keeps ids and times. A 
 });
 
 export const interactionRoutes: Route[] = [
+  // Before the path with an id.
+  exportInteractions,
   getInteraction,
   listInteractions,
   createInteraction,

@@ -25,8 +25,8 @@ export function wholeNumber(min: number, max: number) {
 
 /** A parsed query string. */
 interface Query {
-  /** The parameters of the schema. */
-  query: Record<string, string>;
+  /** The parameters of the schema. Those whose schema is a list may be repeated. */
+  query: Record<string, string | string[]>;
   /** The faults of unknown and repeated parameters, and of those that are not percent-encoded UTF-8: left out. */
   faults: Fault[];
 }
@@ -36,21 +36,28 @@ export function readQuery(queryString: string, schema: z.ZodObject): Query {
   const given = new URLSearchParams(queryString);
   const malformed = malformedNames(queryString);
   const known = Object.keys(schema.shape);
-  const query: Record<string, string> = {};
+  const query: Query['query'] = {};
   const faults: Fault[] = [];
   for (const name of known) {
-    const [value, ...others] = given.getAll(name);
+    const values = given.getAll(name);
+    const [value, ...others] = values;
     if (value === undefined) continue;
     const pointer = pointerTo(['query', name]);
+    const isList = isListSchema(schema.shape[name]);
     if (malformed.has(name)) faults.push({ pointer, detail: 'Must be percent-encoded UTF-8' });
-    else if (others.length > 0) faults.push({ pointer, detail: 'Is repeated' });
-    else query[name] = value;
+    else if (others.length > 0 && !isList) faults.push({ pointer, detail: 'Is repeated' });
+    else query[name] = isList ? values : value;
   }
   const unknown = [...new Set(given.keys())].filter((name) => !known.includes(name)).slice(0, faultsMax);
   for (const name of unknown) {
     faults.push({ pointer: pointerTo(['query', name]), detail: unknownName(name, 'parameter', known) });
   }
   return { query, faults };
+}
+
+function isListSchema(schema: unknown): boolean {
+  if (schema instanceof z.ZodOptional) return isListSchema(schema.unwrap());
+  return schema instanceof z.ZodArray;
 }
 
 // URLSearchParams does not reject text that it cannot decode.

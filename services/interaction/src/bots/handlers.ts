@@ -14,6 +14,7 @@ import type { Deps } from '../deps.ts';
 import { inSlices } from '../in-slices.ts';
 import { positionOf } from '../list-position.ts';
 import type { Tables } from '../schema.ts';
+import { listEvaluationKeys } from './evaluation-keys.ts';
 import { publicationOf, readPublication } from './publication.ts';
 import {
   type BotRow,
@@ -96,6 +97,10 @@ export function botHandlers({
       const bot = existing(await loadBot(db, workspaceId, id));
       return listBotVersions(db, bot, after ?? undefined);
     },
+
+    listEvaluationKeys: async ({ workspaceId, ...bot }) => ({
+      keys: await listEvaluationKeys(db, workspaceId, bot),
+    }),
   };
 }
 

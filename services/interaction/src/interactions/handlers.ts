@@ -3,24 +3,24 @@ import { limits } from '@parley/postgres/page';
 import type { Handlers } from '@parley/rpc/definition';
 import { existing } from '@parley/runtime/errors';
 import { addSpanIds } from '@parley/runtime/span-ids';
-import { validate as isUuid } from 'uuid';
 import type { Deps } from '../deps.ts';
 import { positionOf } from '../list-position.ts';
 import { createInteractions } from './bulk-creation.ts';
 import { eventBodies } from './event-bodies.ts';
 import { createInteraction } from './creation.ts';
 import { expireDue } from './expiry-store.ts';
+import { exportInteractions } from './export.ts';
+import { filtersOf } from './filters.ts';
 import {
   continueList,
-  countInteractions,
-  type Filters,
   type Listed,
   listInteractions,
   listOfCustomer,
   shortListOfCustomer,
 } from './list-store.ts';
-import { interactionMessage, priorityOf, statusOf } from './message.ts';
+import { interactionMessage } from './message.ts';
 import { loadForMessage } from './store.ts';
+import { countInteractions } from './total-store.ts';
 import { digestOfSubject, interactionRecord, pageOfSubject } from './subject-store.ts';
 import { updateInteraction } from './update.ts';
 
@@ -55,14 +55,8 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
     },
 
     listInteractions: async (request) => {
-      const filters: Filters = {
-        workspaceId: request.workspaceId,
-        status: statusOf(request.status),
-        priority: priorityOf(request.priority),
-        botId: request.botId ?? undefined,
-        customerId: request.customerId ?? undefined,
-      };
-      if (filters.botId !== undefined && !isUuid(filters.botId)) return { interactions: [], total: 0 };
+      const filters = await filtersOf(db, request);
+      if (!filters) return { interactions: [], total: 0 };
       const after = positionOf(request.after);
       await expireDue(db, request.workspaceId);
       const page = { ...limits(request.page), onlyShort: request.onlyShort === true };
@@ -72,6 +66,8 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
       const total = await countInteractions(db, filters);
       return { ...listResponse(await listInteractions(db, filters, page, total)), total };
     },
+
+    exportInteractions: (request) => exportInteractions(deps, request),
 
     listCustomerInteractions: async ({ workspaceId, customerId, after: given, onlyShort }) => {
       const after = positionOf(given);

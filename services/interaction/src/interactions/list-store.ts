@@ -1,17 +1,10 @@
 import { scans } from '@parley/postgres/dialect';
 import { anyRowOf, hiddenFromPlanner } from '@parley/postgres/hidden-from-planner';
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
-import type { Priority, Status, Tables } from '../schema.ts';
+import { AppError } from '@parley/runtime/errors';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../schema.ts';
+import { countFilters, type Filters, filtered, type Ids } from './filters.ts';
 import { type MessageRow, messageColumns } from './store.ts';
-
-/** Filters of a workspace's interactions, combined with `and`. */
-export interface Filters {
-  workspaceId: string;
-  status?: Status | undefined;
-  priority?: Priority | undefined;
-  botId?: string | undefined;
-  customerId?: string | undefined;
-}
 
 /** The first interactions of a list or page, newest first. */
 export interface Listed {
@@ -36,8 +29,10 @@ const shortCustomerRowsMax = 100;
 /** How many index entries a page may skip as a small read. */
 const offsetMax = 1_000;
 
-/** Ids of interactions. */
-type Ids = SelectQueryBuilder<Tables, 'interaction', { id: string }>;
+/** The order of a list. Ids rise with time too, but only the index on the instant has the rows of a period together. */
+const byId = ['id'] as const;
+const byCreation = ['createdAt', 'id'] as const;
+type Order = typeof byId | typeof byCreation;
 
 /**
  * Returns the first rows of a page, newest first, of `total` interactions. Finds the page with the index alone, from
@@ -51,37 +46,73 @@ export async function listInteractions(
 ): Promise<Listed> {
   const rowsLeft = Math.min(limit, total - offset);
   if (rowsLeft <= 0) return { rows: [] };
+  const { workspaceId } = filters;
   const isNearEnd = offset > total / 2;
-  const ids = filtered(db, filters)
-    .select('id')
-    .orderBy('id', isNearEnd ? 'asc' : 'desc')
-    .limit(hiddenFromPlanner(rowsLeft, 'bigint'))
-    .offset(hiddenFromPlanner(isNearEnd ? total - offset - rowsLeft : offset, 'bigint'));
-  // An index has one filter. With more, the rows of a page may be far apart.
-  const isScan = Math.min(offset, total - offset) > offsetMax || Object.keys(given(filters)).length > 2;
+  const order = orderOf(filters);
+  const ids = inOrder(filtered(db, filters), order, isNearEnd ? 'asc' : 'desc')
+    .limit(rowsOfPage(filters, rowsLeft))
+    .offset(rowsOfPage(filters, isNearEnd ? total - offset - rowsLeft : offset));
+  const isScan = Math.min(offset, total - offset) > offsetMax || isSpread(filters);
   const reader = isScan || !onlyShort ? scans(db) : db;
-  const listed = await readWithinLimit(
-    reader,
-    filters.workspaceId,
-    ids,
-    onlyShort ? shortBytesMax : bytesMax,
-  );
-  return onlyShort ? shortOnly(listed) : withDigest(db, filters.workspaceId, ids, listed);
+  const listed = await readWithinLimit(reader, workspaceId, ids, order, onlyShort ? shortBytesMax : bytesMax);
+  return onlyShort ? shortOnly(listed) : withDigest(db, workspaceId, ids, listed);
 }
 
-/** Returns the next interactions behind `after`, at most `limit`. */
+/** Returns the next interactions behind `after`, at most `limit`. ABORTED `lost-race` if `after` does not exist. */
 export async function continueList(
   db: Kysely<Tables>,
   filters: Filters,
   after: string,
   limit: number,
 ): Promise<Listed> {
-  const ids = filtered(db, filters)
-    .select('id')
-    .where('id', '<', after)
-    .orderBy('id', 'desc')
-    .limit(hiddenFromPlanner(limit, 'bigint'));
-  return readWithinLimit(scans(db), filters.workspaceId, ids, bytesMax);
+  const { workspaceId } = filters;
+  const order = orderOf(filters);
+  const all = filtered(db, filters);
+  const rest =
+    order === byId
+      ? all.where('id', '<', after)
+      : all.where(
+          sql<boolean>`(created_at, id) < (${await creationOf(db, workspaceId, after)}::timestamptz, ${after}::uuid)`,
+        );
+  const ids = inOrder(rest, order, 'desc').limit(rowsOfPage(filters, limit));
+  return readWithinLimit(scans(db), workspaceId, ids, order, bytesMax);
+}
+
+function orderOf({ periods }: Filters): Order {
+  return periods.has('created') ? byCreation : byId;
+}
+
+function inOrder(ids: Ids, order: Order, direction: 'asc' | 'desc'): Ids {
+  let ordered = ids;
+  for (const column of order) ordered = ordered.orderBy(column, direction);
+  return ordered;
+}
+
+// An index has one filter. With more, the rows of a page may be far apart, as those of a period in the order of ids.
+function isSpread(filters: Filters): boolean {
+  return countFilters(filters) > 1 || hasOtherOrder(filters);
+}
+
+function hasOtherOrder({ periods }: Filters): boolean {
+  return periods.has('updated') || periods.has('completed');
+}
+
+// In the order of ids, few rows of a period are found by its index and sorted, and many along the ids. The planner must
+// see how many are wanted.
+function rowsOfPage(filters: Filters, rows: number) {
+  return hasOtherOrder(filters) ? sql<number>`${rows}::bigint` : hiddenFromPlanner(rows, 'bigint');
+}
+
+/** Returns the creation of an interaction in full precision. */
+async function creationOf(db: Kysely<Tables>, workspaceId: string, id: string): Promise<string> {
+  const row = await db
+    .selectFrom('interaction')
+    .select(sql<string>`created_at::text`.as('createdAt'))
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row) return row.createdAt;
+  throw new AppError('aborted', 'lost-race', 'The list has changed meanwhile');
 }
 
 /** Returns all interactions of a customer, newest first, if they are a short list. */
@@ -90,7 +121,7 @@ export async function shortListOfCustomer(
   workspaceId: string,
   customerId: string,
 ): Promise<Listed> {
-  const all = filtered(db, { workspaceId, customerId }).select('id');
+  const all = ofCustomer(db, workspaceId, customerId);
   return shortOnly(await firstOfCustomer(db, workspaceId, all, shortCustomerRowsMax, shortBytesMax));
 }
 
@@ -101,7 +132,7 @@ export async function listOfCustomer(
   customerId: string,
   after: string | undefined,
 ): Promise<Listed> {
-  const all = filtered(db, { workspaceId, customerId }).select('id');
+  const all = ofCustomer(db, workspaceId, customerId);
   const ids = after === undefined ? all : all.where('id', '<', after);
   const listed = await firstOfCustomer(scans(db), workspaceId, ids, customerRowsMax, bytesMax);
   return after === undefined ? withDigest(db, workspaceId, all, listed) : listed;
@@ -115,7 +146,7 @@ async function firstOfCustomer(
   bytes: number,
 ): Promise<Listed> {
   const some = ids.orderBy('id', 'desc').limit(sql.lit(rowsMax));
-  const listed = await readWithinLimit(db, workspaceId, some, bytes);
+  const listed = await readWithinLimit(db, workspaceId, some, byId, bytes);
   const isCut = listed.rows.length === rowsMax;
   return isCut ? { ...listed, nextAfter: listed.rows.at(-1)?.id } : listed;
 }
@@ -129,15 +160,19 @@ async function readWithinLimit(
   db: Kysely<Tables>,
   workspaceId: string,
   ids: Ids,
+  order: Order,
   bytes: number,
 ): Promise<Listed> {
+  const newestFirst = sql.join(order.map((column) => sql`${sql.ref(column)} desc`));
   const found = await db
     .selectFrom((from) =>
       from
         .selectFrom('interaction')
         .select(messageColumns)
         .select([
-          sql<number>`sum(bytes) over (order by id desc rows unbounded preceding) - bytes`.as('bytesBefore'),
+          sql<number>`sum(bytes) over (order by ${newestFirst} rows unbounded preceding) - bytes`.as(
+            'bytesBefore',
+          ),
           'bytes',
           sql<number>`count(*) over ()`.as('found'),
         ])
@@ -147,7 +182,7 @@ async function readWithinLimit(
     )
     .select([...messageColumns, 'found'])
     .where((is) => is.or([is('bytesBefore', '=', 0), is(sql`bytes_before + bytes`, '<=', sql.lit(bytes))]))
-    .orderBy('id', 'desc')
+    .orderBy(newestFirst)
     .execute();
   const last = found.at(-1);
   return { rows: found, nextAfter: last && last.found > found.length ? last.id : undefined };
@@ -170,27 +205,6 @@ async function withDigest(
   return { ...listed, digest };
 }
 
-function filtered(db: Kysely<Tables>, filters: Filters) {
-  return db.selectFrom('interaction').where(({ and }) => and(given(filters)));
-}
-
-/** Returns the filters without absent ones. */
-function given<Values extends Filters>(filters: Values): Values {
-  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as Values;
-}
-
-/** Returns the exact number: the stored counts, or for one customer, a count of the rows. */
-export async function countInteractions(db: Kysely<Tables>, filters: Filters): Promise<number> {
-  const query =
-    filters.customerId === undefined
-      ? storedCount(scans(db), filters)
-      : filtered(scans(db), filters).select(sql<number>`count(*)`.as('total'));
-  return (await query.executeTakeFirstOrThrow()).total;
-}
-
-function storedCount(db: Kysely<Tables>, filters: Omit<Filters, 'customerId'>) {
-  return db
-    .selectFrom('interactionCount')
-    .select(sql<number>`coalesce(sum(n), 0)::int8`.as('total'))
-    .where(({ and }) => and(given(filters)));
+function ofCustomer(db: Kysely<Tables>, workspaceId: string, customerId: string): Ids {
+  return filtered(db, { workspaceId, customerId, periods: new Map(), evaluation: [] });
 }

@@ -12,7 +12,7 @@ import { isDue } from './lifecycle.ts';
 /** An interaction with its conversation: all columns except those that only statements use. */
 export type InteractionRow = Omit<
   Selectable<InteractionTable>,
-  'fenceVersion' | 'bytes' | 'modelDueAt' | 'modelTries' | 'modelTraceparent' | 'updatedAt'
+  'fenceVersion' | 'bytes' | 'modelDueAt' | 'modelTries' | 'modelTraceparent' | 'updatedAt' | 'changedIn'
 >;
 
 /** New values of columns. */
@@ -29,6 +29,7 @@ export type InteractionChange = Partial<
     | 'typeLabel'
     | 'createdAt'
     | 'updatedAt'
+    | 'changedIn'
     | 'version'
   >
 >;

@@ -84,7 +84,9 @@ async function createInteractions(db: Kysely<unknown>): Promise<void> {
       model_tries int not null default 0,
       model_traceparent text,
       -- In milliseconds, as the API shows it.
-      updated_at timestamptz not null default date_trunc('milliseconds', clock_timestamp())
+      updated_at timestamptz not null default date_trunc('milliseconds', clock_timestamp()),
+      -- The transaction of the last change: the order of exports.
+      changed_in xid8 not null default pg_current_xact_id()
     )`.execute(db);
   await stampChanges(db);
   await createInteractionIndexes(db);
@@ -94,28 +96,101 @@ async function createInteractions(db: Kysely<unknown>): Promise<void> {
     status: 'text',
     priority: 'text',
   });
+  await countRows(
+    db,
+    'interaction',
+    { workspace_id: 'uuid', instant: 'text', day: 'date' },
+    {
+      counts: 'interaction_day_count',
+      cellsOf: (rows) => `(
+        select workspace_id, instant, (at at time zone 'UTC')::date as day
+        from ${rows} cross join lateral (
+          values ('created', created_at), ('updated', updated_at), ('completed', completed_at)
+        ) as instants (instant, at)
+        where at is not null
+      ) as cells`,
+    },
+  );
+  await createEvaluationValues(db);
 }
 
-/** Sets `updated_at` with each change. */
+/** Sets `updated_at` and `changed_in` with each change that an export shows. */
 async function stampChanges(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function stamp_change() returns trigger language plpgsql as $$
     begin
       new.updated_at := date_trunc('milliseconds', clock_timestamp());
+      new.changed_in := pg_current_xact_id();
       return new;
     end $$`.execute(db);
   await sql`
-    create trigger stamp_change before update of version on interaction
-    for each row execute function stamp_change()`.execute(db);
+    create trigger stamp_change before update of version, customer_id, bot_version, status, priority, context,
+      expires_at, link_version, transcript, evaluation, started_at, completed_at
+    on interaction for each row when (new.updated_at = old.updated_at) execute function stamp_change()`.execute(
+    db,
+  );
+}
+
+/** The keys and values of evaluations, as digests of a fixed size, for lists of interactions that have them. */
+async function createEvaluationValues(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table evaluation_value (
+      workspace_id uuid not null,
+      digest uuid not null,
+      interaction_id uuid not null,
+      primary key (workspace_id, digest, interaction_id)
+    )`.execute(db);
+  await countRows(db, 'evaluation_value', { workspace_id: 'uuid', digest: 'uuid' });
+  await sql`
+    create function evaluation_digest(entry text) returns uuid language sql immutable parallel safe as $$
+      select encode(substring(sha256(convert_to(entry, 'UTF8')) for 16), 'hex')::uuid
+    $$`.execute(db);
+  await sql`
+    create function evaluation_digests(evaluation json) returns setof uuid language sql immutable parallel safe as $$
+      select evaluation_digest(key || ':' || value) from json_each_text(evaluation)
+    $$`.execute(db);
+  await sql`
+    create function keep_evaluation_values() returns trigger language plpgsql as $$
+    begin
+      if tg_op <> 'INSERT' then
+        delete from evaluation_value
+        where workspace_id = old.workspace_id and interaction_id = old.id
+          and digest = any(array(select evaluation_digests(old.evaluation)))
+          and (tg_op = 'DELETE' or digest <> all(array(select evaluation_digests(new.evaluation))));
+      end if;
+      if tg_op <> 'DELETE' then
+        insert into evaluation_value (workspace_id, digest, interaction_id)
+        select new.workspace_id, digest, new.id from evaluation_digests(new.evaluation) as digest
+        on conflict do nothing;
+      end if;
+      return null;
+    end $$`.execute(db);
+  await sql`
+    create trigger evaluation_added after insert on interaction
+    for each row when (new.evaluation is not null) execute function keep_evaluation_values()`.execute(db);
+  await sql`
+    create trigger evaluation_changed after update of evaluation on interaction
+    for each row when (old.evaluation::text is distinct from new.evaluation::text)
+    execute function keep_evaluation_values()`.execute(db);
+  await sql`
+    create trigger evaluation_removed after delete on interaction
+    for each row when (old.evaluation is not null) execute function keep_evaluation_values()`.execute(db);
 }
 
 async function createInteractionIndexes(db: Kysely<unknown>): Promise<void> {
   // Lists: all of a workspace, by filter, and of one customer, newest first (ids rise with time).
-  await sql`create index on interaction (workspace_id, id)`.execute(db);
+  await sql`create index on interaction (workspace_id, id) include (updated_at, completed_at)`.execute(db);
   await sql`create index on interaction (workspace_id, status, id)`.execute(db);
   await sql`create index on interaction (workspace_id, priority, id)`.execute(db);
   await sql`create index on interaction (workspace_id, bot_id, id)`.execute(db);
   await sql`create index on interaction (workspace_id, customer_id, id)`.execute(db);
+  // Lists by instants, and their totals.
+  await sql`create index on interaction (workspace_id, created_at, id)`.execute(db);
+  await sql`create index on interaction (workspace_id, updated_at, id)`.execute(db);
+  await sql`
+    create index on interaction (workspace_id, completed_at, id) where completed_at is not null`.execute(db);
+  // Exports: the oldest change first.
+  await sql`create index on interaction (workspace_id, changed_in, id) include (updated_at)`.execute(db);
   // Those that wait for a customer, who may have many others.
   await sql`
     create index interaction_waiting on interaction (workspace_id, customer_id)

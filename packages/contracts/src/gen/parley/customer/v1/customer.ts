@@ -64,7 +64,11 @@ export interface GetCustomerRequest {
 
 export interface ListCustomersRequest {
   workspaceId: string;
-  page: Page | null;
+  page:
+    | Page
+    | null;
+  /** Only customers whose id, first name, last name or e-mail address begins with it, ignoring case. */
+  beginning?: string | null | undefined;
 }
 
 export interface ListCustomersResponse {
@@ -779,7 +783,7 @@ export const GetCustomerRequest: MessageFns<GetCustomerRequest> = {
 };
 
 function createBaseListCustomersRequest(): ListCustomersRequest {
-  return { workspaceId: "", page: null };
+  return { workspaceId: "", page: null, beginning: null };
 }
 
 export const ListCustomersRequest: MessageFns<ListCustomersRequest> = {
@@ -789,6 +793,9 @@ export const ListCustomersRequest: MessageFns<ListCustomersRequest> = {
     }
     if (message.page !== undefined && message.page !== null) {
       Page.encode(message.page, writer.uint32(18).fork()).join();
+    }
+    if (message.beginning !== undefined && message.beginning !== null) {
+      writer.uint32(26).string(message.beginning);
     }
     return writer;
   },
@@ -820,6 +827,14 @@ export const ListCustomersRequest: MessageFns<ListCustomersRequest> = {
             }
 
             message.page = Page.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.beginning = reader.string();
             continue;
           }
         }

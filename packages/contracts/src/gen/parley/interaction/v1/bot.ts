@@ -135,6 +135,18 @@ export interface ListBotVersionsResponse {
   nextAfter?: number | null | undefined;
 }
 
+export interface ListEvaluationKeysRequest {
+  workspaceId: string;
+  /** The bot has both, if both are given. */
+  id?: string | null | undefined;
+  key?: string | null | undefined;
+}
+
+export interface ListEvaluationKeysResponse {
+  /** At most 2,000: those of the newest versions. */
+  keys: string[];
+}
+
 function createBaseBot(): Bot {
   return { id: "", key: "", name: "", context: [], version: 0 };
 }
@@ -1059,6 +1071,120 @@ export const ListBotVersionsResponse: MessageFns<ListBotVersionsResponse> = {
   },
 };
 
+function createBaseListEvaluationKeysRequest(): ListEvaluationKeysRequest {
+  return { workspaceId: "", id: null, key: null };
+}
+
+export const ListEvaluationKeysRequest: MessageFns<ListEvaluationKeysRequest> = {
+  encode(message: ListEvaluationKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.id !== undefined && message.id !== null) {
+      writer.uint32(18).string(message.id);
+    }
+    if (message.key !== undefined && message.key !== null) {
+      writer.uint32(26).string(message.key);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListEvaluationKeysRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListEvaluationKeysRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListEvaluationKeysResponse(): ListEvaluationKeysResponse {
+  return { keys: [] };
+}
+
+export const ListEvaluationKeysResponse: MessageFns<ListEvaluationKeysResponse> = {
+  encode(message: ListEvaluationKeysResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.keys) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListEvaluationKeysResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListEvaluationKeysResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.keys.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Bots: named, versioned definitions of a conversation. */
 export type BotServiceService = typeof BotServiceService;
 export const BotServiceService = {
@@ -1135,6 +1261,18 @@ export const BotServiceService = {
       Buffer.from(ListBotVersionsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListBotVersionsResponse => ListBotVersionsResponse.decode(value),
   },
+  /** The names in evaluations of all versions of a bot: first those of the newest version. None if there is no such bot. */
+  listEvaluationKeys: {
+    path: "/parley.interaction.v1.BotService/ListEvaluationKeys" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListEvaluationKeysRequest): Buffer =>
+      Buffer.from(ListEvaluationKeysRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListEvaluationKeysRequest => ListEvaluationKeysRequest.decode(value),
+    responseSerialize: (value: ListEvaluationKeysResponse): Buffer =>
+      Buffer.from(ListEvaluationKeysResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListEvaluationKeysResponse => ListEvaluationKeysResponse.decode(value),
+  },
 } as const;
 
 export interface BotServiceServer extends UntypedServiceImplementation {
@@ -1159,6 +1297,8 @@ export interface BotServiceServer extends UntypedServiceImplementation {
    * Returns the first 500; read the others with `after`.
    */
   listBotVersions: handleUnaryCall<ListBotVersionsRequest, ListBotVersionsResponse>;
+  /** The names in evaluations of all versions of a bot: first those of the newest version. None if there is no such bot. */
+  listEvaluationKeys: handleUnaryCall<ListEvaluationKeysRequest, ListEvaluationKeysResponse>;
 }
 
 function toTimestamp(date: Date): Timestamp {

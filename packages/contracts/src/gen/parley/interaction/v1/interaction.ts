@@ -229,7 +229,23 @@ export interface ListInteractionsRequest {
     | null
     | undefined;
   /** The answer has no interactions if the page is long. */
-  onlyShort?: boolean | null | undefined;
+  onlyShort?:
+    | boolean
+    | null
+    | undefined;
+  /** From: inclusive; to: exclusive. */
+  createdFrom?: Date | null | undefined;
+  createdTo?: Date | null | undefined;
+  updatedFrom?: Date | null | undefined;
+  completedFrom?: Date | null | undefined;
+  completedTo?:
+    | Date
+    | null
+    | undefined;
+  /** `key:value` of entries of the evaluation, compared exactly. All must hold. */
+  evaluation: string[];
+  /** The `key` of the bot's definition. No interactions if there is no such bot. */
+  botKey?: string | null | undefined;
 }
 
 export interface ListInteractionsResponse {
@@ -247,6 +263,64 @@ export interface ListInteractionsResponse {
     | undefined;
   /** Only if `only_short` was asked for: the page is long. */
   isLong?: boolean | null | undefined;
+}
+
+export interface ExportInteractionsRequest {
+  workspaceId: string;
+  /** Continues behind this cursor. Empty: from the beginning. */
+  cursor: string;
+  status?: Interaction_Status | null | undefined;
+  priority?: Interaction_Priority | null | undefined;
+  customerId?: string | null | undefined;
+  botId?:
+    | string
+    | null
+    | undefined;
+  /** From: inclusive; to: exclusive. */
+  createdFrom?: Date | null | undefined;
+  createdTo?: Date | null | undefined;
+  updatedFrom?: Date | null | undefined;
+  completedFrom?: Date | null | undefined;
+  completedTo?:
+    | Date
+    | null
+    | undefined;
+  /** `key:value` of entries of the evaluation, compared exactly. All must hold. */
+  evaluation: string[];
+  /** The `key` of the bot's definition. No interactions if there is no such bot. */
+  botKey?:
+    | string
+    | null
+    | undefined;
+  /** Also returns interactions whose order is not settled yet: of transactions that overlap one in progress. */
+  withUnsettled: boolean;
+}
+
+export interface ExportInteractionsResponse {
+  interactions: ExportedInteraction[];
+  /** Behind the last interaction that was looked at. */
+  cursor: string;
+  hasMore: boolean;
+  /** Whether a change that was committed before this call is left out, because its order is not settled yet. */
+  hasUnsettled: boolean;
+}
+
+export interface ExportedInteraction {
+  interaction: Interaction | null;
+  botKey: string;
+  /** Absent until the conversation has started. */
+  botVersion?: number | null | undefined;
+  startedAt: Date | null;
+  completedAt: Date | null;
+  updatedAt: Date | null;
+  evaluation: { [key: string]: string };
+  /** An export behind it goes on with the next interaction. */
+  cursor: string;
+}
+
+export interface ExportedInteraction_EvaluationEntry {
+  key: string;
+  value: string;
 }
 
 export interface ListCustomerInteractionsRequest {
@@ -1346,6 +1420,13 @@ function createBaseListInteractionsRequest(): ListInteractionsRequest {
     botId: null,
     after: null,
     onlyShort: null,
+    createdFrom: null,
+    createdTo: null,
+    updatedFrom: null,
+    completedFrom: null,
+    completedTo: null,
+    evaluation: [],
+    botKey: null,
   };
 }
 
@@ -1374,6 +1455,27 @@ export const ListInteractionsRequest: MessageFns<ListInteractionsRequest> = {
     }
     if (message.onlyShort !== undefined && message.onlyShort !== null) {
       writer.uint32(64).bool(message.onlyShort);
+    }
+    if (message.createdFrom !== undefined && message.createdFrom !== null) {
+      Timestamp.encode(toTimestamp(message.createdFrom), writer.uint32(74).fork()).join();
+    }
+    if (message.createdTo !== undefined && message.createdTo !== null) {
+      Timestamp.encode(toTimestamp(message.createdTo), writer.uint32(82).fork()).join();
+    }
+    if (message.updatedFrom !== undefined && message.updatedFrom !== null) {
+      Timestamp.encode(toTimestamp(message.updatedFrom), writer.uint32(90).fork()).join();
+    }
+    if (message.completedFrom !== undefined && message.completedFrom !== null) {
+      Timestamp.encode(toTimestamp(message.completedFrom), writer.uint32(98).fork()).join();
+    }
+    if (message.completedTo !== undefined && message.completedTo !== null) {
+      Timestamp.encode(toTimestamp(message.completedTo), writer.uint32(106).fork()).join();
+    }
+    for (const v of message.evaluation) {
+      writer.uint32(114).string(v!);
+    }
+    if (message.botKey !== undefined && message.botKey !== null) {
+      writer.uint32(122).string(message.botKey);
     }
     return writer;
   },
@@ -1453,6 +1555,62 @@ export const ListInteractionsRequest: MessageFns<ListInteractionsRequest> = {
             }
 
             message.onlyShort = reader.bool();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.createdFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.createdTo = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.updatedFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.completedFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.completedTo = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.evaluation.push(reader.string());
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.botKey = reader.string();
             continue;
           }
         }
@@ -1543,6 +1701,481 @@ export const ListInteractionsResponse: MessageFns<ListInteractionsResponse> = {
             }
 
             message.isLong = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExportInteractionsRequest(): ExportInteractionsRequest {
+  return {
+    workspaceId: "",
+    cursor: "",
+    status: null,
+    priority: null,
+    customerId: null,
+    botId: null,
+    createdFrom: null,
+    createdTo: null,
+    updatedFrom: null,
+    completedFrom: null,
+    completedTo: null,
+    evaluation: [],
+    botKey: null,
+    withUnsettled: false,
+  };
+}
+
+export const ExportInteractionsRequest: MessageFns<ExportInteractionsRequest> = {
+  encode(message: ExportInteractionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.cursor !== "") {
+      writer.uint32(18).string(message.cursor);
+    }
+    if (message.status !== undefined && message.status !== null) {
+      writer.uint32(24).int32(interaction_StatusToNumber(message.status));
+    }
+    if (message.priority !== undefined && message.priority !== null) {
+      writer.uint32(32).int32(interaction_PriorityToNumber(message.priority));
+    }
+    if (message.customerId !== undefined && message.customerId !== null) {
+      writer.uint32(42).string(message.customerId);
+    }
+    if (message.botId !== undefined && message.botId !== null) {
+      writer.uint32(50).string(message.botId);
+    }
+    if (message.createdFrom !== undefined && message.createdFrom !== null) {
+      Timestamp.encode(toTimestamp(message.createdFrom), writer.uint32(58).fork()).join();
+    }
+    if (message.createdTo !== undefined && message.createdTo !== null) {
+      Timestamp.encode(toTimestamp(message.createdTo), writer.uint32(66).fork()).join();
+    }
+    if (message.updatedFrom !== undefined && message.updatedFrom !== null) {
+      Timestamp.encode(toTimestamp(message.updatedFrom), writer.uint32(74).fork()).join();
+    }
+    if (message.completedFrom !== undefined && message.completedFrom !== null) {
+      Timestamp.encode(toTimestamp(message.completedFrom), writer.uint32(82).fork()).join();
+    }
+    if (message.completedTo !== undefined && message.completedTo !== null) {
+      Timestamp.encode(toTimestamp(message.completedTo), writer.uint32(90).fork()).join();
+    }
+    for (const v of message.evaluation) {
+      writer.uint32(98).string(v!);
+    }
+    if (message.botKey !== undefined && message.botKey !== null) {
+      writer.uint32(106).string(message.botKey);
+    }
+    if (message.withUnsettled !== false) {
+      writer.uint32(112).bool(message.withUnsettled);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExportInteractionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExportInteractionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.status = interaction_StatusFromJSON(reader.int32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.priority = interaction_PriorityFromJSON(reader.int32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.botId = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.createdFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.createdTo = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.updatedFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.completedFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.completedTo = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.evaluation.push(reader.string());
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.botKey = reader.string();
+            continue;
+          }
+          case 14: {
+            if (tag !== 112) {
+              break;
+            }
+
+            message.withUnsettled = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExportInteractionsResponse(): ExportInteractionsResponse {
+  return { interactions: [], cursor: "", hasMore: false, hasUnsettled: false };
+}
+
+export const ExportInteractionsResponse: MessageFns<ExportInteractionsResponse> = {
+  encode(message: ExportInteractionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.interactions) {
+      ExportedInteraction.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.cursor !== "") {
+      writer.uint32(18).string(message.cursor);
+    }
+    if (message.hasMore !== false) {
+      writer.uint32(24).bool(message.hasMore);
+    }
+    if (message.hasUnsettled !== false) {
+      writer.uint32(32).bool(message.hasUnsettled);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExportInteractionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExportInteractionsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.interactions.push(ExportedInteraction.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.hasMore = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.hasUnsettled = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExportedInteraction(): ExportedInteraction {
+  return {
+    interaction: null,
+    botKey: "",
+    botVersion: null,
+    startedAt: null,
+    completedAt: null,
+    updatedAt: null,
+    evaluation: {},
+    cursor: "",
+  };
+}
+
+export const ExportedInteraction: MessageFns<ExportedInteraction> = {
+  encode(message: ExportedInteraction, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.interaction !== undefined && message.interaction !== null) {
+      Interaction.encode(message.interaction, writer.uint32(10).fork()).join();
+    }
+    if (message.botKey !== "") {
+      writer.uint32(18).string(message.botKey);
+    }
+    if (message.botVersion !== undefined && message.botVersion !== null) {
+      writer.uint32(24).int32(message.botVersion);
+    }
+    if (message.startedAt !== undefined && message.startedAt !== null) {
+      Timestamp.encode(toTimestamp(message.startedAt), writer.uint32(34).fork()).join();
+    }
+    if (message.completedAt !== undefined && message.completedAt !== null) {
+      Timestamp.encode(toTimestamp(message.completedAt), writer.uint32(42).fork()).join();
+    }
+    if (message.updatedAt !== undefined && message.updatedAt !== null) {
+      Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(50).fork()).join();
+    }
+    globalThis.Object.entries(message.evaluation).forEach(([key, value]: [string, string]) => {
+      ExportedInteraction_EvaluationEntry.encode({ key: key as any, value }, writer.uint32(58).fork()).join();
+    });
+    if (message.cursor !== "") {
+      writer.uint32(66).string(message.cursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExportedInteraction {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExportedInteraction();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.interaction = Interaction.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.botKey = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.botVersion = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.startedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.completedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.updatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            const entry7 = ExportedInteraction_EvaluationEntry.decode(reader, reader.uint32());
+            if (entry7.value !== undefined && entry7.value !== null) {
+              message.evaluation[entry7.key] = entry7.value;
+            }
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExportedInteraction_EvaluationEntry(): ExportedInteraction_EvaluationEntry {
+  return { key: "", value: "" };
+}
+
+export const ExportedInteraction_EvaluationEntry: MessageFns<ExportedInteraction_EvaluationEntry> = {
+  encode(message: ExportedInteraction_EvaluationEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== "") {
+      writer.uint32(18).string(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExportedInteraction_EvaluationEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExportedInteraction_EvaluationEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = reader.string();
             continue;
           }
         }
@@ -3209,6 +3842,21 @@ export const InteractionServiceService = {
       Buffer.from(ListInteractionsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListInteractionsResponse => ListInteractionsResponse.decode(value),
   },
+  /**
+   * The next interactions that match the filters, oldest change first, in an order that no late commit can disturb.
+   * Looks at a limited number of them, so an answer may have none although there are more.
+   */
+  exportInteractions: {
+    path: "/parley.interaction.v1.InteractionService/ExportInteractions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ExportInteractionsRequest): Buffer =>
+      Buffer.from(ExportInteractionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ExportInteractionsRequest => ExportInteractionsRequest.decode(value),
+    responseSerialize: (value: ExportInteractionsResponse): Buffer =>
+      Buffer.from(ExportInteractionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ExportInteractionsResponse => ExportInteractionsResponse.decode(value),
+  },
   /** All interactions of one customer, newest first. Returns the first rows, as `ListInteractions` does. */
   listCustomerInteractions: {
     path: "/parley.interaction.v1.InteractionService/ListCustomerInteractions" as const,
@@ -3363,6 +4011,11 @@ export interface InteractionServiceServer extends UntypedServiceImplementation {
    * but at least one. Read the others with `after`.
    */
   listInteractions: handleUnaryCall<ListInteractionsRequest, ListInteractionsResponse>;
+  /**
+   * The next interactions that match the filters, oldest change first, in an order that no late commit can disturb.
+   * Looks at a limited number of them, so an answer may have none although there are more.
+   */
+  exportInteractions: handleUnaryCall<ExportInteractionsRequest, ExportInteractionsResponse>;
   /** All interactions of one customer, newest first. Returns the first rows, as `ListInteractions` does. */
   listCustomerInteractions: handleUnaryCall<ListCustomerInteractionsRequest, ListCustomerInteractionsResponse>;
   /**

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { WorkspaceClient } from '@parley/client';
+import { type Command, Option } from 'commander';
+import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
+import { copyCsv } from '../export/copy-csv.ts';
+import { openExportOutput } from '../export/output.ts';
+import { Failure, usageFailure } from '../failure.ts';
+import { repeated } from '../repeated.ts';
+import type { Shell } from '../shell.ts';
+
+type Query = NonNullable<Parameters<WorkspaceClient['interactions']['export']>[0]>;
+
+interface ExportOptions extends ApiOptions {
+  format: 'ndjson' | 'csv';
+  bot?: string;
+  status?: Query['status'];
+  priority?: Query['priority'];
+  customer?: string;
+  createdFrom?: string;
+  createdTo?: string;
+  since?: string;
+  completedFrom?: string;
+  completedTo?: string;
+  evaluation?: string[];
+  cursorFile?: string;
+}
+
+const help = `
+Examples:
+  parley export --format csv --bot nps-follow-up --since 2026-11-01T00:00:00Z > results.csv
+  parley export --cursor-file nightly.cursor >> interactions.ndjson
+  parley export --bot nps-follow-up --evaluation nps_score:9 > promoters.ndjson
+
+NDJSON has a line per interaction, and a last line with their number. A stream that is cut
+is continued. With --cursor-file, a run exports what has changed since the last complete
+run. The exit code is 1 if the export is not complete.
+${apiHelp}`;
+
+/** Adds `export`. */
+export function addExportCommand(program: Command, shell: Shell): void {
+  const command = program
+    .command('export')
+    .description('write the interactions of a workspace to standard output, oldest change first')
+    .addOption(
+      new Option('--format <format>', 'the format; csv needs --bot')
+        .choices(['ndjson', 'csv'])
+        .default('ndjson'),
+    )
+    .option('--bot <key>', 'only those with the bot of this key')
+    .option('--status <status>', 'only those in this status')
+    .option('--priority <priority>', 'only those of this priority')
+    .option('--customer <id>', 'only those of this customer')
+    .option('--created-from <instant>', 'only those created at or after this instant')
+    .option('--created-to <instant>', 'only those created before this instant')
+    .option('--since <instant>', 'only those that changed last at or after this instant')
+    .option('--completed-from <instant>', 'only those completed at or after this instant')
+    .option('--completed-to <instant>', 'only those completed before this instant')
+    .option('--evaluation <key:value>', 'only those with this entry of the evaluation (repeatable)', repeated)
+    .option('--cursor-file <file>', 'continue behind the cursor in this file, and save the new one (ndjson)')
+    .addHelpText('after', help);
+  addApiOptions(command).action(async (_, command: Command) => {
+    await runExport(command.optsWithGlobals<ExportOptions>(), shell);
+  });
+}
+
+async function runExport(options: ExportOptions, shell: Shell): Promise<void> {
+  const { format, bot, cursorFile, json } = options;
+  if (json) throw usageFailure('--json has no effect on an export: its output is NDJSON or CSV');
+  if (format === 'csv' && bot === undefined) throw usageFailure('--format csv needs --bot KEY');
+  if (format === 'csv' && cursorFile !== undefined) throw usageFailure('--cursor-file needs --format ndjson');
+  const file = cursorFile === undefined ? undefined : resolve(shell.cwd(), cursorFile);
+  const cursor = file === undefined ? undefined : await readCursor(file);
+  const { workspace } = await openApi(options, shell);
+  const interactions = workspace.interactions.export({ ...queryOf(options), cursor });
+  await using output = openExportOutput(shell);
+  if (format === 'csv') return void (await called(copyCsv(() => interactions.csv(), output)));
+  let rows = 0;
+  await called(
+    (async () => {
+      for await (const row of interactions) {
+        rows += 1;
+        await output.write(`${JSON.stringify(row)}\n`);
+      }
+    })(),
+  );
+  await output.write(`${JSON.stringify({ end: true, rows, cursor: interactions.cursor })}\n`, 0);
+  await output.flush();
+  if (file !== undefined) await saveCursor(file, interactions.cursor ?? '');
+}
+
+function queryOf(options: ExportOptions): Query {
+  const { bot, customer, since, status, priority, evaluation } = options;
+  const { createdFrom, createdTo, completedFrom, completedTo } = options;
+  const instants = { createdFrom, createdTo, updatedFrom: since, completedFrom, completedTo };
+  return { botKey: bot, customerId: customer, status, priority, evaluation, ...instants };
+}
+
+async function readCursor(file: string): Promise<string | undefined> {
+  try {
+    return (await readFile(file, 'utf8')).trim() || undefined;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new Failure(`The cursor file cannot be read: ${file}`, { type: 'unreadable-file', cause });
+  }
+}
+
+/** Replaces the file as a whole, so that it has one of both cursors after a crash. */
+async function saveCursor(file: string, cursor: string): Promise<void> {
+  const temporary = `${file}.${randomUUID()}`;
+  await writeFile(temporary, `${cursor}\n`);
+  await rename(temporary, file);
+}

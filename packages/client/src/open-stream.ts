@@ -1,0 +1,38 @@
+import { readAnswer } from './answer.ts';
+import { type CallOptions, callNames, checkNames, checkTimeout, type Send } from './call.ts';
+import { noAnswer } from './no-answer.ts';
+import { initOf, type Input, type Operation, urlOf } from './request.ts';
+
+/**
+ * Sends a read whose answer is a stream, once. Resolves to the stream when it begins: `timeoutMs` limits that. The
+ * stream fails if it was cut.
+ */
+export async function openStream(
+  { settings: { baseUrl, fetch, authorization, timeoutMs } }: Pick<Send, 'settings'>,
+  operation: Operation,
+  input: Input,
+  options: CallOptions = {},
+): Promise<ReadableStream<Uint8Array>> {
+  const { signal } = options;
+  checkNames(options, callNames);
+  checkTimeout(options.timeoutMs);
+  const url = urlOf(baseUrl, operation, input);
+  const init = initOf(operation, input, { authorization, accept: '*/*' });
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), options.timeoutMs ?? timeoutMs);
+  const ended = signal ? AbortSignal.any([signal, limit.signal]) : limit.signal;
+  let response: Response;
+  let failure = '';
+  try {
+    response = await fetch(url, { ...init, signal: ended });
+    if (response.status !== 200) failure = await response.text();
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw noAnswer(cause);
+  } finally {
+    clearTimeout(timer);
+  }
+  if (response.status === 200 && response.body) return response.body;
+  readAnswer(response, failure);
+  throw noAnswer(new Error('the answer has no body'));
+}

@@ -1,0 +1,64 @@
+import type { CallOptions } from '@parley/rpc/definition';
+import { type PartLoader, partTimeoutMs, write } from './long-list.ts';
+import { callOf, type RequestContext } from './request-context.ts';
+
+/** An answer without an envelope, of any length. */
+export interface Stream extends Disposable {
+  type: string;
+  /** Under which a browser saves it. */
+  fileName: string;
+  begun: string;
+  /** Undefined after the last part. */
+  loadNext: LoadPart | undefined;
+}
+
+/** Loads the next part of a stream. `rpc` is called when the request starts. */
+export type LoadPart = (rpc: () => CallOptions) => Promise<{ text: string; loadNext: LoadPart | undefined }>;
+
+/**
+ * A client that reads a kilobyte a second empties the buffers of the kernel, some megabytes, so rarely: until then
+ * nothing shows whether it still reads.
+ */
+export const streamIdleMsMax = 60 * 60_000;
+
+/**
+ * Sends a stream. Loads each part when the client has taken the previous one. If a part cannot be loaded, or the gateway
+ * stops, it closes the connection, so that the client sees that the stream is not complete.
+ */
+export async function sendStream(context: RequestContext, parts: PartLoader, stream: Stream): Promise<void> {
+  using _ = stream;
+  const { request, response, stopping } = context;
+  response.writeHead(200, {
+    ...context.fields,
+    'Content-Type': stream.type,
+    'Content-Disposition': `attachment; filename="${stream.fileName}"`,
+    'Cache-Control': 'no-store',
+  });
+  if (request.method === 'HEAD') return void response.end();
+  request.socket.setTimeout(streamIdleMsMax);
+  const cut = (): void => void response.destroy();
+  stopping.addEventListener('abort', cut);
+  try {
+    if (stopping.aborted) return cut();
+    await sendParts(context, parts, stream);
+  } finally {
+    stopping.removeEventListener('abort', cut);
+  }
+}
+
+// While a slow client takes a part, only the socket holds it: a suspended function would keep its variables alive.
+async function sendParts(context: RequestContext, parts: PartLoader, { begun, loadNext: first }: Stream) {
+  const { response } = context;
+  await write(context, begun);
+  for (let loadNext = first; loadNext && !response.destroyed; ) {
+    const sent = await sendPart(context, parts, loadNext);
+    loadNext = sent.loadNext;
+    await sent.taken;
+  }
+  if (!response.destroyed) response.end();
+}
+
+async function sendPart(context: RequestContext, parts: PartLoader, load: LoadPart) {
+  const { text, loadNext } = await parts.next(() => load(() => callOf(context, partTimeoutMs).rpc()));
+  return { loadNext, taken: write(context, text) };
+}

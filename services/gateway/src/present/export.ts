@@ -1,0 +1,62 @@
+import { apiTimestamp, interactionResource } from '@parley/contracts/interaction-resource';
+import type { ExportedInteraction } from '@parley/contracts/interaction/v1/interaction';
+import { csvRecord } from '../values/csv.ts';
+import { required } from '../values/message.ts';
+import { toTimestampOrNull } from '../values/timestamp.ts';
+
+/** Returns the line of an interaction in an export as NDJSON. `landingUrl` has no trailing slash. */
+export function exportLine(row: ExportedInteraction, landingUrl: string): string {
+  const { data: history, context, ...resource } = interactionResource(required(row.interaction), landingUrl);
+  const rest = {
+    context,
+    startedAt: toTimestampOrNull(row.startedAt),
+    completedAt: toTimestampOrNull(row.completedAt),
+    updatedAt: apiTimestamp(required(row.updatedAt)),
+    cursor: row.cursor,
+  };
+  // The history is JSON text already.
+  return `${JSON.stringify(resource).slice(0, -1)},"data":${history ?? 'null'},${JSON.stringify(rest).slice(1)}\n`;
+}
+
+/** Returns the last line of an export as NDJSON. */
+export function exportEnd(rows: number, cursor: string): string {
+  return `${JSON.stringify({ end: true, rows, cursor })}\n`;
+}
+
+const columns = [
+  'id',
+  'customerId',
+  'botKey',
+  'botVersion',
+  'status',
+  'priority',
+  'createdAt',
+  'startedAt',
+  'completedAt',
+  'durationSeconds',
+];
+
+/** Returns the byte order mark and the header row of an export as CSV. */
+export function exportHeader(evaluationKeys: readonly string[]): string {
+  return `\u{feff}${csvRecord([...columns, ...evaluationKeys])}`;
+}
+
+/** Returns the record of an interaction in an export as CSV, in the order of the header row. */
+export function exportRecord(row: ExportedInteraction, evaluationKeys: readonly string[]): string {
+  const { id, customerId, status, priority, createdAt } = required(row.interaction);
+  const { botKey, botVersion, startedAt, completedAt, evaluation } = row;
+  const durationMs = startedAt && completedAt && completedAt.getTime() - startedAt.getTime();
+  return csvRecord([
+    id,
+    customerId,
+    botKey,
+    botVersion ?? '',
+    status,
+    priority,
+    apiTimestamp(required(createdAt)),
+    toTimestampOrNull(startedAt) ?? '',
+    toTimestampOrNull(completedAt) ?? '',
+    durationMs === null ? '' : durationMs / 1000,
+    ...evaluationKeys.map((key) => (Object.hasOwn(evaluation, key) ? (evaluation[key] ?? '') : '')),
+  ]);
+}

@@ -1,0 +1,63 @@
+import { interactionLimits } from '@parley/contracts/limits';
+import { z } from 'zod';
+import { priority, status } from '../present/interaction.ts';
+import { botKey, customerId, id, text } from '../values/text.ts';
+import { instant, isBefore } from '../values/timestamp.ts';
+
+const { evaluationFiltersMax, evaluationFilterCharactersMax } = interactionLimits;
+
+const entry = text({ min: 1, max: evaluationFilterCharactersMax })
+  .refine((value) => value.indexOf(':') > 0, 'Must be a key, a colon and a value')
+  .meta({ pattern: '^[^:\\x00]+:[^\\x00]*$', examples: ['nps_score:9'] });
+
+/** The filters of lists and exports of interactions. */
+export const interactionFilters = z.object({
+  status: status.optional().meta({ description: 'Only those in this status' }),
+  priority: priority.optional().meta({ description: 'Only those of this priority' }),
+  customerId: customerId.optional().meta({ description: 'Only those of this customer' }),
+  botId: id.optional().meta({ description: 'Only those with this bot' }),
+  botKey: botKey.optional().meta({ description: 'Only those with the bot of this `key`' }),
+  createdFrom: instant.optional().meta({
+    description:
+      'Only those created at or after this instant: with a zone (RFC 3339), or in UTC as the API writes it',
+  }),
+  createdTo: instant.optional().meta({ description: 'Only those created before this instant' }),
+  updatedFrom: instant
+    .optional()
+    .meta({ description: 'Only those that changed last at or after this instant' }),
+  completedFrom: instant.optional().meta({ description: 'Only those completed at or after this instant' }),
+  completedTo: instant.optional().meta({ description: 'Only those completed before this instant' }),
+  evaluation: z
+    .array(entry)
+    .max(evaluationFiltersMax, `Must be repeated at most ${evaluationFiltersMax} times`)
+    .optional()
+    .meta({
+      description:
+        'Only those whose evaluation has this value for this key, written `key:value`, compared exactly. ' +
+        'May be repeated: all must hold',
+    }),
+});
+
+/** Adds the checks that concern two filters. */
+export function checkedFilters<Shape extends z.ZodRawShape>(filters: z.ZodObject<Shape>): z.ZodObject<Shape> {
+  const periods = [
+    ['createdFrom', 'createdTo'],
+    ['completedFrom', 'completedTo'],
+  ] as const;
+  let checked = filters;
+  for (const [from, to] of periods) {
+    checked = checked.refine(
+      (query) => {
+        const { [from]: since, [to]: until } = query as Record<string, Date | undefined>;
+        return isBefore({ since, until });
+      },
+      { path: [to], error: `Must be after ${from}` },
+    );
+  }
+  return checked;
+}
+
+/** Returns the filters as fields of a request to the service. */
+export function requestFilters({ evaluation = [], ...filters }: z.output<typeof interactionFilters>) {
+  return { ...filters, evaluation };
+}

@@ -1,0 +1,121 @@
+import { scans } from '@parley/postgres/dialect';
+import { anyRowOf } from '@parley/postgres/hidden-from-planner';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../schema.ts';
+import { countFilters, type Filters, filteredRows } from './filters.ts';
+import { type InteractionRow, type MessageRow, messageColumns } from './store.ts';
+
+/** A place in the order of exports: that of transactions, and of ids within one. */
+export interface ExportPlace {
+  changedIn: string;
+  id: string;
+}
+
+/** An interaction of an export. */
+export interface ExportedRow
+  extends MessageRow,
+    Pick<InteractionRow, 'botVersion' | 'startedAt' | 'completedAt'> {
+  changedIn: string;
+  updatedAt: Date;
+  botKey: string;
+}
+
+/** A page of an export. */
+export interface ExportPage {
+  rows: ExportedRow[];
+  /** Behind the last interaction that was looked at. */
+  place: ExportPlace;
+  hasMore: boolean;
+  /** Whether a committed change is left out, because an earlier transaction has not ended. */
+  hasUnsettled: boolean;
+}
+
+/** Interactions of a page, unless it reaches its bytes before. */
+const rowsMax = 500;
+/** Bytes of JSON of a page, unless a single row has more. */
+const bytesMax = 256 * 1024;
+/** How many index entries a page looks at, so that filters that few interactions match make no page slow. */
+export const scannedMax = 20_000;
+
+/** Transactions from this one on may be in progress. */
+const settled = sql`(select pg_snapshot_xmin(pg_current_snapshot()))`;
+/** No transaction of this server has this id yet. Restored rows may have the ids of another server. */
+const next = sql`(select pg_snapshot_xmax(pg_current_snapshot()))`;
+
+/**
+ * Returns the interactions behind a place, oldest change first. Every change has the id of its transaction, and those
+ * of transactions that may be in progress are left out. So a late commit is behind all places that were returned.
+ */
+export async function exportPage(
+  db: Kysely<Tables>,
+  filters: Filters,
+  after: ExportPlace,
+  withUnsettled: boolean,
+): Promise<ExportPage> {
+  const { workspaceId } = filters;
+  const isBehind = sql<boolean>`(changed_in, id) > (${after.changedIn}::xid8, ${after.id}::uuid)`;
+  const mayShow = sql<boolean>`(${withUnsettled} or changed_in < ${settled} or changed_in >= ${next})`;
+  // Before the page, which then has everything that is settled here.
+  const isUnsettled = !withUnsettled && (await hasUnsettled(db, workspaceId));
+  const end = countFilters(filters) === 0 ? undefined : await windowEnd(db, workspaceId, isBehind, mayShow);
+  let ids = filteredRows(db, filters).where(isBehind).where(mayShow);
+  if (end) ids = ids.where(sql<boolean>`(changed_in, id) <= (${end.changedIn}::xid8, ${end.id}::uuid)`);
+  const page = ids.orderBy('changedIn').orderBy('id').limit(sql.lit(rowsMax));
+  const rows = await readRows(db, workspaceId, page);
+  const last = rows.at(-1);
+  const isCut = last !== undefined && (rows.length === rowsMax || last.found > rows.length);
+  return {
+    rows,
+    place: (isCut ? last : (end ?? last)) ?? after,
+    hasMore: isCut || end !== undefined,
+    hasUnsettled: isUnsettled,
+  };
+}
+
+/** Returns the place of the last index entry that a page looks at; undefined if there are fewer. */
+async function windowEnd(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  isBehind: ReturnType<typeof sql<boolean>>,
+  mayShow: ReturnType<typeof sql<boolean>>,
+): Promise<ExportPlace | undefined> {
+  return scans(db)
+    .selectFrom('interaction')
+    .select([sql<string>`changed_in::text`.as('changedIn'), 'id'])
+    .where('workspaceId', '=', workspaceId)
+    .where(isBehind)
+    .where(mayShow)
+    .orderBy('interaction.changedIn')
+    .orderBy('id')
+    .offset(sql.lit(scannedMax - 1))
+    .limit(sql.lit(1))
+    .executeTakeFirst();
+}
+
+async function readRows(db: Kysely<Tables>, workspaceId: string, ids: ReturnType<typeof filteredRows>) {
+  const columns = messageColumns.map((column) => sql.ref(`interaction.${column}`));
+  const { rows } = await sql<ExportedRow & { found: number }>`
+    select * from (
+      select ${sql.join(columns)}, interaction.bot_version, started_at, completed_at, updated_at,
+        changed_in::text as changed_in, changed_in as place, bot.key as bot_key, count(*) over () as found,
+        sum(bytes) over (order by changed_in, interaction.id rows unbounded preceding) as bytes_so_far,
+        bytes
+      from interaction
+      join bot on bot.id = interaction.bot_id and bot.workspace_id = interaction.workspace_id
+      where interaction.workspace_id = ${workspaceId} and interaction.id = ${anyRowOf(ids)}
+    ) as page
+    where bytes_so_far = bytes or bytes_so_far <= ${bytesMax}
+    order by place, id`.execute(scans(db));
+  return rows;
+}
+
+async function hasUnsettled(db: Kysely<Tables>, workspaceId: string): Promise<boolean> {
+  const found = await scans(db)
+    .selectFrom('interaction')
+    .select('id')
+    .where('workspaceId', '=', workspaceId)
+    .where(sql<boolean>`changed_in >= ${settled} and changed_in < ${next}`)
+    .limit(sql.lit(1))
+    .executeTakeFirst();
+  return found !== undefined;
+}
