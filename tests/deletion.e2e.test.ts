@@ -149,6 +149,8 @@ test('a retention deletes what nobody has changed for so long, and its preview c
   const [, expired, running] = await Promise.all(statuses.map(make));
   const recent = await make('Completed');
   await using session = await openSqlSession(postgresUrl);
+  // For the triggers that count rows.
+  await session.query('set search_path = interaction');
   await session.query(
     `update interaction.interaction set updated_at = now() - interval '40 days'
      where workspace_id = $1 and id <> $2`,

@@ -218,7 +218,8 @@ test('every example with an API key works in a local run unchanged, in the order
       body: (await answer.json()) as { data: Shown | Shown[] | null },
     };
   };
-  // This one comes first, and those that leave nothing to call last: a customer without details, things deleted, a revoked key.
+  // This one comes first, and those that leave nothing to call last: a customer without details, what is deleted, a
+  // revoked key.
   const erasing = ['anonymiseCustomer', 'listErasures', 'getErasure'];
   const deleting = ['deleteWebhook', 'deleteInteraction', 'deleteCustomer'];
   const order = [...Object.keys(makes), '', ...erasing, ...deleting, 'rotateApiKeySecret'];

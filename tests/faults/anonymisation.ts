@@ -14,7 +14,7 @@ import type { Processes } from '../processes.ts';
 import type { Faulty } from './system.ts';
 import { type Browser, openBrowser, Refused, taken } from '../conversation.ts';
 
-// Contract, section 3: anonymise reaches every copy, under concurrent writes, deliveries and kills.
+// Contract, section 3: anonymising and deleting reach every copy, under concurrent writes, deliveries and kills.
 
 /** The rounds of each test; more by hand: ANONYMISATION_ROUNDS=100 npm test -- tests/faults */
 function rounds(usual: number): number[] {
@@ -89,13 +89,13 @@ async function newPerson() {
       ...(await inFiles(words)),
     ],
     anonymise,
-    /** Returns as soon as the details to remove are recorded; then only the customer's row is cleared. */
-    beginAnonymising: async () => {
+    /** Returns as soon as the job is recorded; then only the customer's row is cleared or deleted. */
+    beginErasing: async <Answer>(erase: () => Promise<Answer>): Promise<{ answering: Promise<Answer> }> => {
       await using session = await openSqlSession(system.local().postgresUrl);
       const mine = 'where workspace_id = $1 and customer_id = $2';
       await session.query('begin');
       await session.query(`select from interaction.interaction ${mine} for update`, [workspace.id, id]);
-      const answering = anonymise();
+      const answering = erase();
       await eventually(async () => {
         const notes = await session.query(`select from customer.anonymisation ${mine}`, [workspace.id, id]);
         expect(notes).toHaveLength(1);
@@ -223,13 +223,46 @@ export function anonymisationTests(faulty: () => Faulty): void {
   );
 
   describe.each(['customer', 'interaction', 'webhook', 'nats'])('when %s is killed', (name) => {
+    test.each(rounds(1))(
+      'a deletion finishes without a further call, and nothing comes back (%i)',
+      async () => {
+        const person = await newPerson();
+        const works = worksOn(person, await openBrowser(baseUrl, workspace, person.id));
+        for (let times = 0; times < 3; times += 1) await Promise.all(works.map((work) => work()));
+
+        const { answering } = await person.beginErasing(() => workspace.api.delete(person.path));
+        await setTimeout(Math.random() * 40);
+        await processes.end(name, 'SIGKILL');
+        expect([200, 503, 504]).toContain((await answering).status);
+        await eventually(
+          async () => {
+            const { body } = await workspace.api.get<{ kind: string; completedAt: string | null }[]>(
+              `/erasures?customerId=${encodeURIComponent(person.id)}`,
+            );
+            expect(body.data).toMatchObject([
+              { kind: 'deletion', completedAt: expect.any(String) as string },
+            ]);
+          },
+          { timeoutMs: 30_000 },
+        );
+        await eventually(async () => expect(await onTheirWay()).toEqual([]), { timeoutMs: 30_000 });
+        expect(await person.traces()).toEqual([]);
+        // A service that was killed is reachable a little later.
+        const key = { 'idempotency-key': person.id };
+        await eventually(async () => {
+          const retried = await workspace.api.post('/customers', { id: person.id, ...person.person }, key);
+          expect([retried.status, (await workspace.api.get(person.path)).status]).toEqual([404, 404]);
+        });
+      },
+    );
+
     test.each(rounds(1))('an anonymisation finishes without a further call (%i)', async () => {
       const person = await newPerson();
       const earlier = await openBrowser(baseUrl, workspace, person.id);
       const works = worksOn(person, earlier);
       for (let times = 0; times < 3; times += 1) await Promise.all(works.map((work) => work()));
 
-      const { answering } = await person.beginAnonymising();
+      const { answering } = await person.beginErasing(person.anonymise);
       await setTimeout(Math.random() * 40);
       await processes.end(name, 'SIGKILL');
       const { status } = await answering;

@@ -9,6 +9,7 @@ import { addInteractionCommands } from './commands/interaction.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
+import { addRetentionCommands } from './commands/retention.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { type Failure, usageFailure } from './failure.ts';
@@ -65,6 +66,7 @@ function createProgram(json: boolean, shell: Shell): Command {
   addCustomerCommands(program, shell);
   addErasureCommands(program, shell);
   addInteractionCommands(program, shell);
+  addRetentionCommands(program, shell);
   addEnvCommand(program, shell);
   addMigrateCommand(program, shell);
   addKeysCommand(program, shell);

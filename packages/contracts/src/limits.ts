@@ -30,7 +30,7 @@ export const erasureLimits = {
 
 /** Of the retention of interactions. */
 export const retentionLimits = {
-  /** Ten years: whoever keeps more keeps them for ever. */
+  /** Ten years: a larger value is a mistake in the unit. */
   daysMax: 3_650,
 } as const;
 

@@ -41,9 +41,9 @@ export async function anonymise(
 }
 
 /**
- * Deletes a customer with all that every store has about it. Waits and resumes as `anonymise` does. NOT_FOUND when there
- * is no such customer, ABORTED when its version is not `ifVersion`, UNAVAILABLE while an earlier one of this id is being
- * deleted.
+ * Deletes a customer with all that every store has about it. Waits and resumes as `anonymise` does. NOT_FOUND when
+ * there is no such customer, ABORTED when its version is not `ifVersion`, UNAVAILABLE while an earlier one of this id
+ * is being deleted.
  */
 export async function deleteCustomer(
   anonymisers: Anonymisers,

@@ -21,9 +21,9 @@ interface Dependencies extends ErasureKeys {
 }
 
 /**
- * Processes one page of the unfinished anonymisation or deletion whose turn it is. Returns true when there may be more. A page that
- * fails is retried when its lease ends. Every step is idempotent, also under concurrency. The id of the erasure is the
- * request id of its calls.
+ * Processes one page of the unfinished anonymisation or deletion whose turn it is. Returns true when there may be more.
+ * A page that fails is retried when its lease ends. Every step is idempotent, also under concurrency. The id of the
+ * erasure is the request id of its calls.
  */
 export async function removeNextPage(dependencies: Dependencies): Promise<boolean> {
   const page = await claimPage(dependencies.db);

@@ -28,7 +28,8 @@ export async function loadRetention(db: Db, workspaceId: string): Promise<Worksp
 }
 
 /**
- * Changes the settings. The sweep of the workspace begins again, at once. ABORTED when their version is not `ifVersion`.
+ * Changes the settings. The sweep of the workspace begins again, at once. ABORTED when their version is not
+ * `ifVersion`.
  */
 export async function saveRetention(
   db: Db,

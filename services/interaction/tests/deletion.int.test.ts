@@ -118,6 +118,25 @@ describe('the deletion of an interaction', () => {
     expect((await workspace.list()).total).toBe(0);
   });
 
+  it('lets no retry of its bulk creation create it again, or return it', async () => {
+    const { workspaceId } = workspace;
+    const shared = { workspaceId, idempotency: null, status: 'Draft', priority: 'Low' } as const;
+    const item = { ...shared, customerId, botId, context: [] };
+    const interactions = [item, { ...item, customerId: uuidv7() }];
+    const request = { workspaceId, interactions, idempotency: idempotencyKey('bulk') };
+    const { results } = await service.interactions.createInteractions(request, call);
+    const [first, second] = results.map(({ interaction }) => interaction?.id ?? '');
+    await remove(first ?? '');
+    expect(await rowsWith(first ?? '')).not.toContain('interaction');
+    const again = await service.interactions.createInteractions(request, call);
+    expect(again.results).toMatchObject([{ error: { type: 'not-found' } }, { interaction: { id: second } }]);
+    expect((await workspace.list()).total).toBe(1);
+    const answers = service.db.selectFrom('idempotencyRecord').where('resourceId', '=', first ?? '');
+    expect(await answers.select('response').where('workspaceId', '=', workspaceId).execute()).toEqual([
+      { response: null },
+    ]);
+  });
+
   it('has nothing for a webhook that asks for the body later', async () => {
     const made = await workspace.create({ botId, status: 'Completed' });
     await remove(made.id);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
+import { usageFailure } from '../failure.ts';
 import { print } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { writeOutput } from '../text-file.ts';
@@ -12,9 +13,12 @@ Examples:
 Writes one JSON document. docs/data.md explains how to answer a data-subject request.
 ${apiHelp}`;
 
-/** Adds `customer export`. */
+/** Adds the commands about customers. */
 export function addCustomerCommands(program: Command, shell: Shell): void {
-  const customer = program.command('customer').description('export what is stored about a customer');
+  const customer = program
+    .command('customer')
+    .description('export what is stored about a customer, or delete it');
+  addDelete(customer, shell);
   const command = customer
     .command('export')
     .description('write everything that is stored about a customer to a file or standard output')
@@ -37,5 +41,21 @@ export function addCustomerCommands(program: Command, shell: Shell): void {
       { file: output, customerId: id, ...counts },
       `${output} has ${counts.interactions} interactions and ${counts.deliveries} deliveries of ${id}`,
     );
+  });
+}
+
+function addDelete(customer: Command, shell: Shell): void {
+  const command = customer
+    .command('delete')
+    .description('delete a customer with all interactions for ever')
+    .argument('<id>', 'the customer')
+    .option('--yes', 'really')
+    .addHelpText('after', `\nExample:\n  parley customer delete ada --yes\n${apiHelp}`);
+  addApiOptions(command).action(async (id: string, _, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions & { yes?: true }>();
+    if (!options.yes) throw usageFailure('a deleted customer cannot come back: pass --yes to delete it');
+    const { workspace } = await openApi(options, shell);
+    await called(workspace.customers.delete(id));
+    print(shell, options.json, { id }, `customer ${id} is deleted`);
   });
 }

@@ -42,7 +42,10 @@ interface CreateOptions extends ApiOptions, Omit<Defaults, 'botKey'> {
 
 /** Adds the commands about interactions. */
 export function addInteractionCommands(program: Command, shell: Shell): void {
-  const interaction = program.command('interaction').description('create interactions from a file');
+  const interaction = program
+    .command('interaction')
+    .description('create interactions from a file, or delete one');
+  addDelete(interaction, shell);
   const command = interaction
     .command('create')
     .description('create an interaction for each line of a CSV or NDJSON file')
@@ -142,4 +145,21 @@ function readSeconds(text: string): number {
 
 function definedIn(fields: { [Name in keyof Defaults]: Defaults[Name] | undefined }): Defaults {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function addDelete(interaction: Command, shell: Shell): void {
+  const example = '01939f6a-2f40-7c3a-9d55-0123456789ab';
+  const command = interaction
+    .command('delete')
+    .description('delete an interaction with its conversation for ever')
+    .argument('<id>', 'the interaction')
+    .option('--yes', 'really')
+    .addHelpText('after', `\nExample:\n  parley interaction delete ${example} --yes\n${apiHelp}`);
+  addApiOptions(command).action(async (id: string, _, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions & { yes?: true }>();
+    if (!options.yes) throw usageFailure('a deleted interaction cannot come back: pass --yes to delete it');
+    const { workspace } = await openApi(options, shell);
+    await called(workspace.interactions.delete(id));
+    print(shell, options.json, { id }, `interaction ${id} is deleted`);
+  });
 }

@@ -64,8 +64,8 @@ export async function countOutdatedOf(
 }
 
 /**
- * SQL that is true for a row of `interaction` whose time is over, and whose events have all got their places in the log:
- * consumers can ask for those only.
+ * SQL that is true for a row of `interaction` whose time is over, and whose events have all got their places in the
+ * log: consumers can ask for those only.
  */
 export function isOutdated({ completedDays, endedDays, draftDays }: Retention): RawBuilder<boolean> {
   const days = sql`case when status = 'Completed' then ${completedDays ?? null}::int

@@ -13,7 +13,8 @@ interface Dependencies {
 
 /**
  * Gets the bodies of these interactions' stored events again. Raises the fence first: events that are stored later have
- * newer bodies. If an interaction was deleted meanwhile, its bodies are removed. Returns how many events this erasure has redacted, now or earlier, and no other one before.
+ * newer bodies. If an interaction was deleted meanwhile, its bodies are removed. Returns how many events this erasure
+ * has redacted, now or earlier, and no other one before.
  */
 export async function redactEvents(
   dependencies: Dependencies,

@@ -53,8 +53,8 @@ function eventDaysKept(retryDelaysMs: readonly number[]): number {
 }
 
 /**
- * Deletes a page of old statistics, of old recoveries that have ended, and of old notes of deleted interactions. Returns
- * true if there may be more.
+ * Deletes a page of old statistics, of old recoveries that have ended, and of old notes of deleted interactions.
+ * Returns true if there may be more.
  */
 export async function purgeByAge(
   db: Db,

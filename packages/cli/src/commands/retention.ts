@@ -1,0 +1,87 @@
+import type { Retention } from '@parley/client';
+import { retentionLimits } from '@parley/contracts/limits';
+import type { Command } from 'commander';
+import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
+import { usageFailure } from '../failure.ts';
+import { pairs, print } from '../output.ts';
+import type { Shell } from '../shell.ts';
+
+interface DaysOptions {
+  completed?: number | null;
+  ended?: number | null;
+  draft?: number | null;
+}
+
+/** Adds `retention get`, `retention preview` and `retention set`. */
+export function addRetentionCommands(program: Command, shell: Shell): void {
+  const retention = program.command('retention').description('how long a workspace keeps interactions');
+
+  const get = retention
+    .command('get')
+    .description('show after how many days without a change interactions are deleted')
+    .addHelpText('after', `\nExample:\n  parley retention get\n${apiHelp}`);
+  addApiOptions(get).action(async (_, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions>();
+    const { workspace } = await openApi(options, shell);
+    const current = await called(workspace.retention.get());
+    print(shell, options.json, current, described(current));
+  });
+
+  const preview = withDays(retention.command('preview'))
+    .description('count the interactions that a change would delete now, and change nothing')
+    .addHelpText('after', `\nExample:\n  parley retention preview --completed 365 --draft 30\n${apiHelp}`);
+  addApiOptions(preview).action(async (_, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions & DaysOptions>();
+    const change = changeOf(options);
+    const { workspace } = await openApi(options, shell);
+    const counts = await called(workspace.retention.preview(change));
+    const texts = Object.entries(counts).map(([name, count]) => [name, String(count)]);
+    print(shell, options.json, counts, pairs(Object.fromEntries(texts) as Record<string, string>));
+  });
+
+  const set = withDays(retention.command('set'))
+    .description('change the numbers of days; what is outdated is deleted from now on')
+    .option('--yes', 'really')
+    .addHelpText(
+      'after',
+      `\nExample:\n  parley retention set --completed 365 --ended forever --yes\n${apiHelp}`,
+    );
+  addApiOptions(set).action(async (_, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions & DaysOptions & { yes?: true }>();
+    const change = changeOf(options);
+    if (!options.yes)
+      throw usageFailure('deleted interactions cannot come back: see retention preview, then pass --yes');
+    const { workspace } = await openApi(options, shell);
+    const changed = await called(workspace.retention.update(change));
+    print(shell, options.json, changed, described(changed));
+  });
+}
+
+function withDays(command: Command): Command {
+  return command
+    .option('--completed <days>', 'of Completed ones, or forever', readDays)
+    .option('--ended <days>', 'of Expired ones, and of InProgress ones that nobody touches', readDays)
+    .option('--draft <days>', 'of Draft and Pending ones', readDays);
+}
+
+function readDays(text: string): number | null {
+  if (text === 'forever') return null;
+  const days = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (days <= retentionLimits.daysMax) return days;
+  throw usageFailure(`${text} is neither forever nor a number of days from 1 to ${retentionLimits.daysMax}`);
+}
+
+function changeOf({ completed, ended, draft }: DaysOptions) {
+  const change = {
+    ...(completed !== undefined && { completedDays: completed }),
+    ...(ended !== undefined && { endedDays: ended }),
+    ...(draft !== undefined && { draftDays: draft }),
+  };
+  if (Object.keys(change).length === 0) throw usageFailure('pass --completed, --ended or --draft');
+  return change;
+}
+
+function described({ completedDays, endedDays, draftDays }: Retention): string {
+  const shown = (days: number | null): string => (days === null ? 'for ever' : `${days} days`);
+  return pairs({ completed: shown(completedDays), ended: shown(endedDays), draft: shown(draftDays) });
+}
