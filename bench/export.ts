@@ -12,8 +12,9 @@ const help = `Measures an export of many interactions: npm run bench:export -- [
   --rows N    interactions of the workspace (1000000)
   --help      this text
 
-Reads both formats as fast as they come, beside clients that read a kilobyte a second. Reports the memory of the
-processes, and the duration of a call of another kind before and during the exports.
+Reads both formats as fast as they come, beside clients that read a kilobyte a second. Reports
+the memory of the processes, the sizes of indexes, and the duration of a call of another kind
+before and during the exports.
 `;
 
 const mib = 1024 * 1024;
@@ -119,7 +120,7 @@ function every(ms: number, run: () => void): Disposable {
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** Returns the memory of the gateway and the interaction service, and the largest of a backend of Postgres, in bytes. */
+/** Returns the memory of gateway and interaction service, and the largest of a backend of Postgres, in bytes. */
 function memories({ system }: Deployment): Record<string, number> {
   const { processes } = system.local();
   const pidOf = (name: string): number => processes.find((process) => process.name === name)?.pid ?? 0;

@@ -99,7 +99,6 @@ describe('an export', () => {
     const rest = await exportOf({ customerId: 'ada', cursor: page.cursor });
     expect(idsOf(rest)).toEqual([last.id]);
     expect(idsOf({ rows: page.interactions })[0]).toBe(first);
-    expect((await exportOf({})).rows).toHaveLength(scannedMax + 3);
   });
 
   it('comes in pages of 256 KiB, or one interaction', async () => {
