@@ -109,7 +109,7 @@ describe('an export', () => {
       where workspace_id = ${workspace.workspaceId}`.execute(system.db);
     const page = await pageOf({});
     expect([page.interactions.length, page.hasMore]).toEqual([2, true]);
-    expect(idsOf(await exportOf()).toSorted()).toEqual(ids.toSorted());
+    expect(new Set(idsOf(await exportOf()))).toEqual(new Set(ids));
   });
 
   it('has nothing of another workspace, and rejects a text that is no cursor', async () => {

@@ -96,6 +96,12 @@ async function createInteractions(db: Kysely<unknown>): Promise<void> {
     status: 'text',
     priority: 'text',
   });
+  await countDays(db);
+  await createEvaluationValues(db);
+}
+
+/** Counts the interactions of each UTC day, by each of their instants. */
+async function countDays(db: Kysely<unknown>): Promise<void> {
   await countRows(
     db,
     'interaction',
@@ -111,7 +117,6 @@ async function createInteractions(db: Kysely<unknown>): Promise<void> {
       ) as cells`,
     },
   );
-  await createEvaluationValues(db);
 }
 
 /** Sets `updated_at` and `changed_in` with each change that an export shows. */
