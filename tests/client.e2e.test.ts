@@ -41,7 +41,8 @@ test('every operation of the API can be called, through a whole interaction', as
   const recorded = recordingFetch();
   const { id: workspaceId, apiKey, apiSecret } = await createWorkspace(baseUrl, operator);
   const parley = createClient({ baseUrl, apiKey, apiSecret, fetch: recorded.fetch });
-  const { branding, customers, interactions, bots, webhooks, erasures, keys } = parley.workspace(workspaceId);
+  const { branding, customers, interactions, bots, webhooks, erasures, keys, retention } =
+    parley.workspace(workspaceId);
   await using receiver = await startReceiver();
 
   expect(await parley.workspaces.list()).toEqual({
@@ -85,6 +86,8 @@ test('every operation of the API can be called, through a whole interaction', as
     customerId: customer.id,
     botKey: String(definition['key']),
   });
+  const bulk = await interactions.createBulk({ interactions: [{ customerId: 'bulk', botKey: 'unknown' }] });
+  expect(bulk.data).toMatchObject([{ index: 0, error: { code: 400, errors: [{ pointer: '/botKey' }] } }]);
   await interactions.update(id, { status: 'Pending', expiry: 3600 });
   const { data, meta } = await interactions.list({ status: 'Pending', customerId: customer.id });
   expect([data[0]?.id, meta.totalResults]).toEqual([id, 1]);
@@ -137,6 +140,7 @@ test('every operation of the API can be called, through a whole interaction', as
   });
 
   expect(await webhooks.delete(hook.id)).toBeNull();
+  expect(await customers.export(customer.id)).toMatchObject({ customer: { id: customer.id } });
   expect(await customers.anonymise(customer.id)).toBeNull();
   expect(await customers.get(customer.id)).toMatchObject({ firstName: '', interactions: [{ id }] });
   const [erasure] = (await erasures.list({ customerId: customer.id })).data;
@@ -148,6 +152,19 @@ test('every operation of the API can be called, through a whole interaction', as
   });
   expect(await erasures.get(erasure?.id ?? '')).toEqual(erasure);
   expect((await customers.list({ pageSize: 1 })).meta.totalPages).toBe(1);
+  const days = { completedDays: 365, endedDays: null, draftDays: null };
+  expect(await retention.update({ completedDays: 365 })).toEqual(days);
+  expect(await retention.get()).toEqual(days);
+  expect(await retention.preview({ draftDays: 1 })).toEqual({
+    interactions: 0,
+    completed: 0,
+    ended: 0,
+    draft: 0,
+  });
+  expect(await interactions.delete(id)).toBeNull();
+  await expect(interactions.get(id)).rejects.toMatchObject({ status: 404 });
+  expect(await customers.delete(customer.id)).toBeNull();
+  await expect(customers.get(customer.id)).rejects.toMatchObject({ status: 404 });
   expect((await keys.rotateSdkSecret()).secret).not.toBe('');
   const { secret } = await keys.rotateApiKeySecret();
   await expect(parley.workspaces.list()).rejects.toMatchObject({ status: 401, type: 'invalid-credentials' });

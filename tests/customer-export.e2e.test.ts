@@ -46,7 +46,7 @@ async function populate() {
     return id;
   };
   const id = await converse('p', person, said);
-  await converse('o', other, ['9', 'The other was early', 'no']);
+  await converse('o', other, ['2', 'The other was early', 'no']);
   await eventually(() => expect(receiver.requests).toHaveLength(2));
   await receiver[Symbol.asyncDispose]();
   return { workspace, hook, receiver, id, links };
@@ -72,7 +72,7 @@ test('has everything stored about the person, no secret, and nothing about other
     link: { createdAt: expect.any(String), expiresAt: null },
     context: [{ key: 'productName', value: 'Tea of p' }],
     evaluation: { nps_score: '2', reason: said[1], contact_email: said[3] },
-    conversation: { customer: { id: 'p', ...person }, answers: { reason: said[1] } },
+    conversation: { customer: { id: 'p', ...person }, answers: { why: said[1] } },
   });
   const customerSaid = interactions[0]?.transcript?.filter(({ type }) => type === 'customer');
   expect(customerSaid?.map(({ body }) => body)).toContain(said[1]);

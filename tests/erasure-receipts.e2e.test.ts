@@ -1,6 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { compactVerify, createLocalJWKSet, createRemoteJWKSet, type JSONWebKeySet } from 'jose';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -98,4 +100,27 @@ test('the command line lists and saves erasures, and verifies receipts from befo
   for (const { receipt } of [before, after]) {
     await compactVerify(receipt ?? '', createLocalJWKSet(keys));
   }
+});
+
+test('the recipe for a data-subject request in docs/data.md runs as it is written', async () => {
+  const root = resolve(import.meta.dirname, '..');
+  const page = await readFile(join(root, 'docs/data.md'), 'utf8');
+  const recipe = page.slice(page.indexOf('### Answer a data-subject request'));
+  const blocks = [...recipe.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
+  expect(blocks).toHaveLength(2);
+  await workspace.api.post('/customers', { id: 'ada', firstName: 'Ada' });
+  const main = join(root, 'packages/cli/src/main.ts');
+  const parley = `parley() { '${process.execPath}' --conditions=@parley/source '${main}' "$@"; }\n`;
+  const { stdout } = await promisify(execFile)('sh', ['-ec', parley + blocks.join('')], {
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'],
+      PARLEY_URL: baseUrl,
+      PARLEY_WORKSPACE: workspace.id,
+      PARLEY_API_KEY: workspace.apiKey,
+      PARLEY_API_SECRET: workspace.apiSecret,
+    },
+  });
+  expect(stdout).toContain('ada.json has 0 interactions and 0 deliveries of ada');
+  expect(stdout).toMatch(/The receipt is valid: .*\n\n(?:.*\n)*customerId +ada\nkind +deletion\n/);
 });

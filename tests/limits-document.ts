@@ -21,6 +21,15 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
     [
       ['Body under an API key', body, 'bodyBytesMax'],
       ['Body under `/public`', body, 'publicBodyBytesMax'],
+      ['Items of a bulk call', contracts, 'bulkLimits.itemsMax'],
+      ['Body of a bulk call', contracts, 'bulkLimits.bodyBytesMax'],
+      ['JSON values of a body of a bulk call', contracts, 'bulkLimits.bodyValuesMax'],
+      [
+        'Items of a bulk call that count as a call',
+        'services/gateway/src/limits/rate-limit.ts',
+        'itemsPerCall',
+      ],
+      ['Faults in a bulk answer', 'services/gateway/src/routes/bulk-creation.ts', 'bulkFaultsMax'],
       ['JSON values of a body under an API key', 'packages/runtime/src/json.ts', 'jsonValuesMax'],
       ['JSON values of a body under `/public`', body, 'publicBodyValuesMax'],
       ['Levels of JSON', 'packages/runtime/src/json.ts', 'depthMax'],
@@ -39,6 +48,11 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
       ['Email of a customer, in characters', contracts, 'customerLimits.emailCharactersMax'],
       ['A value of a context', contracts, 'interactionLimits.contextValueBytesMax'],
       ['All values of a context', contracts, 'interactionLimits.contextBytesMax'],
+      [
+        'Conversations that a bulk call begins',
+        'services/interaction/src/interactions/preparing.ts',
+        'startedBytesMax',
+      ],
       ['Expiry of an interaction, in seconds', contracts, 'interactionLimits.expirySecondsMax'],
       ['Long poll, in seconds', contracts, 'interactionLimits.waitSecondsMax'],
       ['Filters by an evaluation', contracts, 'interactionLimits.evaluationFiltersMax'],

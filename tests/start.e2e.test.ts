@@ -218,9 +218,10 @@ test('every example with an API key works in a local run unchanged, in the order
       body: (await answer.json()) as { data: Shown | Shown[] | null },
     };
   };
-  // This one comes first, and those that leave nothing to call last: a customer without details, a revoked key.
+  // This one comes first, and those that leave nothing to call last: a customer without details, things deleted, a revoked key.
   const erasing = ['anonymiseCustomer', 'listErasures', 'getErasure'];
-  const order = [...Object.keys(makes), '', ...erasing, 'deleteWebhook', 'rotateApiKeySecret'];
+  const deleting = ['deleteWebhook', 'deleteInteraction', 'deleteCustomer'];
+  const order = [...Object.keys(makes), '', ...erasing, ...deleting, 'rotateApiKeySecret'];
   const rank = (id: string): number => order.indexOf(order.includes(id) ? id : '');
   for (const operation of underKey.toSorted((a, b) => rank(a.operationId) - rank(b.operationId))) {
     const { operationId } = operation;

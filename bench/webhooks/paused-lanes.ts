@@ -45,7 +45,7 @@ export async function storeCompletions(
     raisedAt,
     customerVersion: 0,
     redactedVersion: 0,
-    decisions: [{ webhookId: hookOf(index)?.id ?? '', outcome: 'sent' as const }],
+    decisions: [{ webhookId: hookOf(index)?.id ?? '', isEnveloped: false, outcome: 'sent' as const }],
   }));
   const inbox = inboxOf(db, 'webhook');
   await storeEventsAndDeliveries(db, events, (trx, ids = []) => inbox.take(trx, ids));

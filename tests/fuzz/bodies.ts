@@ -60,6 +60,7 @@ const twists: readonly ((text: string, place: number) => string | Buffer)[] = [
   (text) => deep(100_000, text),
   (text) => '{"a":'.repeat(30_000) + text,
   (text) => text + ' '.repeat(256 * 1024),
+  (text) => text + ' '.repeat(2 * 1024 * 1024),
   (text) => `{${Array.from({ length: 8_000 }, (_, index) => `"${index}":${text.length}`).join()}}`,
   (text) => text.replace(/"([^"]{0,3})/, String.raw`"\u0000$1`),
   () => '',

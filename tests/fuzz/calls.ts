@@ -15,7 +15,7 @@ export interface WireCall {
 type Field = [name: string, value: string];
 
 // After these few objects are left for calls.
-const destructive = new Set(['anonymiseCustomer', 'deleteWebhook']);
+const destructive = new Set(['anonymiseCustomer', 'deleteCustomer', 'deleteInteraction', 'deleteWebhook']);
 
 /** Calls of all operations: most are valid, the others have one fault or several. */
 export function callsOf(surface: Surface, world: World, host: string): fc.Arbitrary<WireCall> {

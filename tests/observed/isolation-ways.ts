@@ -48,7 +48,9 @@ export function bodyOf(operation: Operation, names: Names): Record<string, unkno
     .map((field) => [field, names[(aliases[field] ?? field) as keyof Names]] as const)
     // A bot is named by either its key or its id.
     .filter(([field, name]) => name && !(field === 'botId' && names.botKey));
-  return { ...example, botKey: undefined, ...Object.fromEntries(named) };
+  const [first] = (example['interactions'] ?? []) as object[];
+  const body = { ...(first ?? example), botKey: undefined, ...Object.fromEntries(named) };
+  return first ? { interactions: [body] } : body;
 }
 
 /** Returns a query with all parameters that take a number or one of some words. Empty if there are none. */
@@ -61,9 +63,11 @@ function queryOf({ parameters }: Operation): string {
   return given.length > 0 ? `?${given.join('&')}` : '';
 }
 
-/** Returns the names of the fields that a request's body may have. */
+/** Returns the names of the fields that a request's body may have, or the items of a bulk call. */
 function fieldsOf(requestBody: Operation['requestBody']): string[] {
-  return Object.keys(resolved(requestBody?.content['application/json'].schema).properties ?? {});
+  const { properties = {} } = resolved(requestBody?.content['application/json'].schema);
+  const { items } = (properties['interactions'] ?? {}) as { items?: { $ref: string } };
+  return Object.keys(items ? (resolved(items).properties ?? {}) : properties);
 }
 
 function resolved(schema: Schema | { $ref: string } = {}): Schema {
@@ -135,7 +139,7 @@ export function waysOf(operation: NamedOperation, { theirs, own, never, tags }: 
     const parameter = name === 'botKey' ? 'key' : name;
     const inQuery = parameters.some((one) => one.in === 'query' && one.name === parameter);
     // Clients choose ids of customers, so every workspace may have the same: see the last tests of the walk.
-    if (operationId === 'createInteraction' && name === 'customerId') continue;
+    if (/^createInteractions?$/.test(operationId) && name === 'customerId') continue;
     // A link works for anyone.
     const given =
       name === 'linkToken'

@@ -75,7 +75,7 @@ function substring(text: string, start: bigint, end?: bigint): string {
 }
 
 /** Returns the number of code points in the first `units` UTF-16 units. */
-function pointsIn(text: string, units: number): number {
+export function pointsIn(text: string, units: number): number {
   let points = units;
   for (let at = 1; at < units; at += 1) if (isSecondHalf(text, at)) points -= 1;
   return points;

@@ -4,17 +4,30 @@
 const decidingOperators = new Set(['==', '!=', '<', '<=', '>', '>=', '&&', '||', '!_', 'in']);
 const decidingFunctions = new Set(['has', 'size', 'startsWith', 'endsWith', 'contains', 'indexOf']);
 
-/** Returns the name of the first called function that is not allowed. */
-export function firstForbiddenCall(allowed: ReadonlySet<string>, tree: unknown): string | undefined {
+/** Returns the first called function that is not allowed, with the position of its name. */
+export function firstForbiddenCall(
+  allowed: ReadonlySet<string>,
+  tree: unknown,
+  expression: string,
+): { name: string; start: number } | undefined {
   return nodesOf(tree)
-    .flatMap((node) => calledFunction(node) ?? [])
-    .find((name) => !allowed.has(name));
+    .flatMap((node) => {
+      const name = calledFunction(node);
+      return name === undefined ? [] : { name, start: nameOffset(node, name, expression) };
+    })
+    .find(({ name }) => !allowed.has(name));
+}
+
+function nameOffset({ op, args, start = 0 }: Node, name: string, expression: string): number {
+  const receiver: unknown = op === 'rcall' && Array.isArray(args) ? args[1] : undefined;
+  return isNode(receiver) ? expression.indexOf(name, receiver.end) : start;
 }
 
 /** Renames called functions. */
 export function renameCalls(names: ReadonlyMap<string, string>, tree: unknown): void {
   for (const node of nodesOf(tree)) {
-    if (Array.isArray(node.args)) node.args[0] = names.get(calledFunction(node) ?? '') ?? node.args[0];
+    const name = names.get(calledFunction(node) ?? '');
+    if (name !== undefined && Array.isArray(node.args)) node.args[0] = name;
   }
 }
 
@@ -35,13 +48,14 @@ export function operatorOffset({ op, args }: Node, expression: string): number {
   return isNode(left) && isNode(right) && left.end !== undefined ? expression.indexOf(op, left.end) : -1;
 }
 
-/** Returns the literals of a tree; a minus before a number belongs to it. */
-export function literals(tree: unknown): unknown[] {
+/** Returns the literals of a tree with their positions; a minus before a number belongs to it. */
+export function literals(tree: unknown): { value: unknown; start: number }[] {
   const nodes = nodesOf(tree);
   const negated = new Set(nodes.flatMap(({ op, args }) => (op === '-_' ? [args] : [])));
   return nodes.flatMap((node) => {
     if (node.op !== 'value') return [];
-    return [negated.has(node) && typeof node.args === 'bigint' ? -node.args : node.args];
+    const value = negated.has(node) && typeof node.args === 'bigint' ? -node.args : node.args;
+    return { value, start: node.start ?? 0 };
   });
 }
 

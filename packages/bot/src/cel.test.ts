@@ -38,6 +38,7 @@ describe('expressions that can be published', () => {
     "'a' in answers.skills && size(answers.skills) > 1",
     'answers.hours >= answers.score && answers.hours == 2 && 2 != answers.hours',
     'answers.why.trim().lowerAscii().startsWith("x")',
+    'answers.skills == [] || "a" in [] || {} == {}',
   ])('%s', (expression) => {
     expect(scope.fault(expression, 'condition')).toBeUndefined();
   });
@@ -70,14 +71,11 @@ describe('expressions that can be published', () => {
     ['has() of an unknown field of an answer', 'has(answers.order.x)', '"x" is not declared'],
     ['a field of a list', 'has(answers.skills.x)', '"answers.skills.x" is not declared'],
     ['a field of a text', 'has(answers.why.x)', '"answers.why.x" is not declared'],
-    ['an empty list', 'answers.skills == []', 'an empty list or map cannot be used here'],
-    ['an empty list', '"a" in []', 'write size(answers.<id>) == 0'],
-    ['an empty map', '{} == {}', 'an empty list or map cannot be used here'],
     ['the prototype', 'answers.__proto__ == "x"', '"__proto__" is not declared'],
     ['types that do not fit', 'answers.why <= 3', 'string <= int'],
     ['a number as condition', 'answers.score', 'of type int'],
-    ['broken syntax', 'answers.score >=', 'This is not an expression: it ends too early.'],
-    ['broken syntax', '(answers.ok', 'This is not an expression: it ends too early.'],
+    ['broken syntax', 'answers.score >=', 'This is not an expression: it ends too early, at character 17.'],
+    ['broken syntax', '(answers.ok', 'This is not an expression: it ends too early, at character 12.'],
     ['broken syntax', '%2F', 'This is not an expression: "%" is not expected here, at character 1.'],
     ['broken syntax', '(answers.ok ]', '"]" is not expected here, at character 13.'],
     ['too many characters', `answers.score > 1${' && true'.repeat(70)}`, 'at most 500'],
@@ -141,6 +139,12 @@ describe('evaluation', () => {
     expect(value('answers.score / 2.0', given)).toBe(1.5);
     expect(holds('answers.hours < answers.score && answers.score > 2.9', given)).toBe(true);
     expect(holds('3.0 == answers.score', given)).toBe(true);
+  });
+
+  test('lists and maps can be empty', () => {
+    expect(holds('answers.skills == [] && size([]) == 0', bindings({ skills: [] }))).toBe(true);
+    expect(holds('answers.skills == [] || "a" in []', bindings({ skills: ['a'] }))).toBe(false);
+    expect(holds('{} == {} && !("a" in {}) && {} != {"a": 1}', bindings({}))).toBe(true);
   });
 
   test('a failing expression has no value', () => {

@@ -1,5 +1,5 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
-import { isInt64, ownFunctions, registerOwnFunctions } from './cel-functions.ts';
+import { isInt64, ownFunctions, pointsIn, registerOwnFunctions } from './cel-functions.ts';
 import {
   argumentsOfHas,
   firstForbiddenCall,
@@ -134,9 +134,8 @@ export function celScope(
 
   return {
     fault: (expression, wanted) =>
-      expression.length > charactersMax
-        ? `The expression has ${expression.length} characters; at most ${charactersMax} are allowed.`
-        : expressionFault(environment, { expression, program: programOf(expression), wanted, known }),
+      lengthFault(expression, charactersMax) ??
+      expressionFault(environment, { expression, program: programOf(expression), wanted, known }),
     holds: (expression, bindings, budget) => run(expression, bindings, budget) === true,
     value: (expression, bindings, budget) => {
       const result = run(expression, bindings, budget);
@@ -162,8 +161,8 @@ type Program = { run: ParseResult; cost: Cost; readableFields: string[] };
 function compile(environment: Environment, expression: string): Program | Error {
   try {
     const run = environment.parse(expression);
-    const forbidden = firstForbiddenCall(allowedFunctions, run.ast);
-    if (forbidden !== undefined) return new NotAvailable(forbidden);
+    const forbidden = firstForbiddenCall(allowedFunctions, run.ast, expression);
+    if (forbidden) return new NotAvailable(forbidden.name, placeIn(expression, forbidden.start));
     const cost = costOf(run.ast);
     const readable = readableFields(run.ast);
     renameCalls(ownFunctions, run.ast);
@@ -176,9 +175,16 @@ function compile(environment: Environment, expression: string): Program | Error 
 
 /** Thrown for a function that is not allowed; the message is for the author. */
 class NotAvailable extends Error {
-  constructor(name: string) {
-    super(`The function "${name}" is not available. Available: ${[...allowedFunctions].join(', ')}.`);
+  constructor(name: string, place: string) {
+    super(`The function "${name}" is not available${place}. Available: ${[...allowedFunctions].join(', ')}.`);
   }
+}
+
+function lengthFault(expression: string, charactersMax: number): string | undefined {
+  const characters = pointsIn(expression, expression.length);
+  return characters > charactersMax
+    ? `The expression has ${characters} characters; at most ${charactersMax} are allowed.`
+    : undefined;
 }
 
 function expressionFault(
@@ -193,15 +199,19 @@ function expressionFault(
   if (program instanceof NotAvailable) return program.message;
   if (program instanceof Error) return `This is not an expression: ${summary(program, expression, known)}.`;
   const { run } = program;
-  const fault = literals(run.ast).map(literalFault).find(Boolean);
-  if (fault !== undefined) return fault;
+  for (const { value, start } of literals(run.ast)) {
+    const fault = literalFault(value);
+    if (fault !== undefined) return `${fault}${placeIn(expression, start)}.`;
+  }
   const checked = run.check();
   if (!checked.valid) return `The expression cannot work: ${summary(checked.error, expression, known)}.`;
   // The library does not check the arguments of `has`.
   for (const [start, end] of argumentsOfHas(run.ast)) {
     const asked = expression.slice(start, end);
     const { error } = environment.parse(asked).check();
-    if (error) return `The expression cannot work: ${undeclared(missingIn(error.message) ?? asked, known)}.`;
+    const place = placeIn(expression, start + (error ? (offsetOf(error, asked) ?? 0) : 0));
+    if (error)
+      return `The expression cannot work: ${undeclared(missingIn(error.message) ?? asked, known)}${place}.`;
   }
   const type = checked.type ?? 'dyn';
   if (type === 'dyn') return undefined;
@@ -216,10 +226,15 @@ function expressionFault(
 // The library accepts these literals.
 function literalFault(literal: unknown): string | undefined {
   if (typeof literal === 'bigint' && !isInt64(literal)) {
-    return `The number ${literal} is too large: a whole number has 64 bits.`;
+    return `The number ${literal} is too large: a whole number has 64 bits`;
   }
   const hasNul = typeof literal === 'string' && literal.includes('\0');
-  return hasNul ? 'A text must not hold the character U+0000.' : undefined;
+  return hasNul ? 'A text must not hold the character U+0000' : undefined;
+}
+
+/** Returns the text for a position in an expression, in code points from 1. */
+export function placeIn(expression: string, offset: number): string {
+  return `, at character ${pointsIn(expression, offset) + 1}`;
 }
 
 function isScalar(value: unknown): value is CelScalar {
@@ -229,20 +244,17 @@ function isScalar(value: unknown): value is CelScalar {
 }
 
 function summary(error: unknown, expression: string, known: string): string {
-  if (!(error instanceof Error)) return 'it is not understood';
-  // The library's own errors have a code. It throws others for lists and maps with elements of unknown type.
-  if (!('code' in error)) {
-    return 'an empty list or map cannot be used here; to check for an empty list, write size(answers.<id>) == 0';
-  }
+  if (!(error instanceof Error) || !('code' in error)) return 'it is not understood';
   const misplaced = misplacedPart(error, expression);
   if (misplaced !== undefined) return misplaced;
   const text = 'summary' in error && typeof error.summary === 'string' ? error.summary : error.message;
   let line = (text.split('\n')[0] ?? '').replace(/\.$/, '');
   for (const [name, own] of ownFunctions) line = line.replaceAll(`${own}(`, `${name}(`);
-  const missing = missingIn(line);
-  if (missing !== undefined) return undeclared(missing, known);
   const offset = offsetOf(error, expression);
-  return `${line}${offset === undefined ? '' : `, at character ${offset + 1}`}${hintFor(line)}`;
+  const place = offset === undefined ? '' : placeIn(expression, offset);
+  const missing = missingIn(line);
+  if (missing !== undefined) return `${undeclared(missing, known)}${place}`;
+  return `${line}${place}${hintFor(line)}`;
 }
 
 /** Returns what is wrong with the syntax; undefined for another fault. The library names its own kinds of tokens. */
@@ -250,9 +262,8 @@ function misplacedPart(error: Error & { code: unknown }, expression: string): st
   if (error.code !== 'unexpected_token' && error.code !== 'expected_token') return undefined;
   const range = 'range' in error && isRange(error.range) ? error.range : { start: 0, end: 0 };
   const part = expression.slice(range.start, range.end);
-  return part.trim() === ''
-    ? 'it ends too early'
-    : `"${part}" is not expected here, at character ${range.start + 1}`;
+  const what = part.trim() === '' ? 'it ends too early' : `"${part}" is not expected here`;
+  return `${what}${placeIn(expression, range.start)}`;
 }
 
 /** Returns the position of the operator whose operands do not fit, else that of the faulty part. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { type FilteredEvent, filterFault, passes } from './event-filter.ts';
+import { type FilteredEvent, filterFault, filterResults } from './event-filter.ts';
+
+const passes = (filter: string, event: FilteredEvent) => filterResults([filter], event).get(filter);
 
 const eventOf = (
   evaluation: Record<string, string>,
@@ -26,6 +28,8 @@ test.each([
   ['int(evaluation.score) < 7', true],
   ["has(evaluation.reason) && evaluation.reason == ''", false],
   ["interaction.context.tier == 'gold'", true],
+  ["interaction.context == {'tier': 'gold'} && evaluation != {} && interaction.type in ['NPS']", true],
+  ['interaction.context == {} || evaluation == {}', false],
 ])('the filter %s is %s', (filter, wanted) => {
   expect(filterFault(filter)).toBeUndefined();
   expect(passes(filter, eventOf({ score: '6' }, { tier: 'gold' }))).toBe(wanted);
@@ -39,16 +43,22 @@ test.each([
   ['has(event.type) && customer', 20],
   ["evaluation.score.matches('a')", 18],
   ['1 + 1', 1],
+  ["event.type == 'name' && interaction.name == 'x'", 37],
+  ["event.type == 'name' && has( interaction.name )", 42],
+  ['int(evaluation.score) == 99999999999999999999', 26],
+  ["event.type == '\\u0000'", 15],
+  ["'exists' in evaluation && evaluation.exists(x, true)", 38],
+  ["event.type == '😀😀' || name", 23],
 ])('the fault of %s is at character %d', (filter, character) => {
   expect(filterFault(filter)).toMatch(new RegExp(`at character ${character}\\b`));
 });
 
 test('a filter has at most 1,000 characters', () => {
-  const filter = (length: number): string => `'${'x'.repeat(length - 8)}' != ''`;
-  expect([filterFault(filter(1_000)), filterFault(filter(1_001))]).toEqual([
-    undefined,
-    expect.stringContaining('at most 1000'),
-  ]);
+  for (const character of ['x', '😀']) {
+    const filter = (length: number): string => `'${character.repeat(length - 8)}' != ''`;
+    expect(filterFault(filter(1_000))).toBeUndefined();
+    expect(filterFault(filter(1_001))).toContain('at most 1000');
+  }
 });
 
 test.each([
@@ -66,9 +76,20 @@ test.each([
   expect(failure.message).not.toMatch(/Ada|Lovelace/);
 });
 
-test('a filter that takes too long fails', () => {
-  const filter = Array.from({ length: 20 }, () => "evaluation.a.contains(evaluation.b + 'x')").join(' || ');
-  expect(filterFault(filter)).toBeUndefined();
+test('the failure of a key that is computed has no value, also if the filter has the same text', () => {
+  const failure = passes(
+    "evaluation[evaluation.name] == 'Ada' || interaction.type == 'Ada'",
+    eventOf({ name: 'Ada' }),
+  );
+  expect(failure).toEqual(new Error('No such key, at character 1'));
+});
+
+test('a filter that takes too long fails alone', () => {
+  const costly = Array.from({ length: 20 }, () => "evaluation.a.contains(evaluation.b + 'x')").join(' || ');
+  const cheap = "event.type == 'InteractionCompleted'";
   const event = eventOf({ a: 'a'.repeat(60_000), b: 'a'.repeat(30_000) });
-  expect(passes(filter, event)).toEqual(new Error('it takes too long'));
+  expect(Object.fromEntries(filterResults([costly, cheap], event))).toEqual({
+    [costly]: new Error('it takes too long'),
+    [cheap]: true,
+  });
 });

@@ -1,8 +1,6 @@
-import { celScope } from './cel.ts';
-import type { CelValue } from './cel-types.ts';
-import { newTurnBudget, type TurnBudget } from './turn-budget.ts';
-
-export { newTurnBudget } from './turn-budget.ts';
+import { celScope, placeIn } from './cel.ts';
+import type { CelBindings, CelValue } from './cel-types.ts';
+import { newTurnBudget } from './turn-budget.ts';
 
 const fields = ['id', 'customerId', 'botId', 'botKey', 'type', 'status', 'priority'] as const;
 
@@ -35,46 +33,53 @@ const scope = celScope(
 /** Returns why a text is no filter, with the position of the fault; undefined for a filter. */
 export function filterFault(filter: string): string | undefined {
   const fault = scope.fault(filter, 'condition');
-  if (fault === undefined || / character \d+/.test(fault)) return fault;
-  // The other faults are about a name, or about the whole text.
-  const [, name = ''] = /"(\w+)"/.exec(fault) ?? [];
-  const offset = Math.max(0, filter.search(new RegExp(`\\b${name}\\b`)));
-  return `${fault.replace(/\.$/, '')}, at character ${offset + 1}.`;
+  // Without a position, the fault is about the whole text.
+  return fault === undefined || / character \d+/.test(fault)
+    ? fault
+    : `${fault.replace(/\.$/, '')}${placeIn(filter, 0)}.`;
 }
 
 /**
- * Returns whether the filter (a CEL expression) lets the event pass. An error if it fails, or the budget, which filters
- * may share, does not suffice: its text has no value of the event, so it can be stored.
+ * Returns for each filter (a CEL expression) whether it lets the event pass. An error if it fails: its text has no
+ * value of the event, so it can be stored. The filters share the budget of one turn. If it does not suffice, those that
+ * take most fail.
  */
-export function passes(
-  filter: string,
+export function filterResults(
+  filters: Iterable<string>,
   { type, interaction, evaluation }: FilteredEvent,
-  budget: TurnBudget = newTurnBudget(),
-): boolean | Error {
+): Map<string, boolean | Error> {
   const { context, ...texts } = interaction;
-  const result = scope.outcome(
+  const bindings: CelBindings = {
+    event: new Map([['type', type]]),
+    interaction: new Map<string, CelValue | ReadonlyMap<string, CelValue>>([
+      ...Object.entries(texts),
+      ['context', context],
+    ]),
+    evaluation,
+  };
+  const budget = newTurnBudget();
+  const cheapestFirst = Array.from(filters, (filter) => ({
     filter,
-    {
-      event: new Map([['type', type]]),
-      interaction: new Map<string, CelValue | ReadonlyMap<string, CelValue>>([
-        ...Object.entries(texts),
-        ['context', context],
-      ]),
-      evaluation,
-    },
-    budget,
+    units: scope.units(filter, bindings),
+  })).toSorted((one, other) => one.units - other.units);
+  return new Map(
+    cheapestFirst.map(({ filter }) => [filter, resultOf(scope.outcome(filter, bindings, budget), filter)]),
   );
-  if (typeof result === 'boolean') return result;
-  return result instanceof Error ? failureOf(result, filter) : new Error('it is neither true nor false');
+}
+
+function resultOf(outcome: unknown, filter: string): boolean | Error {
+  if (typeof outcome === 'boolean') return outcome;
+  return outcome instanceof Error ? failureOf(outcome, filter) : new Error('it is neither true nor false');
 }
 
 /** Texts of the library end with values of the event, after a colon or in quotes, and then show the expression. */
 function failureOf(error: Error, filter: string): Error {
   const [line = ''] = error.message.split('\n');
   const [reason = ''] = line.split(/[:"'\d]/);
-  const name = line.slice(reason.length + 2);
-  const detail = name !== '' && filter.includes(name) ? `: ${name}` : '';
-  const { range } = error as { range?: { start?: number } };
-  const place = typeof range?.start === 'number' ? `, at character ${range.start + 1}` : '';
-  return new Error(`${reason.trim()}${detail}${place}`);
+  const { range: { start } = {} } = error as { range?: { start?: number } };
+  if (start === undefined) return new Error(reason.trim());
+  // A name may be named that is written there. A key in brackets can be a value of the event.
+  const name = /\.\s*$/.test(filter.slice(0, start)) ? /^\w+/.exec(filter.slice(start))?.[0] : undefined;
+  const isMissing = name !== undefined && line.slice(reason.length + 2) === name;
+  return new Error(`${reason.trim()}${isMissing ? `: ${name}` : ''}${placeIn(filter, start)}`);
 }

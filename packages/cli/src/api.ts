@@ -36,8 +36,15 @@ export function addApiOptions(command: Command): Command {
     .option('--workspace <id>', 'the workspace (PARLEY_WORKSPACE, else the only one of the key)');
 }
 
-/** Returns the API that the options and variables name. Throws a `Failure` that names what is missing. */
-export async function openApi(options: ApiOptions, shell: Shell): Promise<Api> {
+/**
+ * Returns the API that the options and variables name. `retries` is an option of the client. Throws a `Failure` that
+ * names what is missing.
+ */
+export async function openApi(
+  options: ApiOptions,
+  shell: Shell,
+  { retries }: { retries?: number } = {},
+): Promise<Api> {
   const baseUrl = options.url ?? shell.env['PARLEY_URL'];
   if (!baseUrl) throw usageFailure('the address of the API is missing: pass --url URL, or set PARLEY_URL');
   const [apiKey, apiSecret] = [shell.env['PARLEY_API_KEY'], shell.env['PARLEY_API_SECRET']];
@@ -52,7 +59,13 @@ export async function openApi(options: ApiOptions, shell: Shell): Promise<Api> {
     received = await response.text();
     return new Response(received, response);
   };
-  const client = clientOf({ baseUrl, apiKey, apiSecret, fetch: exactFetch });
+  const client = clientOf({
+    baseUrl,
+    apiKey,
+    apiSecret,
+    fetch: exactFetch,
+    ...(retries !== undefined && { retries }),
+  });
   const given = options.workspace ?? shell.env['PARLEY_WORKSPACE'];
   const workspace = client.workspace(given || (await onlyWorkspace(client)));
   const findBot: Api['findBot'] = async (key) => (await called(workspace.bots.list({ key }))).data[0]?.id;

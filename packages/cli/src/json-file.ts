@@ -1,3 +1,4 @@
+import type { Fault } from '@parley/runtime/errors';
 import { JsonError, type JsonFault, locateJson, readJson } from '@parley/runtime/json';
 import { Failure, type FaultInFile } from './failure.ts';
 import { placeIn } from './place.ts';
@@ -15,6 +16,21 @@ export interface JsonFile {
   place(fault: { pointer: string; detail: string }): FaultInFile;
 }
 
+/** Returns where a fault is in a JSON text. A missing value has the place of its object. */
+export function spanOf(
+  text: string,
+  { values, names }: ReturnType<typeof locateJson>,
+  { pointer, detail }: Fault,
+): { offset: number; length: number } {
+  const name = names.get(pointer);
+  // A fault of a name, not of its value, begins with the name.
+  const isOfName = name && detail.startsWith(text.slice(name.offset, name.offset + name.length));
+  let at = pointer;
+  while (at !== '' && !values.has(at)) at = at.slice(0, at.lastIndexOf('/'));
+  const { offset, length } = (isOfName ? name : values.get(at)) ?? { offset: 0, length: 1 };
+  return { offset, length };
+}
+
 /** The largest number of repeated names in the output. */
 const repeatedMax = 20;
 
@@ -29,16 +45,8 @@ export async function readJsonFile(file: string, shell: Shell): Promise<JsonFile
   };
   try {
     const { value, repeated } = readJson(text, { repeatedMax });
-    const { values, names } = locateJson(text);
-    const place: JsonFile['place'] = ({ pointer, detail }) => {
-      const name = names.get(pointer);
-      // A fault of a name, not of its value, begins with the name.
-      const isOfName = name && detail.startsWith(text.slice(name.offset, name.offset + name.length));
-      let at = pointer;
-      while (at !== '' && !values.has(at)) at = at.slice(0, at.lastIndexOf('/'));
-      const span = (isOfName ? name : values.get(at)) ?? { offset: 0, length: 1 };
-      return inFile({ pointer, detail, ...span });
-    };
+    const located = locateJson(text);
+    const place: JsonFile['place'] = (fault) => inFile({ ...fault, ...spanOf(text, located, fault) });
     return { file, text, value, repeated: repeated.map(inFile), place };
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;

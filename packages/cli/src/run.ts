@@ -5,6 +5,7 @@ import { addCustomerCommands } from './commands/customer.ts';
 import { addEnvCommand } from './commands/env.ts';
 import { addExportCommand } from './commands/export.ts';
 import { addErasureCommands } from './commands/erasure.ts';
+import { addInteractionCommands } from './commands/interaction.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
@@ -41,7 +42,7 @@ export async function run(args: string[], shell: Shell): Promise<number> {
 
 function createProgram(json: boolean, shell: Shell): Command {
   const program = new Command('parley')
-    .description('Administers Parley: workspaces, API keys, bots, customers, webhooks and schemas.')
+    .description('Administers Parley: workspaces, keys, bots, customers, interactions, webhooks and schemas.')
     .option('--json', 'print one JSON value')
     .option('--data-dir <dir>', 'the data folder of a local run (PARLEY_DATA_DIR, else .parley)')
     .option('--identity <address>', 'the identity service of a deployment, host:port')
@@ -63,6 +64,7 @@ function createProgram(json: boolean, shell: Shell): Command {
   addWebhookCommands(program, shell);
   addCustomerCommands(program, shell);
   addErasureCommands(program, shell);
+  addInteractionCommands(program, shell);
   addEnvCommand(program, shell);
   addMigrateCommand(program, shell);
   addKeysCommand(program, shell);

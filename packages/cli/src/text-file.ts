@@ -6,11 +6,14 @@ import type { Shell } from './shell.ts';
 /** Far above the limits of bots and scripts. */
 const bytesMax = 1024 * 1024;
 
-/** Returns the text of a UTF-8 file, without a byte order mark. Throws a `Failure` when it cannot be read. */
-export async function readText(file: string, shell: Shell): Promise<string> {
+/**
+ * Returns the text of a UTF-8 file, without a byte order mark. Throws a `Failure` when it cannot be read or has more
+ * than `limit` bytes.
+ */
+export async function readText(file: string, shell: Shell, limit = bytesMax): Promise<string> {
   const bytes = await readBytes(file, shell);
-  if (bytes.length > bytesMax) {
-    throw new Failure(`${file} has ${bytes.length} bytes; the limit is ${bytesMax}`, { type: 'too-large' });
+  if (bytes.length > limit) {
+    throw new Failure(`${file} has ${bytes.length} bytes; the limit is ${limit}`, { type: 'too-large' });
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -60,6 +60,16 @@ export const interactionLimits = {
   evaluationFilterCharactersMax: 4_500,
 } as const;
 
+/** Of a bulk call. */
+export const bulkLimits = {
+  /** One transaction has all items, and more would hold its connection and locks for long. */
+  itemsMax: 500,
+  /** 500 items of 4 KiB. */
+  bodyBytesMax: 2 * 1024 * 1024,
+  /** JSON values: 500 items with 30 entries of a context. Checking so many takes tens of milliseconds. */
+  bodyValuesMax: 50_000,
+} as const;
+
 /** Of a version of a bot. */
 export const botVersionLimits = {
   /** One line, as the subject of a commit; a list has hundreds of them. In code points. */

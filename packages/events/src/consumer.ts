@@ -203,14 +203,21 @@ async function handleBatch(
   }
 }
 
-/** Returns the event of a message; undefined if its headers are not those of one. */
+/**
+ * Returns the event of a message; undefined if its headers are not those of one. An event that Postgres cannot store
+ * could not be put aside, and its batch would come again without end.
+ */
 function eventOf({ headers, subject, data }: JsMsg): LoggedEvent | undefined {
   const header = (name: string): string => headers?.get(name) ?? '';
-  const raisedAt = new Date(header(headerNames.time));
+  const time = header(headerNames.time);
+  const raisedAt = new Date(time);
   const ids = [header(headerNames.id), header(headerNames.workspace)];
+  const isStorable =
+    /^(?!0000)\d{4}-/.test(time) && !`${header(headerNames.subject)}${header('traceparent')}`.includes('\0');
   if (
     !ids.every((id) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) ||
-    Number.isNaN(raisedAt.getTime())
+    Number.isNaN(raisedAt.getTime()) ||
+    !isStorable
   )
     return undefined;
   return {

@@ -1,3 +1,4 @@
+import { headers } from '@nats-io/transport-node';
 import { interactionCompleted, stream } from '@parley/contracts/events';
 import { newEvent } from '@parley/events/log';
 import { AppError, deadlineExceeded, unavailable } from '@parley/runtime/errors';
@@ -161,6 +162,32 @@ test('a payload that cannot be decoded is put aside, a message that is no event 
   await eventually(async () => expect(await aside()).toMatchObject([{ id: broken.id, tries: 1 }]));
   const dropped = expect.objectContaining({ subject, streamSequence });
   expect(logged).toHaveBeenCalledWith(dropped, expect.stringContaining('dropped'));
+});
+
+test.each([
+  ['a time before the year 1', { 'ce-time': '-000001-01-01T00:00:00.000Z' }],
+  ['U+0000 in what it is about', { 'ce-subject': 'a\0b' }],
+  ['U+0000 in its trace', { traceparent: 'a\0b' }],
+])('a message with %s, which Postgres cannot store, is dropped', async (_what, fields) => {
+  const logged = vi.spyOn(logger, 'error').mockImplementation(() => {});
+  const { client } = await system.streams();
+  const { id, workspaceId } = newEvent(interactionCompleted, event());
+  const carried = headers();
+  const all = {
+    'ce-id': id,
+    'ce-parleyworkspace': workspaceId,
+    'ce-time': new Date().toISOString(),
+    ...fields,
+  };
+  for (const [name, value] of Object.entries(all)) carried.set(name, value);
+  const { subject } = interactionCompleted;
+  const { seq: streamSequence } = await client.publish(subject, Buffer.from([0xff]), { headers: carried });
+  await eventually(() =>
+    expect(logged).toHaveBeenCalledWith(
+      expect.objectContaining({ subject, streamSequence }),
+      expect.stringContaining('dropped'),
+    ),
+  );
 });
 
 test('1,000 events that can never be handled do not block another', async () => {

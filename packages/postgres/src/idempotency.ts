@@ -1,5 +1,6 @@
 import { AppError, notFound } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
+import { tableOf } from './arrays.ts';
 import { reads } from './dialect.ts';
 import { acrossWorkspaces } from './scope.ts';
 
@@ -121,6 +122,57 @@ export async function storedAnswer<Tables, Message>(
     );
   }
   return codec.decode(record.response);
+}
+
+/** A part of an answer, with a subject of its own: anonymisation and deletion find it by that. */
+export interface AnswerPart {
+  /** From 0. */
+  part: number;
+  subject: string;
+  response: Buffer;
+}
+
+type ValidKey = Pick<Idempotent<never, never>, 'workspaceId'> & {
+  key: NonNullable<Idempotent<never, never>['key']>;
+};
+
+/** Saves the parts of an answer under the key. In the transaction of its `effect`. */
+export async function saveParts<Tables>(
+  trx: Kysely<Tables>,
+  { key, workspaceId }: ValidKey,
+  parts: readonly AnswerPart[],
+): Promise<void> {
+  const { scope, fingerprint } = key;
+  const saved = tableOf('saved', parts, {
+    scope: ['text', ({ part }) => scopeOfPart(scope, part)],
+    subject: ['text', ({ subject }) => subject],
+    response: ['bytea', ({ response }) => response],
+  });
+  await sql`
+    insert into idempotency_record as record (scope, workspace_id, subject, fingerprint, response)
+    select scope, ${workspaceId}::uuid, subject, ${fingerprint}::bytea, response from ${saved}
+    on conflict (scope) do update
+      set fingerprint = excluded.fingerprint, subject = excluded.subject, response = excluded.response,
+        created_at = now()
+      where record.workspace_id = excluded.workspace_id`.execute(trx);
+}
+
+/** Returns those of the first `count` parts of the answer under the key that are stored, by their numbers. */
+export async function storedParts<Tables>(
+  db: Kysely<Tables>,
+  { key, workspaceId }: ValidKey,
+  count: number,
+): Promise<Map<number, Buffer>> {
+  const numbers = new Map(Array.from({ length: count }, (_, part) => [scopeOfPart(key.scope, part), part]));
+  const { rows } = await sql<Pick<IdempotencyTable, 'scope'> & { response: Buffer }>`
+    select scope, response from idempotency_record
+    where scope = any(${[...numbers.keys()]}::text[]) and workspace_id = ${workspaceId}
+      and fingerprint = ${key.fingerprint}`.execute(reads(db));
+  return new Map(rows.map(({ scope, response }) => [numbers.get(scope) ?? 0, response]));
+}
+
+function scopeOfPart(scope: string, part: number): string {
+  return `${scope} ${part}`;
 }
 
 /**

@@ -12,7 +12,7 @@ const quotedCharsMax = 64;
  * has its own fault. A value that fits no branch of a union has the faults of the closest branch. Parse with
  * `faultMessage`.
  */
-export function zodFaults({ issues }: z.ZodError, base: readonly PropertyKey[] = []): Fault[] {
+export function zodFaults({ issues }: Pick<z.core.$ZodError, 'issues'>, base: readonly PropertyKey[] = []): Fault[] {
   const faults: Fault[] = [];
   for (const fault of faultsIn(issues, base)) if (faults.push(fault) === faultsMax) break;
   return faults;

@@ -9,9 +9,10 @@ type Db = Kysely<Tables>;
 
 /**
  * Deletes the customer's row and the answers that are stored for replays, and writes the job that deletes the rest. An
- * anonymisation under way becomes this deletion, and keeps its erasure. Returns undefined when there is no such
- * customer. If a call with the same `ifVersion` has deleted it, returns the erasure of that one. ABORTED when its
- * version is not `ifVersion`. UNAVAILABLE while an earlier customer of this id is being deleted.
+ * anonymisation under way becomes this deletion: it keeps its erasure, which is then requested by this call. Returns
+ * undefined when there is no such customer. If a call with the same `ifVersion` has deleted it, returns the erasure of
+ * that one. ABORTED when its version is not `ifVersion`. UNAVAILABLE while an earlier customer of this id is being
+ * deleted.
  */
 export async function beginDeletion(
   db: Db,
@@ -45,8 +46,8 @@ export async function beginDeletion(
         asked_again, removed_customers)
       values (${workspaceId}, ${customerId}, 'deletion', ${requestedBy}, ${version}, ${version}, '{}', false, 1)
       on conflict (workspace_id, customer_id) do update set
-        kind = 'deletion', requested_by = excluded.requested_by, version = excluded.version, first_version = excluded.version, details = '{}',
-        asked_again = false, page_token = '', due_at = now(),
+        kind = 'deletion', requested_by = excluded.requested_by, version = excluded.version,
+        first_version = excluded.version, details = '{}', asked_again = false, page_token = '', due_at = now(),
         removed_customers = 1, removed_interactions = 0, removed_events = 0
       returning workspace_id, customer_id, erasure_id, version, asked_again`.execute(trx);
     return rows[0];

@@ -11,13 +11,13 @@ import type { Handlers, RpcClient } from '@parley/rpc/definition';
 import { existing, invalidRequest, notFound, preconditionFailed } from '@parley/runtime/errors';
 import { uuidOrUndefined } from '@parley/runtime/span-ids';
 import { anonymise, type Anonymisers, deleteCustomer } from './anonymise.ts';
+import { ensureCustomers } from './ensuring.ts';
 import { listKeys } from './erasure-key-store.ts';
 import { findErasure, listErasures } from './erasure-store.ts';
 import { changed, loadRetention, saveRetention } from './retention-store.ts';
 import {
   countCustomers,
   countFound,
-  ensureCustomer,
   findCustomer,
   insertCustomer,
   listCustomers,
@@ -52,8 +52,14 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
     ensureCustomer: async ({ workspaceId, id }, { requestId }) => {
       const known = await findCustomer(db, workspaceId, id);
       if (known) return known;
-      await checkWorkspace(workspaceId, requestId);
-      return ensureCustomer(db, workspaceId, id);
+      const check = (): Promise<void> => checkWorkspace(workspaceId, requestId);
+      const [customer] = await ensureCustomers(db, workspaceId, [{ id }], check);
+      return existing(customer);
+    },
+
+    ensureCustomers: async ({ workspaceId, customers }, { requestId }) => {
+      const check = (): Promise<void> => checkWorkspace(workspaceId, requestId);
+      return { customers: await ensureCustomers(db, workspaceId, customers, check) };
     },
 
     getCustomer: async ({ workspaceId, id }) => existing(await findCustomer(db, workspaceId, id)),

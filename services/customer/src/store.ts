@@ -2,9 +2,10 @@ import { Customer } from '@parley/contracts/customer/v1/customer';
 import { scans } from '@parley/postgres/dialect';
 import { fieldsOf } from '@parley/postgres/fields';
 import { anyRowOf, hiddenFromPlanner } from '@parley/postgres/hidden-from-planner';
+import { tableOf } from '@parley/postgres/arrays';
 import { type Placeholders, prepared } from '@parley/postgres/prepared';
 import { AppError } from '@parley/runtime/errors';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Details, noDetails, personalColumns, type Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
@@ -18,7 +19,7 @@ const offsetMax = 1_000;
  * SQL for the first version of a customer: 1, or later than the deletion of an earlier one with this id. Waits for a
  * deletion that is being committed.
  */
-function firstVersion(workspaceId: string, id: string) {
+function firstVersion(workspaceId: string, id: string | RawBuilder<unknown>) {
   return sql<number>`1 + (select hold_fence(${workspaceId}::uuid, ${id}::text))`;
 }
 
@@ -39,17 +40,26 @@ export async function insertCustomer(
   throw new AppError('already_exists', 'customer-exists', 'A customer with this id exists already');
 }
 
-/** Inserts a customer with empty details. Returns the existing one instead when a concurrent call inserted it first. */
-export async function ensureCustomer(db: Db, workspaceId: string, id: string): Promise<Customer> {
-  return (
-    db
-      .insertInto('customer')
-      .values({ workspaceId, id, ...noDetails, version: firstVersion(workspaceId, id) })
-      // An update without effect, so that an existing row is returned.
-      .onConflict((conflict) => conflict.columns(['workspaceId', 'id']).doUpdateSet({ id }))
-      .returning(fields)
-      .executeTakeFirstOrThrow()
-  );
+/**
+ * Inserts customers with empty details. Returns an existing one instead of one that a concurrent call inserted first.
+ * No id may repeat.
+ */
+export async function insertMissing(
+  db: Db,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Customer[]> {
+  const details = sql.join(personalColumns.map((column) => sql.ref(column)));
+  const none = sql.join(personalColumns.map((column) => sql.lit(noDetails[column])));
+  // Concurrent calls lock fences and rows in the same order. The update has no effect, so that an existing row is
+  // returned.
+  const { rows } = await sql<Customer>`
+    insert into customer (workspace_id, id, ${details}, version)
+    select ${workspaceId}, id, ${none}, ${firstVersion(workspaceId, sql.ref('id'))}
+    from (select id from unnest(${ids}::text[]) as id order by id collate "C") as missing
+    on conflict (workspace_id, id) do update set id = excluded.id
+    returning ${sql.join(fields.map((field) => sql.ref(field)))}`.execute(db);
+  return rows;
 }
 
 const selectCustomer = prepared((db: Db, key: Placeholders<{ workspaceId: string; id: string }>) =>
@@ -63,6 +73,20 @@ const selectCustomer = prepared((db: Db, key: Placeholders<{ workspaceId: string
 export async function findCustomer(db: Db, workspaceId: string, id: string): Promise<Customer | undefined> {
   const [customer] = await selectCustomer(db, { workspaceId, id });
   return customer;
+}
+
+/** Returns those of the customers that exist, in any order. */
+export async function findCustomers(
+  db: Db,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Customer[]> {
+  return db
+    .selectFrom('customer')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .select(fields)
+    .execute();
 }
 
 /**
@@ -164,6 +188,20 @@ export async function countFound(db: Db, workspaceId: string, beginning: string)
   return total;
 }
 
+/** Details to set; the others stay as they are. */
+export type GivenDetails = { [Field in keyof Details]?: string | null | undefined };
+
+/** Returns the columns of an update that sets the details which are not null. The version rises if they differ. */
+function changeTo(given: (column: keyof Details) => RawBuilder<unknown>) {
+  const current = (column: keyof Details) => sql.ref(`customer.${column}`);
+  const changed = personalColumns.map((column) => sql`coalesce(${given(column)}, ${current(column)})`);
+  const isChange = sql`(${sql.join(changed)}) is distinct from (${sql.join(personalColumns.map(current))})`;
+  return {
+    ...Object.fromEntries(personalColumns.map((column, n) => [column, changed[n]])),
+    version: sql<number>`customer.version + (${isChange})::int`,
+  };
+}
+
 /**
  * Updates the details that are given. The version rises if they differ. Returns undefined when there is no such
  * customer or its version is not `ifVersion`.
@@ -172,20 +210,46 @@ export async function updateCustomer(
   db: Db,
   workspaceId: string,
   id: string,
-  details: { [Field in keyof Details]?: string | null | undefined },
+  details: GivenDetails,
   ifVersion: number | null | undefined,
 ): Promise<Customer | undefined> {
-  const changed = personalColumns.map(
-    (column) => sql`coalesce(${details[column] ?? null}, ${sql.ref(column)})`,
-  );
-  const isChange = sql`(${sql.join(changed)}) is distinct from (${sql.join(personalColumns.map((column) => sql.ref(column)))})`;
   return db
     .updateTable('customer')
-    .set(Object.fromEntries(personalColumns.map((column, n) => [column, changed[n]])))
-    .set({ version: sql`version + (${isChange})::int` })
+    .set(changeTo((column) => sql`${details[column] ?? null}`))
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .where(sql<boolean>`(${ifVersion ?? null}::int is null or version = ${ifVersion ?? null}::int)`)
     .returning(fields)
     .executeTakeFirst();
+}
+
+/** Updates the details of several customers as `updateCustomer` does, and returns those that exist. No id may repeat. */
+export async function updateCustomers(
+  db: Db,
+  workspaceId: string,
+  customers: readonly (GivenDetails & { id: string })[],
+): Promise<Customer[]> {
+  const given = tableOf<(typeof customers)[number]>('given', customers, {
+    id: ['text', ({ id }) => id],
+    ...Object.fromEntries(
+      personalColumns.map((column) => [column, ['text', (customer) => customer[column] ?? null]]),
+    ),
+  });
+  const set = Object.entries(changeTo((column) => sql.ref(`given.${column}`))).map(
+    ([column, value]) => sql`${sql.ref(column)} = ${value}`,
+  );
+  // Concurrent calls lock rows in the same order.
+  const { rows } = await sql<Customer>`
+    with given as materialized (
+      select * from ${given}
+    ), locked as materialized (
+      select id from customer
+      where workspace_id = ${workspaceId} and id in (select id from given)
+      order by id for update
+    )
+    update customer set ${sql.join(set)}
+    from locked join given on given.id = locked.id
+    where customer.workspace_id = ${workspaceId} and customer.id = locked.id
+    returning ${sql.join(fields.map((field) => sql.ref(`customer.${field}`)))}`.execute(db);
+  return rows;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ListCustomersResponse } from '@parley/contracts/customer/v1/customer';
+import { type EnsuredCustomer, ListCustomersResponse } from '@parley/contracts/customer/v1/customer';
 import { openDatabase } from '@parley/postgres/open';
 import { notFound, unavailable } from '@parley/runtime/errors';
 import { quietLogger } from '@parley/testing/quiet';
@@ -91,6 +91,70 @@ describe('creating', () => {
     expect(made.every(({ id, email, version }) => id === 'new' && email === '' && version === 1)).toBe(true);
     await create('old');
     expect(await ensure('old')).toEqual({ id: 'old', ...anna, version: 1 });
+  });
+});
+
+describe('ensuring several', () => {
+  const ensureAll = async (wanted: EnsuredCustomer[]) =>
+    (await customers.ensureCustomers({ workspaceId, customers: wanted }, call)).customers;
+
+  test('returns one for each, in order, and sets the given details', async () => {
+    await create('old');
+    const all = await ensureAll([
+      { id: 'new' },
+      { id: 'old', lastName: 'L' },
+      { id: 'named', email: 'n@example.com' },
+    ]);
+    const none = { firstName: '', lastName: '', email: '' };
+    expect(all).toEqual([
+      { id: 'new', ...none, version: 1 },
+      { id: 'old', ...anna, lastName: 'L', version: 2 },
+      { id: 'named', ...none, email: 'n@example.com', version: 2 },
+    ]);
+    expect(
+      await ensureAll([
+        { id: 'old', lastName: 'L' },
+        { id: 'new', firstName: '' },
+      ]),
+    ).toEqual([all[1], all[0]]);
+  });
+
+  test('a repeated id has its turn after the earlier ones', async () => {
+    const all = await ensureAll([
+      { id: 'a', firstName: 'One' },
+      { id: 'b' },
+      { id: 'a' },
+      { id: 'a', firstName: 'Two' },
+      { id: 'a', lastName: 'L' },
+    ]);
+    expect(all.map(({ id, firstName, lastName }) => [id, firstName, lastName].join(' '))).toEqual([
+      'a One ',
+      'b  ',
+      'a One ',
+      'a Two ',
+      'a Two L',
+    ]);
+  });
+
+  test('concurrent calls for the same customers in any order all succeed, and ids are compared exactly', async () => {
+    const ids = Array.from({ length: 100 }, (_, n) => `${n % 2 ? 'É' : 'e'}${n % 10}${n}`);
+    const calls = Array.from({ length: 10 }, (_, n) => {
+      const wanted = ids.map((id) => ({ id, firstName: `n${n}` }));
+      return ensureAll(n % 2 ? wanted : wanted.toReversed());
+    });
+    for (const [n, all] of (await Promise.all(calls)).entries()) {
+      expect(all.map(({ firstName }) => firstName)).toEqual(ids.map(() => `n${n}`));
+    }
+    const { total } = await customers.listCustomers({ workspaceId, page: { page: 1, pageSize: 1 } }, call);
+    expect(total).toBe(ids.length);
+  });
+
+  test('another workspace’s customers are neither read nor changed', async () => {
+    await create('a');
+    const request = { workspaceId: randomUUID(), customers: [{ id: 'a', firstName: 'Eva' }] };
+    const { customers: all } = await customers.ensureCustomers(request, call);
+    expect(all).toMatchObject([{ firstName: 'Eva', lastName: '' }]);
+    expect(await ensure('a')).toEqual({ id: 'a', ...anna, version: 1 });
   });
 });
 

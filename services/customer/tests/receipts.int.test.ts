@@ -59,6 +59,15 @@ test('a finished erasure has a receipt over its fields, which the published keys
   expect(decodeProtectedHeader(erasure.receipt ?? '')).toEqual({ alg: 'EdDSA', kid: expect.any(String) });
 });
 
+test('a deletion has a receipt too', async () => {
+  await customers.createCustomer(annaAs(workspaceId, 'a'), call);
+  const { erasureId } = await customers.deleteCustomer({ workspaceId, id: 'a', requestedBy }, call);
+  const erasure = await customers.getErasure({ workspaceId, id: erasureId }, call);
+  const signed = await verify(erasure.receipt);
+  expect(signed).toEqual(erasureResource(erasure));
+  expect(signed).toMatchObject({ id: erasureId, kind: 'deletion', requestedBy });
+});
+
 test('a receipt has no personal detail, and names the first call of its erasure', async () => {
   await customers.createCustomer(annaAs(workspaceId, 'a'), call);
   const gate = Promise.withResolvers<void>();

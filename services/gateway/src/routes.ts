@@ -10,6 +10,7 @@ import { deliveryRoutes } from './routes/deliveries.ts';
 import { eventTypeRoutes } from './routes/event-types.ts';
 import { erasureRoutes } from './routes/erasures.ts';
 import { interactionRoutes } from './routes/interactions.ts';
+import { bulkCreationRoutes } from './routes/bulk-creation.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { recoveryRoutes } from './routes/recoveries.ts';
 import { retentionRoutes } from './routes/retention.ts';
@@ -19,6 +20,8 @@ import { workspaceRoutes } from './routes/workspaces.ts';
 
 /** The whole API as a table, the most frequent paths first. */
 export const routes: Route[] = [
+  // Before those with an id in this place.
+  ...bulkCreationRoutes,
   ...interactionRoutes,
   ...customerRoutes,
   ...customerExportRoutes,

@@ -197,6 +197,15 @@ export async function startFakeServices(): Promise<FakeServices> {
           erasureId: known.erasureId,
           continues: fake.anonymisationContinues,
         })),
+        deleteCustomer: answer('deleteCustomer', () => ({
+          erasureId: known.erasureId,
+          continues: fake.anonymisationContinues,
+        })),
+        getRetention: answer('getRetention', () => ({ retention: { completedDays: 365 }, version: 1 })),
+        updateRetention: answer('updateRetention', ({ ifVersion }) =>
+          current({ retention: { completedDays: 365 }, version: 1 }, ifVersion),
+        ),
+        previewRetention: answer('previewRetention', () => ({ completed: 2, ended: 1, draft: 0 })),
         listErasures: answer('listErasures', () => ({ erasures: [erasure], nextCursor: '' })),
         listErasureKeys: answer('listErasureKeys', () => ({ keys: [{ kid: 'k', x: 'x', createdAt: now }] })),
         getErasure: answer('getErasure', ({ id }) => only(id === known.erasureId, erasure)),
@@ -205,6 +214,10 @@ export async function startFakeServices(): Promise<FakeServices> {
     interaction: [
       partialService(InteractionServiceService, {
         createInteraction: answer('createInteraction', () => ({ interaction, replayed: false })),
+        createInteractions: answer('createInteractions', ({ interactions }) => ({
+          results: interactions.map(() => ({ interaction })),
+          replayed: false,
+        })),
         getInteraction: answer('getInteraction', ({ id }) => only(id === known.interactionId, interaction)),
         listInteractions: answer('listInteractions', (request) => ({
           ...pageOf(fake.history, request),
@@ -220,6 +233,10 @@ export async function startFakeServices(): Promise<FakeServices> {
         }),
         updateInteraction: answer('updateInteraction', ({ ifVersion }) => current(interaction, ifVersion)),
         exportInteractions: answer('exportInteractions', (request) => exportedPage(fake, request)),
+        deleteInteraction: answer('deleteInteraction', ({ ifVersion }) => {
+          current(interaction, ifVersion);
+          return {};
+        }),
       }),
       partialService(BotServiceService, {
         createBot: answer('createBot', () => ({ bot, replayed: false })),

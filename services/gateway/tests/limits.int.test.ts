@@ -95,6 +95,27 @@ test('a key may make as many calls as its last answer stated, and is accepted ag
   }
 });
 
+test('every three items of a bulk call count as a call, also those with faults and beyond what is left', async () => {
+  await using surface = await startSurface({ limits: { callsPerSecond: 0.001, callsBurst: 5 } });
+  const bulk = (items: number) =>
+    surface.call('POST', `/v1/workspaces/${known.workspaceId}/interactions/bulk`, {
+      body: {
+        interactions: Array.from({ length: items }, (_, n) =>
+          n % 2 ? {} : { customerId: 'c', botKey: 'b' },
+        ),
+      },
+    });
+  const leftAfter = async (items: number) =>
+    /r=(\d+)/.exec(String((await bulk(items)).headers['ratelimit']))?.[1];
+  expect(await leftAfter(3)).toBe('4');
+  expect(await leftAfter(4)).toBe('2');
+  // It is admitted as one call, and the next calls wait for the rest.
+  expect((await bulk(500)).status).toBe(200);
+  const refused = await bulk(1);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(160_000);
+});
+
 describe('failures', () => {
   let surface: Surface;
   beforeAll(async () => {

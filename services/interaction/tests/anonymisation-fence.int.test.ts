@@ -3,7 +3,7 @@ import { eventually } from '@parley/testing/eventually';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { insertInteraction } from '../src/interactions/creation-store.ts';
+import { insertInteractions } from '../src/interactions/creation-store.ts';
 import { loadInteraction } from '../src/interactions/store.ts';
 import { notice, survey } from './definitions.ts';
 import { call, dumpOf, idempotencyKey, type Interactions, startInteractions } from './fixture.ts';
@@ -87,7 +87,7 @@ it('waits for a creation in progress, and redacts it', async () => {
   const late = uuidv7();
   let redacting: Promise<void> | undefined;
   await system.db.transaction().execute(async (trx) => {
-    await insertInteraction(trx, { row: { ...row, id: late }, customerVersion: 1, events: [] });
+    await insertInteractions(trx, [{ row: { ...row, id: late }, customerVersion: 1, events: [] }]);
     redacting = anonymise();
     await eventually(async () => {
       const { rows } = await sql`

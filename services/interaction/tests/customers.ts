@@ -28,6 +28,17 @@ export async function startCustomers(tokens: { service: string; operator: string
       await keptBack.get(id);
       return read;
     },
+    ensureCustomers: async ({ customers: wanted }) => {
+      const all: Customer[] = [];
+      for (const { id, ...details } of wanted) {
+        ensured.push(id);
+        const given = Object.entries(details).filter(([, value]) => typeof value === 'string');
+        people.set(id, { ...people.get(id), ...Object.fromEntries(given) });
+        all.push(customer(id));
+      }
+      for (const { id } of wanted) await keptBack.get(id);
+      return { customers: all };
+    },
     getCustomer: async ({ id }) => {
       if (!people.has(id)) throw notFound();
       const read = customer(id);

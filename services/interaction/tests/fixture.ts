@@ -107,6 +107,10 @@ export function workspaceOf({ bots, interactions, db }: Interactions, workspaceI
       return (await bots.createBot(request, call)).bot?.id ?? '';
     },
     tryCreate: (fields: Creation) => interactions.createInteraction(creation(fields), call),
+    createAll: async (items: Creation[], idempotency: CreateInteractionRequest['idempotency'] = null) => {
+      const all = items.map((fields) => creation(fields));
+      return interactions.createInteractions({ workspaceId, interactions: all, idempotency }, call);
+    },
     create: async (fields: Creation): Promise<Interaction> => {
       const { interaction } = await interactions.createInteraction(creation(fields), call);
       if (!interaction) throw new Error('no interaction was made');

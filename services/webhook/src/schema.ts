@@ -180,12 +180,14 @@ export interface OpenDeliveryTable extends DeliveryColumns {
   claimedBy: string | null;
   /** It waits for open deliveries of its webhook with the same key and a smaller id. Null: it waits for none. */
   orderingKey: Generated<string | null>;
+  isEnveloped: Generated<boolean>;
 }
 
 /** The log of finished deliveries with their last attempts, partitioned by the day of `finishedAt`. */
 export interface FinishedDeliveryTable extends DeliveryColumns, Nullable<AttemptColumns> {
   state: FinalState;
   finishedAt: Date;
+  isEnveloped: Generated<boolean>;
 }
 
 /** A view of open and finished deliveries. */

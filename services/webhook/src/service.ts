@@ -39,6 +39,10 @@ import { sealedColumns } from './webhooks/store.ts';
 
 /** The name of its consumer. */
 const durable = 'webhook';
+/** What it reads. */
+const types = [...kinds.map(({ type }) => type), interactionDeleted];
+/** Those of the interaction service. */
+const subjects = types.map(({ subject }) => subject).filter((subject) => isRaisedBy('interaction', subject));
 
 /**
  * Starts the webhook service. It serves and delivers without the broker and the interaction service: events wait. It
@@ -64,14 +68,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   const log = eventLogHandlers(db, config.eventRetentionDays);
   const customers = starting.use(connect(config.customerAddress, { token: config.tokens.service }));
-  const toWebhooks = fanOut({
-    db,
-    logger,
-    compute: createComputeQueue('filter'),
-    interactions,
-    onDeliveries,
-  });
-  const types = [...kinds.map(({ type }) => type), interactionDeleted];
+  const compute = createComputeQueue('filter');
+  const toWebhooks = fanOut({ db, logger, compute, interactions, onDeliveries });
   starting.use(
     startConsumer({
       broker,
@@ -85,17 +83,13 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     }),
   );
 
-  const recovering = starting.use(
-    repeat('recover deliveries', 1_000, logger, async () => {
-      const webhookId = await recoverPage(db);
-      if (webhookId) delivering.notify([webhookId]);
-      return webhookId !== undefined;
-    }),
-  );
+  const recover = async (): Promise<boolean> => {
+    const webhookId = await recoverPage(db);
+    if (webhookId) onDeliveries([webhookId]);
+    return webhookId !== undefined;
+  };
+  const recovering = starting.use(repeat('recover deliveries', 1_000, logger, recover));
 
-  const subjects = types
-    .map(({ subject }) => subject)
-    .filter((subject) => isRaisedBy('interaction', subject));
   const reading = { inbox: inboxOf(db, durable), log: peer.client(EventLogServiceService), subjects };
   const controls = { db, interactions, reading, onDeliveries, onRecovery: recovering.wake, ...config };
   const services = [

@@ -114,7 +114,10 @@ export async function storeEvents(db: Kysely<Tables>, events: readonly IncomingE
     .execute();
   const decided = events.map((event) => {
     const own = webhooks.filter(({ workspaceId }) => workspaceId === event.workspaceId);
-    return { ...event, decisions: own.map(({ id }) => ({ webhookId: id, outcome: 'sent' as const })) };
+    return {
+      ...event,
+      decisions: own.map(({ id }) => ({ webhookId: id, isEnveloped: false, outcome: 'sent' as const })),
+    };
   });
   const inbox = inboxOf(db, 'webhook');
   await storeEventsAndDeliveries(db, decided, (trx, ids = []) => inbox.take(trx, ids));

@@ -98,6 +98,12 @@ export type BrandingEndLink = {
   label: string;
 };
 
+export type CreatedItem = {
+  /** The place in the request, from 0 */
+  index: number;
+  interaction: Interaction;
+};
+
 export type CursorMeta = {
   /** Returns the next page as `cursor`; null when there is none */
   nextCursor: string | null;
@@ -126,6 +132,14 @@ export type CustomerAnonymisedEvent = {
 };
 
 export type CustomerChange = {
+  firstName?: string;
+  lastName?: string;
+  /** An email address, or empty */
+  email?: string;
+};
+
+/** Details of the customer to set; the others stay as they are */
+export type CustomerDetails = {
   firstName?: string;
   lastName?: string;
   /** An email address, or empty */
@@ -579,6 +593,21 @@ export type InteractionStartedEvent = {
 /** `Draft` is invisible to the customer. `Pending` waits until the customer starts it. `InProgress` has started. `Completed` and `Expired` have ended */
 export type InteractionStatus = 'Draft' | 'Pending' | 'InProgress' | 'Completed' | 'Expired';
 
+export type ItemError = {
+  /** The HTTP status of the same call for this item alone */
+  code: number;
+  /** For programs, as in `Failure` */
+  type: string;
+  /** For people */
+  detail: string;
+  /** The faults, with pointers within the item */
+  errors?: Array<{
+    /** A JSON pointer into the body; `/query/...` into the query, `/headers/...` into the header fields */
+    pointer: string;
+    detail: string;
+  }>;
+};
+
 export type Message = {
   /** The same id and message again get the stored outcome */
   clientMessageId: string;
@@ -624,6 +653,7 @@ export type NewCustomer = {
 export type NewInteraction = {
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
   customerId: string;
+  customer?: CustomerDetails;
   /** The id of the bot; or give its `botKey` */
   botId?: string;
   /** The `key` of the bot's definition, instead of `botId` */
@@ -639,6 +669,10 @@ export type NewInteraction = {
     key: string;
     value: string;
   }>;
+};
+
+export type NewInteractions = {
+  interactions: Array<NewInteraction>;
 };
 
 export type NewRecovery = {
@@ -718,6 +752,13 @@ export type Recovery = {
   createdAt: string;
   /** Null while it is running */
   finishedAt: string | null;
+};
+
+/** An item that has no effect */
+export type RejectedItem = {
+  /** The place in the request, from 0 */
+  index: number;
+  error: ItemError;
 };
 
 /** After how many days without a change interactions are deleted. Null: never. */
@@ -907,6 +948,7 @@ export type CatalogueEvent =
 /** The stable `type` of an error. */
 export type ErrorType =
   | 'invalid-request'
+  | 'malformed-json'
   | 'malformed-path'
   | 'malformed-request'
   | 'invalid-credentials'
@@ -914,6 +956,9 @@ export type ErrorType =
   | 'not-acceptable'
   | 'request-timeout'
   | 'body-too-large'
+  | 'conversations-too-large'
+  | 'unsupported-media-type'
+  | 'idempotency-key-reused'
   | 'rate-limited'
   | 'too-many-failures'
   | 'workspace-busy'
@@ -922,9 +967,6 @@ export type ErrorType =
   | 'unavailable'
   | 'timeout'
   | 'precondition-failed'
-  | 'malformed-json'
-  | 'unsupported-media-type'
-  | 'idempotency-key-reused'
   | 'illegal-transition'
   | 'illegal-expiry'
   | 'lost-race'

@@ -11,6 +11,7 @@ import type {
   BotVersionWithDefinition,
   Branding,
   BrandingChange,
+  CreatedItem,
   CursorMeta,
   Customer,
   CustomerChange,
@@ -27,6 +28,7 @@ import type {
   NewBotVersion,
   NewCustomer,
   NewInteraction,
+  NewInteractions,
   NewRecovery,
   NewWebhook,
   PageMeta,
@@ -34,6 +36,7 @@ import type {
   Priority,
   PublishedBot,
   Recovery,
+  RejectedItem,
   Retention,
   RetentionChange,
   RetentionPreview,
@@ -65,6 +68,22 @@ export const keyCalls = (send: Send) => ({
 /** The calls inside one workspace. */
 export const workspaceCalls = (send: Send, workspaceId: string) => ({
   interactions: {
+    /**
+     * Create up to 500 interactions
+     *
+     * Each item is a body of `POST /interactions`, with its rules, and is created as by a single call, in
+     * order. `data` has one item per body, in order: the interaction, or the error that the single call would have. A bad
+     * item harms no other. Other errors are about the request as a whole, which then has no effect. The body has at most
+     * 2 MiB and 50000 values. Every 3 items count as a call. An
+     * `Idempotency-Key` covers the request: a replay has the same interactions and errors.
+     */
+    createBulk: (body: NewInteractions, options?: CreateOptions) =>
+      readList<CreatedItem | RejectedItem, null>(
+        send,
+        { method: 'POST', path: '/v1/workspaces/{workspaceId}/interactions/bulk', takesIdempotencyKey: true },
+        { params: { workspaceId }, body },
+        options,
+      ),
     /**
      * Export interactions as a stream, oldest change first
      *

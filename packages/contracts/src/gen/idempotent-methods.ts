@@ -3,6 +3,7 @@
 /** The paths of the methods that may run more than once for one call (`idempotency_level` in proto/). */
 export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.customer.v1.CustomerService/EnsureCustomer',
+  '/parley.customer.v1.CustomerService/EnsureCustomers',
   '/parley.customer.v1.CustomerService/GetCustomer',
   '/parley.customer.v1.CustomerService/ListCustomers',
   '/parley.customer.v1.CustomerService/AnonymiseCustomer',

@@ -7,7 +7,7 @@ import type { HeldBytes } from '../http/held-bytes.ts';
 import type { Call, RequestContext } from '../http/request-context.ts';
 import { addRequestIds } from '../http/request-ids.ts';
 import { consumeOrThrow, type RateLimit, type RateLimits } from '../limits/rate-limit.ts';
-import type { Route, SessionCall, TokenCall } from '../http/route.ts';
+import type { KeyCall, Route, SessionCall, TokenCall } from '../http/route.ts';
 import type { Sessions } from './session.ts';
 import type { RunSuspect } from './suspects.ts';
 
@@ -23,6 +23,7 @@ export interface Admission {
 /** The caller, or the way to verify it. Empty for a public route. */
 export interface Caller extends Partial<Omit<SessionCall & TokenCall, keyof Call>> {
   principal?: Principal;
+  charge?: KeyCall['charge'];
 }
 
 /**
@@ -49,7 +50,10 @@ export async function admit(
     take(context, admission.rateLimits.key, principal.apiKey);
     holdFor(context, admission, principal.apiKey);
     if (typeof workspaceId === 'string' && !principal.workspaceIds.includes(workspaceId)) throw notFound();
-    return { principal };
+    const charge = (calls: number): void => {
+      Object.assign(context.fields, admission.rateLimits.key.charge(principal.apiKey, calls));
+    };
+    return { principal, charge };
   }
   if (route.access === 'token') return tokenCaller(admission, context, failures);
   if (route.access === 'public') return {};

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { bulkLimits } from '@parley/contracts/limits';
 import { AppError } from '@parley/runtime/errors';
 import { jsonValuesMax } from '@parley/runtime/json';
 import type { Holder } from './held-bytes.ts';
@@ -27,6 +28,12 @@ export const bodyLimits: BodyLimits = { bytesMax: bodyBytesMax, valuesMax: jsonV
 
 /** The limits of a call under `/public`. */
 export const publicBodyLimits: BodyLimits = { bytesMax: publicBodyBytesMax, valuesMax: publicBodyValuesMax };
+
+/** The limits of a bulk call. */
+export const bulkBodyLimits: BodyLimits = {
+  bytesMax: bulkLimits.bodyBytesMax,
+  valuesMax: bulkLimits.bodyValuesMax,
+};
 
 /** The limits of bodies under `/public`, for the API description. */
 export const publicBodyLimit = `The body has at most ${publicBodyBytesMax / 1024} KiB.`;

@@ -25,6 +25,15 @@ function metaBodyOf({ shape }: Pick<z.ZodObject, 'shape'> = z.object({})): z.Zod
   return 'cursor' in shape ? cursorMetaBody : z.null();
 }
 
+/** The schema of one fault of a request. */
+export const fault = z.strictObject({
+  pointer: z.string().meta({
+    description:
+      'A JSON pointer into the body; `/query/...` into the query, `/headers/...` into the header fields',
+  }),
+  detail: z.string(),
+});
+
 /** The schema of every error. */
 export const failureBody = z
   .strictObject({
@@ -35,21 +44,10 @@ export const failureBody = z
     meta: z.null(),
     type: z.string().meta({ description: 'For programs: a stable slug per cause' }),
     requestId: z.string(),
-    errors: z
-      .array(
-        z.strictObject({
-          pointer: z.string().meta({
-            description:
-              'A JSON pointer into the body; `/query/...` into the query, `/headers/...` into the header fields',
-          }),
-          detail: z.string(),
-        }),
-      )
-      .optional()
-      .meta({
-        description:
-          'Every fault of the request, the first hundred of them; with `invalid-request` and `malformed-json` only',
-      }),
+    errors: z.array(fault).optional().meta({
+      description:
+        'Every fault of the request, the first hundred of them; with `invalid-request` and `malformed-json` only',
+    }),
   })
   .meta({ id: 'Failure' });
 

@@ -35,7 +35,7 @@ export async function readInput(
 ): Promise<Input> {
   const params = route.params?.safeParse(request.params);
   if (params?.success === false) throw notFound();
-  const limits = route.access === 'key' ? bodyLimits : publicBodyLimits;
+  const limits = route.bodyLimits ?? (route.access === 'key' ? bodyLimits : publicBodyLimits);
   const bodySchema = route.body ?? (route.method === 'GET' ? undefined : noFields);
   if (!bodySchema) refuseLargeBody(request, limits.bytesMax);
   const bytes = bodySchema && (await readBody(request, limits, holder));
@@ -65,9 +65,14 @@ function parseParts(request: Request, route: Route, bodySchema: z.ZodType | unde
   const query = route.query && parse('query', route.query, given.query);
   const body = bodySchema && parse('body', bodySchema, json);
   const known = new Set(faults.map(({ pointer }) => pointer));
-  faults.push(...protoFaults(json).filter(({ pointer }) => !known.has(pointer)));
+  faults.push(...protoFaults(withoutItems(route, json)).filter(({ pointer }) => !known.has(pointer)));
   if (faults.length > 0) throw invalidRequest(faults);
   return { query, body };
+}
+
+// Items have faults of their own.
+function withoutItems({ items }: Route, json: unknown): unknown {
+  return items !== undefined && json !== null && typeof json === 'object' ? { ...json, [items]: [] } : json;
 }
 
 function queryStringOf({ url }: Request): string {

@@ -73,8 +73,8 @@ export function createPartLoader(): PartLoader {
 }
 
 /**
- * Returns the rest of a list; undefined when `first` is all of it. `load` gets the `count` of earlier rows. `then` loads
- * what follows the list, if anything does.
+ * Returns the rest of a list; undefined when `first` is all of it. `load` gets the `count` of earlier rows. `then`, if
+ * given, loads what follows the list.
  */
 export function continuationOf<Row, Place>(
   first: Part<Row, Place>,

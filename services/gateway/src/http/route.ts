@@ -4,6 +4,7 @@ import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import type { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
 import type { RouteDeps } from '../route-deps.ts';
+import type { BodyLimits } from './body.ts';
 import type { Meta } from './envelope.ts';
 import type { Stream } from './stream.ts';
 import type { Continuation } from './long-list.ts';
@@ -20,6 +21,8 @@ export interface KeyCall extends Call {
   principal: Principal;
   /** The Idempotency-Key. Null without one, and if the route ignores it. */
   idempotency: Idempotency | null;
+  /** Counts a bulk call as further calls of its key. */
+  charge(calls: number): void;
   /** The row version of If-Match. Undefined without a precondition. */
   ifVersion: number | undefined;
 }
@@ -97,6 +100,10 @@ export interface Route {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
+  /** The limits of its body. Default: those of its access. */
+  bodyLimits?: BodyLimits;
+  /** The member of the body whose entries are `itemOf` a schema. */
+  items?: string;
   /** Whether the handler also gets the body as text. */
   keepsText?: true;
   /** The schema of `data`. */

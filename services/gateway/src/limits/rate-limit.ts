@@ -1,6 +1,7 @@
+import { bulkLimits } from '@parley/contracts/limits';
 import { AppError } from '@parley/runtime/errors';
 import type { Config } from '../config.ts';
-import { createTokenBuckets, type Quota } from './token-bucket.ts';
+import { createTokenBuckets, type Quota, type Taken } from './token-bucket.ts';
 
 /** The header fields of a limit (IETF draft-ietf-httpapi-ratelimit-headers). */
 export type RateLimitFields = Record<'RateLimit-Policy' | 'RateLimit', string>;
@@ -9,6 +10,11 @@ export type RateLimitFields = Record<'RateLimit-Policy' | 'RateLimit', string>;
 export interface RateLimit {
   /** Takes a call. Returns the header fields for the client, and the error if the call is rejected. */
   take(holder: string): { fields: RateLimitFields; refusal: AppError | undefined };
+  /**
+   * Takes the further calls for which an admitted one counts, and returns the header fields. They may be more than are
+   * left: then later calls wait for them.
+   */
+  charge(holder: string, calls: number): RateLimitFields;
   /** Returns whether a call would be rejected now. */
   isExhausted(holder: string): boolean;
 }
@@ -35,7 +41,15 @@ export function createRateLimits(limits: Config['limits'], now: () => number): R
   const perMinute = (name: RateLimitName, calls: number): RateLimit =>
     createRateLimit(name, { calls, seconds: 60 }, now);
   return {
-    key: createRateLimit('key', { calls: callsBurst, seconds: callsBurst / callsPerSecond }, now),
+    key: createRateLimit(
+      'key',
+      {
+        calls: callsBurst,
+        seconds: callsBurst / callsPerSecond,
+        chargeMax: callsOfItems(bulkLimits.itemsMax),
+      },
+      now,
+    ),
     sessions: perMinute('sessions', limits.sessionsPerMinute),
     pending: perMinute('pending', limits.pendingPerMinute),
     conversation: perMinute('conversation', limits.conversationCallsPerMinute),
@@ -45,15 +59,32 @@ export function createRateLimits(limits: Config['limits'], now: () => number): R
   };
 }
 
+/**
+ * How many items of a bulk call count as one call: an item costs at most 0.3 of a single call, so a bulk call is no way
+ * around the limit.
+ */
+export const itemsPerCall = 3;
+
+/** Returns as how many calls a bulk call of so many items counts. */
+export function callsOfItems(items: number): number {
+  return Math.ceil(items / itemsPerCall);
+}
+
 function createRateLimit(name: RateLimitName, quota: Quota, now: () => number): RateLimit {
   const buckets = createTokenBuckets(quota, now);
   const policy = `"${name}";q=${quota.calls};w=${Math.ceil(quota.seconds)}`;
   const type = name === 'failures' ? 'too-many-failures' : 'rate-limited';
+  const fieldsOf = ({ left, secondsToNext }: Taken): RateLimitFields => ({
+    'RateLimit-Policy': policy,
+    RateLimit: `"${name}";r=${left};t=${secondsToNext}`,
+  });
   return {
     isExhausted: buckets.isEmpty,
+    charge: (holder, calls) => fieldsOf(buckets.charge(holder, calls)),
     take: (holder) => {
-      const { isAllowed, left, secondsToNext } = buckets.take(holder);
-      const fields = { 'RateLimit-Policy': policy, RateLimit: `"${name}";r=${left};t=${secondsToNext}` };
+      const taken = buckets.take(holder);
+      const { isAllowed, secondsToNext } = taken;
+      const fields = fieldsOf(taken);
       if (isAllowed) return { fields, refusal: undefined };
       const refusal = new AppError('resource_exhausted', type, rateLimitRefusals[name], {
         retryAfterSeconds: secondsToNext,

@@ -64,6 +64,21 @@ test('a bucket is empty exactly if its next call is rejected, and to ask takes n
   }
 });
 
+test('calls that are charged beyond the bucket must return before the next one, however long a holder is idle', () => {
+  const { now, pass } = clock();
+  const { take, charge } = createTokenBuckets({ calls: 3, seconds: 6, chargeMax: 10 }, now);
+  expect(take('a').isAllowed).toBe(true);
+  expect(charge('a', 10)).toMatchObject({ left: 0, secondsToNext: 18 });
+  for (let second = 0; second < 17; second += 1) {
+    pass(1);
+    // Rotates the generations.
+    take(`other ${second}`);
+  }
+  expect(take('a')).toEqual({ isAllowed: false, left: 0, secondsToNext: 1 });
+  pass(1);
+  expect(take('a').isAllowed).toBe(true);
+});
+
 test('holders do not affect each other', () => {
   const { now } = clock();
   const { take } = createTokenBuckets({ calls: 1, seconds: 60 }, now);

@@ -2,10 +2,12 @@
 export interface Quota {
   calls: number;
   seconds: number;
+  /** The largest number of calls that `charge` takes at once. Default: none. */
+  chargeMax?: number;
 }
 
 /** The decision on a call, and the remaining calls. */
-interface Taken {
+export interface Taken {
   isAllowed: boolean;
   /** The whole calls that may follow at once. */
   left: number;
@@ -17,6 +19,11 @@ interface Taken {
 export interface TokenBuckets {
   /** Takes one call. A rejected one costs nothing. */
   take(holder: string): Taken;
+  /**
+   * Takes the further calls for which one that was allowed counts. If they are more than are left, the bucket owes
+   * calls: they must return before the next one is allowed.
+   */
+  charge(holder: string, calls: number): Taken;
   /** Returns whether a call would be rejected now. */
   isEmpty(holder: string): boolean;
 }
@@ -28,8 +35,8 @@ const holdersMaxDefault = 100_000;
 const roundingMs = 1e-3;
 
 /**
- * Returns a token bucket per holder (GCRA): it stores the instant at which the bucket is full. Holders without a call
- * for `seconds` have a full bucket and are evicted. Beyond `holdersMax` the least recent are evicted, so made-up
+ * Returns a token bucket per holder (GCRA): it stores the instant at which the bucket is full. Holders
+ * whose bucket is full by now are evicted. Beyond `holdersMax` the least recent are evicted, so made-up
  * holders cannot fill the memory. `now` is a monotonic clock in milliseconds.
  */
 export function createTokenBuckets(
@@ -39,36 +46,40 @@ export function createTokenBuckets(
 ): TokenBuckets {
   const windowMs = quota.seconds * 1000;
   const perCallMs = windowMs / quota.calls;
+  // The longest time until a bucket is full.
+  const keptMs = windowMs + (quota.chargeMax ?? 0) * perCallMs;
   // The instants at which buckets are full: of holders seen since `recentSince`, and earlier. Eviction is O(1).
   let recent = new Map<string, number>();
   let earlier = new Map<string, number>();
   let recentSince = now();
 
   const rotateGenerations = (at: number): void => {
-    if (recent.size < holdersMax / 2 && at - recentSince < windowMs) return;
-    earlier = at - recentSince < 2 * windowMs ? recent : new Map();
+    if (recent.size < holdersMax / 2 && at - recentSince < keptMs) return;
+    earlier = at - recentSince < 2 * keptMs ? recent : new Map();
     recent = new Map();
     recentSince = at;
   };
   const fullAt = (holder: string, at: number): number =>
     Math.max(at, recent.get(holder) ?? earlier.get(holder) ?? at);
+  const settle = (holder: string, calls: number, isRefusable: boolean): Taken => {
+    const at = now();
+    rotateGenerations(at);
+    const before = fullAt(holder, at);
+    const after = before + calls * perCallMs;
+    const isAllowed = !isRefusable || after - at <= windowMs + roundingMs;
+    const owedMs = (isAllowed ? after : before) - at;
+    recent.set(holder, at + owedMs);
+    const whole = (windowMs - owedMs + roundingMs) / perCallMs;
+    const left = Math.max(0, Math.floor(whole));
+    const msToNext = (left + 1 - whole) * perCallMs;
+    return { isAllowed, left, secondsToNext: Math.max(1, Math.ceil(msToNext / 1000)) };
+  };
   return {
     isEmpty: (holder) => {
       const at = now();
       return fullAt(holder, at) + perCallMs - at > windowMs + roundingMs;
     },
-    take: (holder) => {
-      const at = now();
-      rotateGenerations(at);
-      const before = fullAt(holder, at);
-      const after = before + perCallMs;
-      const isAllowed = after - at <= windowMs + roundingMs;
-      const owedMs = (isAllowed ? after : before) - at;
-      recent.set(holder, at + owedMs);
-      const calls = (windowMs - owedMs + roundingMs) / perCallMs;
-      const left = Math.max(0, Math.floor(calls));
-      const msToNext = (left + 1 - calls) * perCallMs;
-      return { isAllowed, left, secondsToNext: Math.max(1, Math.ceil(msToNext / 1000)) };
-    },
+    take: (holder) => settle(holder, 1, true),
+    charge: (holder, calls) => settle(holder, calls, false),
   };
 }

@@ -185,6 +185,11 @@ const kinds = {
     when: 'the body is over the limit',
     detail: 'The body must be at most 256 KiB',
   },
+  'conversations-too-large': {
+    code: 413,
+    when: 'an item of a bulk call: the conversations of the items before it are too large together; send it again',
+    detail: 'The conversations that this call begins have more than 4 MiB: send the rest in another call',
+  },
   'unsupported-media-type': {
     code: 415,
     when: 'the body is not declared as JSON',

@@ -41,7 +41,7 @@ function complete(io: 'input' | 'output'): Override {
   return ({ zodSchema, jsonSchema }) => {
     const { def } = zodSchema._zod;
     const { examples } = z.globalRegistry.get(zodSchema) ?? {};
-    if (io === 'input' && (def.type === 'default' || def.type === 'prefault')) delete jsonSchema.default;
+    if (io === 'input' && ['default', 'prefault', 'catch'].includes(def.type)) delete jsonSchema.default;
     if (io === 'input' && def.type === 'default') stateDefault(jsonSchema, def.defaultValue);
     if (io === 'input' && Array.isArray(examples) && jsonSchema.$ref === undefined) {
       jsonSchema.examples ??= examples;

@@ -1,4 +1,8 @@
-import type { Interaction, ListInteractionsRequest } from '@parley/contracts/interaction/v1/interaction';
+import type {
+  Interaction,
+  ListInteractionsRequest,
+  NewInteraction,
+} from '@parley/contracts/interaction/v1/interaction';
 import { interactionLimits } from '@parley/contracts/limits';
 import type { CallOptions } from '@parley/rpc/definition';
 import { z } from 'zod';
@@ -8,6 +12,7 @@ import { pageMeta, pageOf, pageQuery } from '../values/page.ts';
 import { interaction, priority, status, toInteraction } from '../present/interaction.ts';
 import { inWorkspace, type Route, route } from '../http/route.ts';
 import { botKey, customerId, id } from '../values/text.ts';
+import { customerDetails } from './customers.ts';
 import { context } from './interaction-context.ts';
 import { exportInteractions } from './interaction-export.ts';
 import { checkedFilters, interactionFilters, requestFilters } from './interaction-filters.ts';
@@ -21,9 +26,11 @@ const expiry = z
   .nullable()
   .meta({ description: 'Seconds from the request; 0 and null mean none', examples: [86_400] });
 
-const newInteraction = z
+/** The body of POST. */
+export const newInteraction = z
   .strictObject({
     customerId,
+    customer: customerDetails.optional(),
     botId: id.optional().meta({ description: 'The id of the bot; or give its `botKey`' }),
     botKey: botKey.optional().meta({ description: "The `key` of the bot's definition, instead of `botId`" }),
     status: status.default('Draft').meta({
@@ -56,6 +63,15 @@ const newInteraction = z
       },
     ],
   });
+
+/** Returns the body of POST as the message of the interaction service. */
+export function toNewInteraction({
+  expiry: seconds,
+  botId = '',
+  ...rest
+}: z.output<typeof newInteraction>): NewInteraction {
+  return { botId, ...rest, expirySeconds: seconds || undefined };
+}
 
 function isObject({ value }: { value: unknown }): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -143,10 +159,9 @@ ${contextBytesMax / 1024} KiB in all (UTF-8).`,
   data: interaction,
   idempotencyKey: 'accepted',
   handle: async ({ params: { workspaceId }, body }, call, { interactions, landingUrl }) => {
-    const { expiry: seconds, botId = '', ...rest } = body;
     const { idempotency } = call;
     const made = await interactions.createInteraction(
-      { workspaceId, botId, ...rest, expirySeconds: seconds || undefined, idempotency },
+      { workspaceId, ...toNewInteraction(body), idempotency },
       call.rpc(),
     );
     const row = required(made.interaction);

@@ -25,16 +25,24 @@ export function truncateFaults(faults: readonly Fault[]): Fault[] {
   });
 }
 
-/** Returns the first hundred members named `__proto__`, at any depth. Zod silently drops them from records. */
+/** What is wrong with a member named `__proto__`. */
+export const protoDetail = 'Is not a known field';
+
+/** Returns the faults of the members named `__proto__`, see `protoPaths`. */
 export function protoFaults(body: unknown): Fault[] {
-  const found: Fault[] = [];
+  return protoPaths(body).map((path) => ({ pointer: pointerTo(path), detail: protoDetail }));
+}
+
+/** Returns the first hundred members named `__proto__`, at any depth. Zod silently drops them from records. */
+export function protoPaths(body: unknown): PropertyKey[][] {
+  const found: PropertyKey[][] = [];
   const path: PropertyKey[] = [];
   const visit = (value: unknown): void => {
     if (!isObject(value)) return;
     for (const name of Array.isArray(value) ? value.keys() : Object.keys(value)) {
       if (found.length === faultsMax) return;
       path.push(name);
-      if (name === '__proto__') found.push({ pointer: pointerTo(path), detail: 'Is not a known field' });
+      if (name === '__proto__') found.push([...path]);
       else visit(value[name]);
       path.pop();
     }

@@ -11,7 +11,7 @@ function isSpecified<Value extends string>(value: Value): value is Specified<Val
 }
 
 /** Returns a message of a response. Throws if it is missing. */
-export function required<Message>(message: Message | null): Message {
-  if (message === null) throw new Error('a service left a required message out');
+export function required<Message>(message: Message | null | undefined): Message {
+  if (message === null || message === undefined) throw new Error('a service left a required message out');
   return message;
 }

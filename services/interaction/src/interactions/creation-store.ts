@@ -17,18 +17,24 @@ export interface Creation {
 }
 
 /**
- * Inserts an interaction with its events. Returns undefined when the customer was anonymised after it was read: read it
- * again. Sessions from before an anonymisation cannot see the interaction. Concurrent creations form a batch. One whose
- * customer is being anonymised waits on its own.
+ * Inserts interactions with their events, and returns their rows in order. A row is undefined when the customer was
+ * anonymised after it was read: read it again. Sessions from before an anonymisation cannot see the interactions.
+ * Concurrent creations form a batch; in a transaction, these alone. One whose customer is being anonymised waits on its
+ * own.
  */
-export async function insertInteraction(
+export async function insertInteractions(
   db: Kysely<Tables>,
-  creation: Creation,
-): Promise<InteractionRow | undefined> {
-  const row = await insertInBatch(db, creation);
-  if (row) return row;
-  const [afterFence] = await insertAll(db, [creation], sql`hold_fence`);
-  return afterFence;
+  creations: readonly Creation[],
+): Promise<(InteractionRow | undefined)[]> {
+  const rows = db.isTransaction
+    ? await insertAll(db, creations, sql`try_to_hold_fence`)
+    : await Promise.all(creations.map((creation) => insertInBatch(db, creation)));
+  for (const [index, creation] of creations.entries()) {
+    if (rows[index]) continue;
+    const [afterFence] = await insertAll(db, [creation], sql`hold_fence`);
+    rows[index] = afterFence;
+  }
+  return rows;
 }
 
 const insertInBatch = batched((db: Kysely<Tables>, creations: readonly Creation[]) =>

@@ -4,27 +4,23 @@ import {
   Interaction,
 } from '@parley/contracts/interaction/v1/interaction';
 import { idempotent, storedAnswer } from '@parley/postgres/idempotency';
-import { AppError, invalidRequest, unavailable } from '@parley/runtime/errors';
-import { v7 as uuidv7 } from 'uuid';
-import { loadBot, loadBotByKey } from '../bots/store.ts';
+import { AppError, unavailable } from '@parley/runtime/errors';
 import type { Deps } from '../deps.ts';
 import { countInteractions } from '../metrics.ts';
-import { eventsOfCreation } from './events.ts';
-import { type Creation, insertInteraction, type NewInteraction } from './creation-store.ts';
+import { type Creation, insertInteractions } from './creation-store.ts';
 import { linkToken } from './link-token.ts';
-import { interactionMessage, priorityOf, statusOf } from './message.ts';
-import { creationFaults, expiryInstant } from './request-faults.ts';
-import { startConversation } from './starting.ts';
+import { interactionMessage } from './message.ts';
+import { type Prepared, prepareAll } from './preparing.ts';
 
 /** The default of the column. */
 const firstLinkVersion = 1;
 
 /** Attempts of a creation whose customer is anonymised meanwhile. */
-const attemptsMax = 5;
+export const creationAttemptsMax = 5;
 
 /**
  * Creates an interaction, and its customer if there is none. The customer is created first, outside of any transaction:
- * a fault in between leaves at most a customer without details. One transaction writes the row, its events and the
+ * a fault in between leaves at most a customer without interactions. One transaction writes the row, its events and the
  * record of the Idempotency-Key. If the customer was anonymised after it was read, it is read again. A repeated key has
  * no effect. UNAVAILABLE if the customer is being anonymised.
  */
@@ -35,11 +31,17 @@ export async function createInteraction(
 ): Promise<CreateInteractionResponse> {
   const stored = await storedAnswer(deps.db, recordOf(request));
   if (stored) return answerOf(deps, stored, true);
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const created = await write(deps, request, await prepare(deps, request, requestId));
+  for (let attempt = 0; attempt < creationAttemptsMax; attempt += 1) {
+    const [prepared] = await prepareAll(deps, request.workspaceId, [request], requestId);
+    const created = prepared && (await write(deps, request, prepared));
     if (created) return created;
   }
-  throw unavailable(outdated, 'The customer is being anonymised');
+  throw beingAnonymised();
+}
+
+/** Returns the error of a creation whose customer is anonymised at each attempt. */
+export function beingAnonymised(): AppError {
+  return unavailable(outdated, 'The customer is being anonymised');
 }
 
 /** Rolls back a creation whose customer was anonymised after it was read. */
@@ -48,17 +50,16 @@ const outdated = new Error('the customer was anonymised meanwhile');
 async function write(
   deps: Deps,
   request: CreateInteractionRequest,
-  prepared: Creation | AppError,
+  prepared: Prepared,
 ): Promise<CreateInteractionResponse | undefined> {
   let written: Creation | undefined;
   const effect = async (db: Deps['db']): Promise<Interaction> => {
     // Not earlier: a repeated key returns its interaction, whatever has become of the bot.
     if (prepared instanceof AppError) throw prepared;
-    const row = await insertInteraction(db, prepared);
+    const [row] = await insertInteractions(db, [prepared]);
     if (!row) throw outdated;
     written = prepared;
-    // The link's token is derived and never stored.
-    return { ...interactionMessage(row, deps.linkKeys), linkToken: '' };
+    return withoutLink(interactionMessage(row, deps.linkKeys));
   };
   try {
     const { message, replayed } = await idempotent(deps.db, {
@@ -67,9 +68,7 @@ async function write(
       resourceOf: ({ id }) => id,
       effect,
     });
-    if (written) countCreation(written);
-    if (written) deps.relay.wake();
-    if (written?.row.modelDueAt) deps.modelWorker.wake();
+    if (written) announce(deps, [written]);
     return answerOf(deps, message, replayed);
   } catch (error) {
     if (error === outdated) return undefined;
@@ -77,68 +76,32 @@ async function write(
   }
 }
 
-/** Counts a creation, and what it began. An import that is completed or expired is only a creation. */
-function countCreation({ row }: Creation): void {
-  countInteractions('created', row.type);
-  if (row.botVersion !== null) countInteractions('started', row.type);
-  if (row.botVersion !== null && row.status === 'Completed') countInteractions('completed', row.type);
+/** Counts committed creations and what they began, and wakes what follows from them. */
+export function announce({ relay, modelWorker }: Deps, creations: readonly Creation[]): void {
+  for (const { row } of creations) {
+    countInteractions('created', row.type);
+    // An import that is completed or expired is only a creation.
+    if (row.botVersion !== null) countInteractions('started', row.type);
+    if (row.botVersion !== null && row.status === 'Completed') countInteractions('completed', row.type);
+  }
+  if (creations.length > 0) relay.wake();
+  if (creations.some(({ row }) => row.modelDueAt)) modelWorker.wake();
 }
 
 function recordOf({ idempotency: key, workspaceId }: CreateInteractionRequest) {
   return { key, workspaceId, codec: Interaction };
 }
 
-function answerOf({ linkKeys }: Deps, made: Interaction, replayed: boolean): CreateInteractionResponse {
-  return { interaction: { ...made, linkToken: linkToken(linkKeys, made.id, firstLinkVersion) }, replayed };
+function answerOf(deps: Deps, made: Interaction, replayed: boolean): CreateInteractionResponse {
+  return { interaction: withLink(deps, made), replayed };
 }
 
-/** Returns the row to insert, or the error of the request. */
-async function prepare(
-  { db, customers, definitions, compute, hasModel }: Deps,
-  request: CreateInteractionRequest,
-  requestId: string,
-): Promise<Creation | AppError> {
-  const { workspaceId, customerId, botId, botKey, context } = request;
-  const bot =
-    typeof botKey === 'string'
-      ? await loadBotByKey(db, workspaceId, botKey)
-      : await loadBot(db, workspaceId, botId);
-  const faults = creationFaults(request, bot);
-  if (!bot || faults.length > 0) return invalidRequest(faults);
-  const customer = await customers.ensureCustomer({ workspaceId, id: customerId }, { requestId });
+/** Returns a new interaction as it is stored for replays: the token of its link is derived and never stored. */
+export function withoutLink(made: Interaction): Interaction {
+  return { ...made, linkToken: '' };
+}
 
-  const now = new Date();
-  const draft: NewInteraction = {
-    id: uuidv7(),
-    workspaceId,
-    customerId,
-    botId: bot.id,
-    botVersion: null,
-    status: 'Draft',
-    priority: priorityOf(request.priority) ?? 'Medium',
-    type: bot.type,
-    typeLabel: bot.typeLabel,
-    context,
-    expiresAt: expiryInstant(request.expirySeconds ?? 0, now),
-    createdAt: now,
-    state: null,
-    transcript: null,
-    evaluation: null,
-    seq: 0,
-    startedAt: null,
-    completedAt: null,
-    stallsAt: null,
-  };
-  const status = statusOf(request.status) ?? 'Draft';
-  // Completed or Expired at creation is an import: no conversation, no event.
-  const { version: customerVersion } = customer;
-  if (status !== 'InProgress') {
-    const row = { ...draft, status, completedAt: status === 'Completed' ? now : null };
-    return { row, customerVersion, events: eventsOfCreation(row, undefined, now) };
-  }
-  const definition = await definitions.get(workspaceId, bot.id, bot.version);
-  const started = await compute(() =>
-    startConversation({ version: bot.version, definition }, draft, customer, now, { hasModel }),
-  );
-  return { row: { ...draft, ...started }, customerVersion, events: eventsOfCreation(draft, started, now) };
+/** Returns a stored interaction with the token of its first link. */
+export function withLink({ linkKeys }: Deps, made: Interaction): Interaction {
+  return { ...made, linkToken: linkToken(linkKeys, made.id, firstLinkVersion) };
 }

@@ -5,6 +5,7 @@ import { existing } from '@parley/runtime/errors';
 import { addSpanIds } from '@parley/runtime/span-ids';
 import type { Deps } from '../deps.ts';
 import { positionOf } from '../list-position.ts';
+import { createInteractions } from './bulk-creation.ts';
 import { eventBodies } from './event-bodies.ts';
 import { createInteraction } from './creation.ts';
 import { expireDue } from './expiry-store.ts';
@@ -45,6 +46,8 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
       addSpanIds({ interactionId: created.interaction?.id });
       return created;
     },
+
+    createInteractions: (request, call) => createInteractions(deps, request, call.requestId),
 
     getInteraction: async ({ workspaceId, id }) => {
       addSpanIds({ interactionId: id });

@@ -25,10 +25,12 @@ interface Outdated {
 }
 
 /** Returns the statuses that the retention limits, in the order of the list. */
-export function limitedStatuses(retention: Retention): { status: Status; days: number }[] {
-  return rules.flatMap(({ name, status }) => {
-    const days = retention[name];
-    return typeof days === 'number' ? [{ status, days }] : [];
+export function limitedStatuses(
+  retention: Retention,
+): { name: keyof Retention; status: Status; days: number }[] {
+  return rules.flatMap((rule) => {
+    const days = retention[rule.name];
+    return typeof days === 'number' ? [{ ...rule, days }] : [];
   });
 }
 
@@ -48,28 +50,17 @@ export async function listOutdatedOf(
   return rows;
 }
 
-/** Returns the number of outdated interactions for each number of days. */
-export async function countOutdatedRows(
+/** Returns the number of outdated interactions of one status. */
+export async function countOutdatedOf(
   db: Db,
   workspaceId: string,
-  retention: Retention,
-): Promise<Record<keyof Retention, number>> {
-  const limited = rules.map(({ name, status }) => ({ name, status, days: retention[name] ?? null }));
-  const { rows } = await sql<{ name: keyof Retention; count: number }>`
-    select rule.name, coalesce(sum(outdated.count), 0)::bigint as count
-    from unnest(
-      ${limited.map(({ name }) => name)}::text[],
-      ${limited.map(({ status }) => status)}::text[],
-      ${limited.map(({ days }) => days)}::int[]
-    ) as rule (name, status, days)
-    cross join lateral (
-      select count(*) as count from interaction
-      where workspace_id = ${workspaceId} and status = rule.status and updated_at < ${daysAgo(sql`rule.days`)}
-    ) as outdated
-    group by rule.name`.execute(scans(db));
-  const counts = { completedDays: 0, endedDays: 0, draftDays: 0 };
-  for (const { name, count } of rows) counts[name] = count;
-  return counts;
+  { status, days }: { status: Status; days: number },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from interaction
+    where workspace_id = ${workspaceId} and status = ${status}
+      and updated_at < ${daysAgo(sql`${days}::int`)}`.execute(scans(db));
+  return rows[0]?.count ?? 0;
 }
 
 /**

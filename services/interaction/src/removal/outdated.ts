@@ -11,7 +11,7 @@ import { invalidRequest } from '@parley/runtime/errors';
 import { NIL, validate as isUuid } from 'uuid';
 import type { Deps } from '../deps.ts';
 import { deleteInteractions } from './delete-interactions.ts';
-import { countOutdatedRows, isOutdated, limitedStatuses, listOutdatedOf } from './outdated-store.ts';
+import { countOutdatedOf, isOutdated, limitedStatuses, listOutdatedOf } from './outdated-store.ts';
 
 /** A batch is deleted in one transaction. */
 const rowsPerPage = 100;
@@ -48,7 +48,9 @@ export async function countOutdated(
   { db }: Pick<Deps, 'db'>,
   { workspaceId, retention }: CountOutdatedRequest,
 ): Promise<CountOutdatedResponse> {
-  const counts = await countOutdatedRows(db, workspaceId, retention ?? noLimits);
+  const counts = { completedDays: 0, endedDays: 0, draftDays: 0 };
+  for (const rule of limitedStatuses(retention ?? noLimits))
+    counts[rule.name] += await countOutdatedOf(db, workspaceId, rule);
   return { completed: counts.completedDays, ended: counts.endedDays, draft: counts.draftDays };
 }
 

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { attemptColumns, attemptNumber } from '../deliveries/finished-sql.ts';
 import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
 import { findDelivery, isFinished } from '../log/log-store.ts';
+import { currentWanted } from '../subscriptions/subscription-store.ts';
 import { type Db, ofWebhook, type Trx, type WebhookKey } from '../schema.ts';
 import { inTransaction } from '@parley/postgres/transaction';
 
@@ -64,8 +65,9 @@ export async function reopen(trx: Trx, webhook: WebhookKey, ids: readonly string
         greatest(finished_at, now() - ${sql.lit(daysKept - 1)} * interval '1 day'), ${attemptColumns}
       from taken where started_at is not null
     )
-    insert into open_delivery (id, workspace_id, webhook_id, event_id, attempts, is_redacted, created_at, ordering_key)
-    select id, workspace_id, webhook_id, event_id, attempts, is_redacted, created_at, (
+    insert into open_delivery
+      (id, workspace_id, webhook_id, event_id, attempts, is_redacted, is_enveloped, created_at, ordering_key)
+    select id, workspace_id, webhook_id, event_id, attempts, is_redacted, is_enveloped, created_at, (
       select ${orderingKey} from webhook
       join event on event.id = taken.event_id and event.workspace_id = taken.workspace_id
       where webhook.id = taken.webhook_id and webhook.workspace_id = taken.workspace_id)
@@ -101,6 +103,7 @@ export async function addTestEvent(
   const traceparent = currentTraceparent() ?? null;
   return inTransaction(db, async (trx) => {
     if (!(await lockActive(trx, webhook))) throw refused('webhook-inactive');
+    const { isEnveloped } = await currentWanted(trx, webhook);
     await sql`
       insert into event (id, workspace_id, name, about, customer_id, status, data, extra, result, is_test, traceparent)
       values (${event.id}, ${workspaceId}, ${event.name}, '', '', '', ${Buffer.from(JSON.stringify(event.data))}, '{}',
@@ -108,8 +111,8 @@ export async function addTestEvent(
     // Under the lock of the lane, ids of an ordered webhook ascend.
     await lockLanes(trx, [webhook]);
     const { rows } = await sql<{ id: string }>`
-      insert into open_delivery (id, workspace_id, webhook_id, event_id, ordering_key)
-      select uuidv7(), webhook.workspace_id, webhook.id, event.id, ${orderingKey}
+      insert into open_delivery (id, workspace_id, webhook_id, event_id, ordering_key, is_enveloped)
+      select uuidv7(), webhook.workspace_id, webhook.id, event.id, ${orderingKey}, ${isEnveloped}
       from webhook join event on event.workspace_id = webhook.workspace_id
       where webhook.workspace_id = ${workspaceId} and webhook.id = ${webhookId} and event.id = ${event.id}
       returning id`.execute(trx);

@@ -62,7 +62,7 @@ export async function readDue(
       ${hasEarlierInQueue} as is_blocked,
       event.name as event_name, event.about, convert_from(event.data, 'UTF8') as data, event.extra,
       convert_from(event.result, 'UTF8') as result,
-      coalesce(wanted_then.is_enveloped, false) as is_enveloped,
+      due.is_enveloped,
       1000 * extract(epoch from event.at)::float8 as event_at_ms, event.traceparent, lane.revision,
       case when due.attempts = 0 and due.created_at = event.received_at
         then 1000 * extract(epoch from event.raised_at)::float8 end as raised_at_ms
@@ -79,11 +79,7 @@ export async function readDue(
       select name, about, data, extra, result, traceparent, raised_at, received_at,
         coalesce(raised_at, received_at) as at
       from event where event.id = due.event_id limit 1
-    ) as event
-    left join lateral (
-      select is_enveloped from subscription where subscription.webhook_id = due.webhook_id and since <= event.at
-      order by since desc limit 1
-    ) as wanted_then on true`.execute(db);
+    ) as event`.execute(db);
   return rows;
 }
 

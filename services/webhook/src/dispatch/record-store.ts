@@ -150,7 +150,7 @@ async function write(db: Db, replicaId: string, unsorted: readonly Outcome[]): P
       where ${isRow} and outcome.due_at is null and ${isSameKey}
         and (outcome.next = 'succeeded' or ${isFenced})
       returning open_delivery.id, open_delivery.workspace_id, webhook_id, event_id,
-        attempts + is_attempt::int as attempts, is_redacted, created_at, next as state, ${loggedAttempt}
+        attempts + is_attempt::int as attempts, is_redacted, is_enveloped, created_at, next as state, ${loggedAttempt}
     ), finished as (${insertFinishedByAttempt(sql`ended`)}
     ), rescheduled as (
       update open_delivery set attempts = attempts + is_attempt::int, due_at = outcome.due_at,

@@ -134,16 +134,18 @@ async function addDeliveries(
   const pairs = events.flatMap(({ id, decisions }) =>
     decisions
       .filter(({ outcome }) => outcome === 'sent')
-      .map(({ webhookId }) => ({ eventId: id, webhookId })),
+      .map(({ webhookId, isEnveloped }) => ({ eventId: id, webhookId, isEnveloped })),
   );
   const wanted = tableOf('wanted', pairs, {
     eventId: ['uuid', ({ eventId }) => eventId],
     webhookId: ['uuid', ({ webhookId }) => webhookId],
+    isEnveloped: ['boolean', ({ isEnveloped }) => isEnveloped],
   });
   const columns = sql`id, workspace_id, name, about, customer_id, status, data, extra, result, traceparent, raised_at,
           redacted_version`;
   const skipped = sql`(
-        select uuidv7() as id, workspace_id, webhook_id, event_id, 0 as attempts, is_redacted, now() as created_at
+        select uuidv7() as id, workspace_id, webhook_id, event_id, 0 as attempts, is_redacted, is_enveloped,
+          now() as created_at
         from concerned where not is_to_deliver) as skipped`;
   const { rows } = await sql<{ webhookId: string }>`
       with event as materialized (
@@ -153,7 +155,7 @@ async function addDeliveries(
       ), concerned as materialized (
         select event.workspace_id, event.id as event_id, webhook.id as webhook_id, raised_at,
           is_active and ${sinceOf('active_since')} <= raised_at as is_to_deliver,
-          redacted_version is not null as is_redacted, ${orderingKey} as ordering_key
+          redacted_version is not null as is_redacted, is_enveloped, ${orderingKey} as ordering_key
         from ${wanted} join event on event.id = wanted.event_id
         join webhook on webhook.id = wanted.webhook_id and webhook.workspace_id = event.workspace_id
         where webhook.id = any(${uuids(webhooks.map(({ webhookId }) => webhookId))}::uuid[])
@@ -162,8 +164,8 @@ async function addDeliveries(
         insert into event (${columns})
         select ${columns} from event where id in (select event_id from concerned)
       ), opened as (
-        insert into open_delivery (id, workspace_id, webhook_id, event_id, is_redacted, ordering_key)
-        select uuidv7(), workspace_id, webhook_id, event_id, is_redacted, ordering_key
+        insert into open_delivery (id, workspace_id, webhook_id, event_id, is_redacted, is_enveloped, ordering_key)
+        select uuidv7(), workspace_id, webhook_id, event_id, is_redacted, is_enveloped, ordering_key
         from concerned where is_to_deliver order by raised_at, event_id
       ), skipped as (${insertFinished(skipped, sql`'skipped'`)}
       )

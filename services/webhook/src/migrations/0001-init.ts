@@ -175,6 +175,7 @@ async function createOpenDeliveries(db: Kysely<unknown>): Promise<void> {
       claimed_by uuid,
       ordering_key text,
       is_redacted boolean not null default false,
+      is_enveloped boolean not null default false,
       created_at timestamptz not null default now(),
       unique (event_id, webhook_id)
     ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000)`.execute(db);
@@ -209,6 +210,7 @@ async function createLog(db: Kysely<unknown>): Promise<void> {
       state text not null check (state in ('succeeded', 'failed', 'skipped', 'discarded')),
       attempts int not null,
       is_redacted boolean not null,
+      is_enveloped boolean not null default false,
       created_at timestamptz not null,
       finished_at timestamptz not null default now(),
       ${attemptColumns}

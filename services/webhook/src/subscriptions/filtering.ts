@@ -1,4 +1,4 @@
-import { type FilteredEvent, newTurnBudget, passes } from '@parley/bot/event-filter';
+import { type FilteredEvent, filterResults } from '@parley/bot/event-filter';
 import type { EventName } from '@parley/contracts/event-names';
 import type { EventBody } from '@parley/contracts/interaction/v1/interaction';
 import type { Compute } from '@parley/runtime/compute-queue';
@@ -8,6 +8,7 @@ import type { Subscriber } from './subscription-store.ts';
 /** What has become of an event for a webhook: it is sent, filtered, or its filter failed. */
 export interface Decision {
   webhookId: string;
+  isEnveloped: boolean;
   outcome: 'sent' | 'filtered' | 'failed';
   /** Why the filter failed. */
   error?: string;
@@ -19,8 +20,8 @@ type Filtered = { workspaceId: string; name: EventName; interactionId: string } 
 >;
 
 /**
- * Evaluates the filters of subscribers, as work of the event's workspace. They share the budget of one turn, so that
- * costly filters of one workspace do not delay the webhooks of others.
+ * Evaluates the filters of subscribers, as work of the event's workspace. They share a budget, so that costly filters
+ * of one workspace do not delay the webhooks of others.
  */
 export async function decide(
   compute: Compute,
@@ -28,19 +29,15 @@ export async function decide(
   subscribers: readonly Subscriber[],
 ): Promise<Decision[]> {
   const filters = new Set(subscribers.flatMap(({ filter }) => filter ?? []));
-  const results = new Map<string, boolean | Error>();
-  if (filters.size > 0) {
-    const evaluate = (): void => {
-      const seen = filteredEvent(event);
-      const budget = newTurnBudget();
-      for (const filter of filters) results.set(filter, passes(filter, seen, budget));
-    };
-    await inWorkScope({ tenant: event.workspaceId, signal: undefined }, () => compute(evaluate));
-  }
-  return subscribers.map(({ webhookId, filter }) => {
+  const evaluate = () => filterResults(filters, filteredEvent(event));
+  const results =
+    filters.size > 0
+      ? await inWorkScope({ tenant: event.workspaceId, signal: undefined }, () => compute(evaluate))
+      : new Map<string, boolean | Error>();
+  return subscribers.map(({ webhookId, filter, isEnveloped }) => {
     const result = filter === null || (results.get(filter) ?? false);
-    if (result instanceof Error) return { webhookId, outcome: 'failed', error: result.message };
-    return { webhookId, outcome: result ? 'sent' : 'filtered' };
+    if (result instanceof Error) return { webhookId, isEnveloped, outcome: 'failed', error: result.message };
+    return { webhookId, isEnveloped, outcome: result ? 'sent' : 'filtered' };
   });
 }
 

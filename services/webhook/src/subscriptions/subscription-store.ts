@@ -5,8 +5,8 @@ import { acrossWorkspaces } from '@parley/postgres/scope';
 import { sql } from 'kysely';
 import type { Db, SubscriptionTable, WebhookKey } from '../schema.ts';
 
-/** A webhook that wants an event, and its filter. */
-export type Subscriber = Pick<SubscriptionTable, 'webhookId' | 'filter'>;
+/** A webhook that wants an event, its filter, and the form of its bodies. */
+export type Subscriber = Pick<SubscriptionTable, 'webhookId' | 'filter' | 'isEnveloped'>;
 
 /** What a webhook subscribes to. */
 export type Wanted = Pick<SubscriptionTable, 'events' | 'filter' | 'isEnveloped'>;
@@ -46,11 +46,11 @@ export async function loadSubscribers(
   });
   const { rows } = await sql<Subscriber & { eventId: string }>`
     ${acrossWorkspaces('events meet webhooks of their own workspace')}
-    select event_id, webhook.id as webhook_id, wanted.filter
+    select event_id, webhook.id as webhook_id, wanted.filter, wanted.is_enveloped
     from ${raised}
     join webhook on webhook.workspace_id = raised.workspace_id and deleted_at is null
     cross join lateral (
-      select events, subscription.filter from subscription
+      select events, subscription.filter, is_enveloped from subscription
       where webhook_id = webhook.id and subscription.workspace_id = webhook.workspace_id and since <= raised_at
       order by since desc limit 1
     ) as wanted

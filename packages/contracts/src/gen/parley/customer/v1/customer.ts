@@ -39,6 +39,24 @@ export interface EnsureCustomerRequest {
   id: string;
 }
 
+export interface EnsureCustomersRequest {
+  workspaceId: string;
+  customers: EnsuredCustomer[];
+}
+
+export interface EnsuredCustomer {
+  id: string;
+  /** Details to set. Those that are absent stay as they are; a new customer has empty ones. */
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+  email?: string | null | undefined;
+}
+
+export interface EnsureCustomersResponse {
+  /** In the order of the request. */
+  customers: Customer[];
+}
+
 export interface GetCustomerRequest {
   workspaceId: string;
   id: string;
@@ -510,6 +528,188 @@ export const EnsureCustomerRequest: MessageFns<EnsureCustomerRequest> = {
             }
 
             message.id = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEnsureCustomersRequest(): EnsureCustomersRequest {
+  return { workspaceId: "", customers: [] };
+}
+
+export const EnsureCustomersRequest: MessageFns<EnsureCustomersRequest> = {
+  encode(message: EnsureCustomersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    for (const v of message.customers) {
+      EnsuredCustomer.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EnsureCustomersRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEnsureCustomersRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.customers.push(EnsuredCustomer.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEnsuredCustomer(): EnsuredCustomer {
+  return { id: "", firstName: null, lastName: null, email: null };
+}
+
+export const EnsuredCustomer: MessageFns<EnsuredCustomer> = {
+  encode(message: EnsuredCustomer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.firstName !== undefined && message.firstName !== null) {
+      writer.uint32(18).string(message.firstName);
+    }
+    if (message.lastName !== undefined && message.lastName !== null) {
+      writer.uint32(26).string(message.lastName);
+    }
+    if (message.email !== undefined && message.email !== null) {
+      writer.uint32(34).string(message.email);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EnsuredCustomer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEnsuredCustomer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.firstName = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.lastName = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEnsureCustomersResponse(): EnsureCustomersResponse {
+  return { customers: [] };
+}
+
+export const EnsureCustomersResponse: MessageFns<EnsureCustomersResponse> = {
+  encode(message: EnsureCustomersResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.customers) {
+      Customer.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EnsureCustomersResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEnsureCustomersResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.customers.push(Customer.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -2072,6 +2272,21 @@ export const CustomerServiceService = {
     responseSerialize: (value: Customer): Buffer => Buffer.from(Customer.encode(value).finish()),
     responseDeserialize: (value: Buffer): Customer => Customer.decode(value),
   },
+  /**
+   * As `EnsureCustomer` for several customers, in order, and sets the details that are given. A repeated id is a later
+   * call. Returns one customer for each, as it is after its turn.
+   */
+  ensureCustomers: {
+    path: "/parley.customer.v1.CustomerService/EnsureCustomers" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: EnsureCustomersRequest): Buffer =>
+      Buffer.from(EnsureCustomersRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): EnsureCustomersRequest => EnsureCustomersRequest.decode(value),
+    responseSerialize: (value: EnsureCustomersResponse): Buffer =>
+      Buffer.from(EnsureCustomersResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EnsureCustomersResponse => EnsureCustomersResponse.decode(value),
+  },
   /** NOT_FOUND when it does not exist. */
   getCustomer: {
     path: "/parley.customer.v1.CustomerService/GetCustomer" as const,
@@ -2215,6 +2430,11 @@ export interface CustomerServiceServer extends UntypedServiceImplementation {
    * workspace does not exist.
    */
   ensureCustomer: handleUnaryCall<EnsureCustomerRequest, Customer>;
+  /**
+   * As `EnsureCustomer` for several customers, in order, and sets the details that are given. A repeated id is a later
+   * call. Returns one customer for each, as it is after its turn.
+   */
+  ensureCustomers: handleUnaryCall<EnsureCustomersRequest, EnsureCustomersResponse>;
   /** NOT_FOUND when it does not exist. */
   getCustomer: handleUnaryCall<GetCustomerRequest, Customer>;
   /** Oldest first, with the exact total. */

@@ -5,7 +5,7 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
-import { Idempotency, Page, Retention } from "../../common/v1/common.ts";
+import { Idempotency, ItemError, Page, Retention } from "../../common/v1/common.ts";
 
 export interface Interaction {
   id: string;
@@ -160,11 +160,49 @@ export interface CreateInteractionRequest {
     | null;
   /** The `key` of the bot's definition, instead of `bot_id`, which is then empty. */
   botKey?: string | null | undefined;
+  customer?: CustomerDetails | null | undefined;
+}
+
+/** Details of the customer to set. Those that are absent stay as they are. */
+export interface CustomerDetails {
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+  email?: string | null | undefined;
 }
 
 export interface CreateInteractionResponse {
   interaction: Interaction | null;
   replayed: boolean;
+}
+
+export interface CreateInteractionsRequest {
+  workspaceId: string;
+  interactions: NewInteraction[];
+  idempotency: Idempotency | null;
+}
+
+/** The fields of `CreateInteractionRequest`. */
+export interface NewInteraction {
+  customerId: string;
+  botId: string;
+  status: Interaction_Status;
+  priority: Interaction_Priority;
+  expirySeconds?: number | null | undefined;
+  context: ContextEntry[];
+  botKey?: string | null | undefined;
+  customer?: CustomerDetails | null | undefined;
+}
+
+export interface CreateInteractionsResponse {
+  /** In the order of the request. */
+  results: CreationResult[];
+  replayed: boolean;
+}
+
+/** Exactly one of both is set. */
+export interface CreationResult {
+  interaction?: Interaction | null | undefined;
+  error?: ItemError | null | undefined;
 }
 
 export interface GetInteractionRequest {
@@ -731,6 +769,7 @@ function createBaseCreateInteractionRequest(): CreateInteractionRequest {
     context: [],
     idempotency: null,
     botKey: null,
+    customer: null,
   };
 }
 
@@ -762,6 +801,9 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
     }
     if (message.botKey !== undefined && message.botKey !== null) {
       writer.uint32(74).string(message.botKey);
+    }
+    if (message.customer !== undefined && message.customer !== null) {
+      CustomerDetails.encode(message.customer, writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -851,6 +893,82 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
             message.botKey = reader.string();
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.customer = CustomerDetails.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCustomerDetails(): CustomerDetails {
+  return { firstName: null, lastName: null, email: null };
+}
+
+export const CustomerDetails: MessageFns<CustomerDetails> = {
+  encode(message: CustomerDetails, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.firstName !== undefined && message.firstName !== null) {
+      writer.uint32(10).string(message.firstName);
+    }
+    if (message.lastName !== undefined && message.lastName !== null) {
+      writer.uint32(18).string(message.lastName);
+    }
+    if (message.email !== undefined && message.email !== null) {
+      writer.uint32(26).string(message.email);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CustomerDetails {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCustomerDetails();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.firstName = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.lastName = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -906,6 +1024,320 @@ export const CreateInteractionResponse: MessageFns<CreateInteractionResponse> = 
             }
 
             message.replayed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCreateInteractionsRequest(): CreateInteractionsRequest {
+  return { workspaceId: "", interactions: [], idempotency: null };
+}
+
+export const CreateInteractionsRequest: MessageFns<CreateInteractionsRequest> = {
+  encode(message: CreateInteractionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    for (const v of message.interactions) {
+      NewInteraction.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.idempotency !== undefined && message.idempotency !== null) {
+      Idempotency.encode(message.idempotency, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreateInteractionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreateInteractionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.interactions.push(NewInteraction.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.idempotency = Idempotency.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseNewInteraction(): NewInteraction {
+  return {
+    customerId: "",
+    botId: "",
+    status: Interaction_Status.STATUS_UNSPECIFIED,
+    priority: Interaction_Priority.PRIORITY_UNSPECIFIED,
+    expirySeconds: null,
+    context: [],
+    botKey: null,
+    customer: null,
+  };
+}
+
+export const NewInteraction: MessageFns<NewInteraction> = {
+  encode(message: NewInteraction, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.customerId !== "") {
+      writer.uint32(10).string(message.customerId);
+    }
+    if (message.botId !== "") {
+      writer.uint32(18).string(message.botId);
+    }
+    if (message.status !== Interaction_Status.STATUS_UNSPECIFIED) {
+      writer.uint32(24).int32(interaction_StatusToNumber(message.status));
+    }
+    if (message.priority !== Interaction_Priority.PRIORITY_UNSPECIFIED) {
+      writer.uint32(32).int32(interaction_PriorityToNumber(message.priority));
+    }
+    if (message.expirySeconds !== undefined && message.expirySeconds !== null) {
+      writer.uint32(41).double(message.expirySeconds);
+    }
+    for (const v of message.context) {
+      ContextEntry.encode(v!, writer.uint32(50).fork()).join();
+    }
+    if (message.botKey !== undefined && message.botKey !== null) {
+      writer.uint32(58).string(message.botKey);
+    }
+    if (message.customer !== undefined && message.customer !== null) {
+      CustomerDetails.encode(message.customer, writer.uint32(66).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): NewInteraction {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNewInteraction();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.botId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.status = interaction_StatusFromJSON(reader.int32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.priority = interaction_PriorityFromJSON(reader.int32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 41) {
+              break;
+            }
+
+            message.expirySeconds = reader.double();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.context.push(ContextEntry.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.botKey = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.customer = CustomerDetails.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCreateInteractionsResponse(): CreateInteractionsResponse {
+  return { results: [], replayed: false };
+}
+
+export const CreateInteractionsResponse: MessageFns<CreateInteractionsResponse> = {
+  encode(message: CreateInteractionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.results) {
+      CreationResult.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.replayed !== false) {
+      writer.uint32(16).bool(message.replayed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreateInteractionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreateInteractionsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.results.push(CreationResult.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.replayed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCreationResult(): CreationResult {
+  return { interaction: null, error: null };
+}
+
+export const CreationResult: MessageFns<CreationResult> = {
+  encode(message: CreationResult, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.interaction !== undefined && message.interaction !== null) {
+      Interaction.encode(message.interaction, writer.uint32(10).fork()).join();
+    }
+    if (message.error !== undefined && message.error !== null) {
+      ItemError.encode(message.error, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreationResult {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreationResult();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.interaction = Interaction.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.error = ItemError.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -3369,6 +3801,21 @@ export const InteractionServiceService = {
       Buffer.from(CreateInteractionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateInteractionResponse => CreateInteractionResponse.decode(value),
   },
+  /**
+   * As `CreateInteraction` for each item, in order. A rejected item has no effect, and none on others. The
+   * Idempotency-Key covers all of them.
+   */
+  createInteractions: {
+    path: "/parley.interaction.v1.InteractionService/CreateInteractions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CreateInteractionsRequest): Buffer =>
+      Buffer.from(CreateInteractionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CreateInteractionsRequest => CreateInteractionsRequest.decode(value),
+    responseSerialize: (value: CreateInteractionsResponse): Buffer =>
+      Buffer.from(CreateInteractionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CreateInteractionsResponse => CreateInteractionsResponse.decode(value),
+  },
   /** NOT_FOUND when it does not exist. */
   getInteraction: {
     path: "/parley.interaction.v1.InteractionService/GetInteraction" as const,
@@ -3552,6 +3999,11 @@ export const InteractionServiceService = {
 export interface InteractionServiceServer extends UntypedServiceImplementation {
   /** Also creates a missing customer. INVALID_ARGUMENT when the bot does not exist or does not declare a context key. */
   createInteraction: handleUnaryCall<CreateInteractionRequest, CreateInteractionResponse>;
+  /**
+   * As `CreateInteraction` for each item, in order. A rejected item has no effect, and none on others. The
+   * Idempotency-Key covers all of them.
+   */
+  createInteractions: handleUnaryCall<CreateInteractionsRequest, CreateInteractionsResponse>;
   /** NOT_FOUND when it does not exist. */
   getInteraction: handleUnaryCall<GetInteractionRequest, Interaction>;
   /**

@@ -1,0 +1,145 @@
+import { extname } from 'node:path';
+import { type Command, Option } from 'commander';
+import { addApiOptions, type Api, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
+import { checkLines, type Defaults } from '../bulk/check-lines.ts';
+import { type CheckedLine, chunksOf } from '../bulk/chunks.ts';
+import { columnNames, delimiterOf, readCsv } from '../bulk/csv-lines.ts';
+import { readNdjson } from '../bulk/ndjson-lines.ts';
+import { csvHeader, csvRow, type LineResult, resultOf } from '../bulk/results.ts';
+import { Failure, usageFailure } from '../failure.ts';
+import { print } from '../output.ts';
+import type { Shell } from '../shell.ts';
+import { readText } from '../text-file.ts';
+
+const example = `
+Examples:
+  parley interaction create --file customers.csv --bot nps --status Pending > links.csv
+  parley interaction create --file customers.csv --bot nps --dry-run
+  parley interaction create --file interactions.ndjson > links.ndjson
+
+A CSV file is UTF-8 with a header row; comma, semicolon and TAB separate cells. Columns:
+${columnNames.replace(/(.{60,80}), /g, '$1,\n')}.
+Only customerId is required, and empty cells count as absent. An NDJSON file has a body of
+POST /interactions in each line. Options are for lines without that field.
+
+All lines are checked before the first is sent. Standard output has a row per line with the
+customer, the interaction and its link, or the error, in the format of the file. To continue an
+interrupted run, repeat the command with the same file and options within 24 hours: lines that
+were sent already are not created again, and their links are printed again.
+${apiHelp}`;
+
+/** Far above a hundred thousand lines. */
+const fileBytesMax = 64 * 1024 * 1024;
+
+/** Retries of a call, after growing delays of up to ten seconds. */
+const retries = 30;
+
+interface CreateOptions extends ApiOptions, Omit<Defaults, 'botKey'> {
+  file: string;
+  bot?: string;
+  dryRun?: boolean;
+}
+
+/** Adds the commands about interactions. */
+export function addInteractionCommands(program: Command, shell: Shell): void {
+  const interaction = program.command('interaction').description('create interactions from a file');
+  const command = interaction
+    .command('create')
+    .description('create an interaction for each line of a CSV or NDJSON file')
+    .requiredOption('--file <file>', 'the file: .csv, .ndjson or .jsonl')
+    .option('--bot <key>', 'the key of the bot')
+    .addOption(
+      new Option('--status <status>', 'the status').choices([
+        'Draft',
+        'Pending',
+        'InProgress',
+        'Completed',
+        'Expired',
+      ]),
+    )
+    .addOption(new Option('--priority <priority>', 'the priority').choices(['Low', 'Medium', 'High']))
+    .option('--expiry <seconds>', 'when they expire, in seconds from now', readSeconds)
+    .option('--dry-run', 'check the file, and send nothing')
+    .addHelpText('after', example);
+  addApiOptions(command).action(async (_, command: Command) => {
+    const options = command.optsWithGlobals<CreateOptions>();
+    const { file, bot, status, priority, expiry } = options;
+    const format = formatOf(file);
+    const api = await openApi(options, shell, { retries });
+    const text = await readText(file, shell, fileBytesMax);
+    const defaults = definedIn({ botKey: bot, status, priority, expiry });
+    const lines = await checkLines(
+      file,
+      format === 'csv' ? readCsv(file, text) : readNdjson(file, text),
+      defaults,
+      api,
+    );
+    if (options.dryRun) {
+      const calls = chunksOf(lines).length;
+      const summary = `${file}: ${lines.length} lines without a fault, for ${calls} calls; nothing was sent`;
+      return print(shell, options.json, { lines: lines.length, calls }, summary);
+    }
+    await createAll(api, lines, writerOf(options.json, format, delimiterOf(text), shell));
+  });
+}
+
+async function createAll({ workspace }: Api, lines: CheckedLine[], writer: Writer): Promise<void> {
+  writer.begin();
+  let [sent, rejected] = [0, 0];
+  for (const { lines: chunk, idempotencyKey } of chunksOf(lines)) {
+    const body = { interactions: chunk.map(({ item }) => item) };
+    const { data } = await called(workspace.interactions.createBulk(body, { idempotencyKey }));
+    const results = chunk.map((line, index) => resultOf(line, data[index]));
+    sent += chunk.length;
+    rejected += results.filter(({ error }) => error !== undefined).length;
+    writer.write(results, `${sent} of ${lines.length} lines sent, ${rejected} rejected`);
+  }
+  writer.end();
+  if (rejected === 0) return;
+  const message = `${rejected} of ${lines.length} lines were rejected: see their errors in the output`;
+  throw new Failure(message, { type: 'rejected-lines' });
+}
+
+/** Writes results to standard output and the progress to standard error. */
+interface Writer {
+  begin(): void;
+  write(results: LineResult[], progress: string): void;
+  end(): void;
+}
+
+function writerOf(
+  json: boolean | undefined,
+  format: 'csv' | 'ndjson',
+  delimiter: string,
+  shell: Shell,
+): Writer {
+  const all: LineResult[] = [];
+  const rowOf = (result: LineResult): string =>
+    format === 'csv' ? csvRow(result, delimiter) : `${JSON.stringify(result)}\n`;
+  return {
+    begin: () => void (json || format !== 'csv' || shell.stdout.write(csvHeader(delimiter))),
+    write: (results, progress) => {
+      if (json) return void all.push(...results);
+      shell.stdout.write(results.map(rowOf).join(''));
+      shell.stderr.write(`${progress}\n`);
+    },
+    end: () => void (json && print(shell, json, all, '')),
+  };
+}
+
+function formatOf(file: string): 'csv' | 'ndjson' {
+  const extension = extname(file).toLowerCase();
+  if (extension === '.csv') return 'csv';
+  if (extension === '.ndjson' || extension === '.jsonl') return 'ndjson';
+  throw usageFailure(`--file: ${file} must end in .csv, .ndjson or .jsonl`);
+}
+
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  if (text.trim() !== '' && seconds >= 0) return seconds;
+  throw usageFailure(`--expiry: ${text} is not a number of seconds`);
+}
+
+function definedIn(fields: { [Name in keyof Defaults]: Defaults[Name] | undefined }): Defaults {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

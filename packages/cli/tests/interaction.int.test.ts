@@ -1,0 +1,127 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from './run-command.ts';
+
+// Faults that are found without the API. Runs against a system are in tests/bulk-files.e2e.test.ts.
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-bulk-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs `interaction create` on a file with this content, without an API. */
+async function createFrom(name: string, content: string | Buffer, ...args: string[]) {
+  await writeFile(join(folder, name), content);
+  return runCommand(['interaction', 'create', '--file', name, ...args], {
+    cwd: folder,
+    env: {
+      PARLEY_URL: 'http://127.0.0.1:1',
+      PARLEY_WORKSPACE: '0190',
+      PARLEY_API_KEY: 'key',
+      PARLEY_API_SECRET: 'secret',
+    },
+  });
+}
+
+/** Returns the places and texts of the faults that a run prints. */
+async function faultsOf(name: string, content: string, ...args: string[]): Promise<string[]> {
+  const { exitCode, stdout, stderr } = await createFrom(name, content, '--json', ...args);
+  expect([exitCode, stdout]).toEqual([1, '']);
+  const { error } = JSON.parse(stderr) as { error: { message: string; faults: Record<string, unknown>[] } };
+  expect(error.message).toContain('nothing was sent');
+  return error.faults.map(({ line, column, pointer, detail }) => `${line}:${column} ${pointer}: ${detail}`);
+}
+
+describe('a CSV file', () => {
+  test('has the places of all faults, by line and column, also after cells with line breaks', async () => {
+    const rows = [
+      'customerId,email,expiry,status,context.note',
+      'a,a@example.com,60,Pending,"one',
+      'two ""quoted"", three"',
+      '',
+      ',nobody,soon,Nope,x',
+      '.,b@example.com,-1,,',
+    ];
+    expect(await faultsOf('a.csv', rows.join('\r\n'), '--bot', 'nps')).toEqual([
+      '5:1 customerId: Is required',
+      '5:2 email: Must be an email address',
+      '5:14 status: Must be one of: Draft, Pending, InProgress, Completed, Expired',
+      '5:9 expiry: Must be a number',
+      '6:1 customerId: Must not be . or ..',
+      '6:17 expiry: Must be a number',
+    ]);
+  });
+
+  test.each([
+    [
+      'an unknown column',
+      'customerId,color\na,red',
+      [/^1:12 color: Is not a known column; known: customerId, /],
+    ],
+    ['a column twice', 'customerId,email,email\n', [/^1:18 email: There are two columns of this name/]],
+    ['a column without a name', 'customerId,\na,', [/^1:12 : The column has no name/]],
+    ['no column for the customer', 'email\na@example.com', [/^1:1 customerId: The column is missing/]],
+    ['a row with too few cells', 'customerId,email\na', [/^2:1 : The row has 1 cells, and the header has 2/]],
+    ['a row with too many cells', 'customerId\na,b', [/^2:1 : The row has 2 cells, and the header has 1/]],
+    ['a quote that is not closed', 'customerId,email\na,"b\nc,d', [/^\d:1 : Quote Not Closed/]],
+    ['a quote inside a cell', 'customerId,email\na,b"c"\n', [/^2:1 : Invalid Opening Quote/]],
+    ['no content', '', [/^1:1 : The file is empty/]],
+    ['no bot', 'customerId\na', [/botKey: Exactly one of botKey and botId is required/]],
+  ])('with %s is rejected', async (_, content, expected) => {
+    const faults = await faultsOf('b.csv', content);
+    expect(faults).toEqual(expected.map((one) => expect.stringMatching(one)));
+  });
+
+  test('from a spreadsheet has semicolons and a byte order mark', async () => {
+    const content = '\ufeffcustomerId;firstName;context.note\r\nä;"a;b";x,y\r\n;;\r\n.;;\r\n';
+    expect(await faultsOf('c.csv', content, '--bot', 'nps')).toEqual(['4:1 customerId: Must not be . or ..']);
+  });
+
+  test('in another encoding is rejected', async () => {
+    const { exitCode, stderr } = await createFrom('d.csv', Buffer.from('customerId\nä', 'latin1'));
+    expect([exitCode, stderr]).toEqual([1, 'parley: d.csv is not UTF-8\n']);
+  });
+
+  test('with many faults shows the first hundred', async () => {
+    const content = `customerId\n${'.\n'.repeat(150)}`;
+    const { stderr } = await createFrom('e.csv', content, '--bot', 'nps');
+    expect(stderr).toContain('e.csv has 150 faults, of which the first 100 follow; nothing was sent');
+    expect(stderr.match(/Must not be/g)).toHaveLength(100);
+  });
+});
+
+test('an NDJSON file has the places of all faults', async () => {
+  const good = '{"customerId": "a", "botKey": "nps"}';
+  const lines = [good, '{"customerId": "a" "x"}', '', '{"customerId": "a", "customerId": "b"}', good];
+  expect(await faultsOf('a.ndjson', lines.join('\n'))).toEqual([
+    '2:20 : A comma is missing before this.',
+    expect.stringMatching(/^4:21 \/customerId: /),
+  ]);
+  const rejected = [
+    '{"customerId": "a", "colour": "red"}',
+    '[]',
+    '{"customerId": "a", "botKey": "b", "expiry": -1}',
+  ];
+  expect(await faultsOf('b.ndjson', rejected.join('\n'), '--bot', 'nps')).toEqual([
+    expect.stringMatching(/^1:21 \/colour: "colour" is not a known field; known: customerId, /),
+    '2:1 : Must be an object',
+    '3:46 /expiry: Must not be negative',
+  ]);
+});
+
+test.each([
+  [['--file', 'x.txt'], '--file: x.txt must end in .csv, .ndjson or .jsonl'],
+  [[], "required option '--file <file>' not specified"],
+  [['--file', 'a.csv', '--status', 'Nope'], "option '--status <status>' argument 'Nope' is invalid"],
+  [['--file', 'a.csv', '--expiry', 'soon'], '--expiry: soon is not a number of seconds'],
+])('%j is a wrong use', async (args, message) => {
+  const { exitCode, stderr } = await runCommand(['interaction', 'create', ...args], {
+    cwd: folder,
+    env: { PARLEY_URL: 'http://127.0.0.1:1', PARLEY_API_KEY: 'key', PARLEY_API_SECRET: 'secret' },
+  });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(message);
+});

@@ -1,0 +1,148 @@
+import { jsonBytes } from '@parley/bot/conversation-size';
+import type { Customer } from '@parley/contracts/customer/v1/customer';
+import type { NewInteraction } from '@parley/contracts/interaction/v1/interaction';
+import { AppError, invalidRequest } from '@parley/runtime/errors';
+import { v7 as uuidv7 } from 'uuid';
+import { type BotRow, loadBot, loadBotByKey } from '../bots/store.ts';
+import type { Deps } from '../deps.ts';
+import type { Creation } from './creation-store.ts';
+import { eventsOfCreation } from './events.ts';
+import { priorityOf, statusOf } from './message.ts';
+import { creationFaults, expiryInstant } from './request-faults.ts';
+import { startConversation } from './starting.ts';
+
+/**
+ * All conversations that one call begins, as JSON. Several processes have them in memory at once, and one alone may have
+ * `conversationBytesMax`.
+ */
+export const startedBytesMax = 4 * 1024 * 1024;
+
+/** What to create of one item: the row with its events, or the error of the item. */
+export type Prepared = Creation | AppError;
+
+/**
+ * Returns the interactions to insert, in order. Creates their customers and sets the given details first, in one call.
+ * The customer of an item with an error is not created.
+ */
+export async function prepareAll(
+  deps: Deps,
+  workspaceId: string,
+  items: readonly NewInteraction[],
+  requestId: string,
+): Promise<Prepared[]> {
+  const bots = await loadBots(deps, workspaceId, items);
+  const prepared: Prepared[] = [];
+  const valid: { index: number; item: NewInteraction; bot: BotRow }[] = [];
+  for (const [index, item] of items.entries()) {
+    const bot = bots.get(nameOfBot(item));
+    const faults = creationFaults(item, bot);
+    if (bot && faults.length === 0) valid.push({ index, item, bot });
+    else prepared[index] = invalidRequest(faults);
+  }
+  const customers = await ensureAll(
+    deps,
+    workspaceId,
+    valid.map(({ item }) => item),
+    requestId,
+  );
+  const started = { bytesLeft: startedBytesMax };
+  for (const [n, { index, ...one }] of valid.entries()) {
+    const customer = customers[n];
+    if (!customer) throw new Error('the customer service returned too few customers');
+    prepared[index] = await prepareOne(deps, workspaceId, { ...one, customer }, started);
+  }
+  return prepared;
+}
+
+/** Returns the named bots of the workspace that exist, by `nameOfBot`. */
+async function loadBots(
+  { db }: Deps,
+  workspaceId: string,
+  items: readonly NewInteraction[],
+): Promise<Map<string, BotRow | undefined>> {
+  const named = Array.from(new Map(items.map((item) => [nameOfBot(item), item])));
+  return new Map(
+    await Promise.all(
+      named.map(async ([name, { botId, botKey }]) => {
+        const load =
+          typeof botKey === 'string'
+            ? loadBotByKey(db, workspaceId, botKey)
+            : loadBot(db, workspaceId, botId);
+        return [name, await load] as const;
+      }),
+    ),
+  );
+}
+
+function nameOfBot({ botId, botKey }: Pick<NewInteraction, 'botId' | 'botKey'>): string {
+  return typeof botKey === 'string' ? `key ${botKey}` : `id ${botId}`;
+}
+
+async function ensureAll(
+  { customers }: Deps,
+  workspaceId: string,
+  items: readonly NewInteraction[],
+  requestId: string,
+): Promise<Customer[]> {
+  const [first] = items;
+  if (!first) return [];
+  if (items.length === 1 && !first.customer) {
+    return [await customers.ensureCustomer({ workspaceId, id: first.customerId }, { requestId })];
+  }
+  const wanted = items.map(({ customerId: id, customer }) => ({ id, ...customer }));
+  const ensured = await customers.ensureCustomers({ workspaceId, customers: wanted }, { requestId });
+  return ensured.customers;
+}
+
+async function prepareOne(
+  { definitions, compute, hasModel }: Deps,
+  workspaceId: string,
+  { item, bot, customer }: { item: NewInteraction; bot: BotRow; customer: Customer },
+  started: { bytesLeft: number },
+): Promise<Prepared> {
+  const now = new Date();
+  const draft: Creation['row'] = {
+    id: uuidv7(),
+    workspaceId,
+    customerId: item.customerId,
+    botId: bot.id,
+    botVersion: null,
+    status: 'Draft',
+    priority: priorityOf(item.priority) ?? 'Medium',
+    type: bot.type,
+    typeLabel: bot.typeLabel,
+    context: item.context,
+    expiresAt: expiryInstant(item.expirySeconds ?? 0, now),
+    createdAt: now,
+    state: null,
+    transcript: null,
+    evaluation: null,
+    seq: 0,
+    startedAt: null,
+    completedAt: null,
+    stallsAt: null,
+  };
+  const status = statusOf(item.status) ?? 'Draft';
+  // Completed or Expired at creation is an import: no conversation, no event.
+  const { version: customerVersion } = customer;
+  if (status !== 'InProgress') {
+    const row = { ...draft, status, completedAt: status === 'Completed' ? now : null };
+    return { row, customerVersion, events: eventsOfCreation(row, undefined, now) };
+  }
+  if (started.bytesLeft <= 0) return tooManyStarted();
+  const definition = await definitions.get(workspaceId, bot.id, bot.version);
+  const change = await compute(() =>
+    startConversation({ version: bot.version, definition }, draft, customer, now, { hasModel }),
+  );
+  started.bytesLeft -= jsonBytes(change.transcript) + jsonBytes(change.state);
+  return { row: { ...draft, ...change }, customerVersion, events: eventsOfCreation(draft, change, now) };
+}
+
+function tooManyStarted(): AppError {
+  const bound = `${startedBytesMax / 1024 / 1024} MiB`;
+  return new AppError(
+    'payload_too_large',
+    'conversations-too-large',
+    `The conversations that this call begins have more than ${bound}: send the rest in another call`,
+  );
+}
