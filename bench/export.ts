@@ -81,7 +81,7 @@ async function indexSizes({ system }: Deployment, interactions: number): Promise
   const { rows } = await admin.query<{ definition: string; bytes: string }>(
     `select pg_get_indexdef(indexrelid) as definition, pg_relation_size(indexrelid) as bytes from pg_index
      where indrelid = any('{interaction.interaction,interaction.evaluation_value,interaction.interaction_day_count,
-       interaction.evaluation_value_count,customer.customer}'::regclass[]) order by 2 desc`,
+       customer.customer}'::regclass[]) order by 2 desc`,
   );
   return rows.map(({ definition, bytes }) => {
     const size = (Number(bytes) / mib) * (1_000_000 / interactions);

@@ -145,7 +145,6 @@ async function createEvaluationValues(db: Kysely<unknown>): Promise<void> {
       interaction_id uuid not null,
       primary key (workspace_id, digest, interaction_id)
     )`.execute(db);
-  await countRows(db, 'evaluation_value', { workspace_id: 'uuid', digest: 'uuid' });
   await sql`
     create function evaluation_digest(entry text) returns uuid language sql immutable parallel safe as $$
       select encode(substring(sha256(convert_to(entry, 'UTF8')) for 16), 'hex')::uuid
