@@ -1,6 +1,6 @@
 import { serviceNames } from '@parley/local/services';
 import { cacheableMs } from '../services/identity/src/leases.ts';
-import { type Case, cases, type Pace } from './cases.ts';
+import { bulkCase, type Case, caseOf, cases, type Pace } from './cases.ts';
 import { fill, fillBaseline } from './contents.ts';
 import { startDeployment, subjectOf } from './deployment.ts';
 import { requireEqualAnswers } from './equality.ts';
@@ -9,7 +9,7 @@ import { startBaseline } from './baseline.ts';
 import { type Part, plainFlags, replaced } from './plain/parts.ts';
 import { profileClock, profileFlags, profileReport } from './profile.ts';
 import { jsonOf, reportOf } from './report.ts';
-import { measureAll, type Plan, singleUseTotal } from './rounds.ts';
+import { measureAll, type Outcome, type Plan, singleUseTotal } from './rounds.ts';
 import type { Subject } from './subject.ts';
 import { measureTelemetry } from './telemetry/measure.ts';
 import { telemetryJson, telemetryReport } from './telemetry/report.ts';
@@ -28,6 +28,8 @@ const help = `Compares calls of the API with those of an equal monolith: npm run
   --telemetry          compares GET interaction with telemetry and without, switched in the same
                        processes: without an exporter, with 10 % of the traces exported, and with
                        metrics only
+  --bulk               compares an interaction of a bulk call of 100 with one of a single call, in
+                       the same processes, with 64 connections; not with --telemetry
   --plain PART         calls: Parley's services call each other by plain unary calls of grpc-js;
                        pool: they use a plain pool of pg; not with --telemetry
   --profile NAME,...   profiles these processes; figures of such a run are not comparable; not with
@@ -45,6 +47,7 @@ await runBenchmark(async (ended) => {
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     telemetry: { type: 'boolean', default: false },
+    bulk: { type: 'boolean', default: false },
     plain: { type: 'string' },
     profile: { type: 'string', default: '' },
     json: { type: 'boolean', default: false },
@@ -65,6 +68,7 @@ await runBenchmark(async (ended) => {
   for (const name of toProfile) choiceFlag('profile', name, profiled);
   const plain = flags.plain === undefined ? undefined : choiceFlag('plain', flags.plain, parts);
   if (flags.telemetry) {
+    if (flags.bulk) throw new FlagError('--bulk does not go with --telemetry');
     if (plain) throw new FlagError('--plain does not go with --telemetry');
     if (toProfile.length > 0) throw new FlagError('--profile does not go with --telemetry');
     const outcomes = await measureTelemetry(
@@ -80,18 +84,21 @@ await runBenchmark(async (ended) => {
     if (flags.json) process.stdout.write(`${JSON.stringify(outcomes.map(telemetryJson), null, 2)}\n`);
     return;
   }
+  const onOutcome = (outcome: Outcome): void => {
+    if (!flags.json) process.stdout.write(reportOf(outcome));
+  };
   let warmAt = 0;
   const plan: Plan = {
     ...shared,
-    cases: flags.only.split(',').map((name) => (plain ? { ...caseOf(name), ratioMax: {} } : caseOf(name))),
+    cases: flags.only
+      .split(',')
+      .map((name) => (plain ? { ...chosenCase(name), ratioMax: {} } : chosenCase(name))),
     onWarm: () => {
       warmAt = profileClock();
     },
-    onOutcome: (outcome) => {
-      if (!flags.json) process.stdout.write(reportOf(outcome));
-    },
+    onOutcome,
   };
-  const outcomes = await measureCalls(plan, toProfile, plain);
+  const outcomes = flags.bulk ? await measureBulk(plan) : await measureCalls(plan, toProfile, plain);
   if (flags.json) process.stdout.write(`${JSON.stringify(outcomes.map(jsonOf), null, 2)}\n`);
   // Processes write their profiles when they end.
   else for (const name of toProfile) process.stdout.write(await profileReport(name, warmAt));
@@ -99,12 +106,24 @@ await runBenchmark(async (ended) => {
     throw new Error('some cases were aborted; see the report');
 });
 
-function caseOf(name: string): Case {
+function chosenCase(name: string): Case {
   const names = cases.map((one) => one.name);
-  const known = choiceFlag('only', name, names);
-  const found = cases.find((one) => one.name === known);
-  if (!found) throw new Error(`no case ${name}`);
-  return found;
+  return caseOf(choiceFlag('only', name, names));
+}
+
+/** Compares interactions of single calls with those of bulk calls, in the same processes. */
+async function measureBulk(plan: Omit<Plan, 'cases' | 'paces' | 'onWarm'>): Promise<Outcome[]> {
+  await using deployment = await startDeployment({ nodeFlags: () => [], show, ended: plan.ended });
+  const contents = await fill(deployment, { ...sizes, conversations: 0 }, show);
+  const single = subjectOf('single calls', deployment, contents);
+  const itemsPerCall = 100;
+  const bulk: Subject = { ...single, name: `bulk of ${itemsPerCall}`, itemsPerCall };
+  return await measureAll([single, bulk], {
+    ...plan,
+    cases: [bulkCase],
+    paces: ['saturated'],
+    onWarm: () => {},
+  });
 }
 
 async function measureCalls(plan: Plan, toProfile: readonly string[], plain: Part | undefined) {

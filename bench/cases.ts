@@ -56,16 +56,9 @@ export const cases: readonly Case[] = [
     isRepeated: true,
     varying: ['id', 'link', 'createdAt', 'expiresAt'],
     requests: async (subject, count) =>
-      times(count, () => {
-        const { contents } = subject;
-        return post(subject, `${base(subject)}/interactions`, subject.authorization, {
-          customerId: customerId(pick(contents.customers)),
-          botId: contents.botIds[0],
-          status: 'Pending',
-          expiry: 7 * 24 * 60 * 60,
-          context: [{ key: 'productName', value: 'A product of ours' }],
-        });
-      }),
+      times(count, () =>
+        post(subject, `${base(subject)}/interactions`, subject.authorization, newInteraction(subject)),
+      ),
   },
   {
     name: 'one-turn',
@@ -97,6 +90,40 @@ export const cases: readonly Case[] = [
     },
   },
 ];
+
+/** Creations: a call for each, or one for as many as the subject's `itemsPerCall`. */
+export const bulkCase: Case = {
+  name: 'bulk',
+  title: 'POST interaction, for each interaction',
+  ratioMax: { saturated: 0.3 },
+  isRepeated: true,
+  varying: [],
+  requests: async (subject, count) => {
+    const { itemsPerCall, authorization } = subject;
+    if (itemsPerCall === undefined) return caseOf('post-interaction').requests(subject, count, 0);
+    return times(Math.ceil(count / itemsPerCall), () => {
+      const interactions = times(itemsPerCall, () => newInteraction(subject));
+      return post(subject, `${base(subject)}/interactions/bulk`, authorization, { interactions });
+    });
+  },
+};
+
+/** Returns the case of this name. */
+export function caseOf(name: string): Case {
+  const found = cases.find((one) => one.name === name);
+  if (!found) throw new Error(`no case ${name}`);
+  return found;
+}
+
+function newInteraction({ contents }: Subject): object {
+  return {
+    customerId: customerId(pick(contents.customers)),
+    botId: contents.botIds[0],
+    status: 'Pending',
+    expiry: 7 * 24 * 60 * 60,
+    context: [{ key: 'productName', value: 'A product of ours' }],
+  };
+}
 
 function times<Value>(count: number, make: (index: number) => Value): Value[] {
   return Array.from({ length: Math.max(0, count) }, (_, index) => make(index));

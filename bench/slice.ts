@@ -78,9 +78,12 @@ export async function measureSlice(options: {
     ...(pace === 'saturated' ? { connections } : { callsPerSecond }),
   });
   const after = read();
-  const { calls, faultCount, faults, p50Ms, p99Ms } = result;
+  const { faultCount, faults, p50Ms, p99Ms } = result;
+  const calls = result.calls * (subject.itemsPerCall ?? 1);
   if (faultCount > 0) {
-    throw new LoadFault(`${faultCount} of ${calls} calls to ${subject.name} failed:\n${faults.join('\n')}`);
+    throw new LoadFault(
+      `${faultCount} of ${result.calls} calls to ${subject.name} failed:\n${faults.join('\n')}`,
+    );
   }
   const used = Object.entries(after.own).map(
     ([name, time]) => [name, time - (before.own[name] ?? 0)] as const,

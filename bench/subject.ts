@@ -9,6 +9,8 @@ export interface Subject {
   authorization: string;
   /** The keyring of session tokens, `kid:base64(32 bytes)`. */
   sessionKeys: string;
+  /** How many interactions its calls create. Then measurements are for each of them, not for a call. */
+  itemsPerCall?: number;
   /** Returns the microseconds of processor time that each of its processes has used so far. */
   times(): Record<string, number>;
 }

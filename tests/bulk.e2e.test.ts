@@ -147,7 +147,7 @@ describe('bulk creation', () => {
     expect(status).toBe(200);
     expect(body.data.map(({ interaction }) => interaction?.customerId)).toEqual(ids);
     expect(body.data.map(({ interaction }) => interaction?.id)).toEqual(
-      body.data.map(({ interaction }) => interaction?.id).toSorted(),
+      body.data.map(({ interaction }) => interaction?.id ?? '').toSorted(),
     );
   });
 
@@ -189,6 +189,25 @@ describe('bulk creation', () => {
     const { body: replay } = await post(items, key);
     expect(replay.data[0]?.interaction?.data).not.toContain('Zebulon');
     expect(replay.data[1]).toEqual(body.data[1]);
+  });
+
+  test('a replay does not create an interaction again that was deleted since', async () => {
+    const { botId, workspace } = nps;
+    const items = [
+      { customerId: customerId(), botId },
+      { customerId: customerId(), botId },
+      { customerId: customerId(), botId },
+    ];
+    const key = { 'idempotency-key': randomUUID() };
+    const { body } = await post(items, key);
+    const [first, second, third] = body.data.map(({ interaction }) => interaction);
+    expect((await workspace.api.delete(`/interactions/${first?.id}`)).status).toBe(200);
+    expect((await workspace.api.delete(`/customers/${second?.customerId}`)).status).toBe(200);
+    const before = await total();
+    const { data } = (await post(items, key)).body;
+    expect(data.map((item) => item.error?.type)).toEqual(['not-found', 'not-found', undefined]);
+    expect(data[2]?.interaction).toEqual(third);
+    expect(await total()).toBe(before);
   });
 
   test('each interaction raises the events of a single call', async () => {

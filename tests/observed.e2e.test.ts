@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { dataTests } from './observed/data.ts';
 import { deliveryTests } from './observed/deliveries.ts';
 import { isolationTests } from './observed/isolation.ts';
 import { largeReadTests } from './observed/large-reads.ts';
@@ -25,3 +26,4 @@ describe('traces', () => tracingTests(() => observed));
 describe('workspaces', () => isolationTests(() => observed));
 describe('the log of deliveries', () => deliveryTests(() => observed));
 describe('large histories', () => largeReadTests(() => observed));
+describe('the table of docs/data.md:', () => dataTests(() => observed));

@@ -34,6 +34,9 @@ async function setUp(observed: Observed): Promise<void> {
   ({ id: interactionId, link } = created.body.data);
   await completeWithModel();
   await makeFaultyCalls();
+  const { data: draft } = (await workspace.api.post<{ id: string }>('/interactions', { customerId, botId }))
+    .body;
+  await workspace.api.delete(`/interactions/${draft.id}`);
 }
 
 async function completeWithModel(): Promise<void> {

@@ -44,7 +44,7 @@ export function parseReceipt(text: string, file: string): SavedReceipt {
 /** Reads a JWK Set (RFC 7517). Throws a `Failure` that names its source. */
 export function parseKeys(text: string, source: string): JSONWebKeySet {
   const keys = keySet.safeParse(jsonOf(text));
-  if (keys.success) return keys.data as JSONWebKeySet;
+  if (keys.success) return keys.data;
   throw new Failure(`${source} has no JSON Web Keys`, { type: 'invalid-keys' });
 }
 

@@ -30,7 +30,9 @@ async function createFrom(name: string, content: string | Buffer, ...args: strin
 async function faultsOf(name: string, content: string, ...args: string[]): Promise<string[]> {
   const { exitCode, stdout, stderr } = await createFrom(name, content, '--json', ...args);
   expect([exitCode, stdout]).toEqual([1, '']);
-  const { error } = JSON.parse(stderr) as { error: { message: string; faults: Record<string, unknown>[] } };
+  const { error } = JSON.parse(stderr) as {
+    error: { message: string; faults: { line: number; column: number; pointer: string; detail: string }[] };
+  };
   expect(error.message).toContain('nothing was sent');
   return error.faults.map(({ line, column, pointer, detail }) => `${line}:${column} ${pointer}: ${detail}`);
 }

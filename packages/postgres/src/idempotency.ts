@@ -98,8 +98,8 @@ export async function idempotent<Tables extends WithIdempotency, Message>(
 
 /**
  * Returns the answer that is stored under the key; undefined without a valid record. For work before
- * `idempotent` that a replay must not repeat. With another body: 422 `idempotency-key-reused`. NOT_FOUND if the
- * resource was deleted.
+ * `idempotent` that a replay must not repeat. With another body: 422 `idempotency-key-reused`. NOT_FOUND if the resource
+ * was deleted.
  */
 export async function storedAnswer<Tables, Message>(
   db: Kysely<Tables>,
@@ -129,6 +129,7 @@ export interface AnswerPart {
   /** From 0. */
   part: number;
   subject: string;
+  /** The id of what was created. */
   resourceId: string;
   response: Buffer;
 }
@@ -159,7 +160,7 @@ export async function saveParts<Tables>(
       where record.workspace_id = excluded.workspace_id`.execute(trx);
 }
 
-/** Returns those of the first `count` parts of the answer under the key that are stored, by their numbers. */
+/** Returns those of the first `count` parts of the answer under the key that were not forgotten, by their numbers. */
 export async function storedParts<Tables>(
   db: Kysely<Tables>,
   { key, workspaceId }: ValidKey,
@@ -168,7 +169,7 @@ export async function storedParts<Tables>(
   const numbers = new Map(Array.from({ length: count }, (_, part) => [scopeOfPart(key.scope, part), part]));
   const { rows } = await sql<Pick<IdempotencyTable, 'scope'> & { response: Buffer }>`
     select scope, response from idempotency_record
-    where scope = any(${[...numbers.keys()]}::text[]) and workspace_id = ${workspaceId} and response is not null
+    where scope = any(${[...numbers.keys()]}::text[]) and workspace_id = ${workspaceId}
       and fingerprint = ${key.fingerprint}`.execute(reads(db));
   return new Map(rows.map(({ scope, response }) => [numbers.get(scope) ?? 0, response]));
 }

@@ -223,7 +223,9 @@ export async function updateCustomer(
     .executeTakeFirst();
 }
 
-/** Updates the details of several customers as `updateCustomer` does, and returns those that exist. No id may repeat. */
+/**
+ * Updates the details of several customers as `updateCustomer` does, and returns those that exist. No id may repeat.
+ */
 export async function updateCustomers(
   db: Db,
   workspaceId: string,

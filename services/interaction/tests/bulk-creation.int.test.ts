@@ -158,3 +158,20 @@ it('reads a customer again that is anonymised before the interactions are writte
     expect((await workspace.list({ customerId })).total).toBe(1);
   }
 });
+
+it('begins conversations of limited size in one call: items beyond it are rejected, and have no effect', async () => {
+  const say = Array.from({ length: 15 }, (_, n) => ({ id: `s${n}`, kind: 'say', text: 'x'.repeat(4_000) }));
+  const large = await workspace.publish({ ...notice, key: 'large', steps: [...say, ...notice.steps] });
+  const items = Array.from({ length: 100 }, (_, n) => ({
+    botId: n === 99 ? botId : large,
+    status: n === 99 ? ('Pending' as const) : ('InProgress' as const),
+  }));
+  const { results } = await workspace.createAll(items, idempotencyKey(uuidv7()));
+  const types = results.map(({ error }) => error?.type);
+  const made = types.indexOf('conversations-too-large');
+  expect(made).toBeGreaterThan(10);
+  expect(made).toBeLessThan(90);
+  expect(types.slice(made, -1)).toEqual(types.slice(made, -1).map(() => 'conversations-too-large'));
+  expect(types.at(-1)).toBeUndefined();
+  expect((await workspace.list()).total).toBe(made + 1);
+});

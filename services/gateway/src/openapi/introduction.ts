@@ -1,5 +1,6 @@
 import { bodyBytesMax, publicBodyBytesMax, publicBodyValuesMax } from '../http/body.ts';
 import type { Config } from '../config.ts';
+import { itemsPerCall } from '../limits/rate-limit.ts';
 import { headerBytesMax } from '../http/http-server.ts';
 import { heldBytesMax } from '../http/held-bytes.ts';
 import { depthMax, jsonValuesMax } from '@parley/runtime/json';
@@ -52,7 +53,7 @@ get 429 until it has read its answers.
 Bodies are JSON in UTF-8 of at most ${bodyBytesMax / 1024} KiB, below \`/public\` ${publicBodyBytesMax / 1024} KiB.
 They have at most ${jsonValuesMax} values, below \`/public\` ${publicBodyValuesMax}, counting every member and element,
 and are nested at most ${depthMax} deep. Header fields are at most ${headerBytesMax / 1024} KiB in all. Lengths are
-counted in code points. Texts are well-formed Unicode without U+0000. Unknown fields and query parameters
+counted in code points. A bulk call has its own limits, and every ${itemsPerCall} of its items count as a call. Texts are well-formed Unicode without U+0000. Unknown fields and query parameters
 are rejected, and the fault names the known ones.`;
 }
 

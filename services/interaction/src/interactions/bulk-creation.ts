@@ -7,7 +7,7 @@ import {
 import { idempotent, saveParts, storedAnswer, storedParts } from '@parley/postgres/idempotency';
 import { AppError, notFound } from '@parley/runtime/errors';
 import type { Deps } from '../deps.ts';
-import { announce, beingAnonymised, creationAttemptsMax, withLink, withoutLink } from './creation.ts';
+import { announce, beingAnonymised, creationAttempts, withLink, withoutLink } from './creation.ts';
 import { type Creation, insertInteractions } from './creation-store.ts';
 import { interactionMessage } from './message.ts';
 import { prepareAll } from './preparing.ts';
@@ -37,7 +37,7 @@ export async function createInteractions(
     slots = written.slots;
     const { outdated } = written;
     if (outdated.length === 0) return { results: slots.map(resultOf), replayed: false };
-    const again = attempt < creationAttemptsMax ? outdated.flatMap((index) => items[index] ?? []) : [];
+    const again = attempt < creationAttempts ? outdated.flatMap((index) => items[index] ?? []) : [];
     const renewed = await prepareAll(deps, workspaceId, again, requestId);
     for (const [n, index] of outdated.entries()) slots[index] = renewed[n] ?? beingAnonymised();
   }

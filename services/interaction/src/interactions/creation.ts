@@ -16,7 +16,7 @@ import { type Prepared, prepareAll } from './preparing.ts';
 const firstLinkVersion = 1;
 
 /** Attempts of a creation whose customer is anonymised meanwhile. */
-export const creationAttemptsMax = 5;
+export const creationAttempts = 5;
 
 /**
  * Creates an interaction, and its customer if there is none. The customer is created first, outside of any transaction:
@@ -31,7 +31,7 @@ export async function createInteraction(
 ): Promise<CreateInteractionResponse> {
   const stored = await storedAnswer(deps.db, recordOf(request));
   if (stored) return answerOf(deps, stored, true);
-  for (let attempt = 0; attempt < creationAttemptsMax; attempt += 1) {
+  for (let attempt = 0; attempt < creationAttempts; attempt += 1) {
     const [prepared] = await prepareAll(deps, request.workspaceId, [request], requestId);
     const created = prepared && (await write(deps, request, prepared));
     if (created) return created;

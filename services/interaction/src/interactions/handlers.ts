@@ -20,8 +20,8 @@ import {
 } from './list-store.ts';
 import { interactionMessage } from './message.ts';
 import { loadForMessage } from './store.ts';
+import { exportCustomer } from './subject-export.ts';
 import { countInteractions } from './total-store.ts';
-import { digestOfSubject, interactionRecord, pageOfSubject } from './subject-store.ts';
 import { updateInteraction } from './update.ts';
 
 /** The RPCs of removals, whose folder uses this one. */
@@ -79,14 +79,7 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
       );
     },
 
-    exportCustomer: async ({ workspaceId, customerId, after: given }) => {
-      const after = positionOf(given);
-      if (after === undefined) await expireDue(db, workspaceId);
-      // Before the rows: a change in between shows in the next digest.
-      const digest = after === undefined ? await digestOfSubject(db, workspaceId, customerId) : undefined;
-      const { rows, nextAfter } = await pageOfSubject(db, workspaceId, customerId, after);
-      return { interactions: rows.map((row) => interactionRecord(row, linkKeys)), nextAfter, digest };
-    },
+    exportCustomer: (request) => exportCustomer(db, request, linkKeys),
 
     updateInteraction: (request, call) => {
       addSpanIds({ interactionId: request.id });

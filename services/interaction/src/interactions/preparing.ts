@@ -12,8 +12,8 @@ import { creationFaults, expiryInstant } from './request-faults.ts';
 import { startConversation } from './starting.ts';
 
 /**
- * All conversations that one call begins, as JSON. Several processes have them in memory at once, and one alone may have
- * `conversationBytesMax`.
+ * All conversations that one call begins, as JSON. Several processes have them in memory at once, and each may be of
+ * the largest size of a conversation.
  */
 export const startedBytesMax = 4 * 1024 * 1024;
 

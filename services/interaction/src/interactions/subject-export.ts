@@ -1,0 +1,24 @@
+import type {
+  ExportCustomerRequest,
+  ExportCustomerResponse,
+} from '@parley/contracts/interaction/v1/interaction';
+import type { Keyring } from '@parley/runtime/keyring';
+import type { Kysely } from 'kysely';
+import { positionOf } from '../list-position.ts';
+import type { Tables } from '../schema.ts';
+import { expireDue } from './expiry-store.ts';
+import { digestOfSubject, interactionRecord, pageOfSubject } from './subject-store.ts';
+
+/** Returns the first interactions of a customer, or the next ones, with everything that is stored about them. */
+export async function exportCustomer(
+  db: Kysely<Tables>,
+  { workspaceId, customerId, after: given }: ExportCustomerRequest,
+  linkKeys: Keyring,
+): Promise<ExportCustomerResponse> {
+  const after = positionOf(given);
+  if (after === undefined) await expireDue(db, workspaceId);
+  // Before the rows: a change in between shows in the next digest.
+  const digest = after === undefined ? await digestOfSubject(db, workspaceId, customerId) : undefined;
+  const { rows, nextAfter } = await pageOfSubject(db, workspaceId, customerId, after);
+  return { interactions: rows.map((row) => interactionRecord(row, linkKeys)), nextAfter, digest };
+}
