@@ -77,12 +77,18 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
 
     deleteCustomer: (request, { signal }) => deleteCustomer(dependencies, request, signal),
 
+    ...erasureHandlers(dependencies),
+
+    ...retentionHandlers(dependencies),
+  };
+}
+
+function erasureHandlers({ db }: Dependencies) {
+  return {
     getErasure: async ({ workspaceId, id }) => {
       const erasureId = uuidOrUndefined(id);
       return existing(erasureId ? await findErasure(db, workspaceId, erasureId) : undefined);
     },
-
-    ...retentionHandlers(dependencies),
 
     listErasures: async ({ workspaceId, customerId = null, cursor, limit }) => {
       if (cursor !== '' && !uuidOrUndefined(cursor)) {
@@ -95,7 +101,7 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
     },
 
     listErasureKeys: async () => ({ keys: await listKeys(db) }),
-  };
+  } satisfies Partial<Handlers<CustomerServiceService>>;
 }
 
 function retentionHandlers({ db, checkWorkspace, interactions, wakeSweep }: Dependencies) {
