@@ -98,8 +98,8 @@ export async function idempotent<Tables extends WithIdempotency, Message>(
 
 /**
  * Returns the answer that is stored under the key; undefined without a valid record. For work before
- * `idempotent` that a replay must not repeat. With another body: 422 `idempotency-key-reused`. NOT_FOUND if the
- * resource was deleted.
+ * `idempotent` that a replay must not repeat. With another body: 422 `idempotency-key-reused`. NOT_FOUND if the resource
+ * was deleted.
  */
 export async function storedAnswer<Tables, Message>(
   db: Kysely<Tables>,
@@ -169,7 +169,7 @@ export async function storedParts<Tables>(
   const numbers = new Map(Array.from({ length: count }, (_, part) => [scopeOfPart(key.scope, part), part]));
   const { rows } = await sql<Pick<IdempotencyTable, 'scope'> & { response: Buffer }>`
     select scope, response from idempotency_record
-    where scope = any(${[...numbers.keys()]}::text[]) and workspace_id = ${workspaceId} and response is not null
+    where scope = any(${[...numbers.keys()]}::text[]) and workspace_id = ${workspaceId}
       and fingerprint = ${key.fingerprint}`.execute(reads(db));
   return new Map(rows.map(({ scope, response }) => [numbers.get(scope) ?? 0, response]));
 }
