@@ -106,7 +106,13 @@ async function plant(workspace: TestWorkspace): Promise<Planted> {
   const browser = await openBrowser(system.local().baseUrl, workspace, customerId);
   let snapshot = await browser.start(id);
   for (const text of ['2', `${firstName} wrote this`, 'yes', details.email]) {
-    snapshot = await browser.say(id, snapshot, { text });
+    await browser.say(id, snapshot, { text });
+    // The model may have to answer first.
+    snapshot = await eventually(async () => {
+      const { body } = await browser.look(id);
+      expect(body.data.awaiting).toBeNull();
+      return body.data;
+    });
   }
   expect(snapshot.status).toBe('Completed');
   const delivery = await eventually(async () => {
@@ -181,8 +187,10 @@ async function remove(
   else if (how === 'delete a customer') await customers.delete(customerId);
   else if (how === 'delete an interaction') await interactions.delete(id);
   else {
+    // For the triggers of the table.
+    await admin.query('set search_path = interaction');
     await admin.query(
-      `update interaction.interaction set updated_at = now() - interval '2 days' where workspace_id = $1`,
+      `update interaction set updated_at = now() - interval '2 days' where workspace_id = $1`,
       [workspaceId],
     );
     await retention.update({ completedDays: 1 });

@@ -187,7 +187,7 @@ export function tracingTests(observed: () => Observed): void {
     });
     const spans = collector.spans();
     // Of clients, of the operator, which has set up the workspace, and of events that no such call has raised.
-    const ofGateway = 'gateway server (GET|POST|PATCH|PROPFIND) ';
+    const ofGateway = 'gateway server (GET|POST|PATCH|DELETE|PROPFIND) ';
     const asked = new RegExp(
       `^parley-(${ofGateway}|identity server |interaction server .*BotService|\\w+ producer send )`,
     );
