@@ -91,6 +91,11 @@ test('every operation of the API can be called, through a whole interaction', as
   await interactions.update(id, { status: 'Pending', expiry: 3600 });
   const { data, meta } = await interactions.list({ status: 'Pending', customerId: customer.id });
   expect([data[0]?.id, meta.totalResults]).toEqual([id, 1]);
+  await eventually(async () => {
+    const exported = [];
+    for await (const row of interactions.export({ customerId: customer.id })) exported.push(row.id);
+    expect(exported).toEqual([id]);
+  });
 
   const browser = createPublicClient({ baseUrl, fetch: recorded.fetch });
   const opened = await browser.createLinkSession({ token: link.slice(link.lastIndexOf('/') + 1) });

@@ -55,6 +55,29 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
       ],
       ['Expiry of an interaction, in seconds', contracts, 'interactionLimits.expirySecondsMax'],
       ['Long poll, in seconds', contracts, 'interactionLimits.waitSecondsMax'],
+      ['Filters by an evaluation', contracts, 'interactionLimits.evaluationFiltersMax'],
+      [
+        'A filter by an evaluation, in characters',
+        contracts,
+        'interactionLimits.evaluationFilterCharactersMax',
+      ],
+      ['A search for customers, in characters, at least', contracts, 'customerLimits.searchCharactersMin'],
+      ['A search for customers, in characters', contracts, 'customerLimits.searchCharactersMax'],
+      [
+        'Columns of an export as CSV',
+        'services/interaction/src/bots/evaluation-keys.ts',
+        'evaluationKeysMax',
+      ],
+      [
+        'Interactions that a page of an export looks at',
+        'services/interaction/src/interactions/export-store.ts',
+        'scannedMax',
+      ],
+      [
+        'Wait of an export for transactions, in milliseconds',
+        'services/gateway/src/routes/interaction-export.ts',
+        'settlingMsMax',
+      ],
     ],
   ],
   [
@@ -118,6 +141,12 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
       ['Time to open a connection', 'packages/postgres/src/client.ts', 'connectMsMax'],
       ['Time of a statement', 'packages/postgres/src/connection.ts', 'statementMsMax'],
       ['Lists that begin at once', 'services/gateway/src/http/long-list.ts', 'listsAtOnceMax'],
+      ['Exports at once', 'services/gateway/src/limits/exports.ts', 'exportsAtOnceMax'],
+      [
+        'Pause of a reader of an export, in milliseconds',
+        'services/gateway/src/http/stream.ts',
+        'streamIdleMsMax',
+      ],
       ['Further parts of lists at once', 'services/gateway/src/http/long-list.ts', 'partsAtOnceMax'],
       ['Checks of suspect credentials at once', 'services/gateway/src/auth/suspects.ts', 'suspectChecksMax'],
     ],

@@ -38,16 +38,11 @@ export interface Call<Data> extends Promise<Data> {
   answer(): Promise<Answer<Data>>;
 }
 
-/** A connection with its defaults. */
-export interface SendSettings extends Required<Connection> {
-  authorization: string | undefined;
-}
-
 /** Sends one operation. Resolves to its data, or to a page of a list. */
 export interface Send {
   <Result>(operation: Operation, input: Input, options?: CreateOptions & ChangeOptions): Call<Result>;
   /** How calls are sent, for answers that are no envelope. */
-  settings: SendSettings;
+  connection: Connection & { authorization?: string | undefined };
 }
 
 const connectionNames = ['baseUrl', 'fetch', 'timeoutMs', 'retries'] satisfies (keyof Connection)[];
@@ -58,7 +53,10 @@ export const callNames = [
   'ifMatch',
 ] satisfies (keyof (CreateOptions & ChangeOptions))[];
 
-const timeoutMsDefault = 30_000;
+/** By default, an attempt may take so long. */
+export const timeoutMsDefault = 30_000;
+/** By default, a call is repeated so often. */
+export const retriesDefault = 3;
 
 /** The longest delay of a timer: with more it fires at once. */
 const timeoutMsMax = 2 ** 31 - 1;
@@ -70,9 +68,9 @@ const timeoutMsMax = 2 ** 31 - 1;
  */
 export function connect(connection: Connection, authorization?: string): Send {
   checkNames(connection, connectionNames);
-  const { baseUrl, retries = 3, timeoutMs = timeoutMsDefault } = connection;
+  const { baseUrl, retries = retriesDefault, timeoutMs = timeoutMsDefault } = connection;
   checkBaseUrl(baseUrl);
-  if (!(retries >= 0)) throw new TypeError(`retries must be 0 or more, and is ${retries}`);
+  if (!(retries >= 0)) throw new TypeError(`retries must be 0 or more, not ${retries}`);
   checkTimeout(timeoutMs);
   const fetch = connection.fetch ?? globalThis.fetch;
 
@@ -109,7 +107,8 @@ export function connect(connection: Connection, authorization?: string): Send {
     };
     return callOf(sent());
   };
-  return Object.assign(send, { settings: { baseUrl, fetch, timeoutMs, retries, authorization } });
+  send.connection = { ...connection, authorization };
+  return send;
 }
 
 // A misspelt option would have no effect. Old libraries of a page replace `Object.keys` by one of inherited names.
@@ -118,12 +117,12 @@ export function checkNames(options: object, known: readonly string[]): void {
     .map(String)
     .find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw new TypeError(`"${unknown}" is no option; known: ${known.join(', ')}`);
+  throw new TypeError(`"${unknown}" is no option (${known.join(', ')})`);
 }
 
 export function checkTimeout(timeoutMs: number | undefined): void {
   if (timeoutMs === undefined || (timeoutMs >= 1 && timeoutMs <= timeoutMsMax)) return;
-  throw new TypeError(`timeoutMs must be from 1 to ${timeoutMsMax}, and is ${timeoutMs}`);
+  throw new TypeError(`timeoutMs must be from 1 to ${timeoutMsMax}, not ${timeoutMs}`);
 }
 
 function callOf<Data>(sent: Promise<Answer<Data>>): Call<Data> {

@@ -1,4 +1,4 @@
-import type { CallOptions, Send } from './call.ts';
+import { type CallOptions, retriesDefault, type Send } from './call.ts';
 import { ParleyError } from './error.ts';
 import type { Interaction, InteractionHistory } from './gen/api.ts';
 import { noAnswer } from './no-answer.ts';
@@ -57,7 +57,7 @@ export function readExport(
         throw noAnswer(new Error('the export was cut'));
       } catch (error) {
         failures += 1;
-        await pauseBeforeRetry(error, failures, send.settings.retries, options?.signal);
+        await pauseBeforeRetry(error, failures, send.connection.retries ?? retriesDefault, options?.signal);
       }
     }
   }

@@ -1,5 +1,12 @@
 import { readAnswer } from './answer.ts';
-import { type CallOptions, callNames, checkNames, checkTimeout, type Send } from './call.ts';
+import {
+  type CallOptions,
+  callNames,
+  checkNames,
+  checkTimeout,
+  type Send,
+  timeoutMsDefault,
+} from './call.ts';
 import { noAnswer } from './no-answer.ts';
 import { initOf, type Input, type Operation, urlOf } from './request.ts';
 
@@ -8,23 +15,26 @@ import { initOf, type Input, type Operation, urlOf } from './request.ts';
  * stream fails if it was cut.
  */
 export async function openStream(
-  { settings: { baseUrl, fetch, authorization, timeoutMs } }: Pick<Send, 'settings'>,
+  { connection }: Pick<Send, 'connection'>,
   operation: Operation,
   input: Input,
   options: CallOptions = {},
 ): Promise<ReadableStream<Uint8Array>> {
   const { signal } = options;
+  const { baseUrl, authorization, fetch = globalThis.fetch, timeoutMs = timeoutMsDefault } = connection;
   checkNames(options, callNames);
   checkTimeout(options.timeoutMs);
   const url = urlOf(baseUrl, operation, input);
-  const init = initOf(operation, input, { authorization, accept: '*/*' });
+  const init = initOf(operation, input, { authorization });
+  const headers = new Headers(init.headers);
+  headers.set('accept', '*/*');
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), options.timeoutMs ?? timeoutMs);
   const ended = signal ? AbortSignal.any([signal, limit.signal]) : limit.signal;
   let response: Response;
   let failure = '';
   try {
-    response = await fetch(url, { ...init, signal: ended });
+    response = await fetch(url, { ...init, headers, signal: ended });
     if (response.status !== 200) failure = await response.text();
   } catch (cause) {
     signal?.throwIfAborted();

@@ -25,10 +25,10 @@ export interface Input {
 export function checkBaseUrl(baseUrl: string): void {
   const { username, password } = urlIn(baseUrl);
   if (username || password) {
-    throw new TypeError('baseUrl must not have a user name or password in it');
+    throw new TypeError('baseUrl must not have a user name or password');
   }
   if (/[?#]/.test(baseUrl)) {
-    throw new TypeError(`baseUrl must not have a query or fragment, and is "${baseUrl}"`);
+    throw new TypeError('baseUrl must not have a query or fragment');
   }
 }
 
@@ -38,9 +38,7 @@ function urlIn(baseUrl: string): URL {
   } catch {
     // The error below says more.
   }
-  throw new TypeError(
-    `baseUrl must be an http or https URL, such as https://api.example.com, and is "${baseUrl}"`,
-  );
+  throw new TypeError(`baseUrl must be an http or https URL, and is "${baseUrl}"`);
 }
 
 /**
@@ -48,9 +46,7 @@ function urlIn(baseUrl: string): URL {
  * a surrogate pair.
  */
 export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query = {} }: Input): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    segment(name, String(params[name] ?? '')),
-  );
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name]));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     for (const one of [value ?? []].flat()) search.append(name, String(one));
@@ -65,9 +61,9 @@ export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query
 export function initOf(
   { method, takesIdempotencyKey }: Operation,
   { body }: Input,
-  fields: { authorization?: string | undefined; ifMatch?: string; idempotencyKey?: string; accept?: string },
+  fields: { authorization?: string | undefined; ifMatch?: string; idempotencyKey?: string },
 ): RequestInit {
-  const headers = new Headers({ accept: fields.accept ?? 'application/json' });
+  const headers = new Headers({ accept: 'application/json' });
   if (fields.authorization !== undefined) headers.set('authorization', fields.authorization);
   if (fields.ifMatch !== undefined) headers.set('if-match', fields.ifMatch);
   if (takesIdempotencyKey) headers.set('idempotency-key', fields.idempotencyKey ?? crypto.randomUUID());
@@ -79,11 +75,11 @@ export function initOf(
 }
 
 // URL parsers remove such segments, which gives the URL of another resource.
-function segment(name: string, value: string): string {
-  if (['', '.', '..'].includes(value)) throw new TypeError(`${name} must not be "${value}"`);
+function segment(name: string, value: string | number = ''): string {
+  if (['', '.', '..'].includes(String(value))) throw new TypeError(`${name} must not be "${value}"`);
   try {
     return encodeURIComponent(value);
   } catch (cause) {
-    throw new TypeError(`${name} must be well-formed Unicode`, { cause });
+    throw new TypeError(`${name} must be valid Unicode`, { cause });
   }
 }

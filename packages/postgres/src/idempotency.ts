@@ -97,9 +97,8 @@ export async function idempotent<Tables extends WithIdempotency, Message>(
 }
 
 /**
- * Returns the answer that is stored under the key; undefined without a valid record. For work before
- * `idempotent` that a replay must not repeat. With another body: 422 `idempotency-key-reused`. NOT_FOUND if the resource
- * was deleted.
+ * Returns the answer that is stored under the key; undefined without a valid record. For work before `idempotent` that
+ * a replay must not repeat. With another body: 422 `idempotency-key-reused`. NOT_FOUND if the resource was deleted.
  */
 export async function storedAnswer<Tables, Message>(
   db: Kysely<Tables>,

@@ -1,4 +1,9 @@
-import { Customer, type CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import {
+  Customer,
+  type CustomerServiceService,
+  type ListCustomersRequest,
+  type ListCustomersResponse,
+} from '@parley/contracts/customer/v1/customer';
 import { idempotent } from '@parley/postgres/idempotency';
 import { limits } from '@parley/postgres/page';
 import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
@@ -59,14 +64,7 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
 
     getCustomer: async ({ workspaceId, id }) => existing(await findCustomer(db, workspaceId, id)),
 
-    listCustomers: async ({ workspaceId, page, beginning }) => {
-      if (typeof beginning === 'string') {
-        const total = await countFound(db, workspaceId, beginning);
-        return { customers: await searchCustomers(db, workspaceId, beginning, limits(page)), total };
-      }
-      const total = await countCustomers(db, workspaceId);
-      return { customers: await listCustomers(db, workspaceId, limits(page), total), total };
-    },
+    listCustomers: (request) => customersOf(db, request),
 
     updateCustomer: async ({ workspaceId, id, ifVersion, ...details }) => {
       const customer = await updateCustomer(db, workspaceId, id, details, ifVersion);
@@ -79,12 +77,18 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
 
     deleteCustomer: (request, { signal }) => deleteCustomer(dependencies, request, signal),
 
+    ...erasureHandlers(dependencies),
+
+    ...retentionHandlers(dependencies),
+  };
+}
+
+function erasureHandlers({ db }: Dependencies) {
+  return {
     getErasure: async ({ workspaceId, id }) => {
       const erasureId = uuidOrUndefined(id);
       return existing(erasureId ? await findErasure(db, workspaceId, erasureId) : undefined);
     },
-
-    ...retentionHandlers(dependencies),
 
     listErasures: async ({ workspaceId, customerId = null, cursor, limit }) => {
       if (cursor !== '' && !uuidOrUndefined(cursor)) {
@@ -97,7 +101,7 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
     },
 
     listErasureKeys: async () => ({ keys: await listKeys(db) }),
-  };
+  } satisfies Partial<Handlers<CustomerServiceService>>;
 }
 
 function retentionHandlers({ db, checkWorkspace, interactions, wakeSweep }: Dependencies) {
@@ -117,4 +121,17 @@ function retentionHandlers({ db, checkWorkspace, interactions, wakeSweep }: Depe
       return interactions.countOutdated({ workspaceId, retention: after }, { requestId });
     },
   } satisfies Partial<Handlers<CustomerServiceService>>;
+}
+
+/** Returns a page of the customers, or of those that a search finds, with their number. */
+async function customersOf(
+  db: Dependencies['db'],
+  { workspaceId, page, beginning }: ListCustomersRequest,
+): Promise<ListCustomersResponse> {
+  if (typeof beginning === 'string') {
+    const total = await countFound(db, workspaceId, beginning);
+    return { customers: await searchCustomers(db, workspaceId, beginning, limits(page)), total };
+  }
+  const total = await countCustomers(db, workspaceId);
+  return { customers: await listCustomers(db, workspaceId, limits(page), total), total };
 }

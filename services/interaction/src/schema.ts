@@ -136,14 +136,6 @@ export interface EvaluationValueTable {
   interactionId: string;
 }
 
-/** `evaluation_value_count`: updated by triggers, see `countRows`. */
-export interface EvaluationValueCountTable {
-  workspaceId: string;
-  digest: string;
-  slot: number;
-  n: number;
-}
-
 /** The schema `interaction`. */
 export interface Tables {
   bot: BotTable;
@@ -152,7 +144,6 @@ export interface Tables {
   interactionCount: InteractionCountTable;
   interactionDayCount: InteractionDayCountTable;
   evaluationValue: EvaluationValueTable;
-  evaluationValueCount: EvaluationValueCountTable;
   message: MessageTable;
   deletedInteraction: DeletedInteractionTable;
   fence: FenceTable;

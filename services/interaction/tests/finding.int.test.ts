@@ -59,7 +59,7 @@ describe('the list by instants', () => {
 
   it('has exactly those of the period, newest first, with exact totals, alone and with other filters', async () => {
     const made = await make();
-    const instants = [undefined, day(1), day(2, 4), day(3), day(3, 1), day(5, 23), day(9), day(30)];
+    const instants = [undefined, day(2, 4), day(3), day(3, 8), day(9)];
     const isIn = (at: Date | undefined, from?: Date, to?: Date): boolean =>
       at !== undefined && (!from || at >= from) && (!to || at < to);
     for (const from of instants) {

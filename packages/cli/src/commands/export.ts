@@ -75,7 +75,7 @@ async function runExport(options: ExportOptions, shell: Shell): Promise<void> {
   const { workspace } = await openApi(options, shell);
   const interactions = workspace.interactions.export({ ...queryOf(options), cursor });
   await using output = openExportOutput(shell);
-  if (format === 'csv') return void (await called(copyCsv(() => interactions.csv(), output)));
+  if (format === 'csv') return called(copyCsv(() => interactions.csv(), output));
   let rows = 0;
   await called(
     (async () => {

@@ -5,7 +5,12 @@ import type { CodeSample } from '../openapi/samples.ts';
 
 /** A schema or a reference, with an example. */
 interface Content {
-  'application/json': { schema: JsonSchema; example?: unknown };
+  'application/json': Example;
+}
+
+interface Example {
+  schema: JsonSchema;
+  example?: unknown;
 }
 
 /** A header or parameter. */
@@ -25,7 +30,8 @@ export interface DescribedParameter extends DescribedField {
 interface DescribedResponse {
   description: string;
   headers?: Record<string, unknown>;
-  content?: Content;
+  /** By media types: a stream is no JSON. */
+  content?: Partial<Record<string, Example>>;
 }
 
 /** An operation of a path, or a request to a webhook. */

@@ -57,6 +57,8 @@ function requestOf(operation: DescribedOperation, components: Components): strin
 function answerOf({ responses }: DescribedOperation, components: Components): string {
   const success = responses[200];
   const json = success && 'content' in success ? success.content?.['application/json'] : undefined;
+  const content = (success && 'content' in success && success.content) || {};
+  const streams = Object.entries(content).filter(([type]) => type !== 'application/json');
   const envelope = json?.schema.properties ?? {};
   const headers = success && 'headers' in success ? Object.keys(success.headers ?? {}) : [];
   const inline = Object.entries(responses).filter(
@@ -64,6 +66,7 @@ function answerOf({ responses }: DescribedOperation, components: Components): st
   );
   return [
     json ? jsonBlock(json.example, '200 OK') : '',
+    ...streams.map(([type, one]) => codeBlock(String(one?.example), `200 OK, ${type}`, 'shell')),
     ...['data', 'meta'].map((name) =>
       opened(`Fields of <code>${name}</code>`, fieldList(envelope[name], components.schemas)),
     ),
@@ -80,7 +83,7 @@ function answerOf({ responses }: DescribedOperation, components: Components): st
 function errorsOf(responses: DescribedOperation['responses'], { responses: named }: Components): string {
   const items = Object.entries(responses).flatMap(([status, one]) => {
     if (!('$ref' in one) || status === '304') return [];
-    const narrowed = named[nameOf(one.$ref)]?.content?.['application/json'].schema.allOf?.[1];
+    const narrowed = named[nameOf(one.$ref)]?.content?.['application/json']?.schema.allOf?.[1];
     const type = typeof narrowed === 'object' ? narrowed.properties?.['type'] : undefined;
     const types = typeof type === 'object' ? (type.enum ?? []) : [];
     const links = types.map((name) => `<a href="#error-${name}"><code>${name}</code></a>`).join(', ');

@@ -12,7 +12,7 @@ export function wordsOf(operation: DescribedOperation, { schemas, responses }: C
   for (const one of Object.values(operation.responses)) {
     const response = '$ref' in one ? responses[nameOf(one.$ref)] : one;
     for (const name of Object.keys(response?.headers ?? {})) words.add(name);
-    addWords(words, response?.content?.['application/json'].schema, schemas, new Set());
+    addWords(words, response?.content?.['application/json']?.schema, schemas, new Set());
   }
   return words;
 }

@@ -22,8 +22,8 @@ export type LoadPart = (rpc: () => CallOptions) => Promise<{ text: string; loadN
 export const streamIdleMsMax = 60 * 60_000;
 
 /**
- * Sends a stream. Loads each part when the client has taken the previous one. If a part cannot be loaded, or the gateway
- * stops, it closes the connection, so that the client sees that the stream is not complete.
+ * Sends a stream. Loads each part when the client has taken the previous one. If a part cannot be loaded, or the
+ * gateway stops, it closes the connection, so that the client sees that the stream is not complete.
  */
 export async function sendStream(context: RequestContext, parts: PartLoader, stream: Stream): Promise<void> {
   using _ = stream;

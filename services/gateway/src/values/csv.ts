@@ -11,6 +11,10 @@ function withoutFormula(cell: string): string {
   return /^[=+\-@\t\r]/.test(cell) && !number.test(cell) ? `'${cell}` : cell;
 }
 
+// Spreadsheets would change these numbers: they have zeros in front, or more digits than a spreadsheet keeps. Quotation
+// marks let an import take them for text.
+const identifier = /^[-+]?(?:0\d+|\d{16,})$/;
+
 function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return /[",\r\n]/.test(cell) || identifier.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

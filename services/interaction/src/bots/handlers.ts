@@ -1,6 +1,8 @@
 import {
   Bot,
   type BotServiceService,
+  type ListBotsRequest,
+  type ListBotsResponse,
   type PublishBotVersionRequest,
 } from '@parley/contracts/interaction/v1/bot';
 import { isUniqueViolation } from '@parley/postgres/errors';
@@ -76,17 +78,7 @@ export function botHandlers({
 
     getBot: async ({ workspaceId, id }) => botMessage(existing(await loadBot(db, workspaceId, id))),
 
-    listBots: async ({ workspaceId, key, after: given }) => {
-      if (typeof key === 'string') {
-        const bot = await loadBotByKey(db, workspaceId, key);
-        return { bots: bot ? [botMessage(bot)] : [] };
-      }
-      const after = positionOf(given);
-      const { bots, nextAfter } = await listBots(db, workspaceId, after);
-      const isLong = nextAfter !== undefined && after === undefined;
-      const digest = isLong ? await digestOfBots(db, workspaceId) : undefined;
-      return { bots: bots.map(botMessage), nextAfter, digest };
-    },
+    listBots: (request) => botsOf(db, request),
 
     getBotVersion: async ({ workspaceId, id, version: number }) => {
       const bot = existing(await loadBot(db, workspaceId, id));
@@ -102,6 +94,22 @@ export function botHandlers({
       keys: await listEvaluationKeys(db, workspaceId, bot),
     }),
   };
+}
+
+/** Returns the bot with a key, or a part of the list. */
+async function botsOf(
+  db: Kysely<Tables>,
+  { workspaceId, key, after: given }: ListBotsRequest,
+): Promise<ListBotsResponse> {
+  if (typeof key === 'string') {
+    const bot = await loadBotByKey(db, workspaceId, key);
+    return { bots: bot ? [botMessage(bot)] : [] };
+  }
+  const after = positionOf(given);
+  const { bots, nextAfter } = await listBots(db, workspaceId, after);
+  const isLong = nextAfter !== undefined && after === undefined;
+  const digest = isLong ? await digestOfBots(db, workspaceId) : undefined;
+  return { bots: bots.map(botMessage), nextAfter, digest };
 }
 
 /** Returns a 409 with the bot's id, so that the client can publish a version of it. */

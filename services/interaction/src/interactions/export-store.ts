@@ -31,9 +31,9 @@ export interface ExportPage {
 }
 
 /** Interactions of a page, unless it reaches its bytes before. */
-const rowsMax = 500;
+const rowsMax = 100;
 /** Bytes of JSON of a page, unless a single row has more. */
-const bytesMax = 256 * 1024;
+const bytesMax = 64 * 1024;
 /** How many index entries a page looks at, so that filters that few interactions match make no page slow. */
 export const scannedMax = 20_000;
 

@@ -4,8 +4,8 @@ import type { ListedInstant, Tables } from '../schema.ts';
 import { countedColumns, countFilters, type Filters, filtered, type Period } from './filters.ts';
 
 /**
- * Returns the exact number of interactions that match. Status, priority and bot, the whole days of one period, and one
- * entry of the evaluation have stored counts. Everything else is counted over an index.
+ * Returns the exact number of interactions that match. Status, priority and bot, and the whole days of one period have
+ * stored counts. Everything else is counted over an index.
  */
 export async function countInteractions(db: Kysely<Tables>, filters: Filters): Promise<number> {
   const { total } = await countQuery(scans(db), filters).executeTakeFirstOrThrow();
@@ -22,14 +22,6 @@ function countQuery(db: Kysely<Tables>, filters: Filters) {
       .where(({ and }) => and(countedColumns(filters)));
   }
   const isOnly = countFilters(filters) === 1;
-  const [entry] = evaluation;
-  if (isOnly && entry !== undefined) {
-    return db
-      .selectFrom('evaluationValueCount')
-      .select(sumOfCounts)
-      .where('workspaceId', '=', workspaceId)
-      .where('digest', '=', sql<string>`evaluation_digest(${entry})`);
-  }
   const [period] = periods;
   if (isOnly && period) return countPeriod(db, workspaceId, ...period);
   return filtered(db, filters).clearSelect().select(sql<number>`count(*)`.as('total'));

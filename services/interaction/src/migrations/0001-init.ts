@@ -96,6 +96,12 @@ async function createInteractions(db: Kysely<unknown>): Promise<void> {
     status: 'text',
     priority: 'text',
   });
+  await countDays(db);
+  await createEvaluationValues(db);
+}
+
+/** Counts the interactions of each UTC day, by each of their instants. */
+async function countDays(db: Kysely<unknown>): Promise<void> {
   await countRows(
     db,
     'interaction',
@@ -111,7 +117,6 @@ async function createInteractions(db: Kysely<unknown>): Promise<void> {
       ) as cells`,
     },
   );
-  await createEvaluationValues(db);
 }
 
 /** Sets `updated_at` and `changed_in` with each change that an export shows. */
@@ -140,7 +145,6 @@ async function createEvaluationValues(db: Kysely<unknown>): Promise<void> {
       interaction_id uuid not null,
       primary key (workspace_id, digest, interaction_id)
     )`.execute(db);
-  await countRows(db, 'evaluation_value', { workspace_id: 'uuid', digest: 'uuid' });
   await sql`
     create function evaluation_digest(entry text) returns uuid language sql immutable parallel safe as $$
       select encode(substring(sha256(convert_to(entry, 'UTF8')) for 16), 'hex')::uuid
