@@ -6,10 +6,13 @@ import { usageFailure } from '../failure.ts';
 import { pairs, print } from '../output.ts';
 import type { Shell } from '../shell.ts';
 
+/** Not null for ever: the parser of options replaces a null. */
+type Days = number | 'forever';
+
 interface DaysOptions {
-  completed?: number | null;
-  ended?: number | null;
-  draft?: number | null;
+  completed?: Days;
+  ended?: Days;
+  draft?: Days;
 }
 
 /** Adds `retention get`, `retention preview` and `retention set`. */
@@ -64,18 +67,19 @@ function withDays(command: Command): Command {
     .option('--draft <days>', 'of Draft and Pending ones', readDays);
 }
 
-function readDays(text: string): number | null {
-  if (text === 'forever') return null;
+function readDays(text: string): Days {
+  if (text === 'forever') return text;
   const days = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Number.NaN;
   if (days <= retentionLimits.daysMax) return days;
   throw usageFailure(`${text} is neither forever nor a number of days from 1 to ${retentionLimits.daysMax}`);
 }
 
 function changeOf({ completed, ended, draft }: DaysOptions) {
+  const numbered = (days: Days): number | null => (days === 'forever' ? null : days);
   const change = {
-    ...(completed !== undefined && { completedDays: completed }),
-    ...(ended !== undefined && { endedDays: ended }),
-    ...(draft !== undefined && { draftDays: draft }),
+    ...(completed !== undefined && { completedDays: numbered(completed) }),
+    ...(ended !== undefined && { endedDays: numbered(ended) }),
+    ...(draft !== undefined && { draftDays: numbered(draft) }),
   };
   if (Object.keys(change).length === 0) throw usageFailure('pass --completed, --ended or --draft');
   return change;
