@@ -3,6 +3,7 @@ import {
   type CustomerServiceService,
   type ListCustomersRequest,
   type ListCustomersResponse,
+  type UpdateCustomerRequest,
 } from '@parley/contracts/customer/v1/customer';
 import { idempotent } from '@parley/postgres/idempotency';
 import { limits } from '@parley/postgres/page';
@@ -66,12 +67,7 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
 
     listCustomers: (request) => customersOf(db, request),
 
-    updateCustomer: async ({ workspaceId, id, ifVersion, ...details }) => {
-      const customer = await updateCustomer(db, workspaceId, id, details, ifVersion);
-      if (customer) return customer;
-      if (await findCustomer(db, workspaceId, id)) throw preconditionFailed();
-      throw notFound();
-    },
+    updateCustomer: (request) => changeCustomer(db, request),
 
     anonymiseCustomer: (request, { signal }) => anonymise(dependencies, request, signal),
 
@@ -134,4 +130,14 @@ async function customersOf(
   }
   const total = await countCustomers(db, workspaceId);
   return { customers: await listCustomers(db, workspaceId, limits(page), total), total };
+}
+
+async function changeCustomer(
+  db: Dependencies['db'],
+  { workspaceId, id, ifVersion, ...details }: UpdateCustomerRequest,
+): Promise<Customer> {
+  const customer = await updateCustomer(db, workspaceId, id, details, ifVersion);
+  if (customer) return customer;
+  if (await findCustomer(db, workspaceId, id)) throw preconditionFailed();
+  throw notFound();
 }

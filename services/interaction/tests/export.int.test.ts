@@ -101,11 +101,11 @@ describe('an export', () => {
     expect(idsOf({ rows: page.interactions })[0]).toBe(first);
   });
 
-  it('comes in pages of 256 KiB, or one interaction', async () => {
+  it('comes in pages of 64 KiB, or one interaction', async () => {
     const ids = await make(5);
     await sql`
       update interaction set evaluation = '{}', transcript = json_build_array(json_build_object(
-        'seq', 1, 'type', 'bot', 'body', repeat('x', 100000), 'timestamp', 1.5))
+        'seq', 1, 'type', 'bot', 'body', repeat('x', 25000), 'timestamp', 1.5))
       where workspace_id = ${workspace.workspaceId}`.execute(system.db);
     const page = await pageOf({});
     expect([page.interactions.length, page.hasMore]).toEqual([2, true]);

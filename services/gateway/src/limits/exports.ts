@@ -1,7 +1,7 @@
 import { AppError } from '@parley/runtime/errors';
 import { openExports } from './metrics.ts';
 
-/** How many exports of a workspace a gateway sends at once. Each holds up to half a megabyte for a slow client. */
+/** How many exports of a workspace a gateway sends at once. Each holds a page for a slow client. */
 export const exportsAtOnceMax = 4;
 
 /** The exports in progress. */
