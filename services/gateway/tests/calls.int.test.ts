@@ -164,10 +164,20 @@ describe('the requests to the services', () => {
   });
 
   test('filters and page of the list', async () => {
-    const query = `page=2&pageSize=50&status=Expired&priority=Low&customerId=12&botId=${known.botId}`;
-    await surface.call('GET', `${workspace}/interactions?${query}`);
+    const texts = { status: 'Expired', priority: 'Low', customerId: '12', botId: known.botId, botKey: 'nps' };
+    const instants = ['createdFrom', 'createdTo', 'updatedFrom', 'completedFrom', 'completedTo'];
+    const at = (name: string): string => `2026-11-2${instants.indexOf(name)}T10:00:00Z`;
+    const query = new URLSearchParams({ page: '2', pageSize: '50', ...texts });
+    for (const name of instants) query.set(name, at(name));
+    for (const entry of ['nps_score:2', 'why:a:b']) query.append('evaluation', entry);
+    const answer = await surface.call('GET', `${workspace}/interactions?${query.toString()}`);
+    expect(answer.envelope()).toMatchObject({ code: 200 });
     const page = { page: 2, pageSize: 50 };
-    const filters = { status: 'Expired', priority: 'Low', customerId: '12', botId: known.botId };
+    const filters = {
+      ...texts,
+      ...Object.fromEntries(instants.map((name) => [name, new Date(at(name))])),
+      evaluation: ['nps_score:2', 'why:a:b'],
+    };
     expect(requestOf('listInteractions')).toEqual({
       workspaceId: known.workspaceId,
       page,

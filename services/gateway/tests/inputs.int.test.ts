@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
 import { isApi } from '../src/http/route.ts';
 import { routes } from '../src/routes.ts';
 import { known } from './fake-services.ts';
@@ -24,6 +25,7 @@ function callRoute(
   const filled = path
     .replace('{workspaceId}', known.workspaceId)
     .replace('{interactionId}', known.interactionId)
+    .replace('{version}', '1')
     .replaceAll(/\{\w+\}/g, known.botId);
   return surface.call(method, `${filled}${query}`, {
     ...(access === 'session' && { credentials: session }),
@@ -78,7 +80,10 @@ describe('queries', () => {
 
   test('every operation says of each repeated parameter that it is repeated', async () => {
     for (const route of routes.filter(isApi)) {
-      const names = Object.keys(route.query?.shape ?? {});
+      const isOne = ([, type]: [string, z.ZodType]): boolean => !type.safeParse([]).success;
+      const names = Object.entries<z.ZodType>(route.query?.shape ?? {})
+        .filter(isOne)
+        .map(([name]) => name);
       if (names.length === 0) continue;
       const answer = await callRoute(route, `?${names.map((name) => `${name}=1&${name}=2`).join('&')}`);
       expect(answer.status, route.path).toBe(400);
