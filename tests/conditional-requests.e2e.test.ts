@@ -175,8 +175,10 @@ test('a customer shows its interactions, so its tag changes with them; both tags
   expect((await change('Eve', tagOf(after))).status).toBe(412);
 });
 
+// A stream has no tag.
+const isStream = (path: string): boolean => path.endsWith('/interactions/export');
 const reads = Object.entries(inject('openapi').paths).flatMap(([path, { get }]) =>
-  get?.security.some((one) => 'key' in one || 'session' in one) ? [{ path, get }] : [],
+  !isStream(path) && get?.security.some((one) => 'key' in one || 'session' in one) ? [{ path, get }] : [],
 );
 
 test('every GET returns 304 for a current tag, with the fields of a 200 and no body', async () => {
@@ -192,7 +194,16 @@ test('every GET returns 304 for a current tag, with the fields of a 200 and no b
   const log = await makeSettledLog(workspace.client.webhooks, webhookId);
   await workspace.api.post('/customers', { id: `${customerId}-erased` });
   const { id: erasureId } = await anonymise(workspace, `${customerId}-erased`);
-  const ids = { workspaceId: workspace.id, customerId, botId, interactionId, webhookId, erasureId, ...log };
+  const ids = {
+    workspaceId: workspace.id,
+    customerId,
+    botId,
+    interactionId,
+    webhookId,
+    erasureId,
+    version: '1',
+    ...log,
+  };
   const { sessionToken } = await openBrowser(baseUrl, workspace, customerId);
   const check = async ({ path, get }: (typeof reads)[number]): Promise<void> => {
     const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name as keyof typeof ids]);

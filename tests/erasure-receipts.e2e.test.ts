@@ -105,7 +105,7 @@ test('the command line lists and saves erasures, and verifies receipts from befo
 test('the recipe for a data-subject request in docs/data.md runs as it is written', async () => {
   const root = resolve(import.meta.dirname, '..');
   const page = await readFile(join(root, 'docs/data.md'), 'utf8');
-  const recipe = page.slice(page.indexOf('### Answer a data-subject request'));
+  const recipe = page.slice(page.indexOf('### Answer a data-subject request')).split('\n## ', 1)[0] ?? '';
   const blocks = [...recipe.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
   expect(blocks).toHaveLength(2);
   await workspace.api.post('/customers', { id: 'ada', firstName: 'Ada' });

@@ -68,6 +68,8 @@ const resolve = (schema: Schema): Schema =>
 function textOf(length: number, field: Key | undefined): string {
   if (field === 'url') return `https://x.example/${'y'.repeat(length)}`.slice(0, length);
   if (field === 'logo') return `data:image/jpeg;base64,${'A'.repeat(length)}`.slice(0, length);
+  // A key and a value, in a list.
+  if (typeof field === 'number') return 'k:'.padEnd(length, 'v').slice(0, length);
   // Its limit is in bytes.
   if (field === 'value') return 'v'.repeat(length);
   if (field !== 'email' || length === 0) return '😀'.repeat(length);
@@ -137,6 +139,15 @@ function credentialsOf({ security }: Operation): { credentials?: string | null }
   return security.some((one) => 'session' in one) ? { credentials: session } : {};
 }
 
+/** Returns the query with a parameter, which is repeated for a list of keys and values. */
+function queryOf(name: string, value: unknown): string {
+  const texts = [value].flat().map((one: unknown) => {
+    if (typeof one !== 'object' || one === null) return String(one);
+    return Object.values(one).join(':');
+  });
+  return `?${texts.map((text) => `${name}=${encodeURIComponent(text)}`).join('&')}`;
+}
+
 /** Returns the error of an answer. For a place in the only item of a bulk call, it is that of the item. */
 function errorOf({ code, type, errors, data }: ReturnType<Answer['envelope']>, pointer: string) {
   const [, at] = /^(\/interactions\/0)\//.exec(pointer) ?? [];
@@ -184,28 +195,23 @@ test('every parameter of every path and query, and the Idempotency-Key', async (
     const body = requestBody?.content['application/json'].example;
     const options = { ...credentialsOf(operation), ...(body && { body }) };
     for (const { name, in: place, schema } of parameters.filter(({ $ref }) => !$ref)) {
-      for (const { inside, outside } of limitsOf(schema, [name])) {
+      for (const { at, inside, outside } of limitsOf(schema, [name])) {
         for (const value of place === 'query' ? inside : []) {
           // A wait takes as long as stated.
           if (name === 'wait') continue;
-          const answer = await surface.call(
-            method,
-            `${urlOf(path)}?${name}=${encodeURIComponent(String(value))}`,
-            options,
-          );
+          const answer = await surface.call(method, urlOf(path) + queryOf(name, value), options);
           expect([path, name, value, answer.status]).toEqual([path, name, value, 200]);
           checked += 1;
         }
-        for (const value of outside.map(String)) {
+        for (const value of outside) {
           if (place === 'path' && value === '') continue;
           const url =
-            place === 'query'
-              ? `${urlOf(path)}?${name}=${encodeURIComponent(value)}`
-              : urlOf(path, { [name]: value });
+            place === 'query' ? urlOf(path) + queryOf(name, value) : urlOf(path, { [name]: String(value) });
           const answer = await surface.call(method, url, options);
           const { code, errors } = answer.envelope();
           if (place === 'path') expect([path, name, code]).toEqual([path, name, 404]);
-          else expect([path, name, code, errors?.[0]?.pointer]).toEqual([path, name, 400, `/query/${name}`]);
+          else expect([path, name, code]).toEqual([path, name, 400]);
+          if (place === 'query') expect(errors?.[0]?.pointer).toBe(`/query/${at.join('/')}`);
           checked += 1;
         }
       }

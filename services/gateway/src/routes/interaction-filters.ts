@@ -6,7 +6,7 @@ import { instant, isBefore } from '../values/timestamp.ts';
 
 const { evaluationFiltersMax, evaluationFilterCharactersMax } = interactionLimits;
 
-const entry = text({ min: 1, max: evaluationFilterCharactersMax })
+const entry = text({ min: 2, max: evaluationFilterCharactersMax })
   .refine((value) => value.indexOf(':') > 0, 'Must be a key, a colon and a value')
   .meta({ pattern: '^[^:\\x00]+:[^\\x00]*$', examples: ['nps_score:9'] });
 

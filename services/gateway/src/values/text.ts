@@ -35,7 +35,7 @@ export function text({ min = 0, max, controlCharacters, blank }: TextLimits) {
       if (!value.isWellFormed()) add('Must be well-formed Unicode');
       if (!pattern.test(value)) add(refusal);
       if (isLonger(value, max)) add(`Must have at most ${max} characters`);
-      else if (blank ? value.trim() === '' : value.length < min)
+      else if (blank ? value.trim() === '' : !isLonger(value, min - 1))
         add(min === 1 ? 'Must not be empty' : `Must have at least ${min} characters`);
     })
     .meta({ minLength: min, maxLength: max, pattern: documented });
