@@ -27,12 +27,42 @@ function takeAnswers(bytes: Buffer, method = 'GET'): { answers: WireAnswer[]; re
         return [line.slice(0, colon), line.slice(colon + 1).trim()];
       }),
     );
-    if (headers.has('transfer-encoding')) throw new Error('an answer has no length');
     const isEmpty = status === 204 || status === 304 || method === 'HEAD';
-    const end = headEnd + 4 + (isEmpty ? 0 : Number(headers.get('content-length') ?? 0));
-    if (end > rest.length) return { answers, rest };
-    answers.push({ status, headers, body: rest.toString('utf8', headEnd + 4, end) });
-    rest = rest.subarray(end);
+    const afterHead = rest.subarray(headEnd + 4);
+    const whole =
+      !isEmpty && headers.get('transfer-encoding') === 'chunked'
+        ? takeChunks(afterHead)
+        : takeBytes(afterHead, isEmpty ? 0 : Number(headers.get('content-length') ?? 0));
+    if (!whole) return { answers, rest };
+    answers.push({ status, headers, body: whole.body.toString() });
+    rest = whole.rest;
+  }
+}
+
+interface Taken {
+  body: Buffer;
+  rest: Buffer;
+}
+
+function takeBytes(bytes: Buffer, length: number): Taken | undefined {
+  return length > bytes.length
+    ? undefined
+    : { body: bytes.subarray(0, length), rest: bytes.subarray(length) };
+}
+
+// RFC 9112, 7.1: without trailers. Undefined until the last chunk is there.
+function takeChunks(bytes: Buffer): Taken | undefined {
+  const chunks: Buffer[] = [];
+  for (let from = 0; ; ) {
+    const lineEnd = bytes.indexOf('\r\n', from);
+    if (lineEnd < 0) return undefined;
+    const digits = bytes.toString('latin1', from, lineEnd);
+    if (!/^[\da-f]+$/i.test(digits)) throw new Error(`is no length of a chunk: ${digits.slice(0, 100)}`);
+    const end = lineEnd + 2 + Number.parseInt(digits, 16);
+    if (bytes.length < end + 2) return undefined;
+    if (end === lineEnd + 2) return { body: Buffer.concat(chunks), rest: bytes.subarray(end + 2) };
+    chunks.push(bytes.subarray(lineEnd + 2, end));
+    from = end + 2;
   }
 }
 

@@ -67,5 +67,5 @@ test('keys counts the secrets of a service, in a local run too', async () => {
   await writeFile(join(dataDir, 'secrets.json'), JSON.stringify(secrets));
   const json = await runCommand(['keys', '--service', service, '--data-dir', dataDir, '--json'], { env: {} });
   expect(JSON.parse(json.stdout)).toEqual([{ kid: 'k1', role: 'current', values: 0, unreadable: [] }]);
-  expect(await runCommand(['keys', '--service', 'customer'])).toMatchObject({ exitCode: 2 });
+  expect(await runCommand(['keys', '--service', 'interaction'])).toMatchObject({ exitCode: 2 });
 });

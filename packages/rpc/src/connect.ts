@@ -43,7 +43,7 @@ export function connect(address: string, { token, timeoutMs = 5_000 }: PeerOptio
 }
 
 /** The methods that processes call again and again, also while a peer is unavailable. */
-const probes = /^\/grpc\.health\.|\/GetTime$/;
+const probes = /^\/grpc\.health\.|\/(?:GetTime|ListEvents)$/;
 
 function clientOf<const D extends ServiceDefinition>(calls: PeerCalls, definition: D): RpcClient<D> {
   const methods: Record<string, (request: never, options: CallOptions) => Promise<unknown>> = {};

@@ -30,7 +30,7 @@ export async function beginDeletion(
       .where('id', '=', customerId)
       .forUpdate()
       .executeTakeFirst();
-    if (!customer) return ifVersion === null ? undefined : findBegun(trx, key, ifVersion + 1);
+    if (!customer) return ifVersion === null ? undefined : findBegun(trx, key, ifVersion);
     if (ifVersion !== null && ifVersion !== customer.version) throw preconditionFailed();
     await requireNoDeletion(trx, key);
     const version = customer.version + 1;
@@ -55,13 +55,13 @@ export async function beginDeletion(
 }
 
 /** Returns the deletion of this version, also a finished one. The customer's fence is locked, and there is no row. */
-async function findBegun(trx: Db, key: CustomerKey, version: number): Promise<Begun | undefined> {
+async function findBegun(trx: Db, key: CustomerKey, deletedVersion: number): Promise<Begun | undefined> {
   const { workspaceId, customerId } = key;
   const { rows } = await sql<{ erasureId: string }>`
     select erasure.id as erasure_id from erasure
     join fence on fence.workspace_id = ${workspaceId} and fence.customer_id = ${customerId}
     where erasure.workspace_id = ${workspaceId} and erasure.customer_id = ${customerId}
-      and kind = 'deletion' and fence.version = ${version}
+      and kind = 'deletion' and fence.version - 1 = ${deletedVersion}
     order by erasure.id desc limit 1`.execute(trx);
-  return rows[0] && { ...key, ...rows[0], version, askedAgain: false };
+  return rows[0] && { ...key, ...rows[0], version: deletedVersion + 1, askedAgain: false };
 }

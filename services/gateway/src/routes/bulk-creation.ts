@@ -31,8 +31,8 @@ const newInteractions = z
     examples: [
       {
         interactions: [
-          { customerId: 'customer-1', botKey: 'nps-follow-up', status: 'Pending' },
           { customerId: 'customer-2', botKey: 'nps-follow-up', status: 'Pending' },
+          { customerId: 'customer-3', botKey: 'nps-follow-up', status: 'Pending' },
         ],
       },
     ],

@@ -119,8 +119,13 @@ function resultOf(slot: Slot): CreationResult {
   return { error: { code, type, detail, faults } };
 }
 
-function recordOf({ idempotency: key, workspaceId }: CreateInteractionsRequest) {
-  return { key, workspaceId, codec: CreateInteractionsResponse };
+// A scope of its own: the answer to another kind of call has another form.
+function keyOf({ idempotency }: CreateInteractionsRequest) {
+  return idempotency && { ...idempotency, scope: `bulk ${idempotency.scope}` };
+}
+
+function recordOf(request: CreateInteractionsRequest) {
+  return { key: keyOf(request), workspaceId: request.workspaceId, codec: CreateInteractionsResponse };
 }
 
 function partsOf(slots: readonly Slot[]) {
@@ -134,9 +139,11 @@ function partsOf(slots: readonly Slot[]) {
 /** Returns the stored answer. An interaction that was deleted since is not found. */
 async function replayOf(
   deps: Deps,
-  { idempotency: key, workspaceId }: CreateInteractionsRequest,
+  request: CreateInteractionsRequest,
   { results }: CreateInteractionsResponse,
 ): Promise<CreateInteractionsResponse> {
+  const { workspaceId } = request;
+  const key = keyOf(request);
   const parts = key ? await storedParts(deps.db, { key, workspaceId }, results.length) : undefined;
   const replayed = results.map(({ error }, index): CreationResult => {
     const part = parts?.get(index);
