@@ -225,6 +225,15 @@ test('a retry of its creation with the Idempotency-Key creates nothing', async (
   await expect(get('a')).rejects.toMatchObject({ code: 'not_found' });
 });
 
+test('a retry of its creation creates nothing, also after the anonymisation of a later customer', async () => {
+  const key = randomUUID();
+  await create('a', key);
+  await remove('a');
+  await create('a');
+  await customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call);
+  await expect(create('a', key)).rejects.toMatchObject({ code: 'not_found' });
+});
+
 test('other customers and other workspaces keep theirs', async () => {
   const other = randomUUID();
   await create('a');

@@ -118,6 +118,23 @@ describe('the deletion of an interaction', () => {
     expect((await workspace.list()).total).toBe(0);
   });
 
+  it('lets a later anonymisation of its customer end, which changes nothing about it', async () => {
+    const fields = { botId, customerId, idempotency: idempotencyKey(uuidv7()) };
+    const made = await workspace.create(fields);
+    const other = await workspace.create({ botId, customerId, idempotency: idempotencyKey(uuidv7()) });
+    await remove(made.id);
+    const { workspaceId } = workspace;
+    const request = { workspaceId, customerId, customerVersion: 2, details: ['Zebedee'] };
+    const redacted: string[] = [];
+    for (let pageToken: string | undefined = ''; pageToken !== undefined; ) {
+      const page = await service.interactions.redactCustomer({ ...request, pageToken }, call);
+      redacted.push(...page.interactionIds);
+      pageToken = page.nextPageToken || undefined;
+    }
+    expect(redacted).toEqual([other.id]);
+    expect(await refusal(workspace.tryCreate(fields))).toEqual(nothing);
+  });
+
   it('lets no retry of its bulk creation create it again, or return it', async () => {
     const { workspaceId } = workspace;
     const shared = { workspaceId, idempotency: null, status: 'Draft', priority: 'Low' } as const;
