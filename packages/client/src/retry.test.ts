@@ -35,6 +35,8 @@ test.each([
   [502, 'unexpected-answer', true],
   [503, 'unavailable', true],
   [504, 'timeout', true],
+  [504, 'anonymisation-continues', false],
+  [504, 'deletion-continues', false],
   [409, 'lost-race', true],
   [409, 'customer-exists', false],
   [400, 'invalid-request', false],

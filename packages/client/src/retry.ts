@@ -7,9 +7,15 @@ const retryAfterMaxSeconds = 60;
 // 502 comes from a proxy, never from the API.
 const statuses = new Set([408, 429, 502, 503, 504]);
 
-/** Returns whether a retry could succeed. A repeated anonymisation would only make the one that runs take longer. */
+/** The call has begun a removal that continues without it. */
+const continuing: readonly string[] = ['anonymisation-continues', 'deletion-continues'];
+
+/**
+ * Returns whether a retry could succeed. A repeated anonymisation would only make the one that runs take longer, and a
+ * repeated deletion would find nothing and look done.
+ */
 export function isTemporary({ status, type }: Pick<ParleyError, 'status' | 'type'>): boolean {
-  if (type === 'anonymisation-continues') return false;
+  if (continuing.includes(type)) return false;
   return status === undefined || statuses.has(status) || type === 'lost-race';
 }
 

@@ -71,6 +71,8 @@ export async function beginAnonymisation(
       ), cleared_answers as (
         update idempotency_record set response = ${Buffer.from(answer.finish())}
         where workspace_id = ${workspaceId} and subject = ${customerId}
+          -- Those of a deleted customer stay forgotten.
+          and response is not null
       )
       insert into anonymisation as current
         (workspace_id, customer_id, requested_by, version, first_version, details, asked_again, removed_customers)

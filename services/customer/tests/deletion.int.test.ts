@@ -167,13 +167,14 @@ test('an anonymisation under way becomes the deletion, in the same erasure', asy
 test('a customer that is created again has a later version, however it is created', async () => {
   await create('a');
   await remove('a');
-  expect(await create('a')).toMatchObject({ customer: { version: 3 } });
+  expect(await create('a')).toMatchObject({ customer: { version: 3, deletedVersion: 2 } });
   await remove('a');
   expect(await customers.ensureCustomer({ workspaceId, id: 'a' }, call)).toMatchObject({
     firstName: '',
     version: 5,
+    deletedVersion: 4,
   });
-  expect(await create('b')).toMatchObject({ customer: { version: 1 } });
+  expect(await create('b')).toMatchObject({ customer: { version: 1, deletedVersion: 0 } });
 });
 
 test('while a deletion runs, a customer that is created again can be neither anonymised nor deleted', async () => {
@@ -223,6 +224,15 @@ test('a retry of its creation with the Idempotency-Key creates nothing', async (
   for (let times = 0; times < 2; times += 1)
     await expect(create('a', key)).rejects.toMatchObject({ code: 'not_found' });
   await expect(get('a')).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a retry of its creation creates nothing, also after the anonymisation of a later customer', async () => {
+  const key = randomUUID();
+  await create('a', key);
+  await remove('a');
+  await create('a');
+  await customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call);
+  await expect(create('a', key)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('other customers and other workspaces keep theirs', async () => {

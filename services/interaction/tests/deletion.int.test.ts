@@ -118,6 +118,23 @@ describe('the deletion of an interaction', () => {
     expect((await workspace.list()).total).toBe(0);
   });
 
+  it('lets a later anonymisation of its customer end, which changes nothing about it', async () => {
+    const fields = { botId, customerId, idempotency: idempotencyKey(uuidv7()) };
+    const made = await workspace.create(fields);
+    const other = await workspace.create({ botId, customerId, idempotency: idempotencyKey(uuidv7()) });
+    await remove(made.id);
+    const { workspaceId } = workspace;
+    const request = { workspaceId, customerId, customerVersion: 2, details: ['Zebedee'] };
+    const redacted: string[] = [];
+    for (let pageToken: string | undefined = ''; pageToken !== undefined; ) {
+      const page = await service.interactions.redactCustomer({ ...request, pageToken }, call);
+      redacted.push(...page.interactionIds);
+      pageToken = page.nextPageToken || undefined;
+    }
+    expect(redacted).toEqual([other.id]);
+    expect(await refusal(workspace.tryCreate(fields))).toEqual(nothing);
+  });
+
   it('lets no retry of its bulk creation create it again, or return it', async () => {
     const { workspaceId } = workspace;
     const shared = { workspaceId, idempotency: null, status: 'Draft', priority: 'Low' } as const;
@@ -188,6 +205,16 @@ describe("the deletion of a customer's interactions", () => {
     const later = await workspace.create({ botId, customerId });
     expect((await removePage(2)).interactionIds).not.toContain(later.id);
     expect(await workspace.get(later.id)).toEqual(later);
+  });
+
+  it('leaves what a customer that was created again has before the first page, unseen by earlier sessions', async () => {
+    const before = await workspace.newSession(customerId);
+    const earlier = await workspace.create({ botId, customerId });
+    service.people.set(customerId, { version: 3, deletedVersion: 2 });
+    const { id } = await workspace.offer(botId, { customerId });
+    expect(await refusal(workspace.begin(before, id))).toEqual(nothing);
+    expect((await removePage(2)).interactionIds).toEqual([earlier.id]);
+    await workspace.begin(await workspace.newSession(customerId), id);
   });
 
   it('ends the sessions of the customer', async () => {

@@ -85,6 +85,16 @@ describe('the list by instants', () => {
     }
   });
 
+  it('may begin and end at any instant', async () => {
+    const { id } = await workspace.create({ botId });
+    const [first, last] = [new Date(0), new Date('9999-12-31T23:59:59.999Z')];
+    for (const name of ['createdFrom', 'updatedFrom', 'completedFrom']) {
+      expect(await idsOf({ [name]: last })).toEqual({ ids: [], total: 0 });
+    }
+    expect(await idsOf({ createdTo: first })).toEqual({ ids: [], total: 0 });
+    expect(await idsOf({ createdFrom: first, createdTo: last })).toEqual({ ids: [id], total: 1 });
+  });
+
   it('counts a change as an update, and no other interaction', async () => {
     const first = await workspace.create({ botId });
     const second = await workspace.create({ botId });

@@ -137,6 +137,23 @@ test('a deletion waits for events that are being stored, and removes their bodie
   expect(await storedOf(hook.workspaceId)).toMatchObject([{ data: Buffer.of(), result: null }]);
 });
 
+test('a deletion that waits for the lane holds no delivery, whose outcome the lane may wait for', async () => {
+  await using session = await openSqlSession(system.adminUrl);
+  const held = Promise.withResolvers<Answer>();
+  await using hook = await subscription(() => held.promise);
+  const event = completed({ workspaceId: hook.workspaceId, body });
+  await system.raise([event]);
+  await eventually(() => expect(hook.requests).toHaveLength(1));
+  await session.query('begin');
+  await session.query('select from webhook.lane where webhook_id = $1 for update', [hook.id]);
+  const removing = remove([event]);
+  await oneWaits(session);
+  await session.query('select from webhook.open_delivery where webhook_id = $1 for update nowait', [hook.id]);
+  await session.query('commit');
+  expect(await removing).toBe(1);
+  held.resolve({ status: 200 });
+});
+
 test('a late event, one that is raised again and a repeated deletion bring nothing back', async () => {
   await using hook = await subscription();
   const { workspaceId } = hook;

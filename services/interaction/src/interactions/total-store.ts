@@ -57,6 +57,7 @@ function countPeriod(db: Kysely<Tables>, workspaceId: string, instant: ListedIns
     .where(sql<boolean>`(${dayOf(endDay)}::date is null or day < ${dayOf(endDay)}::date)`);
 }
 
+/** Without the `+` of a year after 9999: the whole days of a period that begins on the last one begin there. */
 function dayOf(instant: Date | undefined): string | null {
-  return instant?.toISOString().slice(0, 10) ?? null;
+  return instant?.toISOString().replace(/T.*|^\+0/g, '') ?? null;
 }

@@ -82,6 +82,8 @@ export async function listAnswers(
         ])
         .where('workspaceId', '=', workspaceId)
         .where('subject', '=', customerId)
+        // Those of deleted interactions are forgotten.
+        .where('response', 'is not', null)
         .where('scope', '>', after)
         .orderBy('scope')
         .limit(limit)

@@ -1,5 +1,5 @@
 import { type FencedCustomer, lockFence } from '@parley/postgres/fence';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { insertFinished } from '../deliveries/finished-sql.ts';
 import { lockLanes, releaseNext } from '../deliveries/ordering.ts';
 import type { Trx, WebhookKey } from '../schema.ts';
@@ -42,8 +42,10 @@ export async function removeBodies(
   await sql`
     update event set data = '', extra = '{}', result = null, redacted_version = ${deletedVersion}
     where id = any(${ids}::uuid[]) and workspace_id = ${workspaceId} and octet_length(data) > 0`.execute(trx);
+  const webhooks = await lockOpenLanes(trx, workspaceId, ids);
   await redactDeliveries(trx, workspaceId, ids);
-  return { events: ids.length, webhookIds: await discardOpen(trx, workspaceId, ids) };
+  if (webhooks.length > 0) await discardOpen(trx, workspaceId, ids);
+  return { events: ids.length, webhookIds: webhooks.map(({ webhookId }) => webhookId) };
 }
 
 /** Deletes the answers of receivers about these events. `recordOutcomes` stores none from then on. */
@@ -72,20 +74,35 @@ export async function redactDeliveries(
       where event_id = any(${eventIds}::uuid[]) and workspace_id = ${workspaceId}))`.execute(trx);
 }
 
-/** Returns the webhooks of the deliveries. The events are locked, so nothing reopens one meanwhile. */
-async function discardOpen(trx: Trx, workspaceId: string, eventIds: readonly string[]): Promise<string[]> {
-  const isConcerned = sql<boolean>`event_id = any(${eventIds}::uuid[]) and workspace_id = ${workspaceId}`;
+/**
+ * Locks the lanes of open deliveries, and returns their webhooks. Before the deliveries, as `recordOutcomes` does. The
+ * events are locked, so no delivery is reopened meanwhile.
+ */
+async function lockOpenLanes(
+  trx: Trx,
+  workspaceId: string,
+  eventIds: readonly string[],
+): Promise<WebhookKey[]> {
   const { rows: webhooks } = await sql<WebhookKey>`
-    select distinct webhook_id, workspace_id from open_delivery where ${isConcerned}`.execute(trx);
-  if (webhooks.length === 0) return [];
-  await lockLanes(trx, webhooks);
+    select distinct webhook_id, workspace_id from open_delivery where ${isOf(workspaceId, eventIds)}`.execute(
+    trx,
+  );
+  if (webhooks.length > 0) await lockLanes(trx, webhooks);
+  return webhooks;
+}
+
+/** Ends the open deliveries. Their lanes are locked. */
+async function discardOpen(trx: Trx, workspaceId: string, eventIds: readonly string[]): Promise<void> {
   const { rows: ended } = await sql<WebhookKey & { id: string; orderingKey: string | null }>`
     with ended as (
-      delete from open_delivery where ${isConcerned} returning *
+      delete from open_delivery where ${isOf(workspaceId, eventIds)} returning *
     ), finished as (${insertFinished(sql`ended`, sql`'discarded'`)}
     )
     select id, workspace_id, webhook_id, ordering_key from ended`.execute(trx);
   const ordered = ended.filter(({ orderingKey }) => orderingKey !== null);
   if (ordered.length > 0) await releaseNext(trx, ordered);
-  return webhooks.map(({ webhookId }) => webhookId);
+}
+
+function isOf(workspaceId: string, eventIds: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`event_id = any(${eventIds}::uuid[]) and workspace_id = ${workspaceId}`;
 }
