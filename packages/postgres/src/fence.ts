@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { reads } from './dialect.ts';
 
 /** The customer of a fence. */
 export interface FencedCustomer {
@@ -72,6 +73,22 @@ export async function raiseFence<Tables>(
     with raised as materialized (
       select raise_fence(${workspaceId}, ${customerId}, ${version})
     ) select from raised`.execute(db);
+}
+
+/** Raises the customers' fences that are below a version. Costs nothing without customers, and one read if none is. */
+export async function raiseLowFences<Tables>(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  customers: readonly { customerId: string; version: number }[],
+): Promise<void> {
+  if (customers.length === 0) return;
+  const { rows } = await sql<{ customerId: string; version: number }>`
+    select wanted.customer_id, wanted.version from unnest(
+      ${customers.map(({ customerId }) => customerId)}::text[], ${customers.map(({ version }) => version)}::int[]
+    ) as wanted (customer_id, version)
+    left join fence on fence.workspace_id = ${workspaceId} and fence.customer_id = wanted.customer_id
+    where coalesce(fence.version, 0) < wanted.version`.execute(reads(db));
+  for (const { customerId, version } of rows) await raiseFence(db, { workspaceId, customerId }, version);
 }
 
 /**

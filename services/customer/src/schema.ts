@@ -5,9 +5,11 @@ import type { IdempotencyTable } from '@parley/postgres/idempotency';
 import type { Generated } from 'kysely';
 
 /** Key: workspaceId, id. Every change of a row raises `version`. */
-export interface CustomerTable extends Omit<Customer, 'version'> {
+export interface CustomerTable extends Omit<Customer, 'version' | 'deletedVersion'> {
   workspaceId: string;
   version: Generated<number>;
+  /** That of the last deletion of an earlier customer with this id; null if there was none. */
+  deletedVersion: number | null;
   createdAt: Generated<Date>;
 }
 
@@ -22,6 +24,7 @@ const holdsDetails = {
   lastName: true,
   email: true,
   version: false,
+  deletedVersion: false,
   createdAt: false,
 } as const satisfies Record<keyof CustomerTable, boolean>;
 

@@ -12,15 +12,17 @@ type Db = Kysely<Tables>;
 
 const fields = fieldsOf(Customer);
 
+const returned = sql.join(fields.map((field) => sql.ref(field)));
+
 /** How many index entries a page may skip as a small read. */
 const offsetMax = 1_000;
 
 /**
- * SQL for the first version of a customer: 1, or later than the deletion of an earlier one with this id. Waits for a
- * deletion that is being committed.
+ * SQL for the item `deletion` of a FROM clause. Its version is that of the last deletion of an earlier customer with
+ * this id, 0 without one: a new customer has a later one. Waits for a deletion that is being committed.
  */
-function firstVersion(workspaceId: string, id: string | RawBuilder<unknown>) {
-  return sql<number>`1 + (select hold_fence(${workspaceId}::uuid, ${id}::text))`;
+function lastDeletion(workspaceId: string, id: string | RawBuilder<unknown>) {
+  return sql`hold_fence(${workspaceId}::uuid, ${id}::text) as deletion`;
 }
 
 /** Inserts a customer. Throws ALREADY_EXISTS `customer-exists` when the id is taken. */
@@ -29,13 +31,16 @@ export async function insertCustomer(
   workspaceId: string,
   customer: Omit<Customer, 'version'>,
 ): Promise<Customer> {
-  const made = await db
-    .insertInto('customer')
-    .values({ ...customer, workspaceId, version: firstVersion(workspaceId, customer.id) })
-    // Postgres would log a unique violation, with the id.
-    .onConflict((conflict) => conflict.columns(['workspaceId', 'id']).doNothing())
-    .returning(fields)
-    .executeTakeFirst();
+  const details = sql.join(personalColumns.map((column) => sql.ref(column)));
+  const given = sql.join(personalColumns.map((column) => sql`${customer[column]}`));
+  // Postgres would log a unique violation, with the id.
+  const { rows } = await sql<Customer>`
+    insert into customer (workspace_id, id, ${details}, version, deleted_version)
+    select ${workspaceId}, ${customer.id}, ${given}, deletion.version + 1, nullif(deletion.version, 0)
+    from ${lastDeletion(workspaceId, customer.id)}
+    on conflict (workspace_id, id) do nothing
+    returning ${returned}`.execute(db);
+  const [made] = rows;
   if (made) return made;
   throw new AppError('already_exists', 'customer-exists', 'A customer with this id exists already');
 }
@@ -54,11 +59,12 @@ export async function insertMissing(
   // Concurrent calls lock fences and rows in the same order. The update has no effect, so that an existing row is
   // returned.
   const { rows } = await sql<Customer>`
-    insert into customer (workspace_id, id, ${details}, version)
-    select ${workspaceId}, id, ${none}, ${firstVersion(workspaceId, sql.ref('id'))}
+    insert into customer (workspace_id, id, ${details}, version, deleted_version)
+    select ${workspaceId}, id, ${none}, deletion.version + 1, nullif(deletion.version, 0)
     from (select id from unnest(${ids}::text[]) as id order by id collate "C") as missing
+    cross join lateral ${lastDeletion(workspaceId, sql.ref('id'))}
     on conflict (workspace_id, id) do update set id = excluded.id
-    returning ${sql.join(fields.map((field) => sql.ref(field)))}`.execute(db);
+    returning ${returned}`.execute(db);
   return rows;
 }
 

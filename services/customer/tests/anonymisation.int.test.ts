@@ -247,7 +247,7 @@ test('keeps the answers to Idempotency-Keys replayable, without personal data', 
   await create('a', key);
   await customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call);
   expect(await create('a', key)).toEqual({
-    customer: { id: 'a', firstName: '', lastName: '', email: '', version: 1 },
+    customer: { id: 'a', firstName: '', lastName: '', email: '', version: 1, deletedVersion: null },
     replayed: true,
   });
 });

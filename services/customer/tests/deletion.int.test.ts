@@ -167,11 +167,12 @@ test('an anonymisation under way becomes the deletion, in the same erasure', asy
 test('a customer that is created again has a later version, however it is created', async () => {
   await create('a');
   await remove('a');
-  expect(await create('a')).toMatchObject({ customer: { version: 3 } });
+  expect(await create('a')).toMatchObject({ customer: { version: 3, deletedVersion: 2 } });
   await remove('a');
   expect(await customers.ensureCustomer({ workspaceId, id: 'a' }, call)).toMatchObject({
     firstName: '',
     version: 5,
+    deletedVersion: 4,
   });
   expect(await create('b')).toMatchObject({ customer: { version: 1 } });
 });

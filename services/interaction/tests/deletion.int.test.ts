@@ -207,6 +207,16 @@ describe("the deletion of a customer's interactions", () => {
     expect(await workspace.get(later.id)).toEqual(later);
   });
 
+  it('leaves what a customer that was created again has before the first page, unseen by earlier sessions', async () => {
+    const before = await workspace.newSession(customerId);
+    const earlier = await workspace.create({ botId, customerId });
+    service.people.set(customerId, { version: 3, deletedVersion: 2 });
+    const { id } = await workspace.offer(botId, { customerId });
+    expect(await refusal(workspace.begin(before, id))).toEqual(nothing);
+    expect((await removePage(2)).interactionIds).toEqual([earlier.id]);
+    await workspace.begin(await workspace.newSession(customerId), id);
+  });
+
   it('ends the sessions of the customer', async () => {
     const session = await workspace.newSession(customerId);
     await removePage(2);

@@ -1,6 +1,7 @@
 import { jsonBytes } from '@parley/bot/conversation-size';
 import type { Customer } from '@parley/contracts/customer/v1/customer';
 import type { NewInteraction } from '@parley/contracts/interaction/v1/interaction';
+import { raiseLowFences } from '@parley/postgres/fence';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
 import { v7 as uuidv7 } from 'uuid';
 import { type BotRow, loadBot, loadBotByKey } from '../bots/store.ts';
@@ -45,6 +46,7 @@ export async function prepareAll(
     valid.map(({ item }) => item),
     requestId,
   );
+  await passDeletions(deps, workspaceId, customers);
   const started = { bytesLeft: startedBytesMax };
   for (const [n, { index, ...one }] of valid.entries()) {
     const customer = customers[n];
@@ -92,6 +94,21 @@ async function ensureAll(
   const wanted = items.map(({ customerId: id, customer }) => ({ id, ...customer }));
   const ensured = await customers.ensureCustomers({ workspaceId, customers: wanted }, { requestId });
   return ensured.customers;
+}
+
+/**
+ * Raises the fences of customers that were created again to the deletion of the earlier ones. Its first page may come
+ * later, and would delete what is created now. Sessions of the earlier customer would see it.
+ */
+async function passDeletions(
+  { db }: Deps,
+  workspaceId: string,
+  customers: readonly Customer[],
+): Promise<void> {
+  const again = customers.flatMap(({ id: customerId, deletedVersion: version }) =>
+    version ? [{ customerId, version }] : [],
+  );
+  await raiseLowFences(db, workspaceId, again);
 }
 
 async function prepareOne(

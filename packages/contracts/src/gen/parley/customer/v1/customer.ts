@@ -15,6 +15,8 @@ export interface Customer {
   email: string;
   /** Rises with every change of the row. */
   version: number;
+  /** The version of the last deletion of an earlier customer with this id. Not set: there was none. */
+  deletedVersion?: number | null | undefined;
 }
 
 export interface CreateCustomerRequest {
@@ -239,7 +241,7 @@ export interface ErasureKey {
 }
 
 function createBaseCustomer(): Customer {
-  return { id: "", firstName: "", lastName: "", email: "", version: 0 };
+  return { id: "", firstName: "", lastName: "", email: "", version: 0, deletedVersion: null };
 }
 
 export const Customer: MessageFns<Customer> = {
@@ -258,6 +260,9 @@ export const Customer: MessageFns<Customer> = {
     }
     if (message.version !== 0) {
       writer.uint32(40).int32(message.version);
+    }
+    if (message.deletedVersion !== undefined && message.deletedVersion !== null) {
+      writer.uint32(48).int32(message.deletedVersion);
     }
     return writer;
   },
@@ -313,6 +318,14 @@ export const Customer: MessageFns<Customer> = {
             }
 
             message.version = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.deletedVersion = reader.int32();
             continue;
           }
         }
