@@ -3,7 +3,7 @@ import type {
   ExportInteractionsRequest,
 } from '@parley/contracts/interaction/v1/interaction';
 import { eventually } from '@parley/testing/eventually';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { scannedMax } from '../src/interactions/export-store.ts';
@@ -176,12 +176,21 @@ describe('a transaction that commits late', () => {
   it('is not waited for in another database that was restored: all of its interactions are exported', async () => {
     const ids = await make(2);
     // As rows of a server that had more transactions.
-    await sql`alter table interaction disable trigger stamp_change`.execute(system.db);
-    await sql`
-      update interaction set changed_in = '4611686018427387904'::xid8
-      where workspace_id = ${workspace.workspaceId}`.execute(system.db);
-    await sql`alter table interaction enable trigger stamp_change`.execute(system.db);
-    expect(idsOf(await exportOf())).toEqual(ids);
+    const stamp = (transaction: RawBuilder<unknown>) =>
+      sql`
+      update interaction set changed_in = ${transaction} where workspace_id = ${workspace.workspaceId}`.execute(
+        system.db,
+      );
+    await stamp(sql`'4611686018427387904'::xid8`);
+    const restored = await exportOf();
+    expect(idsOf(restored)).toEqual(ids);
+    // As the operator does, so that cursors continue.
+    await stamp(sql`pg_current_xact_id()`);
+    const { rows, cursor } = await exportOf();
+    const instantsOf = (exported: ExportedInteraction[]) => exported.map(({ updatedAt }) => updatedAt);
+    expect(instantsOf(rows)).toEqual(instantsOf(restored.rows));
+    const later = await make(1);
+    expect(idsOf(await exportOf({ cursor }))).toEqual(later);
   });
 });
 
