@@ -52,9 +52,10 @@ get 429 until it has read its answers.
 
 Bodies are JSON in UTF-8 of at most ${bodyBytesMax / 1024} KiB, below \`/public\` ${publicBodyBytesMax / 1024} KiB.
 They have at most ${jsonValuesMax} values, below \`/public\` ${publicBodyValuesMax}, counting every member and element,
-and are nested at most ${depthMax} deep. Header fields are at most ${headerBytesMax / 1024} KiB in all. Lengths are
-counted in code points. A bulk call has its own limits, and every ${itemsPerCall} of its items count as a call. Texts are well-formed Unicode without U+0000. Unknown fields and query parameters
-are rejected, and the fault names the known ones.`;
+and are nested at most ${depthMax} deep. A bulk call has its own limits, and every ${itemsPerCall} of its items count as a
+call. Header fields are at most ${headerBytesMax / 1024} KiB in all. Lengths are counted in code points. Texts are
+well-formed Unicode without U+0000. Unknown fields and query parameters are rejected, and the fault names the known
+ones.`;
 }
 
 const etags = `## ETags
