@@ -8,8 +8,8 @@ import type { Generated } from 'kysely';
 export interface CustomerTable extends Omit<Customer, 'version' | 'deletedVersion'> {
   workspaceId: string;
   version: Generated<number>;
-  /** That of the last deletion of an earlier customer with this id; 0 if there was none. */
-  deletedVersion: Generated<number>;
+  /** That of the last deletion of an earlier customer with this id; null if there was none. */
+  deletedVersion: number | null;
   createdAt: Generated<Date>;
 }
 

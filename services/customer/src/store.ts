@@ -36,7 +36,7 @@ export async function insertCustomer(
   // Postgres would log a unique violation, with the id.
   const { rows } = await sql<Customer>`
     insert into customer (workspace_id, id, ${details}, version, deleted_version)
-    select ${workspaceId}, ${customer.id}, ${given}, deletion.version + 1, deletion.version
+    select ${workspaceId}, ${customer.id}, ${given}, deletion.version + 1, nullif(deletion.version, 0)
     from ${lastDeletion(workspaceId, customer.id)}
     on conflict (workspace_id, id) do nothing
     returning ${returned}`.execute(db);
@@ -60,9 +60,9 @@ export async function insertMissing(
   // returned.
   const { rows } = await sql<Customer>`
     insert into customer (workspace_id, id, ${details}, version, deleted_version)
-    select ${workspaceId}, id, ${none}, deletion.version + 1, deletion.version
-    from (select id from unnest(${ids}::text[]) as id order by id collate "C") as missing,
-      ${lastDeletion(workspaceId, sql.ref('id'))}
+    select ${workspaceId}, id, ${none}, deletion.version + 1, nullif(deletion.version, 0)
+    from (select id from unnest(${ids}::text[]) as id order by id collate "C") as missing
+    cross join lateral ${lastDeletion(workspaceId, sql.ref('id'))}
     on conflict (workspace_id, id) do update set id = excluded.id
     returning ${returned}`.execute(db);
   return rows;

@@ -63,7 +63,7 @@ describe('searching', () => {
 describe('creating', () => {
   test('stores the given details and rejects the id a second time', async () => {
     const { customer, replayed } = await create('a');
-    expect(customer).toEqual({ id: 'a', ...anna, version: 1, deletedVersion: 0 });
+    expect(customer).toEqual({ id: 'a', ...anna, version: 1, deletedVersion: null });
     expect(replayed).toBe(false);
     await expect(create('a')).rejects.toMatchObject({ code: 'already_exists', type: 'customer-exists' });
   });
@@ -90,7 +90,7 @@ describe('creating', () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => ensure('new')));
     expect(made.every(({ id, email, version }) => id === 'new' && email === '' && version === 1)).toBe(true);
     await create('old');
-    expect(await ensure('old')).toEqual({ id: 'old', ...anna, version: 1, deletedVersion: 0 });
+    expect(await ensure('old')).toEqual({ id: 'old', ...anna, version: 1, deletedVersion: null });
   });
 });
 
@@ -107,9 +107,9 @@ describe('ensuring several', () => {
     ]);
     const none = { firstName: '', lastName: '', email: '' };
     expect(all).toEqual([
-      { id: 'new', ...none, version: 1, deletedVersion: 0 },
-      { id: 'old', ...anna, lastName: 'L', version: 2, deletedVersion: 0 },
-      { id: 'named', ...none, email: 'n@example.com', version: 2, deletedVersion: 0 },
+      { id: 'new', ...none, version: 1, deletedVersion: null },
+      { id: 'old', ...anna, lastName: 'L', version: 2, deletedVersion: null },
+      { id: 'named', ...none, email: 'n@example.com', version: 2, deletedVersion: null },
     ]);
     expect(
       await ensureAll([
@@ -154,7 +154,7 @@ describe('ensuring several', () => {
     const request = { workspaceId: randomUUID(), customers: [{ id: 'a', firstName: 'Eva' }] };
     const { customers: all } = await customers.ensureCustomers(request, call);
     expect(all).toMatchObject([{ firstName: 'Eva', lastName: '' }]);
-    expect(await ensure('a')).toEqual({ id: 'a', ...anna, version: 1, deletedVersion: 0 });
+    expect(await ensure('a')).toEqual({ id: 'a', ...anna, version: 1, deletedVersion: null });
   });
 });
 
@@ -273,7 +273,7 @@ describe('updating', () => {
   test('sets the given details, keeps the others and raises the version', async () => {
     await create('a');
     const changed = await customers.updateCustomer({ workspaceId, id: 'a', lastName: '' }, call);
-    expect(changed).toEqual({ id: 'a', ...anna, lastName: '', version: 2, deletedVersion: 0 });
+    expect(changed).toEqual({ id: 'a', ...anna, lastName: '', version: 2, deletedVersion: null });
   });
 
   test('of ten updates with one expected version, one succeeds and the others are rejected', async () => {

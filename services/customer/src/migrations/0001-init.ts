@@ -19,7 +19,7 @@ export const init: Migration = {
         last_name text not null,
         email text not null,
         version int not null default 1,
-        deleted_version int not null default 0,
+        deleted_version int,
         created_at timestamptz not null default now(),
         constraint customer_key primary key (workspace_id, id)
       )`.execute(db);

@@ -15,7 +15,7 @@ export interface Customer {
   email: string;
   /** Rises with every change of the row. */
   version: number;
-  /** The version of the last deletion of an earlier customer with this id. Not set or 0: there was none. */
+  /** The version of the last deletion of an earlier customer with this id. Not set: there was none. */
   deletedVersion?: number | null | undefined;
 }
 
