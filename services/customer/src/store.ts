@@ -61,8 +61,8 @@ export async function insertMissing(
   const { rows } = await sql<Customer>`
     insert into customer (workspace_id, id, ${details}, version, deleted_version)
     select ${workspaceId}, id, ${none}, deletion.version + 1, nullif(deletion.version, 0)
-    from (select id from unnest(${ids}::text[]) as id order by id collate "C") as missing
-    cross join lateral ${lastDeletion(workspaceId, sql.ref('id'))}
+    from (select id from unnest(${ids}::text[]) as id order by id collate "C") as missing,
+      ${lastDeletion(workspaceId, sql.ref('id'))}
     on conflict (workspace_id, id) do update set id = excluded.id
     returning ${returned}`.execute(db);
   return rows;
