@@ -159,6 +159,25 @@ it('reads a customer again that is anonymised before the interactions are writte
   }
 });
 
+it('stores no answer while a customer is being anonymised: a retry with the same key can succeed', async () => {
+  const [customerId, { workspaceId }] = [uuidv7(), workspace];
+  await system.interactions.redactCustomer(
+    { workspaceId, customerId, details: [], pageToken: '', customerVersion: 2 },
+    call,
+  );
+  const items = [
+    { botId, customerId },
+    { botId, customerId: uuidv7() },
+  ];
+  const { results } = await workspace.createAll(items);
+  expect(results.map(({ error }) => error?.code)).toEqual(['unavailable', undefined]);
+  const key = idempotencyKey(uuidv7());
+  await expect(workspace.createAll(items, key)).rejects.toMatchObject({ code: 'unavailable' });
+  system.people.set(customerId, { version: 2 });
+  const retried = await workspace.createAll(items, key);
+  expect([retried.replayed, ...retried.results.map(({ error }) => error)]).toEqual([false, null, null]);
+});
+
 it('begins conversations of limited size in one call: items beyond it are rejected, and have no effect', async () => {
   const say = Array.from({ length: 15 }, (_, n) => ({ id: `s${n}`, kind: 'say', text: 'x'.repeat(4_000) }));
   const large = await workspace.publish({ ...notice, key: 'large', steps: [...say, ...notice.steps] });

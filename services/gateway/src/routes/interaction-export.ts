@@ -41,11 +41,11 @@ interface Export {
 /** Returns the loader of the next page of an export. */
 function pageLoader(
   { request, show, end }: Export,
-  { interactions }: RouteDeps,
+  deps: Pick<RouteDeps, 'interactions'>,
   sent = { rows: 0, settlesUntil: 0 },
 ): LoadPart {
   return async (rpc) => {
-    const page = await interactions.exportInteractions(request, rpc());
+    const page = await deps.interactions.exportInteractions(request, rpc());
     const rows = sent.rows + page.interactions.length;
     const text = show(page.interactions);
     const settlesUntil = page.hasMore ? 0 : sent.settlesUntil || Date.now() + settlingMsMax;
@@ -54,7 +54,7 @@ function pageLoader(
     }
     if (!page.hasMore) await setTimeout(settlingPauseMs);
     const next = { request: { ...request, cursor: page.cursor }, show, end };
-    return { text, loadNext: pageLoader(next, { interactions } as RouteDeps, { rows, settlesUntil }) };
+    return { text, loadNext: pageLoader(next, deps, { rows, settlesUntil }) };
   };
 }
 

@@ -37,6 +37,8 @@ export async function createInteractions(
     slots = written.slots;
     const { outdated } = written;
     if (outdated.length === 0) return { results: slots.map(resultOf), replayed: false };
+    // Under a key, the answer would be stored, and a retry could not do better.
+    if (request.idempotency && attempt === creationAttempts) throw beingAnonymised();
     const again = attempt < creationAttempts ? outdated.flatMap((index) => items[index] ?? []) : [];
     const renewed = await prepareAll(deps, workspaceId, again, requestId);
     for (const [n, index] of outdated.entries()) slots[index] = renewed[n] ?? beingAnonymised();
