@@ -39,7 +39,7 @@ describe.each([
       }),
     });
     const answer = await client.getCustomer({ workspaceId, id: 'é😀' }, anyone);
-    expect(answer).toMatchObject({ id: 'é😀', firstName: 'r1', lastName: 'service', email: '', version: 1 });
+    expect(answer).toEqual({ ...customer('é😀', 'r1'), lastName: 'service' });
   });
 
   test('a handler runs in the trace of its caller', async () => {

@@ -18,7 +18,7 @@ export type CustomerHandlers = Handlers<typeof CustomerServiceService>;
 
 /** A customer with an id and a first name. */
 export function customer(id: string, firstName = ''): Customer {
-  return { id, firstName, lastName: '', email: '', version: 1 };
+  return { id, firstName, lastName: '', email: '', version: 1, deletedVersion: null };
 }
 
 /** An implementation of calls between processes with the contract of README.md. */
