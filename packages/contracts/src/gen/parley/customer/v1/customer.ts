@@ -99,7 +99,7 @@ export interface AnonymiseCustomerRequest {
     | number
     | null
     | undefined;
-  /** The API key that asks for it. An erasure keeps that of its first call. */
+  /** The API key that asks for it. An erasure keeps that of its first call until it becomes a deletion. */
   requestedBy: string;
 }
 
