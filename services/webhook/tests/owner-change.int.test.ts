@@ -10,6 +10,8 @@ import { type Arrival, type Replicas, startReplicas } from './replicas.ts';
 
 /** The length of a lease, after which its owner stops. */
 const leaseMs = 4_500;
+/** Less than what is left of a lease that was renewed a second ago: only a shard that was handed over continues by then. */
+const handOverMsMax = 3_000;
 const patience = { timeoutMs: 60_000 };
 
 const answer = async (afterMs: number) => {
@@ -95,7 +97,7 @@ function ofReplica(arrivals: readonly Arrival[], name: string): Arrival[] {
 
 // The first two depend on the speed of the machine, so nothing runs concurrently.
 
-test('when replicas join and stop, lanes continue within a second, in order, at their rate, without duplicates', async () => {
+test('when replicas join and stop, lanes continue long before a lease ends, in order, at their rate, without duplicates', async () => {
   await using replicas = await startReplicas(() => answer(50));
   const { arrivals } = replicas;
   const first = await replicas.start('first');
@@ -110,10 +112,7 @@ test('when replicas join and stop, lanes continue within a second, in order, at 
       for (const hook of hooks) expect(ofHook(arrivals, hook).at(-1)?.atMs).toBeGreaterThan(nowMs + 500);
     }, patience);
   };
-  // How long a busy machine lets lanes wait without a change of owner.
   await goesOn();
-  await goesOn();
-  const usualGapMs = Math.max(...hooks.map((hook) => greatestGapMs(ofHook(arrivals, hook))));
   await replicas.start('second', [first]);
   await goesOn();
   await first.stop();
@@ -123,7 +122,7 @@ test('when replicas join and stop, lanes continue within a second, in order, at 
   expect(new Set(arrivals.map(({ replica }) => replica))).toEqual(new Set(['first', 'second']));
   for (const hook of hooks) {
     const sent = ofHook(arrivals, hook);
-    expect(greatestGapMs(sent)).toBeLessThan(1_000 + usualGapMs);
+    expect(greatestGapMs(sent)).toBeLessThan(handOverMsMax);
     // Events of one batch without times of completion are ordered by their ids.
     const wanted = events.get(hook.id)?.toSorted();
     if (ordered.includes(hook))
