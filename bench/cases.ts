@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { keyring } from '@parley/runtime/keyring';
-import { createSessions } from '../services/gateway/src/auth/session.ts';
+import { createBenchSessions } from './sessions.ts';
 import { customerId, interactionId, conversationId } from './seed.ts';
 import type { Subject } from './subject.ts';
 
@@ -68,7 +67,7 @@ export const cases: readonly Case[] = [
     varying: ['timestamp'],
     requests: async (subject, count, taken) => {
       const { workspaceId, conversations } = subject.contents;
-      const sessions = createSessions(keyring.parse(subject.sessionKeys), { nowMs: Date.now });
+      const sessions = createBenchSessions(subject.sessionKeys);
       const numbers = times(Math.min(count, conversations - taken), (index) => taken + 1 + index);
       return Promise.all(
         numbers.map(async (number) => {

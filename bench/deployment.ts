@@ -96,7 +96,7 @@ export function subjectOf(
     port,
     contents,
     authorization: basic(apiKey, apiSecret),
-    sessionKeys: secrets.sessionKeys,
+    sessionKeys: secrets,
     times,
   };
 }

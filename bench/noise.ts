@@ -46,7 +46,7 @@ await runBenchmark(async (ended) => {
   await using stack = new AsyncDisposableStack();
   const { system, secrets } = stack.use(await startDeployment({ hasRateLimits: true, show, ended }));
   const conversations = Math.ceil((chosen.length + 2) * (seconds + otherSeconds) * callsPerSecond);
-  const world = await createWorld(system, secrets.sessionKeys, { sizes, conversations }, show);
+  const world = await createWorld(system, secrets, { sizes, conversations }, show);
   const attacker = stack.use(
     startWorker(new URL('./noise/main.ts', import.meta.url), { nodeFlags: ['--conditions=@parley/source'] }),
   );

@@ -1,4 +1,5 @@
 import type { Contents } from './seed.ts';
+import type { SessionKeys } from './sessions.ts';
 
 /** A server under test, with the data for a client of it. */
 export interface Subject {
@@ -7,8 +8,7 @@ export interface Subject {
   contents: Contents;
   /** The header of the workspace's key. */
   authorization: string;
-  /** The keyring of session tokens, `kid:base64(32 bytes)`. */
-  sessionKeys: string;
+  sessionKeys: SessionKeys;
   /** How many interactions its calls create. Then measurements are for each of them, not for a call. */
   itemsPerCall?: number;
   /** Returns the microseconds of processor time that each of its processes has used so far. */

@@ -46,7 +46,7 @@ beforeAll(async () => {
       if (name.endsWith('Delivery')) return delivery.id;
       return ids[service.replace('Service', '')];
     },
-    ids: () => workspace.id,
+    workspaceIds: () => workspace.id,
     accessIds: () => workspace.id,
     workspaceId: () => workspace.id,
     customerId: () => 'c',

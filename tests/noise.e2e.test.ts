@@ -20,7 +20,7 @@ let world: World;
 let calls: Calls;
 beforeAll(async () => {
   const system = stack.use(await startTestSystem());
-  const { sessionKeys } = await ensureSecrets(system.dataDir);
+  const sessionKeys = await ensureSecrets(system.dataDir);
   world = await createWorld(system, sessionKeys, { sizes: sizesOf(6_000), conversations: 5_000 }, () => {});
   calls = stack.use(startCalls(world, callsPerSecond));
 });

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { keyring } from '@parley/runtime/keyring';
-import { createSessions, type Sessions } from '../../services/gateway/src/auth/session.ts';
+import { type BenchSessions, createBenchSessions } from '../sessions.ts';
 import { type HttpAnswer, type HttpCall, openHttpClient } from './http.ts';
 import type { Attacker, Victim, World } from './tenants.ts';
 
@@ -20,7 +19,7 @@ export interface Attack {
   victim: Pick<Victim, 'workspaceId' | 'apiKey'>;
   /** Aborted when the load must end. */
   signal: AbortSignal;
-  sessions: Sessions;
+  sessions: BenchSessions;
   /** The path of the attacker's workspace. */
   base: string;
   /** The path of the attacker's workspace for browsers. */
@@ -93,7 +92,7 @@ export function startLoad({ port, sessionKeys, attacker, victim }: World, load: 
     attacker,
     victim,
     signal: ended.signal,
-    sessions: createSessions(keyring.parse(sessionKeys), { nowMs: Date.now }),
+    sessions: createBenchSessions(sessionKeys),
     base: `/v1/workspaces/${attacker.workspaceId}`,
     visible: `/public/v1/workspaces/${attacker.workspaceId}`,
     call,

@@ -1,4 +1,5 @@
 import type { Contents } from '../seed.ts';
+import type { SessionKeys } from '../sessions.ts';
 
 /** A tenant's credentials and the objects that its calls name. */
 interface Tenant {
@@ -40,8 +41,7 @@ export interface AttackerSizes {
 /** Both tenants, in a form that can be sent to another process. */
 export interface World {
   port: number;
-  /** The keyring of session tokens. */
-  sessionKeys: string;
+  sessionKeys: SessionKeys;
   victim: Victim;
   attacker: Attacker;
 }

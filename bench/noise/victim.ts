@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { keyring } from '@parley/runtime/keyring';
-import { createSessions } from '../../services/gateway/src/auth/session.ts';
+import { createBenchSessions } from '../sessions.ts';
 import { conversationId, customerId, interactionId } from '../seed.ts';
 import { type HttpCall, openHttpClient } from './http.ts';
 import type { World } from './tenants.ts';
@@ -87,7 +86,7 @@ function failureOf(error: unknown): string {
 
 /** Returns the next request of a kind. Conversations are used once each. */
 function requestsOf({ sessionKeys, victim }: World): (kind: Kind) => Promise<HttpCall> {
-  const sessions = createSessions(keyring.parse(sessionKeys), { nowMs: Date.now });
+  const sessions = createBenchSessions(sessionKeys);
   const { workspaceId, authorization, contents } = victim;
   const base = `/v1/workspaces/${workspaceId}`;
   const visible = `/public/v1/workspaces/${workspaceId}`;

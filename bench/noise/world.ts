@@ -1,6 +1,7 @@
 import type { System } from '@parley/local/system';
 import { basic, createWorkspace } from '@parley/testing/api';
 import { fill } from '../contents.ts';
+import type { SessionKeys } from '../sessions.ts';
 import { seedAttacker } from './seed-attacker.ts';
 import type { Attacker, AttackerSizes, World } from './tenants.ts';
 
@@ -22,7 +23,7 @@ export function sizesOf(rows: number): AttackerSizes {
 /** Creates and fills both tenants. `conversations`: how many turns the victim can make. */
 export async function createWorld(
   system: System,
-  sessionKeys: string,
+  sessionKeys: SessionKeys,
   { sizes, conversations }: { sizes: AttackerSizes; conversations: number },
   show: (line: string) => void,
 ): Promise<World> {

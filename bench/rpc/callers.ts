@@ -17,7 +17,9 @@ const timeoutMs = 5_000;
 /** The same call to the server at an address, by way. Both send deadline, credential, request id and trace. */
 export const callers: Record<Way, (address: string) => Call> = {
   stream: (address) => {
-    const client = connect(address, { token: tokens.service }).client(CustomerServiceService);
+    const client = connect(address, { token: tokens.service, caller: 'interaction' }).client(
+      CustomerServiceService,
+    );
     return () => client.getCustomer(request, { requestId, timeoutMs });
   },
   unary: (address) => {
@@ -27,6 +29,7 @@ export const callers: Record<Way, (address: string) => Call> = {
       new Promise((resolve, reject) => {
         const metadata = new Metadata();
         metadata.set('authorization', `Bearer ${tokens.service}`);
+        metadata.set('x-parley-caller', 'interaction');
         metadata.set('x-request-id', requestId);
         metadata.set('traceparent', currentTraceparent() ?? '');
         client.makeUnaryRequest(

@@ -1,12 +1,11 @@
-import { keyring } from '@parley/runtime/keyring';
-import { createSessions } from '../../services/gateway/src/auth/session.ts';
+import { createBenchSessions } from '../sessions.ts';
 import type { Subject } from '../subject.ts';
 import { conversationId } from '../seed.ts';
 import type { Watched } from './browsers.ts';
 
 /** Seeded conversations that wait for their first answer, each with the session of its own link. */
 export async function conversationsOf({ sessionKeys, contents }: Subject): Promise<Watched[]> {
-  const sessions = createSessions(keyring.parse(sessionKeys), { nowMs: Date.now });
+  const sessions = createBenchSessions(sessionKeys);
   const { workspaceId, conversations } = contents;
   return Promise.all(
     Array.from({ length: conversations }, async (_, index) => {

@@ -6,7 +6,7 @@ import { errorTypes } from '../../services/gateway/src/openapi/error-types.ts';
 const root = resolve(import.meta.dirname, '../..');
 
 // Between processes only; the API never returns them.
-const internal = ['unauthenticated', 'operator-only'];
+const internal = ['unauthenticated', 'caller-not-allowed', 'no-grant'];
 
 // Sources that read or describe answers; the others throw errors.
 const elsewhere = /^packages\/(?:cli|client|testing|widget)\/|^services\/gateway\/src\/openapi\//;

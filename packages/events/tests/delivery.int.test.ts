@@ -208,7 +208,7 @@ test('1,000 events that can never be handled do not block another', async () => 
 const reasons = [
   ['a dependency is unavailable', unavailable('the dependency is unavailable')],
   ['a peer rejects our credential', new AppError('unauthenticated', 'unauthenticated', 'No')],
-  ['a peer takes it for another caller’s', new AppError('permission_denied', 'operator-only', 'No')],
+  ['a peer takes it for another caller’s', new AppError('permission_denied', 'caller-not-allowed', 'No')],
 ] as const;
 
 test.each(reasons)('while %s all events wait, and then arrive once', async (_name, reason) => {

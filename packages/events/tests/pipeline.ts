@@ -100,7 +100,7 @@ export async function startPipeline(): Promise<Pipeline> {
       isReady: async () => true,
     }),
   );
-  const peer = starting.use(connect(running.address, { token: tokens.service }));
+  const peer = starting.use(connect(running.address, { token: tokens.service, caller: 'webhook' }));
   const log = peer.client(EventLogServiceService);
   const broker = starting.use(await openBroker({ url: nats.url, logger }));
   const stack = starting.move();

@@ -59,12 +59,12 @@ export function docsExamplesFile(dataDir: string): string {
 export async function ensureDemoPages(
   dataDir: string,
   baseUrl: string,
-  access: OperatorAccess & { rpcToken: string },
+  access: OperatorAccess,
   demo: Demo,
 ): Promise<string> {
   const { workspaceId, apiKey, apiSecret, bots } = demo;
-  using customerPeer = connect(access.customer, { token: access.rpcToken });
-  using interactionPeer = connect(access.interaction, { token: access.rpcToken });
+  using customerPeer = connect(access.customer, { token: access.operatorToken });
+  using interactionPeer = connect(access.interaction, { token: access.operatorToken });
   const customers = customerPeer.client(CustomerServiceService);
   const interactions = interactionPeer.client(InteractionServiceService);
 

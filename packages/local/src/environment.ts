@@ -60,6 +60,7 @@ function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {
     },
     interaction: {
       ...ownerVariables('interaction', layout),
+      IDENTITY_ADDRESS,
       CUSTOMER_ADDRESS,
       NATS_URL: natsUrl,
       LINK_KEYS: secrets.linkKeys,
@@ -67,6 +68,7 @@ function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {
     },
     webhook: {
       ...ownerVariables('webhook', layout),
+      IDENTITY_ADDRESS,
       CUSTOMER_ADDRESS,
       INTERACTION_ADDRESS,
       NATS_URL: natsUrl,

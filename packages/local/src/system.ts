@@ -233,12 +233,7 @@ async function createDemo(
   };
   try {
     const demo = await ensureDemo(dataDir, baseUrl, operator);
-    const linkToken = await ensureDemoPages(
-      dataDir,
-      baseUrl,
-      { ...operator, rpcToken: secrets.rpcToken },
-      demo,
-    );
+    const linkToken = await ensureDemoPages(dataDir, baseUrl, operator, demo);
     return { demo, operator, welcomeLink: `${baseUrl}/interactions/${linkToken}` };
   } catch (cause) {
     if (cause instanceof StartError) throw cause;

@@ -20,14 +20,16 @@ test.each([unavailable, deadlineExceeded])(
           handle: () => Promise.reject(error),
           rules: {},
           callers: 'anyone',
+          grant: 'none',
         },
         context: { requestId: 'r1', caller: undefined, signal: new AbortController().signal },
         traceparent: undefined,
+        grantText: '',
         readRequest: () => ({}),
         reply: () => {},
         fail: replied.resolve,
       },
-      logger,
+      { logger, grants: undefined },
     );
     expect(await replied.promise).toBe(error);
     const line = { requestId: 'r1', path: '/a.Service/Method', code: error.code, err: cause };

@@ -1,3 +1,4 @@
+import type { CallerName, MethodAccess } from '@parley/contracts/method-access';
 import { AppError, isOurFault, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
 import { millisecondsSince } from '@parley/runtime/milliseconds';
@@ -6,7 +7,8 @@ import { inWorkScope, type WorkScope } from '@parley/runtime/work-scope';
 import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
 import type { CallContext, Caller } from './context.ts';
 import type { MethodDefinition } from './definition.ts';
-import { recordCall, serverDuration } from './metrics.ts';
+import { checkGrant, type GrantVerifier, noGrant } from './grants.ts';
+import { recordCall, refusals, serverDuration } from './metrics.ts';
 import { checkRequest, type RequestRules } from './request-rules.ts';
 import { statusName } from './status.ts';
 
@@ -15,8 +17,9 @@ export interface ServedMethod extends Pick<MethodDefinition, 'path' | 'requestDe
   responseSerialize(response: unknown): Buffer;
   handle(request: unknown, context: CallContext): Promise<unknown>;
   rules: RequestRules;
+  grant: MethodAccess['grant'];
   /** `anyone` accepts calls without a credential. A wrong credential is always rejected. */
-  callers: readonly Caller[] | 'anyone';
+  callers: readonly CallerName[] | 'anyone';
 }
 
 /** A received call. */
@@ -24,29 +27,47 @@ interface IncomingCall {
   method: ServedMethod;
   context: CallContext;
   traceparent: string | undefined;
+  /** The text of its grant; empty without one. */
+  grantText: string;
   readRequest(): unknown;
   /** Either `reply` or `fail` ends the call. If `reply` throws, `fail` follows. */
   reply(response: unknown): void;
   fail(error: AppError): void;
 }
 
+/** What all calls of a server share. */
+export interface Answering {
+  logger: Logger;
+  /** Without it, calls that need a grant are refused. */
+  grants: GrantVerifier | undefined;
+}
+
 /**
- * Checks the caller and the request, and replies with the result of the handler. Its span continues the caller's trace.
+ * Checks the caller, its grant and the request, and replies with the result of the handler. Its span continues the caller's trace.
  * Writes a log line, with the causes of errors, which the caller does not get. Never rejects.
  */
-export function answer(call: IncomingCall, logger: Logger): Promise<void> {
+export function answer(call: IncomingCall, { logger, grants }: Answering): Promise<void> {
   const { method, context, traceparent: parent } = call;
   const startedAtMs = performance.now();
   const line: CallLine = { requestId: context.requestId, path: method.path };
   const spanName = method.path.slice(1);
   const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': spanName };
   // A service without a trace only polls. A caller without a credential only probes.
-  const asRoot = context.caller === 'operator' ? 'always' : 'never';
+  const asRoot = context.caller === 'cli' ? 'always' : 'never';
   return inSpan(spanName, { kind: SpanKind.SERVER, attributes, parent, asRoot }, async (span) => {
     try {
       const fault = callerFault(method.callers, context.caller);
       if (fault) throw fault;
-      const request = validRequest(call);
+      const request = readRequest(call);
+      const needed = context.caller === 'gateway' ? method.grant : 'none';
+      if (needed !== 'none') {
+        const verified = grants?.verify(call.grantText);
+        const grant = verified instanceof Promise ? await verified : verified;
+        if (!grant) throw noGrant('the server verifies none');
+        checkGrant(needed, request, grant);
+        context.grant = grant;
+      }
+      checkRequest(request, method.rules);
       Object.assign(line, idsOf(request));
       addSpanIds(line);
       call.reply(await inWorkScope(scopeOf(line, context), () => method.handle(request, context)));
@@ -56,6 +77,7 @@ export function answer(call: IncomingCall, logger: Logger): Promise<void> {
       const error = toAppError(thrown);
       const isGivenUp = context.signal.aborted && error.code !== 'internal';
       if (isGivenUp) logger.info({ ...line, code: error.code, err: error.cause }, 'call given up');
+      else if (isRefusal(error)) reportRefusal(logger, line, context.caller, error);
       else logFailure(logger, { ...line, durationMs: millisecondsSince(startedAtMs) }, error);
       span.setAttribute('rpc.response.status_code', statusName(error));
       if (isOurFault(error)) span.setStatus({ code: SpanStatusCode.ERROR, message: error.name });
@@ -92,18 +114,15 @@ function logFailure(logger: Logger, line: CallLine & { durationMs: number }, err
   }
 }
 
-/** Throws INVALID_ARGUMENT if the bytes are no message of the method, or break its rules. */
-function validRequest({ method, readRequest }: IncomingCall): unknown {
-  let request: unknown;
+/** Throws INVALID_ARGUMENT if the bytes are no message of the method. */
+function readRequest(call: IncomingCall): unknown {
   try {
-    request = readRequest();
+    return call.readRequest();
   } catch (cause) {
     throw new AppError('invalid_argument', 'invalid-request', 'The request is no message of the method', {
       cause,
     });
   }
-  checkRequest(request, method.rules);
-  return request;
 }
 
 /** Returns the error of a caller that a method does not accept. */
@@ -115,5 +134,15 @@ export function callerFault(
     return new AppError('unauthenticated', 'unauthenticated', 'The call has no valid credential');
   }
   if (caller === undefined || callers === 'anyone' || callers.includes(caller)) return undefined;
-  return new AppError('permission_denied', 'operator-only', 'The call needs the operator credential');
+  return new AppError('permission_denied', 'caller-not-allowed', `${caller} may not call the method`);
+}
+
+function isRefusal({ type }: AppError): boolean {
+  return type === 'unauthenticated' || type === 'caller-not-allowed' || type === 'no-grant';
+}
+
+/** A refused call is a fault of the deployment, or comes from a service that somebody else controls. */
+function reportRefusal(logger: Logger, line: CallLine, caller = 'none', { type, cause }: AppError): void {
+  refusals.add({ 'rpc.method': line.path.slice(1), caller, 'error.type': type });
+  logger.warn({ ...line, caller, type, reason: cause }, 'a caller was refused');
 }

@@ -1,4 +1,4 @@
-import { type Client, type ClientDuplexStream, Metadata, type StatusObject } from '@grpc/grpc-js';
+import type { Client, ClientDuplexStream, Metadata, StatusObject } from '@grpc/grpc-js';
 import { idempotentMethods } from '@parley/contracts/idempotent-methods';
 import type { CallEvents, ClientCall } from './client-call.ts';
 import { FrameKind, frame, frameReader, rawBytes, streamPath } from './frame.ts';
@@ -30,10 +30,8 @@ export class ClientStream {
   readonly #opening: NodeJS.Timeout;
   #heartbeat: Heartbeat | undefined;
 
-  constructor(client: Client, authorization: string, events: StreamEvents) {
-    const metadata = new Metadata();
-    metadata.set('authorization', authorization);
-    const stream = client.makeBidiStreamRequest(streamPath, rawBytes, rawBytes, metadata);
+  constructor(client: Client, metadata: Metadata, events: StreamEvents) {
+    const stream = client.makeBidiStreamRequest(streamPath, rawBytes, rawBytes, metadata.clone());
     const read = frameReader(messageBytesMax, (kind, id, body) => this.#take(kind, id, body));
     this.#stream = stream;
     this.#sender = new Sender((batch, written) => stream.write(batch, written));

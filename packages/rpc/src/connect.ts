@@ -1,6 +1,8 @@
 import { HealthService } from '@parley/contracts/health';
+import type { CallerName } from '@parley/contracts/method-access';
 import { parseTarget } from '@parley/runtime/target';
 import { inSpan, SpanKind } from '@parley/runtime/telemetry';
+import { callerMetadata } from './callers.ts';
 import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from './definition.ts';
 import { lengthPrefixed } from './frame.ts';
 import { PeerCalls } from './peer-calls.ts';
@@ -8,6 +10,8 @@ import { PeerCalls } from './peer-calls.ts';
 interface PeerOptions {
   /** Bearer token that the peer accepts. */
   token: string;
+  /** The name of this service. The operator states none. */
+  caller?: CallerName;
   /** The timeout of calls that state none. Default 5,000. */
   timeoutMs?: number;
 }
@@ -25,8 +29,8 @@ export interface Peer extends Disposable {
  * (docs/decisions/0008-one-stream-per-peer.md). Calls to an unavailable peer fail at once (503). A call is retried
  * on another replica only if no handler has seen it, or if it is idempotent and the first replica is silent.
  */
-export function connect(address: string, { token, timeoutMs = 5_000 }: PeerOptions): Peer {
-  const calls = new PeerCalls(parseTarget(address), `Bearer ${token}`, timeoutMs);
+export function connect(address: string, { token, caller, timeoutMs = 5_000 }: PeerOptions): Peer {
+  const calls = new PeerCalls(parseTarget(address), callerMetadata(token, caller), timeoutMs);
   const health = clientOf(calls, HealthService);
   return {
     client: (definition) => clientOf(calls, definition),

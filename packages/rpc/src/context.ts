@@ -1,17 +1,26 @@
-/** The caller by its credential: a service, the operator, or `unknown` for a wrong credential. */
-export type Caller = 'service' | 'operator' | 'unknown';
+import type { Grant } from '@parley/contracts/common/v1/grant';
+import type { CallerName } from '@parley/contracts/method-access';
+
+/** The caller by its credential: a service, `cli` for the operator, or `unknown` for a wrong credential. */
+export type Caller = CallerName | 'unknown';
 
 /** What a handler gets besides the request. */
 export interface CallContext {
   requestId: string;
   /** Never `unknown`. Undefined if the caller has no credential and the method needs none. */
   caller: Caller | undefined;
+  /** What the gateway has proved, if the method needs a grant. Undefined for other callers. */
+  grant?: Grant | undefined;
   /** Aborts when the caller cancels or disconnects, or the deadline passes. */
   signal: AbortSignal;
 }
 
 /** The bearer tokens that a server accepts (RFC 6750). */
 export interface RpcTokens {
+  /** The token that this process sends. Without `callers` all services have it, and each states its name. */
   service: string;
+  /** That of the operator, whose name is `cli`. */
   operator: string;
+  /** The services by the SHA-256 (hex) of their tokens. No other token of a service is accepted. */
+  callers?: ReadonlyMap<string, CallerName> | undefined;
 }

@@ -29,6 +29,8 @@ export type Handlers<D> = {
 export interface CallOptions {
   /** The id of the client's request that the call belongs to. */
   requestId: string;
+  /** What identity has signed about the credential that the call is made for. Gateways need it for most methods. */
+  grant?: string | undefined;
   /** The deadline in milliseconds from now. Default: that of the peer. */
   timeoutMs?: number;
   /** Cancels the call when it aborts. */

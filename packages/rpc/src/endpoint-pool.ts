@@ -1,3 +1,4 @@
+import type { Metadata } from '@grpc/grpc-js';
 import type { Target } from '@parley/runtime/target';
 import { type AddressWatch, watchAddresses } from './addresses.ts';
 import type { CallEvents, ClientCall } from './client-call.ts';
@@ -7,7 +8,7 @@ type PoolEvents = Omit<CallEvents, 'undelivered'>;
 
 /** All endpoints of a peer. A call that one of them gives back as undelivered goes to another. */
 export class EndpointPool implements Disposable {
-  readonly #authorization: string;
+  readonly #metadata: Metadata;
   readonly #events: PoolEvents;
   readonly #byAddress = new Map<string, Endpoint>();
   /** Endpoints whose address is gone, until their calls are answered. */
@@ -19,8 +20,8 @@ export class EndpointPool implements Disposable {
   #isLookingUp = true;
   #lastCause = new Error('the peer has no address');
 
-  constructor(target: Target, authorization: string, events: PoolEvents) {
-    this.#authorization = authorization;
+  constructor(target: Target, metadata: Metadata, events: PoolEvents) {
+    this.#metadata = metadata;
     this.#events = events;
     this.#watch = watchAddresses(
       target,
@@ -95,7 +96,7 @@ export class EndpointPool implements Disposable {
   }
 
   #open(address: string): Endpoint {
-    const endpoint = new Endpoint(address, this.#authorization, {
+    const endpoint = new Endpoint(address, this.#metadata, {
       ...this.#events,
       undelivered: (call) => this.dispatch(call),
       ready: () => this.#dispatchWaiting(),

@@ -1,4 +1,4 @@
-import { Client, credentials } from '@grpc/grpc-js';
+import { Client, credentials, type Metadata } from '@grpc/grpc-js';
 import type { CallEvents, ClientCall } from './client-call.ts';
 import { ClientStream } from './client-stream.ts';
 
@@ -41,7 +41,7 @@ const channelOptions = {
 /** One address of a peer, with a stream that is reopened whenever it ends. Connects at once. */
 export class Endpoint implements Disposable {
   readonly #client: Client;
-  readonly #authorization: string;
+  readonly #metadata: Metadata;
   readonly #events: EndpointEvents;
   #state: EndpointState = 'connecting';
   #stream: ClientStream | undefined;
@@ -49,9 +49,9 @@ export class Endpoint implements Disposable {
   #reconnect: NodeJS.Timeout | undefined;
   #isClosing = false;
 
-  constructor(address: string, authorization: string, events: EndpointEvents) {
+  constructor(address: string, metadata: Metadata, events: EndpointEvents) {
     this.#client = new Client(address, credentials.createInsecure(), channelOptions);
-    this.#authorization = authorization;
+    this.#metadata = metadata;
     this.#events = events;
     this.#open();
   }
@@ -87,7 +87,7 @@ export class Endpoint implements Disposable {
 
   #open(): void {
     this.#openedAtMs = Number.POSITIVE_INFINITY;
-    this.#stream = new ClientStream(this.#client, this.#authorization, {
+    this.#stream = new ClientStream(this.#client, this.#metadata, {
       ...this.#events,
       opened: () => {
         this.#openedAtMs = performance.now();

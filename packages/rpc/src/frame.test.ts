@@ -37,23 +37,28 @@ const text = fc.string({ unit: 'binary' });
 const uint32 = fc.nat(2 ** 32 - 1);
 
 test('a call arrives as it was made', () => {
-  const call = fc.record({ id: uint32, timeoutMs: uint32, requestId: text, message: fc.uint8Array() });
+  const grant = fc.constantFrom('', 'a_grant.with-a_signature');
+  const call = fc.record({ id: uint32, timeoutMs: uint32, requestId: text, grant, message: fc.uint8Array() });
   const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
   fc.assert(
-    fc.property(call, fc.constantFrom('', traceparent), ({ id, timeoutMs, requestId, message }, trace) => {
-      const path = '/a.Service/Method';
-      const { read, taken } = reader();
-      read(callFrame(id, timeoutMs, lengthPrefixed(path), requestId, trace, message));
-      expect(taken).toMatchObject([{ kind: FrameKind.call, id }]);
-      const body = readCall(taken[0]?.body ?? Buffer.alloc(0));
-      expect({ ...body, message: [...body.message] }).toEqual({
-        path,
-        timeoutMs,
-        requestId: requestId.toWellFormed(),
-        traceparent: trace,
-        message: [...message],
-      });
-    }),
+    fc.property(
+      call,
+      fc.constantFrom('', traceparent),
+      ({ id, timeoutMs, requestId, grant, message }, trace) => {
+        const path = '/a.Service/Method';
+        const { read, taken } = reader();
+        read(callFrame(id, timeoutMs, lengthPrefixed(path), requestId, trace, grant, message));
+        expect(taken).toMatchObject([{ kind: FrameKind.call, id }]);
+        const body = readCall(taken[0]?.body ?? Buffer.alloc(0));
+        expect({ ...body, message: [...body.message] }).toEqual({
+          path,
+          timeoutMs,
+          requestId: requestId.toWellFormed(),
+          traceparent: trace,
+          message: [...message],
+        });
+      },
+    ),
   );
 });
 
@@ -138,7 +143,7 @@ test('a malformed batch is rejected, and never read beyond its end', () => {
       }
     }),
   );
-  const whole = callFrame(1, 5, lengthPrefixed('/a/b'), 'id', '', Buffer.alloc(0));
+  const whole = callFrame(1, 5, lengthPrefixed('/a/b'), 'id', '', '', Buffer.alloc(0));
   for (let end = headBytes; end < whole.length; end += 1) {
     expect(() => readCall(whole.subarray(headBytes, end))).toThrow(RangeError);
   }

@@ -4,8 +4,8 @@
  *
  *     kind u8 · call id u32 · length of the body u32 · body              (numbers are big-endian, text is UTF-8)
  *
- * - `call` (client): timeout in milliseconds u32; path, request id, traceparent or '', each after its length u16; then
- *   the request message. The client chooses the id, unique among its unsettled calls.
+ * - `call` (client): timeout in milliseconds u32; path, request id, traceparent or '', grant or '', each after its
+ *   length u16; then the request message. The client chooses the id, unique among its unsettled calls.
  * - `cancel` (client): the call is cancelled.
  * - `answer` (server): the response message. `failure` (server): the public fields of an error (`status.ts`).
  * - `refused` (server): no handler has seen the call, and none will.
@@ -53,10 +53,11 @@ export function callFrame(
   path: Buffer,
   requestId: string,
   traceparent: string,
+  grant: string,
   message: Uint8Array,
 ): Buffer {
   const requestIdBytes = Buffer.byteLength(requestId);
-  const textBytes = path.length + 2 + requestIdBytes + 2 + traceparent.length;
+  const textBytes = path.length + 2 + requestIdBytes + 2 + traceparent.length + 2 + grant.length;
   const bytes = Buffer.allocUnsafe(headBytes + 4 + textBytes + message.length);
   writeHead(bytes, FrameKind.call, id);
   let at = bytes.writeUInt32BE(timeoutMs, headBytes);
@@ -65,6 +66,8 @@ export function callFrame(
   at += bytes.write(requestId, at);
   at = bytes.writeUInt16BE(traceparent.length, at);
   at += bytes.write(traceparent, at, 'latin1');
+  at = bytes.writeUInt16BE(grant.length, at);
+  at += bytes.write(grant, at, 'latin1');
   bytes.set(message, at);
   return bytes;
 }
@@ -83,6 +86,7 @@ export interface CallBody {
   path: string;
   requestId: string;
   traceparent: string;
+  grant: string;
   message: Buffer;
 }
 
@@ -91,13 +95,15 @@ export function readCall(body: Buffer): CallBody {
   const pathEnd = 6 + body.readUInt16BE(4);
   const requestIdEnd = pathEnd + 2 + body.readUInt16BE(pathEnd);
   const traceparentEnd = requestIdEnd + 2 + body.readUInt16BE(requestIdEnd);
-  if (traceparentEnd > body.length) throw new RangeError('a call is truncated');
+  const grantEnd = traceparentEnd + 2 + body.readUInt16BE(traceparentEnd);
+  if (grantEnd > body.length) throw new RangeError('a call is truncated');
   return {
     timeoutMs: body.readUInt32BE(0),
     path: body.toString('latin1', 6, pathEnd),
     requestId: body.toString('utf8', pathEnd + 2, requestIdEnd),
     traceparent: body.toString('latin1', requestIdEnd + 2, traceparentEnd),
-    message: body.subarray(traceparentEnd),
+    grant: body.toString('latin1', traceparentEnd + 2, grantEnd),
+    message: body.subarray(grantEnd),
   };
 }
 

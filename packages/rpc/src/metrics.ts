@@ -1,5 +1,5 @@
 import { type AppError, isOurFault, toAppError } from '@parley/runtime/errors';
-import { histogram } from '@parley/runtime/metrics';
+import { counter, histogram } from '@parley/runtime/metrics';
 import { statusName } from './status.ts';
 
 const attributes = ['rpc.system.name', 'rpc.method', 'rpc.response.status_code', 'error.type'] as const;
@@ -16,6 +16,15 @@ export const clientDuration = histogram({
   name: 'rpc.client.call.duration',
   description: 'Duration of calls to other processes',
   attributes,
+});
+
+/** The calls that this process refuses because of who makes them. */
+export const refusals = counter({
+  name: 'parley.rpc.refusals',
+  unit: '{call}',
+  description:
+    'Calls refused because of their caller or its grant: a wrong setting, or a service that was taken over',
+  attributes: ['rpc.method', 'caller', 'error.type'],
 });
 
 // Kubelets, load balancers and `/readyz` make these continually, and also while a process starts.

@@ -1,3 +1,4 @@
+import type { Metadata } from '@grpc/grpc-js';
 import { deadlineExceeded, toAppError, unavailable } from '@parley/runtime/errors';
 import { isRecording } from '@parley/runtime/metrics';
 import type { Target } from '@parley/runtime/target';
@@ -16,7 +17,7 @@ const timeoutMsMax = 2 ** 31 - 1;
 /** The calls to one peer. Each is settled once: by its answer, its deadline, its signal or the loss of its stream. */
 export class PeerCalls implements Disposable {
   readonly #target: Target;
-  readonly #authorization: string;
+  readonly #metadata: Metadata;
   readonly #defaultTimeoutMs: number;
   readonly #deadlines = new Deadlines<ClientCall>((call) =>
     this.#giveUp(call, deadlineExceeded(new Error(`${call.method.path} was not answered in time`))),
@@ -26,9 +27,9 @@ export class PeerCalls implements Disposable {
   /** The bytes of all unsettled requests. Their limit bounds the memory that an unresponsive peer costs. */
   #heldBytes = 0;
 
-  constructor(target: Target, authorization: string, defaultTimeoutMs: number) {
+  constructor(target: Target, metadata: Metadata, defaultTimeoutMs: number) {
     this.#target = target;
-    this.#authorization = authorization;
+    this.#metadata = metadata;
     this.#defaultTimeoutMs = defaultTimeoutMs;
   }
 
@@ -55,7 +56,7 @@ export class PeerCalls implements Disposable {
     method: MethodDefinition,
     path: Buffer,
     request: never,
-    { requestId, timeoutMs = this.#defaultTimeoutMs, signal }: CallOptions,
+    { requestId, grant = '', timeoutMs = this.#defaultTimeoutMs, signal }: CallOptions,
     resolve: ClientCall['resolve'],
     reject: ClientCall['reject'],
   ): ClientCall {
@@ -65,7 +66,7 @@ export class PeerCalls implements Disposable {
     if (message.length > messageBytesMax) throw new Error(`the request is too large for ${method.path}`);
     const inMs = Math.max(0, Math.min(timeoutMs, timeoutMsMax));
     const id = this.#nextId();
-    const frame = callFrame(id, inMs, path, requestId, currentTraceparent() ?? '', message);
+    const frame = callFrame(id, inMs, path, requestId, currentTraceparent() ?? '', grant, message);
     const call: ClientCall = {
       id,
       frame,
@@ -95,7 +96,7 @@ export class PeerCalls implements Disposable {
   }
 
   #open(): EndpointPool {
-    return new EndpointPool(this.#target, this.#authorization, {
+    return new EndpointPool(this.#target, this.#metadata, {
       answered: (call, body) => {
         if (!this.#settle(call)) return;
         try {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Metadata,
@@ -12,16 +11,18 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { type HealthCheckRequest, HealthService } from '@parley/contracts/health';
+import { callerNames, methodAccess } from '@parley/contracts/method-access';
 import { addressText, type ListenAddress } from '@parley/runtime/config';
 import { type AppError, unavailable } from '@parley/runtime/errors';
-import { equalBytes } from '@parley/runtime/keyring';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
-import { answer, callerFault, type ServedMethod } from './answer.ts';
+import { answer, type Answering, callerFault, type ServedMethod } from './answer.ts';
+import { callerOf, text } from './callers.ts';
 import type { Caller, RpcTokens } from './context.ts';
 import { Deadlines } from './deadlines.ts';
 import type { Handlers, MethodDefinition, ServiceDefinition } from './definition.ts';
 import { rawBytes, streamPath } from './frame.ts';
+import type { GrantVerifier } from './grants.ts';
 import { InFlight } from './in-flight.ts';
 import { grpcMessageBytesMax, messageBytesMax } from './limits.ts';
 import { addReflection } from './reflection.ts';
@@ -30,6 +31,8 @@ import { ServerStream } from './server-stream.ts';
 import { Stalls } from './stalls.ts';
 import { toStatus } from './status.ts';
 
+const open = { callers: 'anyone', grant: 'none' } as const;
+
 /** A definition with its handlers. */
 export interface Service {
   definition: GrpcServiceDefinition;
@@ -37,18 +40,20 @@ export interface Service {
 }
 
 /**
- * Pairs a generated definition with handlers. They get only requests that pass `checkRequest` with the rules. `callers`
- * defaults to services and the operator.
+ * Pairs a generated definition with handlers. They get only calls of the callers that `proto/` declares for a method,
+ * and only requests that pass `checkRequest` with the rules. Methods that are not Parley's own accept anyone.
  */
 export function service<const D extends ServiceDefinition & GrpcServiceDefinition>(
   definition: D,
   handlers: Handlers<D>,
-  { callers = ['service', 'operator'], rules = {} }: Partial<Pick<ServedMethod, 'callers' | 'rules'>> = {},
+  { rules = {} }: Partial<Pick<ServedMethod, 'rules'>> = {},
 ): Service {
   const methods: Service['methods'] = {};
   for (const [name, method] of Object.entries<MethodDefinition>(definition)) {
     const handle: ServedMethod['handle'] = handlers[name as keyof D];
-    methods[name] = { ...method, handle, callers, rules };
+    const isOwn = method.path.startsWith('/parley.');
+    const { callers, grant } = (isOwn && methodAccess.get(method.path)) || open;
+    methods[name] = { ...method, handle, callers, grant, rules };
   }
   return { definition, methods };
 }
@@ -62,13 +67,15 @@ function healthService(isReady: ServeOptions['isReady']): Service {
     const ready = name === 'process' || (await isReady().catch(() => false));
     return { status: ready ? 'SERVING' : 'NOT_SERVING' } as const;
   };
-  return service(HealthService, { check }, { callers: 'anyone' });
+  return service(HealthService, { check });
 }
 
 interface ServeOptions {
   listen: ListenAddress;
   services: Service[];
   tokens: RpcTokens;
+  /** Verifies what gateways prove. Without it, their calls that need a grant are refused. */
+  grants?: GrantVerifier;
   logger: Logger;
   /** Returns whether the process can serve now, for `grpc.health.v1`. */
   isReady: () => Promise<boolean>;
@@ -78,11 +85,11 @@ interface ServeOptions {
  * Serves services and `grpc.health.v1` over gRPC: by the stream of `connect`, and as unary methods for probes, tools
  * and clients in other languages, with `grpc.reflection.v1`. When disposed of, refuses new calls so that callers send
  * them to another replica, waits at most five seconds for those in flight, and then closes the connections.
- * A call needs a token of `tokens`: UNAUTHENTICATED for none or another, PERMISSION_DENIED if the method does not
- * accept it. A health check needs none but rejects a wrong one, so that a client can check its own token.
+ * A call needs a token of `tokens`: UNAUTHENTICATED for none or another, PERMISSION_DENIED if the method is
+ * not for its caller. A health check needs none but rejects a wrong one, so that a client can check its own token.
  */
 export async function serve(options: ServeOptions): Promise<Running> {
-  const { logger } = options;
+  const { logger, grants } = options;
   const server = new Server({
     // A message is read before its sender is known.
     'grpc.max_receive_message_length': grpcMessageBytesMax,
@@ -95,9 +102,11 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const inFlight = new InFlight();
   const stalls = new Stalls();
   const services = [...options.services, healthService(options.isReady)];
-  const methods = addUnaryMethods(server, services, (method) => unary(method, identify, inFlight, logger));
+  const methods = addUnaryMethods(server, services, (method) =>
+    unary(method, identify, inFlight, { logger, grants }),
+  );
   addReflection(server, methods.keys(), (metadata) =>
-    inFlight.isDraining ? stopping : callerFault(['service', 'operator'], identify(metadata)),
+    inFlight.isDraining ? stopping : callerFault(callerNames, identify(metadata)),
   );
 
   const streams = new Set<ServerStream>();
@@ -108,7 +117,14 @@ export async function serve(options: ServeOptions): Promise<Running> {
       exchange: (stream: ServerDuplexStream<Buffer, Buffer>) => {
         if (inFlight.isDraining) return void stream.emit('error', toStatus(stopping));
         const caller = identify(stream.metadata);
-        const served = new ServerStream(stream, caller, { methods, inFlight, stalls, deadlines, logger });
+        const served = new ServerStream(stream, caller, {
+          methods,
+          inFlight,
+          stalls,
+          deadlines,
+          logger,
+          grants,
+        });
         streams.add(served);
         stream.once('close', () => streams.delete(served));
       },
@@ -182,7 +198,7 @@ function unary(
   method: ServedMethod,
   identify: (metadata: Metadata) => Caller | undefined,
   inFlight: InFlight,
-  logger: Logger,
+  answering: Answering,
 ) {
   return (call: ServerUnaryCall<Buffer, unknown>, reply: sendUnaryData<unknown>): void => {
     if (!inFlight.begin()) return reply(toStatus(stopping));
@@ -192,29 +208,11 @@ function unary(
       method,
       context,
       traceparent: text(call.metadata, 'traceparent'),
+      grantText: text(call.metadata, 'x-parley-grant') ?? '',
       readRequest: () => method.requestDeserialize(call.request),
       reply: (response: unknown) => reply(null, response),
       fail: (error: AppError) => reply(toStatus(error)),
     };
-    void answer(incoming, logger).then(() => inFlight.end());
-  };
-}
-
-function text(metadata: Metadata, name: string): string | undefined {
-  const value = metadata.get(name)[0];
-  return typeof value === 'string' ? value : undefined;
-}
-
-function callerOf(tokens: RpcTokens): (metadata: Metadata) => Caller | undefined {
-  const digest = (token: string) => createHash('sha256').update(token).digest();
-  const expected = [
-    { caller: 'service', digest: digest(`Bearer ${tokens.service}`) },
-    { caller: 'operator', digest: digest(`Bearer ${tokens.operator}`) },
-  ] as const;
-  return (metadata) => {
-    const authorization = text(metadata, 'authorization');
-    if (!authorization) return undefined;
-    const given = digest(authorization);
-    return expected.find((known) => equalBytes(known.digest, given))?.caller ?? 'unknown';
+    void answer(incoming, answering).then(() => inFlight.end());
   };
 }

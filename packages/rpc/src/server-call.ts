@@ -5,6 +5,7 @@ import type { Expiring } from './deadlines.ts';
 export class ServerCall implements CallContext, Expiring {
   readonly requestId: string;
   readonly caller: Caller | undefined;
+  grant: CallContext['grant'];
   readonly expiresAtMs: number;
   #controller: AbortController | undefined;
   #isAborted = false;

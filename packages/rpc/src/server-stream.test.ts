@@ -17,7 +17,8 @@ function openStream() {
   const handled: ((answer: string) => void)[] = [];
   const method = {
     path,
-    callers: ['service'],
+    callers: ['interaction'],
+    grant: 'none',
     rules: {},
     requestDeserialize: (bytes: Buffer) => bytes,
     responseSerialize: (text: string) => Buffer.from(text),
@@ -40,8 +41,9 @@ function openStream() {
     stalls,
     deadlines: new Deadlines<ServerCall>(() => {}),
     logger,
+    grants: undefined,
   };
-  void new ServerStream(stream as unknown as ServerDuplexStream<Buffer, Buffer>, 'service', server);
+  void new ServerStream(stream as unknown as ServerDuplexStream<Buffer, Buffer>, 'interaction', server);
   const receive = (bytes: Buffer): Promise<void> => {
     stream.emit('data', bytes);
     return new Promise((resolve) => setImmediate(resolve));
@@ -51,7 +53,7 @@ function openStream() {
 
 test('the answer of a cancelled call is not that of its repetition with the same id', async () => {
   const { handled, replies, receive } = openStream();
-  const call = callFrame(7, 1_000, lengthPrefixed(path), 'r1', '', Buffer.alloc(0));
+  const call = callFrame(7, 1_000, lengthPrefixed(path), 'r1', '', '', Buffer.alloc(0));
   await receive(call);
   await receive(frame(FrameKind.cancel, 7));
   await receive(call);
@@ -62,7 +64,7 @@ test('the answer of a cancelled call is not that of its repetition with the same
 
 test('a call that is read right after the process was frozen is refused, and accepted when it comes again', async () => {
   const { handled, replies, stalls, receive } = openStream();
-  const call = callFrame(7, 1_000, lengthPrefixed(path), 'r1', '', Buffer.alloc(0));
+  const call = callFrame(7, 1_000, lengthPrefixed(path), 'r1', '', '', Buffer.alloc(0));
   // Blocks the event loop.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
   await receive(call);

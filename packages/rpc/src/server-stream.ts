@@ -1,7 +1,6 @@
 import { Metadata, type ServerDuplexStream, status } from '@grpc/grpc-js';
 import { type AppError, toAppError } from '@parley/runtime/errors';
-import type { Logger } from '@parley/runtime/logger';
-import { answer, type ServedMethod } from './answer.ts';
+import { answer, type Answering, type ServedMethod } from './answer.ts';
 import type { Caller } from './context.ts';
 import type { Deadlines } from './deadlines.ts';
 import { type CallBody, FrameKind, frame, frameReader, readCall } from './frame.ts';
@@ -13,12 +12,11 @@ import type { Stalls } from './stalls.ts';
 import { toFailure } from './status.ts';
 
 /** What all streams of a server share. */
-export interface StreamServer {
+export interface StreamServer extends Answering {
   methods: ReadonlyMap<string, ServedMethod>;
   inFlight: InFlight;
   stalls: Stalls;
   deadlines: Deadlines<ServerCall>;
-  logger: Logger;
 }
 
 // The limit of answers that wait for a slow client. Above it, no more calls are read from the stream.
@@ -91,7 +89,7 @@ export class ServerStream {
     this.#stream.on('data', take);
   }
 
-  #begin(id: number, { path, requestId, traceparent, timeoutMs, message }: CallBody): void {
+  #begin(id: number, { path, requestId, traceparent, grant, timeoutMs, message }: CallBody): void {
     const { methods, inFlight, stalls, deadlines, logger } = this.#server;
     const method = methods.get(path);
     if (!method) {
@@ -107,6 +105,7 @@ export class ServerStream {
       method,
       context: call,
       traceparent,
+      grantText: grant,
       readRequest: () => method.requestDeserialize(message),
       reply: (response: unknown) => {
         const bytes = method.responseSerialize(response);
@@ -115,7 +114,7 @@ export class ServerStream {
       },
       fail: (error: AppError) => this.#end(id, call, frame(FrameKind.failure, id, toFailure(error))),
     };
-    void answer(incoming, logger);
+    void answer(incoming, this.#server);
   }
 
   #end(id: number, call: ServerCall, reply: Buffer): void {

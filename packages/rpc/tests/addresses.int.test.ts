@@ -4,7 +4,7 @@ import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { connect } from '@parley/rpc/connect';
 import { eventually } from '@parley/testing/eventually';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { anyone, customer, held, streamRpc, tokens, workspaceId } from './peers.ts';
+import { asService, anyone, customer, held, streamRpc, workspaceId } from './peers.ts';
 
 // A name whose addresses change. Only the answers of the resolver are simulated.
 
@@ -28,7 +28,7 @@ test('a call to a name whose only replica stops goes to its successor', async ()
   let host = '127.0.0.1';
   vi.spyOn(dns, 'lookup').mockImplementation((async () => [{ address: host, family: 4 }]) as never);
   syncBuiltinESMExports();
-  const peer = stack.use(connect(`dns:///replicas.test:${port}`, { token: tokens.service }));
+  const peer = stack.use(connect(`dns:///replicas.test:${port}`, { ...asService }));
   const client = peer.client(CustomerServiceService);
   const call = client.getCustomer({ workspaceId, id: 'a' }, anyone);
   await eventually(() => expect(begun).toEqual(['a']));
@@ -52,7 +52,7 @@ test('closing a peer ends the calls to addresses that its name no longer has', a
     (isGone ? ['127.0.0.2'] : ['127.0.0.1', '127.0.0.2']).map((address) => ({ address, family: 4 }));
   vi.spyOn(dns, 'lookup').mockImplementation(lookup as never);
   syncBuiltinESMExports();
-  const peer = connect(`dns:///replicas.test:${server.address.split(':')[1]}`, { token: tokens.service });
+  const peer = connect(`dns:///replicas.test:${server.address.split(':')[1]}`, { ...asService });
   const client = peer.client(CustomerServiceService);
   const call = client.getCustomer({ workspaceId, id: 'a' }, anyone);
   await eventually(() => expect(begun).toEqual(['a']));

@@ -5,7 +5,7 @@ import { connect } from '@parley/rpc/connect';
 import { eventually } from '@parley/testing/eventually';
 import { freePort } from '@parley/testing/ports';
 import { afterEach, expect, test, vi } from 'vitest';
-import { anyone, customer, type CustomerHandlers, streamRpc, tokens, workspaceId } from './peers.ts';
+import { asService, anyone, customer, type CustomerHandlers, streamRpc, workspaceId } from './peers.ts';
 
 let stack = new AsyncDisposableStack();
 afterEach(async () => {
@@ -20,7 +20,7 @@ const hasIPv6 = Object.values(networkInterfaces()).some((each) => each?.some((on
 test.skipIf(!hasIPv6)('an IPv6 address in brackets works for listening and connecting', async () => {
   const server = stack.use(await streamRpc.serve({ getCustomer: echo }, { host: '::1' }));
   expect(server.address).toMatch(/^\[::1\]:\d+$/);
-  const client = stack.use(connect(server.address, { token: tokens.service })).client(CustomerServiceService);
+  const client = stack.use(connect(server.address, { ...asService })).client(CustomerServiceService);
   await expect(client.getCustomer({ workspaceId, id: 'a' }, anyone)).resolves.toEqual(customer('a'));
 });
 
@@ -29,14 +29,14 @@ test('a proxy in the environment is not used', async () => {
   const proxy = `http://127.0.0.1:${await freePort()}`;
   for (const name of ['grpc_proxy', 'http_proxy', 'https_proxy']) vi.stubEnv(name, proxy);
   stack.defer(() => void vi.unstubAllEnvs());
-  const client = stack.use(connect(server.address, { token: tokens.service })).client(CustomerServiceService);
+  const client = stack.use(connect(server.address, { ...asService })).client(CustomerServiceService);
   await expect(client.getCustomer({ workspaceId, id: 'a' }, anyone)).resolves.toEqual(customer('a'));
 });
 
 test('a peer is serving while it runs, for a client whose credential it accepts', async () => {
   const port = await freePort();
   const server = await streamRpc.serve({}, { port });
-  const peer = stack.use(connect(server.address, { token: tokens.service }));
+  const peer = stack.use(connect(server.address, { ...asService }));
   await expect(peer.isServing()).resolves.toBe(true);
   const other = stack.use(connect(server.address, { token: 'wrong' }));
   await expect(other.isServing()).resolves.toBe(false);
@@ -47,7 +47,7 @@ test('a peer is serving while it runs, for a client whose credential it accepts'
 });
 
 test('the cause of a call without an answer names the method', async () => {
-  const peer = stack.use(connect(`127.0.0.1:${await freePort()}`, { token: tokens.service }));
+  const peer = stack.use(connect(`127.0.0.1:${await freePort()}`, { ...asService }));
   const { getCustomer } = peer.client(CustomerServiceService);
   await expect(getCustomer({ workspaceId, id: 'a' }, anyone)).rejects.toMatchObject({
     code: 'unavailable',
@@ -67,7 +67,7 @@ test('a call outlives the shutdown even when a keepalive ping falls due meanwhil
     return customer(id);
   };
   const server = stack.use(await streamRpc.serve({ getCustomer }));
-  const client = stack.use(connect(server.address, { token: tokens.service })).client(CustomerServiceService);
+  const client = stack.use(connect(server.address, { ...asService })).client(CustomerServiceService);
   const call = client.getCustomer({ workspaceId, id: 'a' }, { requestId: 'r', timeoutMs: 10_000 });
   await begun;
   await server[Symbol.asyncDispose]();

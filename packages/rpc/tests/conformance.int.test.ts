@@ -6,7 +6,16 @@ import { currentTraceparent, inSpan } from '@parley/runtime/telemetry';
 import { eventually } from '@parley/testing/eventually';
 import { freePort } from '@parley/testing/ports';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { anyone, customer, type CustomerHandlers, held, startNetwork, streamRpc, tokens } from './peers.ts';
+import {
+  asService,
+  anyone,
+  customer,
+  type CustomerHandlers,
+  held,
+  startNetwork,
+  streamRpc,
+  tokens,
+} from './peers.ts';
 import { plainRpc } from './plain-rpc.ts';
 
 // The contract of README.md. It holds for this package and for plain unary calls of grpc-js.
@@ -26,7 +35,9 @@ describe.each([
   afterEach(() => stack.disposeAsync());
 
   const clientOf = (address: string, token = tokens.service) =>
-    stack.use(rpc.connect(address, { token, timeoutMs: 25_000 })).client(CustomerServiceService);
+    stack
+      .use(rpc.connect(address, { ...asService, token, timeoutMs: 25_000 }))
+      .client(CustomerServiceService);
 
   const clientWith = async (handlers: Partial<CustomerHandlers>) =>
     clientOf(stack.use(await rpc.serve(handlers)).address);
@@ -39,7 +50,7 @@ describe.each([
       }),
     });
     const answer = await client.getCustomer({ workspaceId, id: 'é😀' }, anyone);
-    expect(answer).toEqual({ ...customer('é😀', 'r1'), lastName: 'service' });
+    expect(answer).toEqual({ ...customer('é😀', 'r1'), lastName: 'interaction' });
   });
 
   test('a handler runs in the trace of its caller', async () => {
@@ -88,7 +99,7 @@ describe.each([
 
   test('a method that the peer does not have fails alone', async () => {
     const server = stack.use(await rpc.serve({ getCustomer: echo }));
-    const peer = stack.use(rpc.connect(server.address, { token: tokens.service }));
+    const peer = stack.use(rpc.connect(server.address, { ...asService }));
     const calls = [
       peer.client(WebhookServiceService).listWebhooks({ workspaceId }, anyone),
       peer.client(CustomerServiceService).getCustomer({ workspaceId, id: 'a' }, anyone),
@@ -98,22 +109,22 @@ describe.each([
     expect(found).toMatchObject({ status: 'fulfilled', value: { id: 'a' } });
   });
 
-  test('a call needs a credential, and one that the method accepts', async () => {
-    const server = stack.use(await rpc.serve({ getCustomer: echo }, { callers: ['operator'] }));
+  test('a call needs a credential, and a caller that the method is for', async () => {
+    const server = stack.use(await rpc.serve({ getCustomer: echo }));
     const call = (token: string) =>
       clientOf(server.address, token).getCustomer({ workspaceId, id: 'a' }, anyone);
     await expect(call('wrong')).rejects.toMatchObject({ code: 'unauthenticated' });
-    await expect(call(tokens.service)).rejects.toMatchObject({
+    await expect(call(tokens.operator)).rejects.toMatchObject({
       code: 'permission_denied',
-      type: 'operator-only',
+      type: 'caller-not-allowed',
     });
-    await expect(call(tokens.operator)).resolves.toMatchObject({ id: 'a' });
+    await expect(call(tokens.service)).resolves.toMatchObject({ id: 'a' });
   });
 
   test('a call ends at its deadline, or at the default one, and its handler is aborted', async () => {
     const { getCustomer, aborted } = held();
     const server = stack.use(await rpc.serve({ getCustomer }));
-    const peer = stack.use(rpc.connect(server.address, { token: tokens.service, timeoutMs: 1_000 }));
+    const peer = stack.use(rpc.connect(server.address, { ...asService, timeoutMs: 1_000 }));
     const client = peer.client(CustomerServiceService);
     const calls = [
       client.getCustomer({ workspaceId, id: 'a' }, { requestId: 'r', timeoutMs: 800 }),
@@ -143,7 +154,7 @@ describe.each([
   test('a peer that is disposed of ends its calls', async () => {
     const { getCustomer, begun } = held();
     const server = stack.use(await rpc.serve({ getCustomer }));
-    const peer = rpc.connect(server.address, { token: tokens.service });
+    const peer = rpc.connect(server.address, { ...asService });
     const call = peer.client(CustomerServiceService).getCustomer({ workspaceId, id: 'a' }, anyone);
     await eventually(() => expect(begun).toEqual(['a']));
     peer[Symbol.dispose]();

@@ -1,17 +1,9 @@
 import { setInterval, setTimeout } from 'node:timers/promises';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
-import { connect } from '@parley/rpc/connect';
+import { connectAsCallers } from '@parley/testing/callers';
 import { eventually } from '@parley/testing/eventually';
 import { afterEach, expect, test } from 'vitest';
-import {
-  anyone,
-  customer,
-  type CustomerHandlers,
-  startNetwork,
-  streamRpc,
-  tokens,
-  workspaceId,
-} from './peers.ts';
+import { anyone, customer, type CustomerHandlers, startNetwork, streamRpc, workspaceId } from './peers.ts';
 
 // A stalled network is what a caller sees of a frozen process: an open connection without bytes.
 
@@ -38,7 +30,7 @@ async function startReplica() {
 
 function clientOf(...replicas: Awaited<ReturnType<typeof startReplica>>[]) {
   const address = `ipv4:${replicas.map(({ network }) => network.address).join(',')}`;
-  const peer = stack.use(connect(address, { token: tokens.service, timeoutMs: 25_000 }));
+  const peer = stack.use(connectAsCallers(address, { token: tokens.service, timeoutMs: 25_000 }));
   return peer.client(CustomerServiceService);
 }
 

@@ -6,7 +6,14 @@ import type { Running } from '@parley/runtime/run';
 import { eventually } from '@parley/testing/eventually';
 import { freePort } from '@parley/testing/ports';
 import { afterEach, expect, test } from 'vitest';
-import { customer, type CustomerHandlers, type Network, startNetwork, streamRpc, tokens } from './peers.ts';
+import {
+  asService,
+  customer,
+  type CustomerHandlers,
+  type Network,
+  startNetwork,
+  streamRpc,
+} from './peers.ts';
 
 // PARLEY_CALLS=100000 for a long run.
 const callsInAll = Number(process.env['PARLEY_CALLS'] ?? 2_000);
@@ -77,7 +84,7 @@ test('under faults, a call ends once and in time, and runs at most once', {
     await startReplica({ getCustomer }),
   ] as const;
   const peer = stack.use(
-    connect(`ipv4:${replicas.map(({ address }) => address).join(',')}`, { token: tokens.service }),
+    connect(`ipv4:${replicas.map(({ address }) => address).join(',')}`, { ...asService }),
   );
   const client = peer.client(CustomerServiceService);
 
@@ -156,7 +163,7 @@ test('restarting replicas one at a time fails no call', async () => {
     });
   const replicas = [await start(0), await start(1)] as const;
   const peer = stack.use(
-    connect(`ipv4:${replicas.map(({ address }) => address).join(',')}`, { token: tokens.service }),
+    connect(`ipv4:${replicas.map(({ address }) => address).join(',')}`, { ...asService }),
   );
   const client = peer.client(CustomerServiceService);
   let isOver = false;

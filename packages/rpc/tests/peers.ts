@@ -1,16 +1,20 @@
 import { once } from 'node:events';
 import { connect as openSocket, createServer, type Socket } from 'node:net';
 import { type Customer, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import type { CallerName } from '@parley/contracts/method-access';
 import type { Handlers } from '@parley/rpc/definition';
 import { connect, type Peer } from '@parley/rpc/connect';
-import type { Caller } from '@parley/rpc/context';
+import { createGrantVerifier } from '@parley/rpc/grants';
 import { serve } from '@parley/rpc/serve';
 import { deadlineExceeded } from '@parley/runtime/errors';
 import type { Running } from '@parley/runtime/run';
+import { testGrants } from '@parley/testing/callers';
 import { partialService } from '@parley/testing/partial-service';
 import { quietLogger as logger } from '@parley/testing/quiet';
 
 export const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
+/** The services may call `getCustomer` and `ensureCustomer` as the interaction service. */
+export const asService = { token: tokens.service, caller: 'interaction' } as const;
 export const anyone = { requestId: 'r1' };
 export const workspaceId = 'w';
 
@@ -23,25 +27,28 @@ export function customer(id: string, firstName = ''): Customer {
 
 /** An implementation of calls between processes with the contract of README.md. */
 export interface Rpc {
-  /** Starts a customer service on loopback with some handlers, for the given `callers`. */
+  /** Starts a customer service on loopback with some handlers. */
   serve(handlers: Partial<CustomerHandlers>, options?: ServerOptions): Promise<Running>;
-  connect(address: string, options: { token: string; timeoutMs?: number }): Omit<Peer, 'isServing'>;
+  connect(
+    address: string,
+    options: { token: string; caller?: CallerName; timeoutMs?: number },
+  ): Omit<Peer, 'isServing'>;
 }
 
 interface ServerOptions {
   port?: number;
   host?: string;
-  callers?: readonly Caller[];
 }
 
 /** The implementation of this package. */
 export const streamRpc = {
   connect,
-  serve: (handlers, { port = 0, host = '127.0.0.1', callers } = {}) =>
+  serve: (handlers, { port = 0, host = '127.0.0.1' } = {}) =>
     serve({
       listen: { host, port },
-      services: [partialService(CustomerServiceService, handlers, callers && { callers })],
+      services: [partialService(CustomerServiceService, handlers)],
       tokens,
+      grants: createGrantVerifier(testGrants.keys),
       logger,
       isReady: async () => true,
     }),

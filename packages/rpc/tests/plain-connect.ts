@@ -1,9 +1,10 @@
-import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { Client, credentials, type Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { BadRequest, ErrorInfo, RetryInfo } from '@parley/contracts/error-details';
 import { Status } from '@parley/contracts/status';
 import type { connect, Peer } from '@parley/rpc/connect';
 import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from '@parley/rpc/definition';
 import { AppError, deadlineExceeded, type ErrorCode, toAppError, unavailable } from '@parley/runtime/errors';
+import { callerMetadata } from '../src/callers.ts';
 import { currentTraceparent } from '@parley/runtime/telemetry';
 
 const messageBytesMax = 64 * 1024 * 1024;
@@ -20,13 +21,17 @@ export const channelOptions = {
 /** Connects to a peer. Each call is a unary call of grpc-js. */
 export function connectPlain(
   address: string,
-  { token, timeoutMs = 5_000 }: Parameters<typeof connect>[1],
+  { token, caller, timeoutMs = 5_000 }: Parameters<typeof connect>[1],
 ): Omit<Peer, 'isServing'> {
   const client = new Client(address, credentials.createInsecure(), channelOptions);
   const closed = new AbortController();
   const call = (method: MethodDefinition, request: never, options: CallOptions): Promise<unknown> => {
     const signal = AbortSignal.any([closed.signal, ...(options.signal ? [options.signal] : [])]);
-    return callUnary(client, token, method, request, { timeoutMs, ...options, signal });
+    return callUnary(client, callerMetadata(token, caller), method, request, {
+      timeoutMs,
+      ...options,
+      signal,
+    });
   };
   return {
     client: <const D extends ServiceDefinition>(definition: D): RpcClient<D> => {
@@ -45,13 +50,11 @@ export function connectPlain(
 
 function callUnary(
   client: Client,
-  token: string,
+  metadata: Metadata,
   { path, requestSerialize, responseDeserialize }: MethodDefinition,
   request: never,
   { requestId, timeoutMs = 0, signal }: CallOptions,
 ): Promise<unknown> {
-  const metadata = new Metadata();
-  metadata.set('authorization', `Bearer ${token}`);
   metadata.set('x-request-id', requestId);
   metadata.set('traceparent', currentTraceparent() ?? '');
   const options = { deadline: Date.now() + timeoutMs };

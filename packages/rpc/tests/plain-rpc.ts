@@ -1,23 +1,28 @@
 import { type sendUnaryData, Server, ServerCredentials, type ServerUnaryCall } from '@grpc/grpc-js';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
-import { AppError, toAppError } from '@parley/runtime/errors';
+import { methodAccess } from '@parley/contracts/method-access';
+import { toAppError } from '@parley/runtime/errors';
 import { inSpan } from '@parley/runtime/telemetry';
+import { callerFault } from '../src/answer.ts';
+import { callerOf } from '../src/callers.ts';
 import { toStatus } from '../src/status.ts';
 import { type Rpc, tokens } from './peers.ts';
 import { channelOptions, connectPlain } from './plain-connect.ts';
 
 // The contract with only unary calls of grpc-js: the way out that README.md describes.
 
+const identify = callerOf(tokens);
+
 type Handle = (request: unknown, context: object) => Promise<unknown>;
 
 /** Each call is an HTTP/2 stream. An error travels in the trailer `grpc-status-details-bin`. */
 export const plainRpc: Rpc = {
-  serve: async (handlers, { port = 0, callers = ['service', 'operator'] } = {}) => {
+  serve: async (handlers, { port = 0 } = {}) => {
     const server = new Server(channelOptions);
     const methods = Object.entries(handlers).map(([name, handle]) => [
       name,
       (call: ServerUnaryCall<unknown, unknown>, reply: sendUnaryData<unknown>): void => {
-        answer(call, handle as Handle, callers).then(
+        answer(call, handle as Handle).then(
           (response) => reply(null, response),
           (error: unknown) => reply(toStatus(toAppError(error))),
         );
@@ -35,19 +40,14 @@ export const plainRpc: Rpc = {
   connect: connectPlain,
 };
 
-function answer(
-  call: ServerUnaryCall<unknown, unknown>,
-  handle: Handle,
-  callers: readonly string[],
-): Promise<unknown> {
+function answer(call: ServerUnaryCall<unknown, unknown>, handle: Handle): Promise<unknown> {
   const text = (name: string): string => String(call.metadata.get(name)[0] ?? '');
   const controller = new AbortController();
   call.once('cancelled', () => controller.abort());
   return inSpan('call', { parent: text('traceparent') }, async () => {
-    const known = Object.entries(tokens).find(([, token]) => text('authorization') === `Bearer ${token}`);
-    if (!known) throw new AppError('unauthenticated', 'unauthenticated', 'No valid credential');
-    const [caller] = known;
-    if (!callers.includes(caller)) throw new AppError('permission_denied', 'operator-only', 'Operator only');
+    const caller = identify(call.metadata);
+    const error = callerFault(methodAccess.get(call.getPath())?.callers ?? [], caller);
+    if (error) throw error;
     const context = { requestId: text('x-request-id'), caller, signal: controller.signal };
     return handle(call.request, context);
   });

@@ -8,7 +8,7 @@ import {
 } from '@grpc/grpc-js';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { HealthService } from '@parley/contracts/health';
-import { connect } from '@parley/rpc/connect';
+import { connectAsCallers } from '@parley/testing/callers';
 import { eventually } from '@parley/testing/eventually';
 import { afterEach, expect, test } from 'vitest';
 import {
@@ -42,7 +42,7 @@ const echo: CustomerHandlers['getCustomer'] = async ({ id }) => customer(id);
 
 function clientOf(address: string) {
   return stack
-    .use(connect(address, { token: tokens.service, timeoutMs: 25_000 }))
+    .use(connectAsCallers(address, { token: tokens.service, timeoutMs: 25_000 }))
     .client(CustomerServiceService);
 }
 
@@ -52,6 +52,7 @@ function openRawStream(address: string, token = tokens.service): ClientDuplexStr
   stack.defer(() => client.close());
   const metadata = new Metadata();
   metadata.set('authorization', `Bearer ${token}`);
+  metadata.set('x-parley-caller', 'interaction');
   const rawBytes = (bytes: Buffer): Buffer => bytes;
   const stream = client.makeBidiStreamRequest(streamPath, rawBytes, rawBytes, metadata);
   stack.defer(() => stream.cancel());
@@ -61,7 +62,7 @@ function openRawStream(address: string, token = tokens.service): ClientDuplexStr
 function rawCall(id: number, customerId: string, timeoutMs = 30_000): Buffer {
   const { path, requestSerialize } = CustomerServiceService.getCustomer;
   const message = requestSerialize({ workspaceId, id: customerId });
-  return callFrame(id, timeoutMs, lengthPrefixed(path), 'r', '', message);
+  return callFrame(id, timeoutMs, lengthPrefixed(path), 'r', '', '', message);
 }
 
 test('the server enforces the deadline itself', async () => {
@@ -203,6 +204,7 @@ test('tools can make unary calls, with the same credentials', async () => {
   ): Promise<status> => {
     const metadata = new Metadata();
     if (token) metadata.set('authorization', `Bearer ${token}`);
+    metadata.set('x-parley-caller', 'interaction');
     const { promise, resolve } = Promise.withResolvers<status>();
     const rawBytes = (bytes: Buffer): Buffer => bytes;
     const message = requestSerialize(request as never);
@@ -211,10 +213,13 @@ test('tools can make unary calls, with the same credentials', async () => {
     );
     return promise;
   };
-  const { getCustomer, listCustomers } = CustomerServiceService;
-  expect(await codeOf(getCustomer, { workspaceId, id: 'a' }, tokens.operator)).toBe(status.OK);
+  const { getCustomer, ensureCustomer } = CustomerServiceService;
+  expect(await codeOf(getCustomer, { workspaceId, id: 'a' }, tokens.service)).toBe(status.OK);
+  expect(await codeOf(getCustomer, { workspaceId, id: 'a' }, tokens.operator)).toBe(status.PERMISSION_DENIED);
   expect(await codeOf(getCustomer, { workspaceId, id: 'a' }, 'wrong')).toBe(status.UNAUTHENTICATED);
-  expect(await codeOf(listCustomers, { workspaceId }, tokens.service)).toBe(status.FAILED_PRECONDITION);
+  expect(await codeOf(ensureCustomer, { workspaceId, id: 'a' }, tokens.service)).toBe(
+    status.FAILED_PRECONDITION,
+  );
   for (const token of [undefined, tokens.service, tokens.operator]) {
     expect(await codeOf(HealthService.check, { service: '' }, token)).toBe(status.OK);
   }

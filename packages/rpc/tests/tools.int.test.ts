@@ -11,7 +11,7 @@ import { customer, streamRpc, tokens } from './peers.ts';
 const buf = resolve(import.meta.dirname, '../../../node_modules/.bin/buf');
 
 /** Runs `buf curl` on a server with a customer service, and returns its output. */
-async function curl(path: string, args: string[], token = tokens.operator) {
+async function curl(path: string, args: string[], token = tokens.service) {
   await using server = await streamRpc.serve({
     getCustomer: async ({ id }) => customer(id, 'Ada'),
     ensureCustomer: async () => {
@@ -28,6 +28,8 @@ async function curl(path: string, args: string[], token = tokens.operator) {
     '*',
     '-H',
     `authorization: Bearer ${token}`,
+    '-H',
+    'x-parley-caller: interaction',
   ];
   return await promisify(execFile)(buf, [...options, ...args, url]).catch(
     (error: { stdout: string; stderr: string }) => error,

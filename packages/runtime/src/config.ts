@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
+import { type CallerName, callerNames } from '@parley/contracts/method-access';
 import { z } from 'zod';
 import { type Keyring, keyring } from './keyring.ts';
 import { parseNatsUrl } from './nats-url.ts';
@@ -90,6 +91,23 @@ export function readSecretsConfig(env: NodeJS.ProcessEnv): { url: string; keys: 
   return { url: DATABASE_URL, keys: ENCRYPTION_KEYS };
 }
 
+/** Parses `name:sha256 (hex) of its token[,...]`. A name may occur twice, while its token changes. */
+const rpcCallers = z.string().transform((value, context): ReadonlyMap<string, CallerName> => {
+  const callers = new Map<string, CallerName>();
+  for (const part of value.split(',')) {
+    const [, stated, digest] = /^([a-z]+):([0-9a-f]{64})$/.exec(part.trim()) ?? [];
+    const name = callerNames.find((one) => one === stated && one !== 'cli');
+    if (!name || !digest || callers.has(digest)) {
+      const services = callerNames.filter((one) => one !== 'cli').join(', ');
+      const message = `must be SERVICE:SHA256[,...] with the SHA-256 of different tokens in hex; services are ${services}`;
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    }
+    callers.set(digest, name);
+  }
+  return callers;
+});
+
 /** The variables of every gRPC service with a database. */
 export const serviceVariables = {
   LISTEN: listenAddress,
@@ -98,6 +116,8 @@ export const serviceVariables = {
   MIGRATE_ON_START: optional(flag).transform((value) => value ?? true),
   /** The credential of calls between services. */
   RPC_TOKEN: z.string().min(16),
+  /** Who calls, by the tokens of the services. Without it, all tokens are RPC_TOKEN. */
+  RPC_CALLERS: optional(rpcCallers),
   /** The credential of the operator. */
   OPERATOR_TOKEN: z.string().min(16),
 };

@@ -23,7 +23,7 @@ const environment = z
     databaseUrl: env.DATABASE_URL,
     migrationUrl: env.MIGRATION_DATABASE_URL,
     migrateOnStart: env.MIGRATE_ON_START,
-    tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
+    tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN, callers: env.RPC_CALLERS },
     identityAddress: env.IDENTITY_ADDRESS,
     interactionAddress: env.INTERACTION_ADDRESS,
     webhookAddress: env.WEBHOOK_ADDRESS,

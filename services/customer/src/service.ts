@@ -11,6 +11,7 @@ import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { connect } from '@parley/rpc/connect';
+import { createGrantVerifier } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
@@ -40,12 +41,12 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
-  const token = config.tokens.service;
-  const identity = starting.use(connect(config.identityAddress, { token })).client(IdentityServiceService);
+  const options = { token: config.tokens.service, caller: 'customer' } as const;
+  const identity = starting.use(connect(config.identityAddress, options)).client(IdentityServiceService);
   const interactions = starting
-    .use(connect(config.interactionAddress, { token }))
+    .use(connect(config.interactionAddress, options))
     .client(InteractionServiceService);
-  const webhooks = starting.use(connect(config.webhookAddress, { token })).client(WebhookServiceService);
+  const webhooks = starting.use(connect(config.webhookAddress, options)).client(WebhookServiceService);
   const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
   const relay = starting.use(startRelay({ source: 'customer', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
@@ -74,17 +75,14 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     wakeRemoval,
     wakeSweep: sweeping.wake,
   });
+  const grants = createGrantVerifier([], identity);
   const services = [
     service(CustomerServiceService, handlers, { rules: requestRules }),
-    service(
-      CustomerAdminServiceService,
-      { rotateErasureKey: () => rotateErasureKey(erasureKeys) },
-      { callers: ['operator'] },
-    ),
+    service(CustomerAdminServiceService, { rotateErasureKey: () => rotateErasureKey(erasureKeys) }),
     eventLogService(eventLogHandlers(db, config.eventRetentionDays)),
   ];
   const { address } = starting.use(
-    await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),
+    await serve({ listen: config.listen, services, tokens: config.tokens, grants, logger, isReady }),
   );
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };

@@ -13,6 +13,7 @@ import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
 import { type Service, serve } from '@parley/rpc/serve';
 import { keyring } from '@parley/runtime/keyring';
+import { connectAsCallers } from '@parley/testing/callers';
 import { createDatabase } from '@parley/testing/database';
 import { partialService } from '@parley/testing/partial-service';
 import { quietLogger as logger } from '@parley/testing/quiet';
@@ -173,12 +174,12 @@ export async function startCustomers() {
     natsUrl: 'nats://127.0.0.1:1',
     eventRetentionDays: 30,
     keys: keyring.parse(`k:${Buffer.alloc(32).toString('base64')}`),
-    tokens,
+    tokens: { ...tokens, callers: undefined },
     ...addresses,
   };
   const running = stack.use(await start(config, logger));
   const customers: RpcClient<typeof CustomerServiceService> = stack
-    .use(connect(running.address, { token: tokens.service }))
+    .use(connectAsCallers(running.address, { token: tokens.service }))
     .client(CustomerServiceService);
   return {
     customers,

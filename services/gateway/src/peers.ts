@@ -18,11 +18,12 @@ export type Peers = ReturnType<typeof openPeers>;
 
 /** Returns clients of the services. They connect at their first call. Disposing closes the connections. */
 export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>) {
-  const { addresses, rpcToken: token } = config;
-  const identity = connect(addresses.identity, { token });
-  const customer = connect(addresses.customer, { token });
-  const interaction = connect(addresses.interaction, { token });
-  const webhook = connect(addresses.webhook, { token });
+  const { addresses, rpcToken } = config;
+  const options = { token: rpcToken, caller: 'gateway' } as const;
+  const identity = connect(addresses.identity, options);
+  const customer = connect(addresses.customer, options);
+  const interaction = connect(addresses.interaction, options);
+  const webhook = connect(addresses.webhook, options);
   const all: Record<PeerName, Peer> = { identity, customer, interaction, webhook };
 
   return {

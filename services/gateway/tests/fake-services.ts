@@ -1,11 +1,14 @@
+import type { Grant } from '@parley/contracts/common/v1/grant';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { type Branding, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService, type Snapshot } from '@parley/contracts/interaction/v1/conversation';
 import { type Interaction, InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
+import { createGrantVerifier, sessionGrantSeconds } from '@parley/rpc/grants';
 import { type Service, serve } from '@parley/rpc/serve';
 import { AppError, notFound, preconditionFailed } from '@parley/runtime/errors';
+import { testGrants } from '@parley/testing/callers';
 import { partialService } from '@parley/testing/partial-service';
 import { quietLogger } from '@parley/testing/quiet';
 import type { Running } from '@parley/runtime/run';
@@ -59,6 +62,15 @@ export interface FakeServices extends AsyncDisposable {
 }
 
 export const rpcToken = 'service-token';
+
+const granted = [known.workspaceId, known.otherWorkspaceId];
+const grantOf = (workspaceIds: string[], holder: Grant['holder']): string =>
+  testGrants.issue({ workspaceIds, holder }, sessionGrantSeconds);
+const verified = (customerId: string) => ({
+  customerId,
+  grant: grantOf([known.workspaceId], { $case: 'customerId', value: customerId }),
+});
+
 const now = new Date('2026-11-21T09:30:00.123Z');
 
 export const interaction: Interaction = {
@@ -152,13 +164,16 @@ export async function startFakeServices(): Promise<FakeServices> {
           return {
             apiKey,
             homeWorkspaceId: known.workspaceId,
-            workspaceIds: [known.workspaceId, known.otherWorkspaceId],
+            workspaceIds: granted,
             version: 1,
             cacheableMs: fake.cacheableMs,
+            grant: grantOf(granted, { $case: 'apiKey', value: apiKey }),
           };
         }),
         getWorkspace: answer('getWorkspace', ({ id }) => only(workspaceIds.includes(id), workspaceOf(id))),
-        batchGetWorkspaces: answer('batchGetWorkspaces', ({ ids }) => ({ workspaces: ids.map(workspaceOf) })),
+        batchGetWorkspaces: answer('batchGetWorkspaces', ({ workspaceIds }) => ({
+          workspaces: workspaceIds.map(workspaceOf),
+        })),
         rotateSecret: answer('rotateSecret', ({ workspaceId }) => {
           if (workspaceId !== known.workspaceId) {
             throw new AppError('permission_denied', 'not-home-workspace', 'no');
@@ -167,10 +182,10 @@ export async function startFakeServices(): Promise<FakeServices> {
         }),
         rotateSdkSecret: answer('rotateSdkSecret', () => ({ kid: 'k2', secret: 'sdk' })),
         verifyCustomerToken: answer('verifyCustomerToken', ({ token }) => {
-          if (token === known.otherCustomerToken) return { customerId: 'bob' };
+          if (token === known.otherCustomerToken) return verified('bob');
           if (token !== known.customerToken)
             throw new AppError('unauthenticated', 'invalid-customer-token', 'no');
-          return { customerId: known.customerId };
+          return verified(known.customerId);
         }),
         mintCustomerToken: answer('mintCustomerToken', () => ({ customerToken: 'jwt', expiresAt: now })),
         getBranding: answer('getBranding', ({ workspaceId }) =>
@@ -256,6 +271,7 @@ export async function startFakeServices(): Promise<FakeServices> {
             status: token === known.linkToken ? ('Pending' as const) : ('Draft' as const),
             botName: bot.name,
             unavailable: token !== known.linkToken,
+            grant: grantOf([known.workspaceId], { $case: 'link', value: `${known.interactionId}.1` }),
           }),
         ),
         getTime: async () => ({ now: new Date() }),
@@ -292,6 +308,7 @@ export async function startFakeServices(): Promise<FakeServices> {
       listen: { host: '127.0.0.1', port: 0 },
       services: services[name],
       tokens: { service: rpcToken, operator: 'operator-token' },
+      grants: createGrantVerifier(testGrants.keys),
       logger: quietLogger,
       isReady: async () => true,
     });

@@ -20,6 +20,9 @@ import {
 } from './store.ts';
 import { domainFaults, workspaceFaults } from './rules/workspace-faults.ts';
 
+/** Each call of a gateway carries the ids of the workspaces of its key, of 36 bytes each. */
+export const workspacesPerKeyMax = 100;
+
 interface Dependencies {
   db: Kysely<Tables>;
   peppers: Keyring;
@@ -50,6 +53,11 @@ export function identityAdminHandlers({
 
     createKey: async ({ workspaceId, accessIds }) => {
       const workspaceIds = [...new Set([workspaceId, ...accessIds].map((id) => id.toLowerCase()))];
+      if (workspaceIds.length > workspacesPerKeyMax) {
+        throw invalidRequest([
+          { pointer: '/accessIds', detail: `A key has at most ${workspacesPerKeyMax} workspaces` },
+        ]);
+      }
       const apiKey = newApiKey();
       const apiSecret = newApiSecret();
       const principal = { apiKey, homeWorkspaceId: workspaceId, workspaceIds };

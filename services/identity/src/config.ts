@@ -15,7 +15,7 @@ const environment = z
     migrationUrl: env.MIGRATION_DATABASE_URL,
     migrateOnStart: env.MIGRATE_ON_START,
     natsUrl: env.NATS_URL,
-    tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
+    tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN, callers: env.RPC_CALLERS },
     /** Keys of the digests of API secrets. Removing a pepper revokes the secrets under it. */
     peppers: env.CREDENTIAL_PEPPERS,
     /** Keys that encrypt SDK secrets. */

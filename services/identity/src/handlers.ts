@@ -5,6 +5,7 @@ import type {
   Principal,
 } from '@parley/contracts/identity/v1/identity';
 import type { Handlers } from '@parley/rpc/definition';
+import { type GrantSigner, keyGrantSeconds, noGrant, sessionGrantSeconds } from '@parley/rpc/grants';
 import { AppError, existing, invalidCredentials, notFound } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
@@ -24,6 +25,7 @@ interface Dependencies {
   peppers: Keyring;
   encryptionKeys: Keyring;
   leases: Leases;
+  grants: GrantSigner;
 }
 
 /** Returns the handlers of the identity service. */
@@ -32,11 +34,15 @@ export function identityHandlers(dependencies: Dependencies): IdentityHandlers {
   return {
     getWorkspace: async ({ id }) => existing(await findWorkspace(db, id)),
 
-    batchGetWorkspaces: async ({ ids }) => ({ workspaces: await findWorkspaces(db, ids.filter(isUuid)) }),
+    batchGetWorkspaces: async ({ workspaceIds }) => ({
+      workspaces: await findWorkspaces(db, workspaceIds.filter(isUuid)),
+    }),
 
     ...apiKeyHandlers(dependencies),
     ...customerTokenHandlers(dependencies),
     ...brandingHandlers(db),
+
+    listGrantKeys: async () => ({ keys: dependencies.grants.keys }),
   };
 }
 
@@ -44,6 +50,7 @@ function apiKeyHandlers({
   db,
   peppers,
   leases,
+  grants,
 }: Dependencies): Pick<IdentityHandlers, 'authenticate' | 'rotateSecret'> {
   const authenticate = async ({ apiKey, apiSecret, holder }: AuthenticateRequest): Promise<Principal> => {
     const isWellFormed = isApiKey(apiKey) && isApiSecret(apiSecret);
@@ -51,7 +58,9 @@ function apiKeyHandlers({
     const isRight = isSecretOf(peppers, apiSecret, key);
     if (!key || !isRight) throw invalidCredentials();
     const { homeWorkspaceId, workspaceIds, version } = key;
-    const owner = { apiKey, homeWorkspaceId, workspaceIds, version };
+    const holderOfGrant = { $case: 'apiKey', value: apiKey } as const;
+    const grant = grants.issue({ workspaceIds, holder: holderOfGrant }, keyGrantSeconds);
+    const owner = { apiKey, homeWorkspaceId, workspaceIds, version, grant };
     if (!isUuid(holder)) return { ...owner, cacheableMs: 0 };
     if (await leases.take({ apiKey, version }, holder)) return { ...owner, cacheableMs };
     // The key has changed since it was read.
@@ -60,7 +69,9 @@ function apiKeyHandlers({
   return {
     authenticate,
 
-    rotateSecret: async ({ workspaceId, apiKey, version }) => {
+    rotateSecret: async ({ workspaceId, apiKey, version }, { grant }) => {
+      // A key rotates itself only.
+      if (grant?.holder?.value !== apiKey) throw noGrant('it is of another key');
       const secret = newApiSecret();
       if (await replaceDigest(db, workspaceId, { apiKey, version }, digestOf(peppers, secret))) {
         await leases.end(apiKey);
@@ -78,6 +89,7 @@ function apiKeyHandlers({
 function customerTokenHandlers({
   db,
   encryptionKeys,
+  grants,
 }: Dependencies): Pick<IdentityHandlers, 'rotateSdkSecret' | 'verifyCustomerToken' | 'mintCustomerToken'> {
   const secrets = sdkSecrets(db, encryptionKeys);
   return {
@@ -85,7 +97,10 @@ function customerTokenHandlers({
 
     verifyCustomerToken: async ({ workspaceId, token }) => {
       const findSecret = (kid: string): Promise<string | undefined> => secrets.find(workspaceId, kid);
-      return { customerId: await verifyCustomerToken({ token, workspaceId, findSecret, now: new Date() }) };
+      const customerId = await verifyCustomerToken({ token, workspaceId, findSecret, now: new Date() });
+      const holder = { $case: 'customerId', value: customerId } as const;
+      const grant = grants.issue({ workspaceIds: [workspaceId], holder }, sessionGrantSeconds);
+      return { customerId, grant };
     },
 
     mintCustomerToken: async ({ workspaceId, customerId }) => {

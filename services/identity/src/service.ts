@@ -3,6 +3,7 @@ import { openConnection } from '@parley/nats/connection';
 import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
+import { createGrantSigner, createGrantVerifier } from '@parley/rpc/grants';
 import { customerId, resourceId } from '@parley/rpc/request-rules';
 import { serve, service } from '@parley/rpc/serve';
 import type { Logger } from '@parley/runtime/logger';
@@ -30,17 +31,24 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const { peppers, encryptionKeys } = config;
   starting.use(keepReencrypted(db, encryptionKeys, sealedColumns, logger));
   const leases = createLeases(db, nats, logger);
+  const grants = createGrantSigner(encryptionKeys);
   const services = [
-    service(IdentityServiceService, identityHandlers({ db, peppers, encryptionKeys, leases }), {
+    service(IdentityServiceService, identityHandlers({ db, peppers, encryptionKeys, leases, grants }), {
       rules: { id: resourceId, workspaceId: resourceId, customerId },
     }),
     service(IdentityAdminServiceService, identityAdminHandlers({ db, peppers, leases }), {
-      callers: ['operator'],
       rules: { id: resourceId },
     }),
   ];
   const { address } = starting.use(
-    await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),
+    await serve({
+      listen: config.listen,
+      services,
+      tokens: config.tokens,
+      grants: createGrantVerifier(grants.keys),
+      logger,
+      isReady,
+    }),
   );
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };

@@ -7,7 +7,7 @@ import type { ApiKeyTable, Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
 
-type KeyOwner = Omit<Principal, 'cacheableMs' | 'version'>;
+type KeyOwner = Omit<Principal, 'cacheableMs' | 'version' | 'grant'>;
 
 /** A key's owner with the digest of its secret. */
 type KeyRow = Pick<Selectable<ApiKeyTable>, keyof KeyOwner | keyof SecretDigest | 'version'>;

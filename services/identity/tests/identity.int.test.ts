@@ -144,9 +144,11 @@ describe('workspaces', () => {
     expect(all.slice(-3)).toEqual([workspaceId, second.id, third.id]);
 
     const ids = [third.id, ...strangeIds, workspaceId, third.id];
-    const { workspaces } = await identity.batchGetWorkspaces({ ids }, call);
+    const { workspaces } = await identity.batchGetWorkspaces({ workspaceIds: ids }, call);
     expect(workspaces.map(({ id }) => id)).toEqual([workspaceId, third.id]);
-    await expect(identity.batchGetWorkspaces({ ids: [] }, call)).resolves.toEqual({ workspaces: [] });
+    await expect(identity.batchGetWorkspaces({ workspaceIds: [] }, call)).resolves.toEqual({
+      workspaces: [],
+    });
   });
 
   test.each(strangeIds)('%j is not found', async (id) => {

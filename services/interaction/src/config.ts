@@ -15,6 +15,7 @@ const environment = z
   .object({
     ...serviceVariables,
     NATS_URL: natsUrl,
+    IDENTITY_ADDRESS: peerAddress,
     CUSTOMER_ADDRESS: peerAddress,
     EVENT_RETENTION_DAYS: eventRetentionDays,
     LINK_KEYS: keyring,
@@ -35,7 +36,8 @@ const environment = z
     migrationUrl: env.MIGRATION_DATABASE_URL,
     migrateOnStart: env.MIGRATE_ON_START,
     natsUrl: env.NATS_URL,
-    tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
+    tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN, callers: env.RPC_CALLERS },
+    identityAddress: env.IDENTITY_ADDRESS,
     customerAddress: env.CUSTOMER_ADDRESS,
     /** How many days the event log keeps events. */
     eventRetentionDays: env.EVENT_RETENTION_DAYS,

@@ -1,5 +1,6 @@
 import type { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import type { RpcClient } from '@parley/rpc/definition';
+import type { GrantSigner } from '@parley/rpc/grants';
 import type { Compute } from '@parley/runtime/compute-queue';
 import type { FairQueue } from '@parley/runtime/fair-queue';
 import type { Keyring } from '@parley/runtime/keyring';
@@ -19,6 +20,8 @@ export interface Deps {
   /** Messages to large conversations, each of which costs all processes milliseconds. */
   largeMessages: FairQueue;
   linkKeys: Keyring;
+  /** Signs the grants of sessions that a link opened. */
+  linkGrants: GrantSigner;
   /** The base URL of links, without a trailing slash. */
   landingUrl: string;
   /** Publishes events. Wake it after a commit with an event. */

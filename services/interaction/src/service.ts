@@ -1,4 +1,5 @@
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
@@ -10,6 +11,7 @@ import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { connect } from '@parley/rpc/connect';
+import { createGrantSigner, createGrantVerifier } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import { FairQueue } from '@parley/runtime/fair-queue';
@@ -41,8 +43,9 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
-  const token = config.tokens.service;
-  const customers = starting.use(connect(config.customerAddress, { token })).client(CustomerServiceService);
+  const options = { token: config.tokens.service, caller: 'interaction' } as const;
+  const identity = starting.use(connect(config.identityAddress, options)).client(IdentityServiceService);
+  const customers = starting.use(connect(config.customerAddress, options)).client(CustomerServiceService);
   const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
 
   const relay = starting.use(startRelay({ source: 'interaction', db, broker, logger }));
@@ -50,6 +53,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(startSweeps(db, config, logger));
 
   const { linkKeys, landingUrl } = config;
+  const linkGrants = createGrantSigner(linkKeys);
   const compute = createComputeQueue('turn');
   const largeMessages = new FairQueue({
     name: 'large-message',
@@ -71,6 +75,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     definitions,
     ...queues,
     linkKeys,
+    linkGrants,
     landingUrl,
     relay,
     watch,
@@ -85,7 +90,14 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     eventLogService(eventLogHandlers(db, config.eventRetentionDays)),
   ];
   const { address } = starting.use(
-    await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),
+    await serve({
+      listen: config.listen,
+      services,
+      tokens: config.tokens,
+      grants: createGrantVerifier(linkGrants.keys, identity),
+      logger,
+      isReady,
+    }),
   );
   // Disposed of first: it ends the waiting calls, so the server can drain.
   starting.use(watch);

@@ -1,6 +1,7 @@
 import { type Customer, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { serve } from '@parley/rpc/serve';
 import { notFound } from '@parley/runtime/errors';
+import { grantKeysService } from '@parley/testing/callers';
 import { partialService } from '@parley/testing/partial-service';
 import { quietLogger } from '@parley/testing/quiet';
 
@@ -48,7 +49,7 @@ export async function startCustomers(tokens: { service: string; operator: string
   });
   const running = await serve({
     listen: { host: '127.0.0.1', port: 0 },
-    services: [customers],
+    services: [customers, grantKeysService()],
     tokens,
     logger: quietLogger,
     isReady: async () => true,

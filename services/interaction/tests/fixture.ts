@@ -11,7 +11,7 @@ import {
   type UpdateInteractionRequest,
 } from '@parley/contracts/interaction/v1/interaction';
 import { openDatabase } from '@parley/postgres/open';
-import { connect } from '@parley/rpc/connect';
+import { connectAsCallers } from '@parley/testing/callers';
 import { createDatabase } from '@parley/testing/database';
 import { quietLogger } from '@parley/testing/quiet';
 import { sql } from 'kysely';
@@ -44,6 +44,7 @@ export async function startInteractions({
     DATABASE_URL: database.url,
     RPC_TOKEN: tokens.service,
     OPERATOR_TOKEN: tokens.operator,
+    IDENTITY_ADDRESS: customers.address,
     CUSTOMER_ADDRESS: customers.address,
     NATS_URL: natsUrl,
     LANDING_URL: 'https://talk.example',
@@ -53,7 +54,7 @@ export async function startInteractions({
   /** One more process of the service on the same database. */
   const startReplica = async (more: NodeJS.ProcessEnv = {}) => {
     const running = await start(readConfig({ ...variables, ...more }), quietLogger);
-    const client = connect(running.address, { token: tokens.service });
+    const client = connectAsCallers(running.address, { token: tokens.service });
     return {
       bots: client.client(BotServiceService),
       log: client.client(EventLogServiceService),

@@ -44,6 +44,7 @@ const environment = z
   .object({
     ...serviceVariables,
     NATS_URL: natsUrl,
+    IDENTITY_ADDRESS: peerAddress,
     CUSTOMER_ADDRESS: peerAddress,
     INTERACTION_ADDRESS: peerAddress,
     EVENT_RETENTION_DAYS: eventRetentionDays,
@@ -62,11 +63,12 @@ const environment = z
     migrateOnStart: env.MIGRATE_ON_START,
     natsUrl: env.NATS_URL,
     /** The service that has the bodies of events. */
+    identityAddress: env.IDENTITY_ADDRESS,
     customerAddress: env.CUSTOMER_ADDRESS,
     interactionAddress: env.INTERACTION_ADDRESS,
     /** How many days the event log keeps events. */
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
-    tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
+    tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN, callers: env.RPC_CALLERS },
     /** The keys that encrypt secret tokens, signing secrets and header fields. */
     keys: env.ENCRYPTION_KEYS,
     /** Whether targets may be http and private addresses. */

@@ -1,5 +1,6 @@
 import { interactionDeleted } from '@parley/contracts/events';
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
+import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
@@ -15,6 +16,7 @@ import { openDatabase } from '@parley/postgres/open';
 import { maintainPartitions, reportMissingRights } from '@parley/postgres/partitions';
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { connect } from '@parley/rpc/connect';
+import { createGrantVerifier } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import type { Logger } from '@parley/runtime/logger';
@@ -61,13 +63,14 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
   startMetrics();
   const delivering = starting.use(new Deliverer({ db, logger, broker, ...config }));
-  const peer = starting.use(connect(config.interactionAddress, { token: config.tokens.service }));
+  const options = { token: config.tokens.service, caller: 'webhook' } as const;
+  const peer = starting.use(connect(config.interactionAddress, options));
   const interactions = peer.client(InteractionServiceService);
   const onDeliveries = (webhookIds: readonly string[]): void => delivering.notify(webhookIds);
   starting.use(startRelay({ source: 'webhook', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   const log = eventLogHandlers(db, config.eventRetentionDays);
-  const customers = starting.use(connect(config.customerAddress, { token: config.tokens.service }));
+  const customers = starting.use(connect(config.customerAddress, options));
   const compute = createComputeQueue('filter');
   const toWebhooks = fanOut({ db, logger, compute, interactions, onDeliveries });
   starting.use(
@@ -92,6 +95,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const reading = { inbox: inboxOf(db, durable), log: peer.client(EventLogServiceService), subjects };
   const controls = { db, interactions, reading, onDeliveries, onRecovery: recovering.wake, ...config };
+  const identity = starting.use(connect(config.identityAddress, options)).client(IdentityServiceService);
+  const grants = createGrantVerifier([], identity);
   const services = [
     service(WebhookServiceService, webhookHandlers(controls), { rules: webhookRules }),
     service(
@@ -102,7 +107,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     eventLogService(log),
   ];
   const { address } = starting.use(
-    await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),
+    await serve({ listen: config.listen, services, tokens: config.tokens, grants, logger, isReady }),
   );
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };

@@ -3,9 +3,10 @@ import {
   DeliveryServiceService,
   type ListDeliveriesRequest,
 } from '@parley/contracts/webhook/v1/delivery';
-import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
 import { serve, service } from '@parley/rpc/serve';
+import { createGrantVerifier } from '@parley/rpc/grants';
+import { connectAsCallers, testGrants } from '@parley/testing/callers';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { deliveryHandlers } from '../src/controls/delivery-handlers.ts';
@@ -51,11 +52,12 @@ export async function startControls(): Promise<Controls> {
       listen: { host: '127.0.0.1', port: 0 },
       services: [service(DeliveryServiceService, handlers, { rules: deliveryRules })],
       tokens,
+      grants: createGrantVerifier(testGrants.keys),
       logger,
       isReady: async () => true,
     }),
   );
-  const peer = starting.use(connect(address, { token: tokens.service }));
+  const peer = starting.use(connectAsCallers(address, { token: tokens.service }));
   const stack = starting.move();
   return {
     ...store,

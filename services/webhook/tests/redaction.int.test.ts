@@ -127,7 +127,10 @@ test('an event whose body was read before an anonymisation and is stored after i
 
 test('an event whose body is still the one from before an anonymisation waits, and delays no other', async () => {
   const { db, env } = system;
-  using peer = connect(env['INTERACTION_ADDRESS'] ?? '', { token: env['RPC_TOKEN'] ?? '' });
+  using peer = connect(env['INTERACTION_ADDRESS'] ?? '', {
+    token: env['RPC_TOKEN'] ?? '',
+    caller: 'webhook',
+  });
   const interactions = peer.client(InteractionServiceService);
   const handling = createHandling({
     db,

@@ -10,10 +10,10 @@ import { openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
 import { type Database, openDatabase } from '@parley/postgres/open';
 import { createPartitionFunctions } from '@parley/postgres/partitions';
-import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { serve, service } from '@parley/rpc/serve';
+import { connectAsCallers, grantKeysService } from '@parley/testing/callers';
 import { createDatabase } from '@parley/testing/database';
 import { eventually } from '@parley/testing/eventually';
 import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
@@ -114,6 +114,7 @@ export async function startSystem(
     LISTEN: '127.0.0.1:0',
     DATABASE_URL: database.url,
     NATS_URL: nats.url,
+    IDENTITY_ADDRESS: sender.address,
     CUSTOMER_ADDRESS: '127.0.0.1:9',
     INTERACTION_ADDRESS: sender.address,
     RPC_TOKEN: tokens.service,
@@ -129,7 +130,7 @@ export async function startSystem(
   });
   const startReplica = async (): Promise<void> => {
     const service = await start({ ...readConfig(env), ...overrides }, logger);
-    const peer = connect(service.address, { token: tokens.service });
+    const peer = connectAsCallers(service.address, { token: tokens.service });
     const stop = async (): Promise<void> => {
       peer[Symbol.dispose]();
       await service[Symbol.asyncDispose]();
@@ -225,6 +226,7 @@ async function startSender(receiver: Kysely<Tables>, natsUrl: string) {
     await serve({
       listen: { host: '127.0.0.1', port: 0 },
       services: [
+        grantKeysService(),
         service(EventLogServiceService, eventLogHandlers(db, 30)),
         partialService(InteractionServiceService, {
           listEventBodies: async ({ events }) => {

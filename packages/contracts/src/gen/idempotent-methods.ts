@@ -20,6 +20,7 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.identity.v1.IdentityService/VerifyCustomerToken',
   '/parley.identity.v1.IdentityService/MintCustomerToken',
   '/parley.identity.v1.IdentityService/GetBranding',
+  '/parley.identity.v1.IdentityService/ListGrantKeys',
   '/parley.identity.v1.IdentityService/GetLogo',
   '/parley.identity.v1.IdentityAdminService/ListWorkspaces',
   '/parley.identity.v1.IdentityAdminService/ListKeys',

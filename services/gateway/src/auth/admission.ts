@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import type { Principal } from '@parley/contracts/identity/v1/identity';
 import { AppError, notFound } from '@parley/runtime/errors';
 import type { Authenticate, Failures } from './authentication.ts';
+import { isRefusal } from './credential-cache.ts';
 import { addressGroupOf } from '../http/client-address.ts';
 import type { HeldBytes } from '../http/held-bytes.ts';
-import type { Call, RequestContext } from '../http/request-context.ts';
+import { type Call, callOf, type RequestContext } from '../http/request-context.ts';
 import { addRequestIds } from '../http/request-ids.ts';
 import { consumeOrThrow, type RateLimit, type RateLimits } from '../limits/rate-limit.ts';
 import type { KeyCall, Route, SessionCall, TokenCall } from '../http/route.ts';
@@ -42,7 +43,10 @@ export async function admit(
   const failures = failuresOf(context, admission);
 
   if (route.access === 'key') {
-    const principal = await admission.authenticate(authorization, call.rpc, failures);
+    const authenticate = (by: Call) => admission.authenticate(authorization, by.rpc, failures);
+    const principal = await authenticate(call);
+    context.grant = principal.grant;
+    context.renewGrant = grantRenewal(context, () => authenticate(callOf(context)));
     context.isAuthenticated = true;
     const { apiKey: keyId, workspaceIds } = principal;
     const ofKey = workspaceIds.length === 1 ? workspaceIds[0] : context.ids.workspaceId;
@@ -57,13 +61,32 @@ export async function admit(
   }
   if (route.access === 'token') return tokenCaller(admission, context, failures);
   if (route.access === 'public') return {};
-  const { session, name } = await admission.sessions.read(authorization);
+  const { session, grant, name } = await admission.sessions.read(authorization);
+  context.grant = grant;
   context.isAuthenticated = true;
   addRequestIds(context, { workspaceId: session.workspaceId });
   if (route.limit) take(context, admission.rateLimits[route.limit], name);
   holdFor(context, admission, JSON.stringify([session.workspaceId, session.subject]));
   if (session.workspaceId !== workspaceId) throw notFound();
   return { session, sessionName: name };
+}
+
+/** Half of the time that a grant of a key lasts at least. */
+const renewedAfterMs = 30_000;
+
+/** Returns a function that replaces the grant of a long answer in time. It throws if the key is not valid any more. */
+function grantRenewal(context: RequestContext, authenticate: () => Promise<Principal>): () => Promise<void> {
+  let grantedAtMs = performance.now();
+  return async () => {
+    if (performance.now() - grantedAtMs < renewedAfterMs) return;
+    try {
+      context.grant = (await authenticate()).grant;
+      grantedAtMs = performance.now();
+    } catch (error) {
+      // While identity is unavailable, the last grant may still be valid.
+      if (isRefusal(error)) throw error;
+    }
+  };
 }
 
 /**

@@ -8,7 +8,14 @@ import { confirmedMs, createCredentialCache, refusedMs } from './credential-cach
 const apiKey = 'prl_key_of_a_test';
 const valid = { apiKey, apiSecret: 'right' };
 const cacheableMs = 2_700;
-const owner: Principal = { apiKey, homeWorkspaceId: 'w', workspaceIds: ['w'], version: 1, cacheableMs };
+const owner: Principal = {
+  apiKey,
+  homeWorkspaceId: 'w',
+  workspaceIds: ['w'],
+  version: 1,
+  cacheableMs,
+  grant: 'grant',
+};
 const refusal = invalidCredentials();
 const failure = new Error('failed');
 

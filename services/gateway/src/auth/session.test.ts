@@ -30,13 +30,13 @@ const late = {
 
 test('a session is read as issued', async () => {
   for (const given of [customer, link, late]) {
-    const { session } = await sessions.read(`Bearer ${await sessions.issue(given)}`);
-    expect(session).toEqual(given);
+    const { session, grant } = await sessions.read(`Bearer ${await sessions.issue(given, 'grant')}`);
+    expect({ session, grant }).toEqual({ session: given, grant: 'grant' });
   }
 });
 
 test('each session has a unique name, also concurrent ones of one customer', async () => {
-  const tokens = await Promise.all(Array.from({ length: 50 }, () => sessions.issue(customer)));
+  const tokens = await Promise.all(Array.from({ length: 50 }, () => sessions.issue(customer, 'grant')));
   const nameOf = async (token: string) => (await sessions.read(`Bearer ${token}`)).name;
   const names = await Promise.all(tokens.map(nameOf));
   expect(new Set(names).size).toBe(50);
@@ -45,13 +45,13 @@ test('each session has a unique name, also concurrent ones of one customer', asy
 
 test('a session ends after its time', async () => {
   const now = Date.now() / 1000;
-  const { exp } = decodeJwt(await sessions.issue(customer));
+  const { exp } = decodeJwt(await sessions.issue(customer, 'grant'));
   expect(Math.abs(Number(exp) - now - sessionSeconds)).toBeLessThan(5);
   await expect(sessions.read(`Bearer ${await signed({ exp: now - 1 })}`)).rejects.toThrow(AppError);
 });
 
 test('sessions under older keys of the ring are accepted, under other keys not', async () => {
-  const token = await sessions.issue(customer);
+  const token = await sessions.issue(customer, 'grant');
   const rotated = createSessions(keyring.parse(`${second},${first}`), clock);
   expect((await rotated.read(`Bearer ${token}`)).session.workspaceId).toBe('w');
   await expect(createSessions(keyring.parse(second), clock).read(`Bearer ${token}`)).rejects.toThrow(
@@ -62,7 +62,7 @@ test('sessions under older keys of the ring are accepted, under other keys not',
 });
 
 test('every fault of a token has the same error', async () => {
-  const token = await sessions.issue(customer);
+  const token = await sessions.issue(customer, 'grant');
   const [header = '', payload = '', signature = ''] = token.split('.');
   const none = Buffer.from('{"alg":"none"}').toString('base64url');
   const wrong = [
@@ -101,7 +101,7 @@ test('a session begins and ends by the given clock, whatever the clock of the pr
   for (const aheadMs of [20 * 60_000, -20 * 60_000]) {
     let nowMs = Date.now() + aheadMs;
     const elsewhere = createSessions(ring, { nowMs: () => nowMs });
-    const token = `Bearer ${await elsewhere.issue(customer)}`;
+    const token = `Bearer ${await elsewhere.issue(customer, 'grant')}`;
     nowMs += (sessionSeconds - 1) * 1_000;
     expect((await elsewhere.read(token)).session).toMatchObject(customer);
     nowMs += 2_000;

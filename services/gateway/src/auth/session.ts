@@ -19,11 +19,15 @@ const claims = z.object({
   link: z.strictObject({ id: z.string(), version: z.int(), ended: z.literal(true).optional() }).optional(),
   // The version of the customer's fence; 0 for a link.
   fence: z.int(),
+  // Of the customer token or the link.
+  grant: z.string(),
 });
 
 /** A session whose token was verified. */
 export interface VerifiedSession {
   session: Session;
+  /** What proves to services that the session was opened. */
+  grant: string;
   /** Identifies the session, however its token is written. */
   name: string;
 }
@@ -31,7 +35,7 @@ export interface VerifiedSession {
 /** Sessions of customers' browsers. The signed token contains all that a session may access. */
 export interface Sessions {
   /** Returns a token that expires after `sessionSeconds`. */
-  issue(session: Session): Promise<string>;
+  issue(session: Session, grant: string): Promise<string>;
   /** Returns the session of an Authorization header. 401, the same for every fault. */
   read(authorization: string | undefined): Promise<VerifiedSession>;
 }
@@ -42,7 +46,7 @@ export interface Sessions {
  */
 export function createSessions(ring: Keyring, { nowMs }: DatabaseClock): Sessions {
   return {
-    issue: ({ workspaceId, subject, fenceVersion }) => {
+    issue: ({ workspaceId, subject, fenceVersion }, grant) => {
       const now = nowMs();
       const whose =
         subject?.$case === 'interaction'
@@ -54,7 +58,7 @@ export function createSessions(ring: Keyring, { nowMs }: DatabaseClock): Session
               },
             }
           : { sub: subject?.value };
-      return new SignJWT({ ws: workspaceId, ...whose, fence: fenceVersion })
+      return new SignJWT({ ws: workspaceId, ...whose, fence: fenceVersion, grant })
         .setProtectedHeader({ alg: 'HS256', kid: ring.current.id })
         .setAudience(audience)
         .setJti(randomBytes(6).toString('base64url'))
@@ -82,11 +86,11 @@ async function verify(ring: Keyring, token: string, currentDate: Date): Promise<
     const requiredClaims = ['exp', 'aud'];
     const options = { algorithms: ['HS256'], audience, requiredClaims, currentDate };
     const { payload } = await jwtVerify(token, keyOf, options);
-    const { ws: workspaceId, jti, fence: fenceVersion, ...whose } = claims.parse(payload);
+    const { ws: workspaceId, jti, fence: fenceVersion, grant, ...whose } = claims.parse(payload);
     const subject = subjectOf(whose);
     if (!subject) return undefined;
     const session = { workspaceId, subject, fenceVersion };
-    return { session, name: hash('sha256', JSON.stringify([session, jti]), 'base64url') };
+    return { session, grant, name: hash('sha256', JSON.stringify([session, jti]), 'base64url') };
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CallOptions } from '@parley/rpc/definition';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
 import { faultMessage } from '@parley/runtime/zod-faults';
 import { z } from 'zod';
@@ -13,7 +14,7 @@ import { escaped } from '@parley/runtime/html';
 import type { Peers } from '../peers.ts';
 import { fileResource, once, type Resource } from '../http/resource.ts';
 import { createTokenBuckets } from '../limits/token-bucket.ts';
-import { readDemo } from './demo-file.ts';
+import { type Demo, readDemo } from './demo-file.ts';
 import { requestsOf } from './requests.ts';
 import { newestConversation, offerConversation } from './offers.ts';
 
@@ -117,8 +118,9 @@ function tokenResource({ file, peers }: DemoOptions, admit: Admit): Resource {
     path: '/demo/token',
     show: async (context) => {
       admit(context);
-      const { workspaceId, customerId } = await readDemo(file);
-      const { rpc } = callOf(context);
+      const demo = await readDemo(file);
+      const { workspaceId, customerId } = demo;
+      const rpc = await callsFor(demo, context, peers);
       const { customerToken } = await peers.identity.mintCustomerToken({ workspaceId, customerId }, rpc());
       sendJson(context, 200, JSON.stringify({ customerToken }));
     },
@@ -142,7 +144,9 @@ function conversationsResource({ file, landingUrl, peers }: DemoOptions, admit: 
     path: '/demo/conversations',
     show: async (context) => {
       admit(context);
-      sendData(context, await newestConversation(interactions, await readDemo(file), callOf(context).rpc));
+      const demo = await readDemo(file);
+      const rpc = await callsFor(demo, context, peers);
+      sendData(context, await newestConversation(interactions, demo, rpc));
     },
     post: async (context) => {
       admit(context);
@@ -154,10 +158,22 @@ function conversationsResource({ file, landingUrl, peers }: DemoOptions, admit: 
       const { offer: name } = parsed.data;
       const offer = Object.hasOwn(demo.offers, name) ? demo.offers[name] : undefined;
       if (!offer) throw invalidRequest([{ pointer: '/offer', detail: 'Must be an offer of the demo' }]);
-      const { id, linkToken } = await offerConversation(interactions, demo, offer, callOf(context).rpc);
+      const rpc = await callsFor(demo, context, peers);
+      const { id, linkToken } = await offerConversation(interactions, demo, offer, rpc);
       sendData(context, { interactionId: id, link: `${landingUrl}/interactions/${linkToken}` });
     },
   };
+}
+
+/** Returns the options of calls for the demo. They need a grant of its key, as calls of the API do. */
+async function callsFor(
+  { apiKey, apiSecret }: Demo,
+  context: RequestContext,
+  { identity }: DemoOptions['peers'],
+): Promise<() => CallOptions> {
+  const { rpc } = callOf(context);
+  const { grant } = await identity.authenticate({ apiKey, apiSecret, holder: '' }, rpc());
+  return () => ({ ...rpc(), grant });
 }
 
 function sendData(context: RequestContext, data: unknown): void {

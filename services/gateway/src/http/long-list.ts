@@ -102,7 +102,7 @@ export const longListDescription =
 /** The time limit of the first part: it may have to wait for others of its workspace. */
 export const listTimeoutMs = 10_000;
 /** The time limit for loading a further part once it may start: the client has the status 200 already. */
-export const partTimeoutMs = 20_000;
+const partTimeoutMs = 20_000;
 
 /**
  * Sends JSON that contains a long list. `begun` ends with the first items of the list, and `ending` closes it. Loads
@@ -139,10 +139,14 @@ async function sendRest(
   context.response.end(ending);
 }
 
+/** Returns the options of the calls for a further part. */
+export async function rpcOfPart(context: RequestContext): Promise<() => CallOptions> {
+  await context.renewGrant?.();
+  return () => callOf(context, partTimeoutMs).rpc();
+}
+
 async function sendPart(context: RequestContext, parts: PartLoader, load: LoadNext) {
-  const { items, loadNext, member } = await parts.next(() =>
-    load(() => callOf(context, partTimeoutMs).rpc()),
-  );
+  const { items, loadNext, member } = await parts.next(async () => load(await rpcOfPart(context)));
   const texts = items.map((item) => JSON.stringify(item));
   const text =
     member === undefined ? texts.map((one) => `,${one}`).join('') : `],"${member}":[${texts.join(',')}`;

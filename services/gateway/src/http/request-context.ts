@@ -30,6 +30,10 @@ export interface RequestContext extends GatewayDeps {
   givenUp?: AbortSignal | undefined;
   /** True once the caller's API key or session has been verified. */
   isAuthenticated?: boolean;
+  /** The grant of the caller's credential, for calls to services. */
+  grant?: string;
+  /** Replaces the grant in time, for an answer that takes long. Rejects if the credential is not valid any more. */
+  renewGrant?: () => Promise<void>;
   /** Counts the bytes that wait for the client. Undefined before the caller is known. */
   holder?: Holder;
   /** The slug of the error that the client gets. */
@@ -64,7 +68,9 @@ const afterWaitMs = 2_000;
 
 /** Returns the `Call` of a request, which may take `timeoutMs`. */
 export function callOf(
-  context: Pick<RequestContext, 'requestId' | 'stopping' | 'givenUp'> & { response: ServerResponse },
+  context: Pick<RequestContext, 'requestId' | 'stopping' | 'givenUp' | 'grant'> & {
+    response: ServerResponse;
+  },
   timeoutMs = timeoutMsDefault,
 ): Call {
   const { requestId, response, stopping, givenUp: signal } = context;
@@ -74,7 +80,7 @@ export function callOf(
     rpc: () => {
       const timeoutMs = deadline - Date.now();
       if (timeoutMs <= 0) throw deadlineExceeded(new Error('the time of the request is over'));
-      return { requestId, timeoutMs, ...(signal && { signal }) };
+      return { requestId, timeoutMs, grant: context.grant, ...(signal && { signal }) };
     },
     poll: (waitSeconds, ended): CallOptions => {
       markPoll();
@@ -92,7 +98,7 @@ export function callOf(
         });
       }
       const timeoutMs = Math.max(1, deadline - afterWaitMs - Date.now());
-      return { requestId, timeoutMs, signal: givenUp.signal };
+      return { requestId, timeoutMs, grant: context.grant, signal: givenUp.signal };
     },
     isStopping: () => stopping.aborted,
   };
@@ -202,7 +208,7 @@ function challengeFor(path: string): string {
 // If a service rejects the gateway's own credential, the client gets 500 and no 401 or 403.
 function publicErrorOf(thrown: unknown): AppError {
   const error = toAppError(thrown);
-  const isOurs = error.type === 'unauthenticated' || error.type === 'operator-only';
+  const isOurs = ['unauthenticated', 'caller-not-allowed', 'no-grant'].includes(error.type);
   return isOurs
     ? toAppError(new Error('a service rejected the credential of the gateway', { cause: error }))
     : error;

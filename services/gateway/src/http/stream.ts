@@ -1,6 +1,6 @@
 import type { CallOptions } from '@parley/rpc/definition';
-import { type PartLoader, partTimeoutMs, write } from './long-list.ts';
-import { callOf, type RequestContext } from './request-context.ts';
+import { type PartLoader, rpcOfPart, write } from './long-list.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** An answer without an envelope, of any length. */
 export interface Stream extends Disposable {
@@ -59,6 +59,6 @@ async function sendParts(context: RequestContext, parts: PartLoader, { begun, lo
 }
 
 async function sendPart(context: RequestContext, parts: PartLoader, load: LoadPart) {
-  const { text, loadNext } = await parts.next(() => load(() => callOf(context, partTimeoutMs).rpc()));
+  const { text, loadNext } = await parts.next(async () => load(await rpcOfPart(context)));
   return { loadNext, taken: write(context, text) };
 }

@@ -49,15 +49,16 @@ const createSession = route({
         throw branding.reason;
       if (token.status === 'rejected') throw token.reason;
       return {
-        customerId: token.value.customerId,
+        ...token.value,
         row: branding.status === 'fulfilled' ? branding.value : undefined,
       };
     };
-    const { customerId, row } = await call.verified(check);
+    const { customerId, grant, row } = await call.verified(check);
     call.countSession(`${workspaceId} ${customerId}`);
     const subject = { $case: 'customerId', value: customerId } as const;
-    const { version: fenceVersion } = await conversations.getFence({ workspaceId, customerId }, call.rpc());
-    const sessionToken = await sessions.issue({ workspaceId, subject, fenceVersion });
+    const rpc = { ...call.rpc(), grant };
+    const { version: fenceVersion } = await conversations.getFence({ workspaceId, customerId }, rpc);
+    const sessionToken = await sessions.issue({ workspaceId, subject, fenceVersion }, grant);
     return {
       data: {
         sessionToken,
@@ -99,11 +100,11 @@ ${publicBodyLimit}`,
       return found;
     };
     const link = await call.verified(open);
-    const { workspaceId, interactionId, linkVersion, botName } = link;
+    const { workspaceId, interactionId, linkVersion, botName, grant } = link;
     call.countSession(interactionId);
     const hasEnded = link.status === 'Completed' || link.status === 'Expired';
     const subject = { $case: 'interaction', value: { interactionId, linkVersion, hasEnded } } as const;
-    const sessionToken = await sessions.issue({ workspaceId, subject, fenceVersion: 0 });
+    const sessionToken = await sessions.issue({ workspaceId, subject, fenceVersion: 0 }, grant);
     return {
       data: {
         sessionToken,

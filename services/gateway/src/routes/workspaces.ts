@@ -24,7 +24,7 @@ const listWorkspaces = route({
   data: z.array(workspace),
   handle: async (_input, call, { identity }) => {
     const { workspaces } = await identity.batchGetWorkspaces(
-      { ids: call.principal.workspaceIds },
+      { workspaceIds: call.principal.workspaceIds },
       call.rpc(),
     );
     return { data: workspaces };

@@ -11,6 +11,7 @@ import type {
 } from '@parley/contracts/interaction/v1/conversation';
 import { isUniqueViolation } from '@parley/postgres/errors';
 import type { CallOptions, Handlers } from '@parley/rpc/definition';
+import { linkHolder, sessionGrantSeconds } from '@parley/rpc/grants';
 import { AppError, changeAttemptsMax, lostRace, notFound } from '@parley/runtime/errors';
 import { equalBytes } from '@parley/runtime/keyring';
 import { addSpanIds } from '@parley/runtime/span-ids';
@@ -37,7 +38,7 @@ import type { Known } from './watch.ts';
 
 /** Returns the handlers of the RPCs about conversations: conversation.proto. */
 export function conversationHandlers(deps: Deps): Handlers<typeof ConversationServiceService> {
-  const { db, customers, definitions, linkKeys, watch, hasModel } = deps;
+  const { db, customers, definitions, linkKeys, linkGrants, watch, hasModel } = deps;
   return {
     openLink: async ({ token }) => {
       const subject = readLinkToken(linkKeys, token);
@@ -47,7 +48,10 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
       addSpanIds({ workspaceId: linked.workspaceId, interactionId });
       const { workspaceId, status, botName } = linked;
       const unavailable = linked.linkVersion !== linkVersion || status === 'Draft';
-      return { workspaceId, interactionId, linkVersion, status, botName, unavailable };
+      const holder = { $case: 'link', value: linkHolder({ interactionId, linkVersion }) } as const;
+      const issue = () => linkGrants.issue({ workspaceIds: [workspaceId], holder }, sessionGrantSeconds);
+      const grant = unavailable ? '' : issue();
+      return { workspaceId, interactionId, linkVersion, status, botName, unavailable, grant };
     },
 
     getTime: async () => ({ now: await databaseTime(deps.db) }),

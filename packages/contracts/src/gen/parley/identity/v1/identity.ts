@@ -5,6 +5,7 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
+import { GrantKey } from "../../common/v1/grant.ts";
 
 export interface Workspace {
   id: string;
@@ -26,6 +27,8 @@ export interface Principal {
   cacheableMs: number;
   /** The version of the key with these credentials. It rises when they are replaced. */
   version: number;
+  /** Lets the gateway call services for these workspaces, for one to two minutes. */
+  grant: string;
 }
 
 export interface ApiKey {
@@ -53,7 +56,7 @@ export interface GetWorkspaceRequest {
 }
 
 export interface BatchGetWorkspacesRequest {
-  ids: string[];
+  workspaceIds: string[];
 }
 
 export interface BatchGetWorkspacesResponse {
@@ -87,6 +90,15 @@ export interface VerifyCustomerTokenRequest {
 
 export interface VerifyCustomerTokenResponse {
   customerId: string;
+  /** Lets the gateway call services for a session of this customer. */
+  grant: string;
+}
+
+export interface ListGrantKeysRequest {
+}
+
+export interface ListGrantKeysResponse {
+  keys: GrantKey[];
 }
 
 export interface MintCustomerTokenRequest {
@@ -277,7 +289,7 @@ export const Workspace: MessageFns<Workspace> = {
 };
 
 function createBasePrincipal(): Principal {
-  return { apiKey: "", homeWorkspaceId: "", workspaceIds: [], cacheableMs: 0, version: 0 };
+  return { apiKey: "", homeWorkspaceId: "", workspaceIds: [], cacheableMs: 0, version: 0, grant: "" };
 }
 
 export const Principal: MessageFns<Principal> = {
@@ -296,6 +308,9 @@ export const Principal: MessageFns<Principal> = {
     }
     if (message.version !== 0) {
       writer.uint32(40).int32(message.version);
+    }
+    if (message.grant !== "") {
+      writer.uint32(50).string(message.grant);
     }
     return writer;
   },
@@ -351,6 +366,14 @@ export const Principal: MessageFns<Principal> = {
             }
 
             message.version = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.grant = reader.string();
             continue;
           }
         }
@@ -582,12 +605,12 @@ export const GetWorkspaceRequest: MessageFns<GetWorkspaceRequest> = {
 };
 
 function createBaseBatchGetWorkspacesRequest(): BatchGetWorkspacesRequest {
-  return { ids: [] };
+  return { workspaceIds: [] };
 }
 
 export const BatchGetWorkspacesRequest: MessageFns<BatchGetWorkspacesRequest> = {
   encode(message: BatchGetWorkspacesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.ids) {
+    for (const v of message.workspaceIds) {
       writer.uint32(10).string(v!);
     }
     return writer;
@@ -611,7 +634,7 @@ export const BatchGetWorkspacesRequest: MessageFns<BatchGetWorkspacesRequest> = 
               break;
             }
 
-            message.ids.push(reader.string());
+            message.workspaceIds.push(reader.string());
             continue;
           }
         }
@@ -948,13 +971,16 @@ export const VerifyCustomerTokenRequest: MessageFns<VerifyCustomerTokenRequest> 
 };
 
 function createBaseVerifyCustomerTokenResponse(): VerifyCustomerTokenResponse {
-  return { customerId: "" };
+  return { customerId: "", grant: "" };
 }
 
 export const VerifyCustomerTokenResponse: MessageFns<VerifyCustomerTokenResponse> = {
   encode(message: VerifyCustomerTokenResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.customerId !== "") {
       writer.uint32(10).string(message.customerId);
+    }
+    if (message.grant !== "") {
+      writer.uint32(18).string(message.grant);
     }
     return writer;
   },
@@ -978,6 +1004,95 @@ export const VerifyCustomerTokenResponse: MessageFns<VerifyCustomerTokenResponse
             }
 
             message.customerId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.grant = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListGrantKeysRequest(): ListGrantKeysRequest {
+  return {};
+}
+
+export const ListGrantKeysRequest: MessageFns<ListGrantKeysRequest> = {
+  encode(_: ListGrantKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListGrantKeysRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListGrantKeysRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListGrantKeysResponse(): ListGrantKeysResponse {
+  return { keys: [] };
+}
+
+export const ListGrantKeysResponse: MessageFns<ListGrantKeysResponse> = {
+  encode(message: ListGrantKeysResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.keys) {
+      GrantKey.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListGrantKeysResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListGrantKeysResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.keys.push(GrantKey.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -2166,6 +2281,17 @@ export const IdentityServiceService = {
     responseSerialize: (value: Branding): Buffer => Buffer.from(Branding.encode(value).finish()),
     responseDeserialize: (value: Buffer): Branding => Branding.decode(value),
   },
+  /** The keys that verify the grants of identity. Processes read them again when they see an unknown one. */
+  listGrantKeys: {
+    path: "/parley.identity.v1.IdentityService/ListGrantKeys" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListGrantKeysRequest): Buffer => Buffer.from(ListGrantKeysRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListGrantKeysRequest => ListGrantKeysRequest.decode(value),
+    responseSerialize: (value: ListGrantKeysResponse): Buffer =>
+      Buffer.from(ListGrantKeysResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListGrantKeysResponse => ListGrantKeysResponse.decode(value),
+  },
   /** The logo by its name. NOT_FOUND once the workspace has another logo, or none. */
   getLogo: {
     path: "/parley.identity.v1.IdentityService/GetLogo" as const,
@@ -2203,6 +2329,8 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   getBranding: handleUnaryCall<GetBrandingRequest, Branding>;
   /** Changes the given fields. INVALID_ARGUMENT; ABORTED when `if_version` is not the current version. */
   updateBranding: handleUnaryCall<UpdateBrandingRequest, Branding>;
+  /** The keys that verify the grants of identity. Processes read them again when they see an unknown one. */
+  listGrantKeys: handleUnaryCall<ListGrantKeysRequest, ListGrantKeysResponse>;
   /** The logo by its name. NOT_FOUND once the workspace has another logo, or none. */
   getLogo: handleUnaryCall<GetLogoRequest, GetLogoResponse>;
 }

@@ -65,6 +65,8 @@ export interface OpenLinkResponse {
   botName: string;
   /** The link is revoked or of a draft. Customers see only the workspace's branding. */
   unavailable: boolean;
+  /** Lets the gateway call the interaction service for a session of this link. Empty if it is unavailable. */
+  grant: string;
 }
 
 export interface GetPendingRequest {
@@ -568,6 +570,7 @@ function createBaseOpenLinkResponse(): OpenLinkResponse {
     status: Interaction_Status.STATUS_UNSPECIFIED,
     botName: "",
     unavailable: false,
+    grant: "",
   };
 }
 
@@ -590,6 +593,9 @@ export const OpenLinkResponse: MessageFns<OpenLinkResponse> = {
     }
     if (message.unavailable !== false) {
       writer.uint32(48).bool(message.unavailable);
+    }
+    if (message.grant !== "") {
+      writer.uint32(58).string(message.grant);
     }
     return writer;
   },
@@ -653,6 +659,14 @@ export const OpenLinkResponse: MessageFns<OpenLinkResponse> = {
             }
 
             message.unavailable = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.grant = reader.string();
             continue;
           }
         }

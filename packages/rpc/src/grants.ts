@@ -1,0 +1,184 @@
+import { createPrivateKey, createPublicKey, hash, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
+import { Grant, type GrantKey } from '@parley/contracts/common/v1/grant';
+import type { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
+import { AppError, unavailable } from '@parley/runtime/errors';
+import type { Keyring } from '@parley/runtime/keyring';
+import type { RpcClient } from './definition.ts';
+
+/** Signs grants (docs/decisions/0027-callers-and-grants.md). */
+export interface GrantSigner {
+  /** Returns a grant as text, for at least `seconds`. */
+  issue(whose: Pick<Grant, 'workspaceIds' | 'holder'>, seconds: number): string;
+  /** The public keys of all keys in the ring. */
+  keys: GrantKey[];
+}
+
+/** Verifies grants. */
+export interface GrantVerifier {
+  /**
+   * Returns the grant of a text, at once if it was verified before. PERMISSION_DENIED if it was changed or has expired;
+   * UNAVAILABLE if its key cannot be read now.
+   */
+  verify(text: string): Grant | Promise<Grant>;
+}
+
+/** How long a grant of an API key is valid at least. A request ends before; an export asks for another one. */
+export const keyGrantSeconds = 60;
+/** How long a grant of a session is valid at least: longer than a session, and a wait that begins at its end. */
+export const sessionGrantSeconds = 960;
+
+/** Grants end at multiples of this, so that those of a key have the same text for a while and are verified once. */
+const roundedToSeconds = 60;
+
+/** Returns a signer with keys (Ed25519) that are derived from those of a ring by HKDF-SHA256 (RFC 5869). */
+export function createGrantSigner(ring: Keyring): GrantSigner {
+  const current = signingKeyOf(ring.current.key);
+  return {
+    keys: [...ring.keys.values()].map((key) => signingKeyOf(key).published),
+    issue: ({ workspaceIds, holder }, seconds) => {
+      const untilSeconds = Date.now() / 1_000 + seconds;
+      const payload = Grant.encode({
+        keyId: current.published.id,
+        expiresAt: Math.ceil(untilSeconds / roundedToSeconds) * roundedToSeconds,
+        workspaceIds: workspaceIds.map((id) => id.toLowerCase()),
+        holder,
+      }).finish();
+      const signature = sign(null, payload, current.privateKey);
+      return `${Buffer.from(payload).toString('base64url')}.${signature.toString('base64url')}`;
+    },
+  };
+}
+
+/** The DER of a private key (RFC 8410) before its 32 bytes, and of a public key. */
+const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex');
+
+function signingKeyOf(key: KeyObject): { privateKey: KeyObject; published: GrantKey } {
+  const seed = Buffer.from(hkdfSync('sha256', key, '', 'parley grants, Ed25519', 32));
+  const der = Buffer.concat([privatePrefix, seed]);
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const publicKey = createPublicKey(privateKey)
+    .export({ format: 'der', type: 'spki' })
+    .subarray(publicPrefix.length);
+  return { privateKey, published: { id: hash('sha256', publicKey, 'base64url').slice(0, 11), publicKey } };
+}
+
+/** How long it takes at least until the keys are read again: anybody can name a key that does not exist. */
+const rereadMsMin = 1_000;
+/** The number of verified grants that a process remembers. An active API key needs one, a session too. */
+const rememberedMax = 10_000;
+
+/** Returns a verifier with this process's own keys. It reads those of identity when it meets an unknown one. */
+export function createGrantVerifier(
+  own: readonly GrantKey[],
+  identity?: Pick<RpcClient<typeof IdentityServiceService>, 'listGrantKeys'>,
+): GrantVerifier {
+  const ownKeys = new Map(own.map((key) => [key.id, publicKeyOf(key)]));
+  let foreignKeys = new Map<string, KeyObject>();
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+  // In the order of their first use.
+  const verified = new Map<string, Grant>();
+
+  const reread = async (): Promise<void> => {
+    // Many callers may wait for it, so it has a time limit of its own.
+    const answer = await identity?.listGrantKeys({}, { requestId: 'grant-keys' }).catch((cause: unknown) => {
+      throw unavailable(new Error('the keys of grants cannot be read', { cause }));
+    });
+    readAtMs = performance.now();
+    foreignKeys = new Map(answer?.keys.map((key) => [key.id, publicKeyOf(key)]));
+  };
+  const keyOf = (id: string): KeyObject | undefined => ownKeys.get(id) ?? foreignKeys.get(id);
+
+  const verifyOnce = (text: string): Grant | undefined => {
+    const { grant, payload, signature } = parse(text);
+    const key = keyOf(grant.keyId);
+    if (!key) return undefined;
+    if (!verify(null, payload, key, signature)) throw noGrant('its signature is not valid');
+    verified.set(text, grant);
+    for (const [oldest] of verified) {
+      if (verified.size <= rememberedMax) break;
+      verified.delete(oldest);
+    }
+    return current(grant);
+  };
+
+  const verifyAfterReading = async (text: string): Promise<Grant> => {
+    if (performance.now() - readAtMs > rereadMsMin) {
+      reading ??= reread().finally(() => (reading = undefined));
+      await reading;
+    }
+    const grant = verifyOnce(text);
+    if (!grant) throw noGrant('its key is unknown');
+    return grant;
+  };
+
+  return {
+    verify: (text) => {
+      const known = verified.get(text);
+      return known ? current(known) : (verifyOnce(text) ?? verifyAfterReading(text));
+    },
+  };
+}
+
+function current(grant: Grant): Grant {
+  if (grant.expiresAt * 1_000 <= Date.now()) throw noGrant('it has expired');
+  return grant;
+}
+
+function parse(text: string): { grant: Grant; payload: Buffer; signature: Buffer } {
+  const [payload = '', signature = ''] = text.split('.');
+  const bytes = Buffer.from(payload, 'base64url');
+  try {
+    return { grant: Grant.decode(bytes), payload: bytes, signature: Buffer.from(signature, 'base64url') };
+  } catch {
+    throw noGrant('it cannot be read');
+  }
+}
+
+function publicKeyOf({ publicKey }: GrantKey): KeyObject {
+  return createPublicKey({ key: Buffer.concat([publicPrefix, publicKey]), format: 'der', type: 'spki' });
+}
+
+/** Returns the error of a call without the grant that it needs. The reason is only logged here. */
+export function noGrant(reason: string): AppError {
+  return new AppError('permission_denied', 'no-grant', 'The call needs a grant', { cause: reason });
+}
+
+/** What a request says about whom it is for. */
+interface Subject {
+  workspaceId?: string;
+  workspaceIds?: string[];
+  customerId?: string;
+  session?: {
+    workspaceId: string;
+    subject?:
+      | { $case: 'customerId'; value: string }
+      | { $case: 'interaction'; value: { interactionId: string; linkVersion: number } }
+      | null;
+  } | null;
+}
+
+/** Throws PERMISSION_DENIED unless the grant is for the workspaces, and for a session its subject, of the request. */
+export function checkGrant(
+  needed: 'key' | 'session',
+  request: unknown,
+  { workspaceIds, holder }: Grant,
+): void {
+  const { workspaceId, workspaceIds: several, customerId, session } = request as Subject;
+  const wanted = session ? [session.workspaceId] : (several ?? [workspaceId ?? '']);
+  if (!wanted.every((id) => workspaceIds.includes(id.toLowerCase())))
+    throw noGrant('it is for another workspace');
+  if (needed === 'key' && holder?.$case === 'apiKey') return;
+  const subject = session ? session.subject : ({ $case: 'customerId', value: customerId ?? '' } as const);
+  const isSubject =
+    subject?.$case === 'interaction'
+      ? holder?.$case === 'link' && holder.value === linkHolder(subject.value)
+      : holder?.$case === 'customerId' && holder.value === subject?.value;
+  if (needed === 'key' || !isSubject) throw noGrant('it is of another holder');
+}
+
+/** Returns the holder of the grant of a link. */
+export function linkHolder(link: { interactionId: string; linkVersion: number }): string {
+  return `${link.interactionId.toLowerCase()}.${link.linkVersion}`;
+}
