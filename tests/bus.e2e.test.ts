@@ -89,7 +89,7 @@ async function idsInLogs(workspaceId: string): Promise<string[]> {
   const operator = inject('operator');
   const found: string[] = [];
   for (const service of ['customer', 'interaction', 'webhook'] as const) {
-    using peer = connect(operator[service], { token: operator.operatorToken });
+    using peer = connect(operator[service], { token: operator.consumerToken, caller: 'consumer' });
     const log = peer.client(EventLogServiceService);
     let [after, hasMore] = ['', true];
     while (hasMore) {

@@ -1,6 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import { createWorkspace } from '@parley/testing/api';
+import type { Grant } from '@parley/contracts/common/v1/grant';
+import { methodAccess } from '@parley/contracts/method-access';
+import { ensureSecrets, rpcTokenOf, type Secrets } from '@parley/local/secrets';
+import { createGrantSigner } from '@parley/rpc/grants';
+import { keyring } from '@parley/runtime/keyring';
+import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { openSqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { hostileRequests, type Rpc, rpcsOf } from './hostile-requests.ts';
@@ -11,8 +16,7 @@ import { npsBot } from './sample-bots.ts';
 const operator = inject('operator');
 const { postgresUrl } = inject('local');
 const clients = new Map<string, Client>();
-const metadata = new Metadata();
-metadata.set('authorization', `Bearer ${operator.operatorToken}`);
+let metadataOf: (rpc: Rpc) => Metadata;
 
 afterAll(() => {
   for (const client of clients.values()) client.close();
@@ -74,7 +78,28 @@ beforeAll(async () => {
     seconds: () => BigInt(Math.floor(Date.now() / 1_000)),
   };
   rpcs = await rpcsOf();
+  metadataOf = callersOf(await ensureSecrets(inject('dataDir')), workspace);
 });
+
+/** Returns the metadata of a caller that may call a method, with the grants of the workspace's key and of a customer. */
+function callersOf(secrets: Secrets, { id, apiKey }: TestWorkspace): (rpc: Rpc) => Metadata {
+  const signer = createGrantSigner(keyring.parse(secrets.identityKeys));
+  const grantOf = (holder: Grant['holder']) => signer.issue({ workspaceIds: [id], holder }, 3_600);
+  const grants = {
+    key: grantOf({ $case: 'apiKey', value: apiKey }),
+    session: grantOf({ $case: 'customerId', value: 'c' }),
+    none: '',
+  };
+  return ({ path }) => {
+    const { callers = [], grant = 'none' } = methodAccess.get(path) ?? {};
+    const caller = callers[0] ?? 'cli';
+    const token = caller === 'cli' ? operator.operatorToken : rpcTokenOf(secrets, caller);
+    const metadata = new Metadata();
+    metadata.set('authorization', `Bearer ${token}`);
+    if (caller === 'gateway') metadata.set('x-parley-grant', grants[grant]);
+    return metadata;
+  };
+}
 
 function clientOf({ packageName }: Rpc): Client {
   const [, owner = ''] = packageName.split('.');
@@ -96,7 +121,7 @@ async function call(rpc: Rpc, bytes: Buffer): Promise<status> {
       same,
       same,
       bytes,
-      metadata,
+      metadataOf(rpc),
       options,
       (error: ServiceError | null) => resolve(error?.code ?? status.OK),
     );

@@ -78,6 +78,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     PARLEY_EXIT_ON_STDIN_END: '1',
     DATABASE_URL: url,
     NATS_URL: nats.url,
+    IDENTITY_ADDRESS: '127.0.0.1:9',
     CUSTOMER_ADDRESS: '127.0.0.1:9',
     INTERACTION_ADDRESS: options.interactions?.address ?? '127.0.0.1:9',
     RPC_TOKEN: token,

@@ -37,7 +37,7 @@ await migrate(
 );
 const { db } = stack.use(openDatabase<object>({ url: DATABASE_URL, logger, connectionsMax: 3 }));
 const broker = stack.use(await openBroker({ url: NATS_URL, logger }));
-const interactions = stack.use(connect(INTERACTION_ADDRESS, { token: RPC_TOKEN }));
+const interactions = stack.use(connect(INTERACTION_ADDRESS, { token: RPC_TOKEN, caller: 'consumer' }));
 
 stack.use(
   startConsumer({

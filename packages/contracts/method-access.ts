@@ -6,7 +6,7 @@ import {
 } from '@bufbuild/protobuf/wkt';
 
 /** The names that the option `callers` may have. */
-const callerNames = ['gateway', 'identity', 'customer', 'interaction', 'webhook', 'cli'];
+const callerNames = ['gateway', 'identity', 'customer', 'interaction', 'webhook', 'consumer', 'cli'];
 const grants = ['key', 'session', 'none'];
 
 /**
@@ -41,7 +41,7 @@ export interface MethodAccess {
   grant: ${grants.map((grant) => `'${grant}'`).join(' | ')};
 }
 
-/** The name of a caller: a service, or \`cli\` for the command line. */
+/** The name of a caller: a service, \`consumer\` for those of other teams, or \`cli\` for the command line. */
 export type CallerName = (typeof callerNames)[number];
 
 export const callerNames = [${callerNames.map((name) => `'${name}'`).join(', ')}] as const;

@@ -34,7 +34,9 @@ await migrate(
 );
 const { db } = stack.use(openDatabase<object>({ url, logger, connectionsMax: 3 }));
 const broker = stack.use(await openBroker({ url: settings.natsUrl, logger }));
-const interactions = stack.use(connect(settings.interactionAddress, { token: settings.rpcToken }));
+const interactions = stack.use(
+  connect(settings.interactionAddress, { token: settings.rpcToken, caller: 'consumer' }),
+);
 stack.use(
   startConsumer<{ interactionId: string }, object>({
     broker,

@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { freePort } from '@parley/local/ports';
-import { ensureSecrets } from '@parley/local/secrets';
 import type { System } from '@parley/local/system';
 import { provision } from '@parley/postgres/provision';
 import { databaseUrl, serviceUrl } from '@parley/postgres/urls';
@@ -61,10 +60,10 @@ const scrapeMsMax = 5_000;
 const names = ['sleeper', 'latecomer'] as const;
 
 /** Creates their databases, and starts the first one. */
-export async function startTeams({ dataDir, local, operator }: System): Promise<Teams> {
+export async function startTeams({ local, operator }: System): Promise<Teams> {
   await using stack = new AsyncDisposableStack();
   const { postgresUrl, natsUrl } = local();
-  const { rpcToken } = await ensureSecrets(dataDir);
+  const { consumerToken: rpcToken } = operator;
   const password = 'of-another-team';
   await provision({ adminUrl: postgresUrl, database, services: names.map((name) => ({ name, password })) });
   const adminUrl = databaseUrl(postgresUrl, database);

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { interactionCompleted } from '@parley/contracts/events';
 import { databaseUrl } from '@parley/postgres/urls';
@@ -65,14 +64,11 @@ export function consumerTests(faulty: () => Faulty): void {
       await admin.query('drop role statistics');
     });
     ({ complete: completeOne } = await createDeliveringWorkspace(baseUrl, system.operator));
-    const secrets = JSON.parse(await readFile(join(system.dataDir, 'secrets.json'), 'utf8')) as {
-      rpcToken: string;
-    };
     env = {
       DATABASE_URL: await createTeam(admin, postgresUrl),
       NATS_URL: natsUrl,
       INTERACTION_ADDRESS: system.operator.interaction,
-      RPC_TOKEN: secrets.rpcToken,
+      RPC_TOKEN: system.operator.consumerToken,
     };
   });
   afterAll(() => stack.disposeAsync());

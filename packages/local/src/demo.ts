@@ -32,6 +32,8 @@ export interface OperatorAccess {
   interaction: string;
   webhook: string;
   operatorToken: string;
+  /** The token of a consumer of events of another team. */
+  consumerToken: string;
 }
 
 const call = { requestId: 'local-demo', timeoutMs: 10_000 };

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
+import { type CallerName, callerNames } from '@parley/contracts/method-access';
 import { serviceUrl } from '@parley/postgres/urls';
-import type { Secrets } from './secrets.ts';
-import type { DatabaseService, ServiceName } from './services.ts';
+import { rpcTokenOf, type Secrets } from './secrets.ts';
+import { type DatabaseService, type ServiceName } from './services.ts';
 
 /** The input for the environments of all services. */
 export interface Layout {
@@ -28,7 +30,7 @@ export function environmentOf(service: ServiceName, listen: string, layout: Layo
   const env = {
     ...layout.inherited,
     LISTEN: listen,
-    RPC_TOKEN: layout.secrets.rpcToken,
+    RPC_TOKEN: rpcTokenOf(layout.secrets, service),
     PARLEY_EXIT_ON_STDIN_END: '1',
     ...ownVariables(layout)[service],
   };
@@ -136,7 +138,16 @@ function ownerVariables(service: DatabaseService, layout: Layout): NodeJS.Proces
   return {
     DATABASE_URL: serviceUrl(layout.adminUrl, layout.database, role),
     OPERATOR_TOKEN: layout.secrets.operatorToken,
+    RPC_CALLERS: callersOf(layout.secrets),
   };
+}
+
+/** Returns who calls, as services read it. */
+function callersOf(secrets: Secrets): string {
+  const digestOf = (name: CallerName): string =>
+    createHash('sha256').update(rpcTokenOf(secrets, name)).digest('hex');
+  const names = callerNames.filter((name) => name !== 'cli');
+  return names.map((name) => `${name}:${digestOf(name)}`).join(',');
 }
 
 /**

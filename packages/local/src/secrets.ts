@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { CallerName } from '@parley/contracts/method-access';
 import { z } from 'zod';
 import { readJson, writePrivateJson } from './private-files.ts';
 
@@ -37,6 +38,11 @@ export async function ensureSecrets(dataDir: string): Promise<Secrets> {
 /** Returns the unique name of a data folder. It reveals no secret. */
 export function ownerId({ operatorToken }: Secrets): string {
   return createHash('sha256').update(`name of ${operatorToken}`).digest('base64url').slice(0, 16);
+}
+
+/** Derives the token of a caller of services from `rpcToken`. */
+export function rpcTokenOf({ rpcToken }: Secrets, caller: CallerName): string {
+  return createHmac('sha256', rpcToken).update(`token of ${caller}`).digest('base64url');
 }
 
 /** Derives the password of the run's own NATS from `rpcToken`. */

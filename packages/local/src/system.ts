@@ -10,7 +10,7 @@ import { environmentOf, grpcAddress, inheritedEnvironment, type Layout } from '.
 import { choosePorts, type Placement } from './placement.ts';
 import { StartError } from './program.ts';
 import { createRunFiles, endLeftoverRun, type LocalRun } from './run-files.ts';
-import { ensureSecrets } from './secrets.ts';
+import { ensureSecrets, rpcTokenOf } from './secrets.ts';
 import { database, ensureNats, ensurePostgres, type ServerContext } from './servers.ts';
 import {
   type Replicas,
@@ -230,6 +230,7 @@ async function createDemo(
     interaction: grpcAddress(addresses.interaction),
     webhook: grpcAddress(addresses.webhook),
     operatorToken: secrets.operatorToken,
+    consumerToken: rpcTokenOf(secrets, 'consumer'),
   };
   try {
     const demo = await ensureDemo(dataDir, baseUrl, operator);

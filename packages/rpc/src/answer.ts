@@ -59,6 +59,7 @@ export function answer(call: IncomingCall, { logger, grants }: Answering): Promi
       const fault = callerFault(method.callers, context.caller);
       if (fault) throw fault;
       const request = readRequest(call);
+      checkRequest(request, method.rules);
       const needed = context.caller === 'gateway' ? method.grant : 'none';
       if (needed !== 'none') {
         const verified = grants?.verify(call.grantText);
@@ -67,7 +68,6 @@ export function answer(call: IncomingCall, { logger, grants }: Answering): Promi
         checkGrant(needed, request, grant);
         context.grant = grant;
       }
-      checkRequest(request, method.rules);
       Object.assign(line, idsOf(request));
       addSpanIds(line);
       call.reply(await inWorkScope(scopeOf(line, context), () => method.handle(request, context)));

@@ -55,6 +55,7 @@ test('a call arrives as it was made', () => {
           timeoutMs,
           requestId: requestId.toWellFormed(),
           traceparent: trace,
+          grant,
           message: [...message],
         });
       },

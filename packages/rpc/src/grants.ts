@@ -1,9 +1,7 @@
 import { createPrivateKey, createPublicKey, hash, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
 import { Grant, type GrantKey } from '@parley/contracts/common/v1/grant';
-import type { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { AppError, unavailable } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
-import type { RpcClient } from './definition.ts';
 
 /** Signs grants (docs/decisions/0027-callers-and-grants.md). */
 export interface GrantSigner {
@@ -68,10 +66,10 @@ const rereadMsMin = 1_000;
 /** The number of verified grants that a process remembers. An active API key needs one, a session too. */
 const rememberedMax = 10_000;
 
-/** Returns a verifier with this process's own keys. It reads those of identity when it meets an unknown one. */
+/** Returns a verifier with this process's own keys, and those that `read` returns when it meets an unknown one. */
 export function createGrantVerifier(
   own: readonly GrantKey[],
-  identity?: Pick<RpcClient<typeof IdentityServiceService>, 'listGrantKeys'>,
+  read: () => Promise<{ keys: readonly GrantKey[] }> = async () => ({ keys: [] }),
 ): GrantVerifier {
   const ownKeys = new Map(own.map((key) => [key.id, publicKeyOf(key)]));
   let foreignKeys = new Map<string, KeyObject>();
@@ -81,12 +79,11 @@ export function createGrantVerifier(
   const verified = new Map<string, Grant>();
 
   const reread = async (): Promise<void> => {
-    // Many callers may wait for it, so it has a time limit of its own.
-    const answer = await identity?.listGrantKeys({}, { requestId: 'grant-keys' }).catch((cause: unknown) => {
+    const { keys } = await read().catch((cause: unknown) => {
       throw unavailable(new Error('the keys of grants cannot be read', { cause }));
     });
     readAtMs = performance.now();
-    foreignKeys = new Map(answer?.keys.map((key) => [key.id, publicKeyOf(key)]));
+    foreignKeys = new Map(keys.map((key) => [key.id, publicKeyOf(key)]));
   };
   const keyOf = (id: string): KeyObject | undefined => ownKeys.get(id) ?? foreignKeys.get(id);
 

@@ -3,7 +3,15 @@ import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { connectAsCallers } from '@parley/testing/callers';
 import { eventually } from '@parley/testing/eventually';
 import { afterEach, expect, test } from 'vitest';
-import { anyone, customer, type CustomerHandlers, startNetwork, streamRpc, workspaceId } from './peers.ts';
+import {
+  anyone,
+  customer,
+  type CustomerHandlers,
+  startNetwork,
+  streamRpc,
+  tokens,
+  workspaceId,
+} from './peers.ts';
 
 // A stalled network is what a caller sees of a frozen process: an open connection without bytes.
 

@@ -9,6 +9,7 @@ declare module 'vitest' {
     /** The `local.json` of the shared system. */
     local: LocalRun;
     operator: OperatorAccess;
+    dataDir: string;
   }
 }
 
@@ -17,7 +18,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const contexts = project.vitest.projects.map((other) => other.getProvidedContext());
   const started = contexts.find(({ local }) => local);
   if (started) {
-    for (const key of ['local', 'openapi', 'operator'] as const) project.provide(key, started[key]);
+    for (const key of ['local', 'openapi', 'operator', 'dataDir'] as const)
+      project.provide(key, started[key]);
     return undefined;
   }
   const system = await startTestSystem({ announce: (line) => console.error(`shared system: ${line}`) });
@@ -26,5 +28,6 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   project.provide('local', local);
   project.provide('openapi', (await description.json()) as ApiDocument);
   project.provide('operator', system.operator);
+  project.provide('dataDir', system.dataDir);
   return async () => system[Symbol.asyncDispose]();
 }

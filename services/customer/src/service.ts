@@ -75,7 +75,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     wakeRemoval,
     wakeSweep: sweeping.wake,
   });
-  const grants = createGrantVerifier([], identity);
+  const grants = createGrantVerifier([], () => identity.listGrantKeys({}, { requestId: 'grant-keys' }));
   const services = [
     service(CustomerServiceService, handlers, { rules: requestRules }),
     service(CustomerAdminServiceService, { rotateErasureKey: () => rotateErasureKey(erasureKeys) }),

@@ -5,7 +5,10 @@ import {
 } from '@parley/contracts/identity/v1/identity';
 import { brandingLimits } from '@parley/contracts/limits';
 import { connect } from '@parley/rpc/connect';
+import { createGrantSigner } from '@parley/rpc/grants';
+import { keyring } from '@parley/runtime/keyring';
 import type { RpcClient } from '@parley/rpc/definition';
+import { connectAsCallers } from '@parley/testing/callers';
 import { createDatabase } from '@parley/testing/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { createHash, randomUUID } from 'node:crypto';
@@ -35,7 +38,9 @@ beforeAll(async () => {
     ENCRYPTION_KEYS: ring,
   });
   const { address } = stack.use(await start(config, logger));
-  identity = stack.use(connect(address, { token: tokens.service })).client(IdentityServiceService);
+  const grants = createGrantSigner(keyring.parse(ring));
+  const peer = stack.use(connectAsCallers(address, { token: tokens.service, grants }));
+  identity = peer.client(IdentityServiceService);
   operator = stack.use(connect(address, { token: tokens.operator })).client(IdentityAdminServiceService);
 });
 afterAll(() => stack.disposeAsync());

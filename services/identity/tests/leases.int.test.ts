@@ -2,7 +2,10 @@ import { IdentityAdminServiceService, IdentityServiceService } from '@parley/con
 import { evictionSubject } from '@parley/contracts/revocation';
 import { openConnection } from '@parley/nats/connection';
 import { connect } from '@parley/rpc/connect';
+import { createGrantSigner } from '@parley/rpc/grants';
+import { keyring } from '@parley/runtime/keyring';
 import type { RpcClient } from '@parley/rpc/definition';
+import { connectAsCallers } from '@parley/testing/callers';
 import { createDatabase } from '@parley/testing/database';
 import { eventually } from '@parley/testing/eventually';
 import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
@@ -49,7 +52,8 @@ beforeAll(async () => {
   ({ url: databaseUrl, adminUrl } = database);
   sql = stack.use(await openSqlSession(adminUrl));
   const addresses = [await startCopy(), await startCopy()];
-  const peers = addresses.map((at) => stack.use(connect(at, { token: tokens.service })));
+  const grants = createGrantSigner(keyring.parse(keys));
+  const peers = addresses.map((at) => stack.use(connectAsCallers(at, { token: tokens.service, grants })));
   copies = peers.map((peer) => peer.client(IdentityServiceService));
   [identity] = copies as [RpcClient<typeof IdentityServiceService>];
   const [address = ''] = addresses;

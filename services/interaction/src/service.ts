@@ -94,7 +94,9 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       listen: config.listen,
       services,
       tokens: config.tokens,
-      grants: createGrantVerifier(linkGrants.keys, identity),
+      grants: createGrantVerifier(linkGrants.keys, () =>
+        identity.listGrantKeys({}, { requestId: 'grant-keys' }),
+      ),
       logger,
       isReady,
     }),

@@ -96,7 +96,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const reading = { inbox: inboxOf(db, durable), log: peer.client(EventLogServiceService), subjects };
   const controls = { db, interactions, reading, onDeliveries, onRecovery: recovering.wake, ...config };
   const identity = starting.use(connect(config.identityAddress, options)).client(IdentityServiceService);
-  const grants = createGrantVerifier([], identity);
+  const grants = createGrantVerifier([], () => identity.listGrantKeys({}, { requestId: 'grant-keys' }));
   const services = [
     service(WebhookServiceService, webhookHandlers(controls), { rules: webhookRules }),
     service(

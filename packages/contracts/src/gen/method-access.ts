@@ -6,10 +6,10 @@ export interface MethodAccess {
   grant: 'key' | 'session' | 'none';
 }
 
-/** The name of a caller: a service, or `cli` for the command line. */
+/** The name of a caller: a service, `consumer` for those of other teams, or `cli` for the command line. */
 export type CallerName = (typeof callerNames)[number];
 
-export const callerNames = ['gateway', 'identity', 'customer', 'interaction', 'webhook', 'cli'] as const;
+export const callerNames = ['gateway', 'identity', 'customer', 'interaction', 'webhook', 'consumer', 'cli'] as const;
 
 /** The access to each method of Parley, by its path (proto/parley/common/v1/access.proto). */
 export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, MethodAccess>([
@@ -28,7 +28,7 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.customer.v1.CustomerService/PreviewRetention', { callers: ['gateway'], grant: 'key' }],
   ['/parley.customer.v1.CustomerService/ListErasureKeys', { callers: ['gateway'], grant: 'none' }],
   ['/parley.customer.v1.CustomerAdminService/RotateErasureKey', { callers: ['cli'], grant: 'key' }],
-  ['/parley.events.v1.EventLogService/ListEvents', { callers: ['webhook'], grant: 'key' }],
+  ['/parley.events.v1.EventLogService/ListEvents', { callers: ['webhook', 'consumer'], grant: 'key' }],
   ['/parley.identity.v1.IdentityService/Authenticate', { callers: ['gateway'], grant: 'none' }],
   ['/parley.identity.v1.IdentityService/GetWorkspace', { callers: ['gateway', 'customer', 'cli'], grant: 'none' }],
   ['/parley.identity.v1.IdentityService/BatchGetWorkspaces', { callers: ['gateway'], grant: 'key' }],

@@ -77,6 +77,7 @@ test('every fault of a token has the same error', async () => {
     `Bearer ${await signed({ aud: 'parley:w' })}`,
     `Bearer ${await signed({ sub: undefined })}`,
     `Bearer ${await signed({ fence: undefined })}`,
+    `Bearer ${await signed({ grant: undefined })}`,
     `Bearer ${await signed({ jti: undefined })}`,
     `Bearer ${await signed({ exp: undefined })}`,
   ];
@@ -93,7 +94,16 @@ test('the cases above fail only for their own change', async () => {
 
 function signed(change: Record<string, unknown>): Promise<string> {
   const exp = Date.now() / 1000 + 60;
-  const claims = { ws: 'w', fence: 0, jti: 'j', sub: 'c', aud: 'parley:session', exp, ...change };
+  const claims = {
+    ws: 'w',
+    fence: 0,
+    grant: 'grant',
+    jti: 'j',
+    sub: 'c',
+    aud: 'parley:session',
+    exp,
+    ...change,
+  };
   return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'k1' }).sign(ring.current.key);
 }
 

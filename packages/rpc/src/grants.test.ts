@@ -1,0 +1,143 @@
+import { Grant } from '@parley/contracts/common/v1/grant';
+import { keyring } from '@parley/runtime/keyring';
+import { describe, expect, test, vi } from 'vitest';
+import {
+  checkGrant,
+  createGrantSigner,
+  createGrantVerifier,
+  keyGrantSeconds,
+  noGrant,
+  sessionGrantSeconds,
+} from './grants.ts';
+
+const keyOf = (id: string): string => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
+const signer = createGrantSigner(keyring.parse(keyOf('a')));
+const foreign = createGrantSigner(keyring.parse(keyOf('b')));
+const whose = { workspaceIds: ['W-1'], holder: { $case: 'apiKey', value: 'prl_key_1' } } as const;
+const own = { ...whose, workspaceIds: [...whose.workspaceIds] };
+const refusal = { code: 'permission_denied', type: 'no-grant' };
+const verifyOf = async (text: string, keys = signer.keys) => createGrantVerifier(keys).verify(text);
+
+describe('the signature', () => {
+  test('a grant is read as issued, with its workspaces in lower case', async () => {
+    const grant = await verifyOf(signer.issue(own, keyGrantSeconds));
+    expect(grant).toMatchObject({ workspaceIds: ['w-1'], holder: whose.holder });
+    const leftSeconds = grant.expiresAt - Date.now() / 1_000;
+    expect(leftSeconds).toBeGreaterThan(keyGrantSeconds - 1);
+    expect(leftSeconds).toBeLessThan(2 * keyGrantSeconds + 1);
+  });
+
+  test('a changed grant, one of a foreign key, and a text that is none are refused', async () => {
+    const [payload = '', signature = ''] = signer.issue(own, keyGrantSeconds).split('.');
+    const wide = Grant.decode(Buffer.from(payload, 'base64url'));
+    const changed = Buffer.from(Grant.encode({ ...wide, workspaceIds: ['w-2'] }).finish());
+    const named = Grant.encode({ ...wide, keyId: foreign.keys[0]?.id ?? '' }).finish();
+    const wrong = [
+      `${changed.toString('base64url')}.${signature}`,
+      `${Buffer.from(named).toString('base64url')}.${signature}`,
+      `${payload}.`,
+      `${payload}.${'A'.repeat(86)}`,
+      payload,
+      foreign.issue(own, keyGrantSeconds),
+      '',
+      '.',
+      'nonsense',
+      '\u0000.\u0000',
+    ];
+    for (const text of wrong) await expect(verifyOf(text), text).rejects.toMatchObject(refusal);
+  });
+
+  test('an expired grant is refused, also by a verifier that knows it', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const verifier = createGrantVerifier(signer.keys);
+      const text = signer.issue(own, sessionGrantSeconds);
+      await verifier.verify(text);
+      vi.advanceTimersByTime((sessionGrantSeconds + 61) * 1_000);
+      expect(() => verifier.verify(text)).toThrow(noGrant('').message);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('all keys of a ring verify, and the first one signs', async () => {
+    const both = createGrantSigner(keyring.parse(`${keyOf('b')},${keyOf('a')}`));
+    await expect(verifyOf(signer.issue(own, 60), both.keys)).resolves.toMatchObject({
+      workspaceIds: ['w-1'],
+    });
+    await expect(verifyOf(both.issue(own, 60), foreign.keys)).resolves.toMatchObject({
+      workspaceIds: ['w-1'],
+    });
+  });
+});
+
+describe('the keys of identity', () => {
+  test('are read once for an unknown key, and not again within a second', async () => {
+    const listGrantKeys = vi.fn(async () => ({ keys: signer.keys }));
+    const verifier = createGrantVerifier([], listGrantKeys);
+    const texts = [signer.issue(own, 60), signer.issue(own, 960)];
+    await Promise.all(texts.map((text) => verifier.verify(text)));
+    expect(listGrantKeys).toHaveBeenCalledOnce();
+    await expect(Promise.resolve(verifier.verify(foreign.issue(own, 60)))).rejects.toMatchObject(refusal);
+    expect(listGrantKeys).toHaveBeenCalledOnce();
+  });
+
+  test('that cannot be read are no refusal', async () => {
+    const listGrantKeys = async (): Promise<never> => {
+      throw new Error('away');
+    };
+    const verifier = createGrantVerifier([], listGrantKeys);
+    await expect(verifier.verify(signer.issue(own, 60))).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('the request', () => {
+  const grantOf = (holder: Grant['holder']): Grant => ({
+    keyId: '',
+    expiresAt: 0,
+    workspaceIds: ['w-1'],
+    holder,
+  });
+  const ofKey = grantOf(whose.holder);
+  const ofCustomer = grantOf({ $case: 'customerId', value: 'ada' });
+  const ofLink = grantOf({ $case: 'link', value: 'i-1.3' });
+  const session = (workspaceId: string, subject: object) => ({ session: { workspaceId, subject } });
+  const customer = (value: string) => ({ $case: 'customerId', value });
+  const link = (interactionId: string, linkVersion: number) => ({
+    $case: 'interaction',
+    value: { interactionId, linkVersion },
+  });
+
+  test.each([
+    ['key', { workspaceId: 'w-1' }, ofKey],
+    ['key', { workspaceId: 'W-1', customerId: 'ada' }, ofKey],
+    ['key', { workspaceIds: ['w-1'] }, ofKey],
+    ['session', session('w-1', customer('ada')), ofCustomer],
+    ['session', { workspaceId: 'w-1', customerId: 'ada' }, ofCustomer],
+    ['session', session('w-1', link('i-1', 3)), ofLink],
+  ] as const)('%s: %j fits', (needed, request, grant) => {
+    expect(() => checkGrant(needed, request, grant)).not.toThrow();
+  });
+
+  test.each([
+    ['key', { workspaceId: 'w-2' }, ofKey],
+    ['key', {}, ofKey],
+    ['key', { workspaceIds: ['w-1', 'w-2'] }, ofKey],
+    ['key', { workspaceId: 'w-1' }, ofCustomer],
+    ['key', { workspaceId: 'w-1', customerId: 'ada' }, ofCustomer],
+    ['key', { workspaceId: 'w-1' }, ofLink],
+    ['key', { workspaceId: 'w-1' }, grantOf(null)],
+    ['session', session('w-1', customer('ada')), ofKey],
+    ['session', session('w-2', customer('ada')), ofCustomer],
+    ['session', session('w-1', customer('bob')), ofCustomer],
+    ['session', { workspaceId: 'w-1', customerId: 'bob' }, ofCustomer],
+    ['session', session('w-1', link('i-1', 3)), ofCustomer],
+    ['session', session('w-1', link('i-2', 3)), ofLink],
+    ['session', session('w-1', link('i-1', 4)), ofLink],
+    ['session', session('w-1', customer('i-1.3')), ofLink],
+    ['session', { workspaceId: 'w-1' }, grantOf(null)],
+    ['session', { session: { workspaceId: 'w-1', subject: null } }, grantOf(null)],
+  ] as const)('%s: %j does not fit', (needed, request, grant) => {
+    expect(() => checkGrant(needed, request, grant)).toThrow(noGrant('').message);
+  });
+});

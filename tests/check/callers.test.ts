@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type CallerName, methodAccess } from '@parley/contracts/method-access';
+import { expect, test } from 'vitest';
+import { readRpcCalls } from './rpc-calls.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** The method for consumers of other teams, of which `examples/consumer` is one. */
+const listEvents = '/parley.events.v1.EventLogService/ListEvents';
+
+test('each caller may call what its code calls, no more and no less', { timeout: 240_000 }, () => {
+  const declared = new Set<string>();
+  for (const [path, { callers }] of methodAccess) {
+    for (const caller of callers) declared.add(`${caller} ${path}`);
+  }
+  const called = new Set([`consumer ${listEvents}`]);
+  for (const [caller, paths] of readRpcCalls()) for (const path of paths) called.add(`${caller} ${path}`);
+  expect([...called].toSorted()).toEqual([...declared].toSorted());
+});
+
+test('docs/security.md gives the reason of each method that needs no grant', () => {
+  const text = readFileSync(resolve(root, 'docs/security.md'), 'utf8');
+  const open = [...methodAccess].filter(
+    ([, { callers, grant }]) => isOf(callers, 'gateway') && grant === 'none',
+  );
+  const names = open.map(([path]) => path.slice(path.lastIndexOf('/') + 1));
+  const rows = [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  expect(rows.toSorted()).toEqual(names.toSorted());
+});
+
+function isOf(callers: readonly CallerName[], name: CallerName): boolean {
+  return callers.includes(name);
+}
