@@ -1,10 +1,10 @@
-{{/* What each service is in the code: the services that it calls, and the default secret that it does not read. */}}
+{{/* What each service is in the code: the services that it calls, and the default secrets that it does not read. */}}
 {{- define "parley.facts" -}}
-gateway: { calls: [identity, customer, interaction, webhook], unread: OPERATOR_TOKEN, port: 3000 }
-identity: { calls: [], unread: '', port: 50051 }
-customer: { calls: [identity, interaction, webhook], unread: '', port: 50051 }
-interaction: { calls: [customer], unread: '', port: 50051 }
-webhook: { calls: [customer, interaction], unread: '', port: 50051 }
+gateway: { calls: [identity, customer, interaction, webhook], unread: [OPERATOR_TOKEN, RPC_CALLERS], port: 3000 }
+identity: { calls: [], unread: [], port: 50051 }
+customer: { calls: [identity, interaction, webhook], unread: [], port: 50051 }
+interaction: { calls: [identity, customer], unread: [], port: 50051 }
+webhook: { calls: [identity, customer, interaction], unread: [], port: 50051 }
 {{- end -}}
 
 {{/* The services of the release by name, as YAML: facts, values of `services` over `defaults`, and derived values. */}}
@@ -14,7 +14,7 @@ webhook: { calls: [customer, interaction], unread: '', port: 50051 }
 {{- if has $name $.Values.release -}}
 {{- $own := get $.Values.services $name -}}
 {{- $service := mustMergeOverwrite (deepCopy $.Values.defaults) (deepCopy $own) $facts -}}
-{{- $_ := set $service "secrets" (omit $service.secrets $facts.unread) -}}
+{{- range $facts.unread -}}{{- $_ := set $service "secrets" (omit $service.secrets .) -}}{{- end -}}
 {{- $_ := set $service "object" (printf "%s-%s" $.Values.namePrefix $name) -}}
 {{- $_ := set $service "image" (include "parley.image" (list $ $name $service.image) | fromYaml) -}}
 {{- $_ := set $service "variables" (include "parley.variables" (list $ $name $service) | fromYaml) -}}
