@@ -10,7 +10,7 @@ const callerNames = ['gateway', 'identity', 'customer', 'interaction', 'webhook'
 const grants = ['key', 'session', 'none'];
 
 /**
- * Returns the source of `method-access.ts`: who may call each of Parley's methods (proto/parley/common/v1/access.proto).
+ * Returns the source of `method-access.ts`: who may call each method of Parley (proto/parley/common/v1/access.proto).
  * Throws for a method without callers or with an unknown one, and for a grant that does not fit the request.
  */
 export function methodAccessSource(files: FileDescriptorProto[]): string {

@@ -15,7 +15,7 @@ const generated = 'packages/contracts/src/gen/parley/';
 /** The packages of the operator's tools, which call services as `cli`. */
 const tools = new Set(['packages/cli', 'packages/local']);
 
-/** Returns the methods that the sources of each caller call, such as `/parley.identity.v1.IdentityService/Authenticate`. */
+/** Returns the paths of the methods that the sources of each caller call. */
 export function readRpcCalls(): Map<string, Set<string>> {
   const api = new API({ cwd: root });
   try {

@@ -43,8 +43,8 @@ export interface Answering {
 }
 
 /**
- * Checks the caller, its grant and the request, and replies with the result of the handler. Its span continues the caller's trace.
- * Writes a log line, with the causes of errors, which the caller does not get. Never rejects.
+ * Checks the caller, its grant and the request, and replies with the result of the handler. Its span continues the
+ * caller's trace. Writes a log line, with the causes of errors, which the caller does not get. Never rejects.
  */
 export function answer(call: IncomingCall, { logger, grants }: Answering): Promise<void> {
   const { method, context, traceparent: parent } = call;
@@ -59,7 +59,6 @@ export function answer(call: IncomingCall, { logger, grants }: Answering): Promi
       const fault = callerFault(method.callers, context.caller);
       if (fault) throw fault;
       const request = readRequest(call);
-      checkRequest(request, method.rules);
       const needed = context.caller === 'gateway' ? method.grant : 'none';
       if (needed !== 'none') {
         const verified = grants?.verify(call.grantText);
@@ -68,6 +67,7 @@ export function answer(call: IncomingCall, { logger, grants }: Answering): Promi
         checkGrant(needed, request, grant);
         context.grant = grant;
       }
+      checkRequest(request, method.rules);
       Object.assign(line, idsOf(request));
       addSpanIds(line);
       call.reply(await inWorkScope(scopeOf(line, context), () => method.handle(request, context)));
