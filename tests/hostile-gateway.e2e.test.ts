@@ -128,13 +128,8 @@ test('the grant of a customer opens nothing but the conversations of this custom
   const opened = answers
     .filter(([, answer]) => answer !== 'PERMISSION_DENIED no-grant')
     .map(([name]) => name);
-  expect(opened.toSorted()).toEqual([
-    'GetConversation',
-    'GetFence',
-    'GetPending',
-    'PostMessage',
-    'StartConversation',
-  ]);
+  const ofSessions = ['GetConversation', 'GetFence', 'GetPending', 'PostMessage', 'StartConversation'];
+  expect(new Set(opened)).toEqual(new Set(ofSessions));
 });
 
 test('a revoked key gets no grant any more', async () => {

@@ -39,7 +39,7 @@ interface IncomingCall {
 export interface Answering {
   logger: Logger;
   /** Without it, calls that need a grant are refused. */
-  grants: GrantVerifier | undefined;
+  grants?: GrantVerifier | undefined;
 }
 
 /**

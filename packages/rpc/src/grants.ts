@@ -66,6 +66,9 @@ const rereadMsMin = 1_000;
 /** The number of verified grants that a process remembers. An active API key needs one, a session too. */
 const rememberedMax = 10_000;
 
+/** The options of the call that reads the keys. Many callers may wait for it, so it is of no request. */
+export const grantKeysCall = { requestId: 'grant-keys' };
+
 /** Returns a verifier with this process's own keys, and those that `read` returns when it meets an unknown one. */
 export function createGrantVerifier(
   own: readonly GrantKey[],

@@ -102,29 +102,20 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const inFlight = new InFlight();
   const stalls = new Stalls();
   const services = [...options.services, healthService(options.isReady)];
-  const methods = addUnaryMethods(server, services, (method) =>
-    unary(method, identify, inFlight, { logger, grants }),
-  );
+  const methods = addUnaryMethods(server, services, (method) => unary(method, identify, inFlight, options));
   addReflection(server, methods.keys(), (metadata) =>
     inFlight.isDraining ? stopping : callerFault(callerNames, identify(metadata)),
   );
 
   const streams = new Set<ServerStream>();
   const deadlines = new Deadlines<ServerCall>((call) => call.abort());
+  const shared = { methods, inFlight, stalls, deadlines, logger, grants };
   server.addService(
     { exchange: streamDefinition },
     {
       exchange: (stream: ServerDuplexStream<Buffer, Buffer>) => {
         if (inFlight.isDraining) return void stream.emit('error', toStatus(stopping));
-        const caller = identify(stream.metadata);
-        const served = new ServerStream(stream, caller, {
-          methods,
-          inFlight,
-          stalls,
-          deadlines,
-          logger,
-          grants,
-        });
+        const served = new ServerStream(stream, identify(stream.metadata), shared);
         streams.add(served);
         stream.once('close', () => streams.delete(served));
       },

@@ -11,7 +11,7 @@ import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { connect } from '@parley/rpc/connect';
-import { createGrantVerifier } from '@parley/rpc/grants';
+import { createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
@@ -75,7 +75,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     wakeRemoval,
     wakeSweep: sweeping.wake,
   });
-  const grants = createGrantVerifier([], () => identity.listGrantKeys({}, { requestId: 'grant-keys' }));
+  const grants = createGrantVerifier([], () => identity.listGrantKeys({}, grantKeysCall));
   const services = [
     service(CustomerServiceService, handlers, { rules: requestRules }),
     service(CustomerAdminServiceService, { rotateErasureKey: () => rotateErasureKey(erasureKeys) }),

@@ -11,7 +11,7 @@ import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { connect } from '@parley/rpc/connect';
-import { createGrantSigner, createGrantVerifier } from '@parley/rpc/grants';
+import { createGrantSigner, createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import { FairQueue } from '@parley/runtime/fair-queue';
@@ -55,11 +55,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const { linkKeys, landingUrl } = config;
   const linkGrants = createGrantSigner(linkKeys);
   const compute = createComputeQueue('turn');
-  const largeMessages = new FairQueue({
-    name: 'large-message',
-    inFlightMax: Number.POSITIVE_INFINITY,
-    inFlightPerTenantMax: 1,
-  });
+  const largeMessages = createLargeMessageQueue();
   const definitions = createDefinitionCache(db, compute);
   const watch = new Watch({ findChanged: (known) => findChanged(db, known), broadcasts: broker, logger });
   const model = config.model && new Model(config.model, logger);
@@ -83,6 +79,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     modelWorker,
   };
   const interactions = { ...interactionHandlers(deps), ...removalHandlers(deps) };
+  const grants = createGrantVerifier(linkGrants.keys, () => identity.listGrantKeys({}, grantKeysCall));
   const services = [
     service(BotServiceService, botHandlers(deps), { rules }),
     service(InteractionServiceService, interactions, { rules }),
@@ -90,21 +87,20 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     eventLogService(eventLogHandlers(db, config.eventRetentionDays)),
   ];
   const { address } = starting.use(
-    await serve({
-      listen: config.listen,
-      services,
-      tokens: config.tokens,
-      grants: createGrantVerifier(linkGrants.keys, () =>
-        identity.listGrantKeys({}, { requestId: 'grant-keys' }),
-      ),
-      logger,
-      isReady,
-    }),
+    await serve({ listen: config.listen, services, tokens: config.tokens, grants, logger, isReady }),
   );
   // Disposed of first: it ends the waiting calls, so the server can drain.
   starting.use(watch);
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+function createLargeMessageQueue(): FairQueue {
+  return new FairQueue({
+    name: 'large-message',
+    inFlightMax: Number.POSITIVE_INFINITY,
+    inFlightPerTenantMax: 1,
+  });
 }
 
 /** Starts what happens by the clock, and the gauges. */

@@ -16,7 +16,7 @@ import { openDatabase } from '@parley/postgres/open';
 import { maintainPartitions, reportMissingRights } from '@parley/postgres/partitions';
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { connect } from '@parley/rpc/connect';
-import { createGrantVerifier } from '@parley/rpc/grants';
+import { createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import type { Logger } from '@parley/runtime/logger';
@@ -96,7 +96,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const reading = { inbox: inboxOf(db, durable), log: peer.client(EventLogServiceService), subjects };
   const controls = { db, interactions, reading, onDeliveries, onRecovery: recovering.wake, ...config };
   const identity = starting.use(connect(config.identityAddress, options)).client(IdentityServiceService);
-  const grants = createGrantVerifier([], () => identity.listGrantKeys({}, { requestId: 'grant-keys' }));
+  const grants = createGrantVerifier([], () => identity.listGrantKeys({}, grantKeysCall));
   const services = [
     service(WebhookServiceService, webhookHandlers(controls), { rules: webhookRules }),
     service(
