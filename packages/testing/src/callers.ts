@@ -1,7 +1,7 @@
 import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import type { Grant } from '@parley/contracts/common/v1/grant';
 import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
-import { type CallerName, methodAccess } from '@parley/contracts/method-access';
+import { type CallerName, type MethodAccess, methodAccess } from '@parley/contracts/method-access';
 import { connect, type Peer } from '@parley/rpc/connect';
 import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from '@parley/rpc/definition';
 import { createGrantSigner, type GrantSigner, keyGrantSeconds, linkHolder } from '@parley/rpc/grants';
@@ -41,12 +41,15 @@ export function connectAsCallers(
   return {
     client: <const D extends ServiceDefinition>(definition: D) => {
       const methods = Object.entries<MethodDefinition>(definition).map(([name, { path }]) => {
-        const access = methodAccess.get(path) ?? { callers: ['gateway'], grant: 'none' };
+        const access: MethodAccess = methodAccess.get(path) ?? { callers: ['gateway'], grant: 'none' };
         const caller = access.callers.find((one) => one === 'gateway') ?? access.callers[0] ?? 'gateway';
         const client = peerOf(caller).client(definition) as Record<string, (...args: unknown[]) => unknown>;
         const needsGrant = caller === 'gateway' && access.grant !== 'none';
         const call = (request: object, options: CallOptions): unknown =>
-          client[name]?.(request, needsGrant ? { grant: grantFor(request, grants), ...options } : options);
+          client[name]?.(
+            request,
+            needsGrant ? { grant: grantFor(access.grant, request, grants), ...options } : options,
+          );
         return [name, call] as const;
       });
       return Object.fromEntries(methods) as unknown as RpcClient<D>;
@@ -61,15 +64,18 @@ interface Request {
   workspaceId?: string;
   workspaceIds?: string[];
   apiKey?: string;
+  customerId?: string;
   session?: Session | null;
 }
 
-/** Returns a grant of a session if the request has one, else one of an API key. */
-function grantFor(request: Request, grants: GrantSigner): string {
-  const { workspaceId = '', workspaceIds = [workspaceId], apiKey = 'prl_key_test', session } = request;
+/** Returns a grant of the kind that a method needs, for a request. */
+function grantFor(needed: MethodAccess['grant'], request: Request, grants: GrantSigner): string {
+  const { workspaceId = '', workspaceIds = [workspaceId], apiKey = 'prl_key_test' } = request;
+  const { session, customerId = '' } = request;
   const of = (ids: string[], holder: Grant['holder']): string =>
     grants.issue({ workspaceIds: ids, holder }, keyGrantSeconds);
-  if (!session) return of(workspaceIds, { $case: 'apiKey', value: apiKey });
+  if (needed === 'key') return of(workspaceIds, { $case: 'apiKey', value: apiKey });
+  if (!session) return of(workspaceIds, { $case: 'customerId', value: customerId });
   const { subject } = session;
   const holder =
     subject?.$case === 'interaction'

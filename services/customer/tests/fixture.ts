@@ -13,7 +13,7 @@ import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
 import { type Service, serve } from '@parley/rpc/serve';
 import { keyring } from '@parley/runtime/keyring';
-import { connectAsCallers } from '@parley/testing/callers';
+import { connectAsCallers, testGrants } from '@parley/testing/callers';
 import { createDatabase } from '@parley/testing/database';
 import { partialService } from '@parley/testing/partial-service';
 import { quietLogger as logger } from '@parley/testing/quiet';
@@ -101,6 +101,7 @@ export const nothingOutdated = (): Outdated => ({
 
 function neighbourServices(neighbours: Neighbours): Service[] {
   const identity = partialService(IdentityServiceService, {
+    listGrantKeys: async () => ({ keys: testGrants.keys }),
     getWorkspace: async ({ id }) => {
       neighbours.askedWorkspaces.push(id);
       return neighbours.getWorkspace(id);

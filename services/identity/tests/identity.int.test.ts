@@ -13,6 +13,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts';
 import { migrations } from '../src/migrations/index.ts';
 import { newApiKey, newApiSecret } from '../src/rules/credential.ts';
+import { workspacesPerKeyMax } from '../src/admin-handlers.ts';
 import { start } from '../src/service.ts';
 
 const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
@@ -179,7 +180,13 @@ describe('authentication', () => {
       workspaceIds: [workspaceId, other.id],
       version: 1,
       cacheableMs: 0,
+      grant: expect.stringMatching(/^[\w-]+\.[\w-]{86}$/),
     });
+  });
+
+  test('has at most as many workspaces as a call can name', async () => {
+    const tooMany = Array.from({ length: workspacesPerKeyMax }, () => randomUUID());
+    await expect(newKey(tooMany)).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
   test('rejects every fault of the credentials in the same way', async () => {
@@ -355,8 +362,10 @@ describe('customer tokens', () => {
     const { customerToken, expiresAt } = await mint('Zoë/😀');
     expect(expiresAt?.getTime()).toBeGreaterThan(Date.now() + 3_590_000);
     expect(expiresAt?.getTime()).toBeLessThanOrEqual(Date.now() + 3_600_000);
-    await expect(verify(customerToken)).resolves.toEqual({ customerId: 'Zoë/😀' });
-    await expect(verify(customerToken, workspaceId.toUpperCase())).resolves.toEqual({ customerId: 'Zoë/😀' });
+    await expect(verify(customerToken)).resolves.toMatchObject({ customerId: 'Zoë/😀' });
+    await expect(verify(customerToken, workspaceId.toUpperCase())).resolves.toMatchObject({
+      customerId: 'Zoë/😀',
+    });
   });
 
   test('are valid if twenty are signed concurrently in a new workspace', async () => {
@@ -372,12 +381,12 @@ describe('customer tokens', () => {
   test('signed by a client with a rotated secret are valid until the next but one rotation', async () => {
     const first = await identity.rotateSdkSecret({ workspaceId }, call);
     const second = await identity.rotateSdkSecret({ workspaceId }, call);
-    await expect(verify(tokenOf(first))).resolves.toEqual({ customerId: 'c-1' });
-    await expect(verify(tokenOf(second))).resolves.toEqual({ customerId: 'c-1' });
+    await expect(verify(tokenOf(first))).resolves.toMatchObject({ customerId: 'c-1' });
+    await expect(verify(tokenOf(second))).resolves.toMatchObject({ customerId: 'c-1' });
     const third = await identity.rotateSdkSecret({ workspaceId }, call);
     await expect(verify(tokenOf(first))).rejects.toMatchObject(invalid);
-    await expect(verify(tokenOf(second))).resolves.toEqual({ customerId: 'c-1' });
-    await expect(verify(tokenOf(third))).resolves.toEqual({ customerId: 'c-1' });
+    await expect(verify(tokenOf(second))).resolves.toMatchObject({ customerId: 'c-1' });
+    await expect(verify(tokenOf(third))).resolves.toMatchObject({ customerId: 'c-1' });
     await expect(verify(tokenOf({ ...third, kid: second.kid }))).rejects.toMatchObject(invalid);
 
     const { rows } = await admin.query('select 1 from identity.sdk_secret where workspace_id = $1', [

@@ -86,11 +86,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     }),
   );
 
-  const recover = async (): Promise<boolean> => {
-    const webhookId = await recoverPage(db);
-    if (webhookId) onDeliveries([webhookId]);
-    return webhookId !== undefined;
-  };
+  const recover = () => recoverNext(db, onDeliveries);
   const recovering = starting.use(repeat('recover deliveries', 1_000, logger, recover));
 
   const reading = { inbox: inboxOf(db, durable), log: peer.client(EventLogServiceService), subjects };
@@ -111,6 +107,13 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   );
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** Makes a page of a recovery due. Returns whether there was one. */
+async function recoverNext(db: Db, onDeliveries: (webhookIds: readonly string[]) => void): Promise<boolean> {
+  const webhookId = await recoverPage(db);
+  if (webhookId) onDeliveries([webhookId]);
+  return webhookId !== undefined;
 }
 
 /** Starts what keeps the tables small and the secrets under the current key. */
