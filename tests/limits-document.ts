@@ -149,6 +149,7 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
       ],
       ['Further parts of lists at once', 'services/gateway/src/http/long-list.ts', 'partsAtOnceMax'],
       ['Checks of suspect credentials at once', 'services/gateway/src/auth/suspects.ts', 'suspectChecksMax'],
+      ['Workspaces of a key', 'services/identity/src/admin-handlers.ts', 'workspacesPerKeyMax'],
     ],
   ],
 ];
