@@ -34,12 +34,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs `parley export` with the API key of the workspace. */
-const parley = (args: string[], url = baseUrl) =>
-  runCommand(['export', ...args], {
-    cwd: folder,
-    env: { PARLEY_URL: url, PARLEY_API_KEY: workspace.apiKey, PARLEY_API_SECRET: workspace.apiSecret },
+/** Runs `parley export` with the API key of the workspace, as `npm run parley` does: not in the folder of its files. */
+const parley = (args: string[], url = baseUrl) => {
+  const { apiKey: PARLEY_API_KEY, apiSecret: PARLEY_API_SECRET } = workspace;
+  const npm = { npm_lifecycle_event: 'parley', INIT_CWD: folder };
+  return runCommand(['export', ...args], {
+    env: { PARLEY_URL: url, PARLEY_API_KEY, PARLEY_API_SECRET, ...npm },
   });
+};
 
 /** The lines of an export, when no transaction of another test holds them back. */
 const exported = (query: Parameters<typeof workspace.client.interactions.export>[0] = {}) =>
@@ -148,6 +150,12 @@ test('the command line exports what has changed since the last complete run', as
   await eventually(async () => {
     expect((await lines(['--cursor-file', 'nightly.cursor'])).map((line) => line.id)).toContain(id);
   });
+  const results = await parley(['--format', 'csv', '--bot', botKey]);
+  const records = results.stdout.trimEnd().split('\r\n').length - 1;
+  expect([results.exitCode, results.stderr]).toEqual([0, `${records} interactions\n`]);
+  const mistyped = await parley(['--format', 'csv', '--bot', 'npss']);
+  expect([mistyped.exitCode, mistyped.stdout]).toEqual([1, '']);
+  expect(mistyped.stderr).toBe('parley: The workspace has no bot with the key npss\n');
   expect((await parley(['--format', 'csv'])).exitCode).toBe(2);
   expect((await parley(['--status', 'Nothing'])).exitCode).toBe(1);
   expect((await parley([], 'http://127.0.0.1:1')).exitCode).toBe(1);
