@@ -12,7 +12,7 @@ Examples:
   parley customer find love
 
 Finds customers whose id, first name, last name or e-mail address begins with the text, ignoring
-case, and shows the first ${shownMax}, oldest first.
+case, and shows the first ${shownMax}.
 ${apiHelp}`;
 
 /** Adds `customer find`. */
