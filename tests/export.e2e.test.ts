@@ -34,14 +34,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs `parley export` with the API key of the workspace, as `npm run parley` does: not in the folder of its files. */
-const parley = (args: string[], url = baseUrl) => {
-  const { apiKey: PARLEY_API_KEY, apiSecret: PARLEY_API_SECRET } = workspace;
-  const npm = { npm_lifecycle_event: 'parley', INIT_CWD: folder };
-  return runCommand(['export', ...args], {
-    env: { PARLEY_URL: url, PARLEY_API_KEY, PARLEY_API_SECRET, ...npm },
+/** Runs `parley export` with the API key of the workspace. */
+const parley = (args: string[], url = baseUrl) =>
+  runCommand(['export', ...args], {
+    cwd: folder,
+    env: { PARLEY_URL: url, PARLEY_API_KEY: workspace.apiKey, PARLEY_API_SECRET: workspace.apiSecret },
   });
-};
 
 /** The lines of an export, when no transaction of another test holds them back. */
 const exported = (query: Parameters<typeof workspace.client.interactions.export>[0] = {}) =>

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { WorkspaceClient } from '@parley/client';
 import { type Command, Option } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
 import { copyCsv } from '../export/copy-csv.ts';
 import { openExportOutput } from '../export/output.ts';
 import { Failure, usageFailure } from '../failure.ts';
-import { pathOf } from '../named-file.ts';
 import { repeated } from '../repeated.ts';
 import type { Shell } from '../shell.ts';
 
@@ -70,7 +70,7 @@ async function runExport(options: ExportOptions, shell: Shell): Promise<void> {
   if (json) throw usageFailure('--json has no effect on an export: its output is NDJSON or CSV');
   if (format === 'csv' && bot === undefined) throw usageFailure('--format csv needs --bot KEY');
   if (format === 'csv' && cursorFile !== undefined) throw usageFailure('--cursor-file needs --format ndjson');
-  const file = cursorFile === undefined ? undefined : pathOf(cursorFile, shell);
+  const file = cursorFile === undefined ? undefined : resolve(shell.cwd(), cursorFile);
   const cursor = file === undefined ? undefined : await readCursor(file);
   const { workspace, botId } = await openApi(options, shell);
   // Else a mistyped key would look like a bot without results.
