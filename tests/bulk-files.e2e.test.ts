@@ -102,6 +102,12 @@ test('bots and their context are checked before the first line is sent', async (
   expect(exitCode).toBe(1);
   expect(stderr).toContain('bots.csv:3:3: botKey: There is no such bot');
   expect(stderr).toContain('bots.csv:4:17: context.colour: Must be one of: ');
+  await writeFile(join(folder, 'people.csv'), 'customerId\na\nb\n');
+  const unknown = await create('--file', 'people.csv', '--bot', 'npss');
+  expect([unknown.exitCode, unknown.stderr]).toEqual([
+    1,
+    'parley: The workspace has no bot with the key npss\n',
+  ]);
   expect(await total('/interactions?pageSize=1')).toBe(before);
 });
 

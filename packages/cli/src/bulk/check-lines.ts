@@ -21,10 +21,12 @@ export async function checkLines(
   file: string,
   read: Lines,
   defaults: Defaults,
-  api: Pick<Api, 'workspace'>,
+  api: Pick<Api, 'workspace' | 'botId'>,
 ): Promise<CheckedLine[]> {
   if ('faults' in read) throw invalidFile(file, read.faults);
   if (read.lines.length === 0) throw new Failure(`${file} has no lines`, { type: 'empty-file' });
+  if (defaults.botKey === undefined && !read.lines.some(({ value }) => namesBot(value)))
+    throw new Failure(`${file} names no bot: pass --bot KEY, or name it in the file`, { type: 'no-bot' });
   const faults: FaultInFile[] = [];
   const checked: (CheckedLine & { line: Line })[] = [];
   for (const line of read.lines) {
@@ -33,16 +35,21 @@ export async function checkLines(
     else faults.push(...result.faults.map(line.place));
   }
   if (faults.length > 0) throw invalidFile(file, faults);
+  // A fault of the option is no fault of each line.
+  if (defaults.botKey !== undefined) await api.botId(defaults.botKey);
   const contextOf = await readBots(checked, api);
   for (const { item, line } of checked) faults.push(...botFaults(item, contextOf(item)).map(line.place));
   if (faults.length > 0) throw invalidFile(file, faults);
   return checked.map(({ number, item }) => ({ number, item }));
 }
 
+function namesBot(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && ('botId' in value || 'botKey' in value);
+}
+
 function withDefaults(value: unknown, { botKey, ...others }: Defaults): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
-  const names =
-    'botId' in value || 'botKey' in value ? others : { ...others, ...(botKey !== undefined && { botKey }) };
+  const names = namesBot(value) ? others : { ...others, ...(botKey !== undefined && { botKey }) };
   return { ...names, ...value };
 }
 

@@ -4,6 +4,8 @@ import { usageFailure } from '../failure.ts';
 import { print } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { writeOutput } from '../text-file.ts';
+import { addAnonymise } from './customer/anonymise.ts';
+import { addFind } from './customer/find.ts';
 
 const exportExample = `
 Examples:
@@ -17,7 +19,9 @@ ${apiHelp}`;
 export function addCustomerCommands(program: Command, shell: Shell): void {
   const customer = program
     .command('customer')
-    .description('export what is stored about a customer, or delete it');
+    .description('find customers, export what is stored about one, anonymise or delete it');
+  addFind(customer, shell);
+  addAnonymise(customer, shell);
   addDelete(customer, shell);
   const command = customer
     .command('export')
@@ -28,7 +32,7 @@ export function addCustomerCommands(program: Command, shell: Shell): void {
   addApiOptions(command).action(async (id: string, _, command: Command) => {
     const options = command.optsWithGlobals<ApiOptions & { output?: string }>();
     const { workspace } = await openApi(options, shell);
-    const document = await called(workspace.customers.export(id));
+    const document = await called(workspace.customers.export(id), `customer ${id}`);
     const text = `${JSON.stringify(document, null, 2)}\n`;
     const { output } = options;
     if (output === undefined) return void shell.stdout.write(text);
@@ -55,7 +59,7 @@ function addDelete(customer: Command, shell: Shell): void {
     const options = command.optsWithGlobals<ApiOptions & { yes?: true }>();
     if (!options.yes) throw usageFailure('a deleted customer cannot come back: pass --yes to delete it');
     const { workspace } = await openApi(options, shell);
-    await called(workspace.customers.delete(id));
+    await called(workspace.customers.delete(id), `customer ${id}`);
     print(shell, options.json, { id }, `customer ${id} is deleted`);
   });
 }

@@ -54,7 +54,7 @@ export function addExportCommand(program: Command, shell: Shell): void {
     .option('--customer <id>', 'only those of this customer')
     .option('--created-from <instant>', 'only those created at or after this instant')
     .option('--created-to <instant>', 'only those created before this instant')
-    .option('--since <instant>', 'only those that changed last at or after this instant')
+    .option('--since <instant>', 'only those that changed last at or after this instant (updatedFrom)')
     .option('--completed-from <instant>', 'only those completed at or after this instant')
     .option('--completed-to <instant>', 'only those completed before this instant')
     .option('--evaluation <key:value>', 'only those with this entry of the evaluation (repeatable)', repeated)
@@ -72,10 +72,13 @@ async function runExport(options: ExportOptions, shell: Shell): Promise<void> {
   if (format === 'csv' && cursorFile !== undefined) throw usageFailure('--cursor-file needs --format ndjson');
   const file = cursorFile === undefined ? undefined : resolve(shell.cwd(), cursorFile);
   const cursor = file === undefined ? undefined : await readCursor(file);
-  const { workspace } = await openApi(options, shell);
+  const { workspace, botId } = await openApi(options, shell);
+  // Else a mistyped key would look like a bot without results.
+  if (bot !== undefined) await botId(bot);
   const interactions = workspace.interactions.export({ ...queryOf(options), cursor });
   await using output = openExportOutput(shell);
-  if (format === 'csv') return called(copyCsv(() => interactions.csv(), output));
+  // Returned without `await`, the output would be disposed first.
+  if (format === 'csv') return await called(copyCsv(() => interactions.csv(), output));
   let rows = 0;
   await called(
     (async () => {

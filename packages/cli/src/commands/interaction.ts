@@ -159,7 +159,7 @@ function addDelete(interaction: Command, shell: Shell): void {
     const options = command.optsWithGlobals<ApiOptions & { yes?: true }>();
     if (!options.yes) throw usageFailure('a deleted interaction cannot come back: pass --yes to delete it');
     const { workspace } = await openApi(options, shell);
-    await called(workspace.interactions.delete(id));
+    await called(workspace.interactions.delete(id), `interaction ${id}`);
     print(shell, options.json, { id }, `interaction ${id} is deleted`);
   });
 }
