@@ -114,6 +114,7 @@ test.each([
   ['?format=csv', '/query/botId'],
   ['?format=xlsx', '/query/format'],
   ['?cursor=x', '/query/cursor'],
+  [`?cursor=0009.${uuidv7()}`, '/query/cursor'],
   ['?evaluation=x', '/query/evaluation/0'],
   ['?createdFrom=2026-11-21T00:00:00Z&createdTo=2026-11-20T00:00:00Z', '/query/createdTo'],
   ['?page=1', '/query/page'],
