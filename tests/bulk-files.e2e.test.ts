@@ -45,7 +45,7 @@ test('a CSV file creates an interaction with its customer for each row, and the 
   const checked = await create(...args, '--dry-run');
   expect(checked).toEqual({
     exitCode: 0,
-    stdout: 'customers.csv: 2 lines without a fault, for 1 calls; nothing was sent\n',
+    stdout: 'customers.csv: 2 lines without a fault, for 1 call; nothing was sent\n',
     stderr: '',
   });
   expect(await total('/interactions?pageSize=1')).toBe(0);

@@ -2,7 +2,8 @@ import type { NewInteraction } from '@parley/client';
 import type { Fault } from '@parley/runtime/errors';
 import type { Api } from '../api.ts';
 import { called } from '../api.ts';
-import { Failure, faultCount, type FaultInFile } from '../failure.ts';
+import { counted } from '../counted.ts';
+import { Failure, type FaultInFile } from '../failure.ts';
 import type { CheckedLine } from './chunks.ts';
 import type { Line, Lines } from './line.ts';
 import { checkInteraction } from './new-interaction.ts';
@@ -90,6 +91,6 @@ function botFaults({ botKey, context = [] }: NewInteraction, taken: readonly str
 
 function invalidFile(file: string, faults: FaultInFile[]): Failure {
   const first = faults.length > shownMax ? `, of which the first ${shownMax} follow` : '';
-  const message = `${file} has ${faultCount(faults.length)}${first}; nothing was sent`;
+  const message = `${file} has ${counted(faults.length, 'fault')}${first}; nothing was sent`;
   return new Failure(message, { type: 'invalid-file', faults: faults.slice(0, shownMax) });
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
+import { counted } from '../counted.ts';
 import { usageFailure } from '../failure.ts';
 import { print } from '../output.ts';
 import type { Shell } from '../shell.ts';
@@ -39,11 +40,15 @@ export function addCustomerCommands(program: Command, shell: Shell): void {
     await writeOutput(output, text, shell);
     const { interactions, deliveries } = document;
     const counts = { interactions: interactions.length, deliveries: deliveries.length };
+    const parts = [
+      counted(counts.interactions, 'interaction'),
+      counted(counts.deliveries, 'delivery', 'deliveries'),
+    ];
     print(
       shell,
       options.json,
       { file: output, customerId: id, ...counts },
-      `${output} has ${counts.interactions} interactions and ${counts.deliveries} deliveries of ${id}`,
+      `${output} has ${parts.join(' and ')} of ${id}`,
     );
   });
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { access, constants, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { WorkspaceClient } from '@parley/client';
 import { type Command, Option } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
 import { copyCsv } from '../export/copy-csv.ts';
 import { openExportOutput } from '../export/output.ts';
 import { Failure, usageFailure } from '../failure.ts';
+import { pathOf, reasonOf } from '../named-file.ts';
 import { repeated } from '../repeated.ts';
 import type { Shell } from '../shell.ts';
 
@@ -70,7 +71,7 @@ async function runExport(options: ExportOptions, shell: Shell): Promise<void> {
   if (json) throw usageFailure('--json has no effect on an export: its output is NDJSON or CSV');
   if (format === 'csv' && bot === undefined) throw usageFailure('--format csv needs --bot KEY');
   if (format === 'csv' && cursorFile !== undefined) throw usageFailure('--cursor-file needs --format ndjson');
-  const file = cursorFile === undefined ? undefined : resolve(shell.cwd(), cursorFile);
+  const file = cursorFile === undefined ? undefined : pathOf(cursorFile, shell);
   const cursor = file === undefined ? undefined : await readCursor(file);
   const { workspace, botId } = await openApi(options, shell);
   // Else a mistyped key would look like a bot without results.
@@ -100,12 +101,20 @@ function queryOf(options: ExportOptions): Query {
   return { botKey: bot, customerId: customer, status, priority, evaluation, ...instants };
 }
 
+/** Returns undefined if there is no file yet. Rejects if the new cursor could not be saved after hours of exporting. */
 async function readCursor(file: string): Promise<string | undefined> {
+  try {
+    await access(dirname(file), constants.W_OK);
+  } catch (cause) {
+    const message = `${file} cannot be written: ${reasonOf(cause)}`;
+    throw new Failure(message, { type: 'unwritable-file', cause });
+  }
   try {
     return (await readFile(file, 'utf8')).trim() || undefined;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new Failure(`The cursor file cannot be read: ${file}`, { type: 'unreadable-file', cause });
+    const message = `${file} cannot be read: ${reasonOf(cause)}`;
+    throw new Failure(message, { type: 'unreadable-file', cause });
   }
 }
 

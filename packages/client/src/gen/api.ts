@@ -754,7 +754,7 @@ export type Recovery = {
   finishedAt: string | null;
 };
 
-/** An item that has no effect */
+/** No interaction is created. `customer` is set already, unless the error is `invalid-request` */
 export type RejectedItem = {
   /** The place in the request, from 0 */
   index: number;
