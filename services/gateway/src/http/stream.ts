@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import type { CallOptions } from '@parley/rpc/definition';
+import type { Overload } from '../limits/overload.ts';
 import { type PartLoader, partTimeoutMs, write } from './long-list.ts';
 import { callOf, type RequestContext } from './request-context.ts';
 
@@ -21,11 +23,23 @@ export type LoadPart = (rpc: () => CallOptions) => Promise<{ text: string; loadN
  */
 export const streamIdleMsMax = 60 * 60_000;
 
+/** How long a stream pauses at a time while other calls have to wait. */
+const pauseMs = 250;
+
+interface StreamSource {
+  parts: PartLoader;
+  overload: Pick<Overload, 'isBusy'>;
+}
+
 /**
- * Sends a stream. Loads each part when the client has taken the previous one. If a part cannot be loaded, or the
+ * Sends a stream. Loads each part when the client has taken the previous one, and the gateway is not overloaded. If a part cannot be loaded, or the
  * gateway stops, it closes the connection, so that the client sees that the stream is not complete.
  */
-export async function sendStream(context: RequestContext, parts: PartLoader, stream: Stream): Promise<void> {
+export async function sendStream(
+  context: RequestContext,
+  source: StreamSource,
+  stream: Stream,
+): Promise<void> {
   using _ = stream;
   const { request, response, stopping } = context;
   response.writeHead(200, {
@@ -40,25 +54,26 @@ export async function sendStream(context: RequestContext, parts: PartLoader, str
   stopping.addEventListener('abort', cut);
   try {
     if (stopping.aborted) return cut();
-    await sendParts(context, parts, stream);
+    await sendParts(context, source, stream);
   } finally {
     stopping.removeEventListener('abort', cut);
   }
 }
 
 // While a slow client takes a part, only the socket holds it: a suspended function would keep its variables alive.
-async function sendParts(context: RequestContext, parts: PartLoader, { begun, loadNext: first }: Stream) {
+async function sendParts(context: RequestContext, source: StreamSource, { begun, loadNext: first }: Stream) {
   const { response } = context;
   await write(context, begun);
   for (let loadNext = first; loadNext && !response.destroyed; ) {
-    const sent = await sendPart(context, parts, loadNext);
+    const sent = await sendPart(context, source, loadNext);
     loadNext = sent.loadNext;
     await sent.taken;
   }
   if (!response.destroyed) response.end();
 }
 
-async function sendPart(context: RequestContext, parts: PartLoader, load: LoadPart) {
+async function sendPart(context: RequestContext, { parts, overload }: StreamSource, load: LoadPart) {
+  while (overload.isBusy() && !context.response.destroyed) await setTimeout(pauseMs);
   const { text, loadNext } = await parts.next(() => load(() => callOf(context, partTimeoutMs).rpc()));
   return { loadNext, taken: write(context, text) };
 }
