@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import type { CallOptions } from '@parley/rpc/definition';
-import type { Overload } from '../limits/overload.ts';
 import { type PartLoader, partTimeoutMs, write } from './long-list.ts';
 import { callOf, type RequestContext } from './request-context.ts';
 
@@ -28,12 +27,13 @@ const pauseMs = 250;
 
 interface StreamSource {
   parts: PartLoader;
-  overload: Pick<Overload, 'isBusy'>;
+  overload: { isBusy(): boolean };
 }
 
 /**
- * Sends a stream. Loads each part when the client has taken the previous one, and the gateway is not overloaded. If a part cannot be loaded, or the
- * gateway stops, it closes the connection, so that the client sees that the stream is not complete.
+ * Sends a stream. Loads each part when the client has taken the previous one and the gateway is not overloaded. If a
+ * part cannot be loaded, or the gateway stops, it closes the connection, so that the client sees that the stream is not
+ * complete.
  */
 export async function sendStream(
   context: RequestContext,

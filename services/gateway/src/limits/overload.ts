@@ -39,8 +39,8 @@ export interface Overload {
 /**
  * Limits the calls in flight once most tenants get their answers late, whatever part of the system is slow. Then the
  * limit follows Little's law: the calls in flight, divided by how much too slow they are. A tenant that is slow alone
- * has queues of its own (docs/decisions/0022). A tenant with few calls is admitted beyond the limit. `now` is a clock in
- * milliseconds.
+ * has queues of its own (docs/decisions/0022). A tenant with few calls is admitted beyond the limit. `now` is a clock
+ * in milliseconds.
  */
 export function createOverload(now: () => number): Overload {
   const usual = createUsualDurations(now);
