@@ -964,6 +964,7 @@ export type ErrorType =
   | 'workspace-busy'
   | 'headers-too-large'
   | 'internal'
+  | 'overloaded'
   | 'unavailable'
   | 'timeout'
   | 'precondition-failed'

@@ -29,11 +29,24 @@ export interface Stream extends Disposable {
  */
 export const streamIdleMsMax = 60 * 60_000;
 
+/** How long a stream pauses at a time while other calls have to wait. */
+const overloadPauseMs = 250;
+
+interface StreamSource {
+  parts: PartLoader;
+  overload: { isBusy(): boolean };
+}
+
 /**
- * Sends a stream. Loads each part when the client has taken the previous one. If a part cannot be loaded, or the
- * gateway stops, it closes the connection, so that the client sees that the stream is not complete.
+ * Sends a stream. Loads each part when the client has taken the previous one and the gateway is not overloaded. If a
+ * part cannot be loaded, or the gateway stops, it closes the connection, so that the client sees that the stream is not
+ * complete.
  */
-export async function sendStream(context: RequestContext, parts: PartLoader, stream: Stream): Promise<void> {
+export async function sendStream(
+  context: RequestContext,
+  source: StreamSource,
+  stream: Stream,
+): Promise<void> {
   using _ = stream;
   const { request, response, stopping } = context;
   response.writeHead(200, {
@@ -48,14 +61,14 @@ export async function sendStream(context: RequestContext, parts: PartLoader, str
   stopping.addEventListener('abort', cut);
   try {
     if (stopping.aborted) return cut();
-    await sendParts(context, parts, stream);
+    await sendParts(context, source, stream);
   } finally {
     stopping.removeEventListener('abort', cut);
   }
 }
 
 // While a slow client takes a part, only the socket holds it: a suspended function would keep its variables alive.
-async function sendParts(context: RequestContext, parts: PartLoader, { first }: Stream) {
+async function sendParts(context: RequestContext, source: StreamSource, { first }: Stream) {
   const { response } = context;
   let sent = sendPart(context, first);
   for (;;) {
@@ -63,12 +76,13 @@ async function sendParts(context: RequestContext, parts: PartLoader, { first }: 
     await taken;
     if (pauseMs > 0) await setTimeout(pauseMs);
     if (!loadNext || response.destroyed) break;
-    sent = await loadAndSend(context, parts, loadNext);
+    sent = await loadAndSend(context, source, loadNext);
   }
   if (!response.destroyed) response.end();
 }
 
-async function loadAndSend(context: RequestContext, parts: PartLoader, load: LoadPart) {
+async function loadAndSend(context: RequestContext, { parts, overload }: StreamSource, load: LoadPart) {
+  while (overload.isBusy() && !context.response.destroyed) await setTimeout(overloadPauseMs);
   return sendPart(context, await parts.next(() => load(() => callOf(context, partTimeoutMs).rpc())));
 }
 
