@@ -27,7 +27,9 @@ interface PostgresOptions {
   name?: string;
   /** It can send its changes to a standby, or be one. */
   replicates?: boolean;
-  /** Prepares the cluster before each start. Without it, a missing one is created empty. */
+  /** `prepare` creates the cluster. Otherwise a missing one is created empty. */
+  isCopied?: boolean;
+  /** Runs before each start, after the end of an earlier process. */
   prepare?: (cluster: Cluster) => Promise<void>;
 }
 
@@ -68,6 +70,7 @@ export async function postgresProgram({
   durable,
   name = 'postgres',
   replicates = false,
+  isCopied = false,
   prepare,
   ...options
 }: PostgresOptions): Promise<ServerProgram> {
@@ -83,7 +86,7 @@ export async function postgresProgram({
   await endLeftoverPostgres(clusterDir);
   // A cluster outside the data folder survives the removal of that folder, but its password is lost.
   if (isNew) await rm(clusterDir, { recursive: true, force: true });
-  if (!prepare) await ensureCluster(account, { password, durable, env, locale: build.locale });
+  if (!isCopied) await ensureCluster(account, { password, durable, env, locale: build.locale });
   for (const [name, text] of Object.entries(build.files ?? {})) {
     await writeFile(join(clusterDir, name), text, { mode: 0o600 });
     await account.own(join(clusterDir, name));
