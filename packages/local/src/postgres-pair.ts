@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { withClient } from '@parley/postgres/client';
 import { z } from 'zod';
-import { startForwarder } from './forwarder.ts';
+import { type Forwarder, startForwarder } from './forwarder.ts';
 import { type WatchedPair, waitForStandby, watchPair } from './pair-watch.ts';
 import { type Cluster, postgresProgram } from './postgres.ts';
 import { readJson, writePrivateJson } from './private-files.ts';
@@ -75,9 +75,30 @@ export function pairFolders(dataDir: string): string[] {
  * not promoted: the primary starts again instead. Throws `StartError`.
  */
 export async function startPostgresPair(options: PairOptions): Promise<PostgresPair> {
-  const { dataDir, durable, ports, supervisor, show, ending } = options;
-  let primary = await readPrimary(dataDir);
+  const { dataDir, ports, ending } = options;
+  const first = await readPrimary(dataDir);
   const forwarder = await startForwarder(ports.address);
+  try {
+    const { startServer, watched } = supervisePair(options, first, forwarder);
+    await startServer(first);
+    await options.provision(watched.primaryUrl());
+    await sharePassword(folderOf(dataDir, first), folderOf(dataDir, otherThan(first)));
+    await startServer(otherThan(first));
+    void watchPair(watched, ending);
+    await untilComplete(watched, ending);
+    const url = new URL(watched.primaryUrl());
+    url.port = String(ports.address);
+    return { url: url.href, [Symbol.dispose]: () => forwarder[Symbol.dispose]() };
+  } catch (error) {
+    forwarder[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** Returns a function that starts a server, and what happens before each later start of one. */
+function supervisePair(options: PairOptions, first: NodeName, forwarder: Forwarder) {
+  const { dataDir, durable, ports, supervisor, show } = options;
+  let primary = first;
   const servers = {} as Record<NodeName, ServerProgram>;
   const clusters = {} as Record<NodeName, Cluster>;
   const watched: WatchedPair = {
@@ -126,21 +147,7 @@ export async function startPostgresPair(options: PairOptions): Promise<PostgresP
     await supervisor.start(servers[name].program);
   };
 
-  try {
-    const first = primary;
-    await startServer(first);
-    await options.provision(servers[first].url);
-    await sharePassword(folderOf(dataDir, first), folderOf(dataDir, otherThan(first)));
-    await startServer(otherThan(first));
-    void watchPair(watched, ending);
-    await untilComplete(watched, ending);
-  } catch (error) {
-    forwarder[Symbol.dispose]();
-    throw error;
-  }
-  const url = new URL(servers[primary].url);
-  url.port = String(ports.address);
-  return { url: url.href, [Symbol.dispose]: () => forwarder[Symbol.dispose]() };
+  return { startServer, watched };
 }
 
 async function promote(url: string): Promise<void> {

@@ -132,13 +132,11 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const context = { ...shared, ending: ending.signal, closing };
     const started = await bringUp({ ...options, viewer }, context, placement, () => failing.abort());
     signal.throwIfAborted();
-    const { local, operator, welcomeLink } = started;
-    await files.write(local, operator);
+    await files.write(started.local, started.operator);
     return {
+      ...started,
       dataDir,
-      local: () => files.local() ?? local,
-      operator,
-      welcomeLink,
+      local: () => files.local() ?? started.local,
       stop,
       kill: () => end(supervisor.kill()),
       [Symbol.asyncDispose]: stop,
