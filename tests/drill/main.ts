@@ -12,7 +12,7 @@ compares every completion of the restored data with what a receiver got.
   --help       this text
 
 Needs PostgreSQL 15 with its client programs, installed below /usr/lib/postgresql/15, or apt-get to
-fetch Debian's packages. Exit code 1 if a completion that is in the restored data was never delivered.
+fetch Debian's packages. Exit code 1 if a completion of the restored data was never delivered.
 `;
 
 async function main(): Promise<number> {

@@ -60,7 +60,8 @@ interface ConnectionEvents {
  *
  * `opening`: accepts statements, which wait. `retired`: gets no new work, because it could not be opened, was lost,
  * returned `unavailable`, had a stale plan, was left in a transaction, is idle, or leads to a server that another
- * connection has found to be lost. Statements in flight may still succeed. The pool closes a retired connection when it has no statements in flight and no holder. See connections.ts.
+ * connection has found to be lost. Statements in flight may still succeed. The pool closes a retired connection when it
+ * has no statements in flight and no holder. See connections.ts.
  */
 export class Connection implements DatabaseConnection {
   /** Whether one holder has the connection exclusively. */
