@@ -11,5 +11,5 @@ test('after the loss of everything, a restore from dumps of different instants d
   if (typeof found === 'string') return skip(found);
   const report = await runDrill({ perSecond: 8, loadSeconds: 2, apartSeconds: 1, show: () => {} });
   expect(report.undelivered).toEqual([]);
-  expect(report.restored).toBeGreaterThan(8);
+  expect(report.late).toBeGreaterThan(0);
 });

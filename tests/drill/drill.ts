@@ -36,6 +36,8 @@ export interface DrillReport {
   acknowledged: number;
   /** Those that are in the restored data. */
   restored: number;
+  /** Restored ones that the receiver had not accepted before the restore. */
+  late: number;
   /** Restored ones that no receiver has got, before or after the restore. */
   undelivered: string[];
   /** From the last acknowledged completion of which the restored data has all earlier ones to the loss. */
@@ -58,8 +60,8 @@ export async function runDrill(options: DrillOptions): Promise<DrillReport> {
   const dataDir = join(folder, 'data');
   const { server, env: programs } = await startDrillPostgres(stack, join(folder, 'postgres'));
   const start = (): Promise<System> =>
-    startSystem({ dataDir, env: { ...process.env, DATABASE_URL: server.url, LLM_BASE_URL: '' } });
-  const receiver = stack.use(await startReceiver());
+    startSystem({ dataDir, env: { ...process.env, DATABASE_URL: server.url, LLM_BASE_URL: '' }, ...retries });
+  const { receiver, received, accept } = await startPartialReceiver(stack);
 
   const first = await start();
   stack.defer(() => first.kill());
@@ -84,15 +86,14 @@ export async function runDrill(options: DrillOptions): Promise<DrillReport> {
   const env = { ...process.env, ...programs, DATABASE_URL: url };
   const { stdout } = await run('sh', [join(deploy, 'restore'), backup], { env });
   show(stdout.trim());
+  accept();
   stack.use(await start());
   const served = secondsSince(startedAt);
   show('the system runs again');
 
   const restored = await completedIn(url, workspace.id);
-  const missing = (): string[] => {
-    const got = new Set(interactionIdsOf(receiver.requests));
-    return restored.filter((id) => !got.has(id));
-  };
+  const missing = (): string[] => restored.filter((id) => !received.has(id));
+  const late = missing().length;
   await eventually(() => missing().length === 0 || Promise.reject(new Error('some are missing')), {
     timeoutMs: deliveredMsMax,
   }).catch(() => {});
@@ -103,10 +104,36 @@ export async function runDrill(options: DrillOptions): Promise<DrillReport> {
   return {
     acknowledged: completions.length,
     restored: restored.length,
+    late,
     undelivered: missing(),
     recoveryPoint: (lostAt - lastKept) / 1_000,
     served,
     delivered: secondsSince(startedAt),
+  };
+}
+
+/** Tries go on for two minutes. */
+const retries = { webhookRetryScheduleSeconds: [1, ...Array.from({ length: 12 }, () => 10)] };
+
+/** Starts a receiver that rejects a quarter of the interactions until `accept`, so that some deliveries are late. */
+async function startPartialReceiver(stack: AsyncDisposableStack) {
+  const received = new Set<string>();
+  let acceptsAll = false;
+  const receiver = stack.use(
+    await startReceiver((request) => {
+      const [id = ''] = interactionIdsOf([request]);
+      if (!acceptsAll && /[048c]$/.test(id)) return { status: 503 };
+      received.add(id);
+      return { status: 200 };
+    }),
+  );
+  return {
+    receiver,
+    /** The interactions that it has accepted. */
+    received,
+    accept: (): void => {
+      acceptsAll = true;
+    },
   };
 }
 

@@ -36,11 +36,11 @@ async function main(): Promise<number> {
   }
   const show = (line: string): void => console.error(line);
   const report = await runDrill({ perSecond, loadSeconds, apartSeconds, show });
-  const { acknowledged, restored, undelivered, recoveryPoint, served, delivered } = report;
+  const { acknowledged, restored, late, undelivered, recoveryPoint, served, delivered } = report;
   console.log(
     [
       `completions:    ${acknowledged} acknowledged, ${restored} in the restored data`,
-      `delivered:      ${restored - undelivered.length} of ${restored}`,
+      `delivered:      ${restored - undelivered.length} of ${restored}, ${late - undelivered.length} after the restore`,
       `recovery point: ${recoveryPoint.toFixed(1)} s before the loss`,
       `recovery time:  ${served.toFixed(1)} s until the API served, ${delivered.toFixed(1)} s until all was delivered`,
     ].join('\n'),
