@@ -1,4 +1,5 @@
 import { Cluster } from '@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1/Cluster';
+import { ScheduledBackup } from '@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1/ScheduledBackup';
 import { PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule';
 import { ServiceMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/ServiceMonitor';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
@@ -22,10 +23,14 @@ const models = [
   NetworkPolicy,
   PodDisruptionBudget,
   PrometheusRule,
+  ScheduledBackup,
   Service,
   ServiceAccount,
   ServiceMonitor,
 ];
+
+/** Kinds whose schema no package has. */
+const withoutSchema = new Set(['barmancloud.cnpg.io/v1 ObjectStore']);
 
 /** An object or array below the validated one: where it is, and the keys that the validator has read. */
 interface Visited {
@@ -39,6 +44,7 @@ interface Visited {
  * field is unknown. An object without any read has no schema of its own.
  */
 export function faultsOf(object: KubernetesObject): string[] {
+  if (withoutSchema.has(`${object.apiVersion} ${object.kind}`)) return [];
   const model = models.find(
     ({ apiVersion, kind }) => apiVersion === object.apiVersion && kind === object.kind,
   );

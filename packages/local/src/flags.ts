@@ -9,6 +9,8 @@ export interface Flags {
   dataDir: string | undefined;
   ephemeral: boolean;
   replicas: Replicas;
+  /** Runs a second Postgres, which follows the first and replaces it. */
+  standby: boolean;
   metrics: boolean;
   /** Keeps recent traces in memory and shows them. */
   traces: boolean;
@@ -22,8 +24,8 @@ export class FlagError extends Error {
 
 export const helpText = `Runs the whole of Parley on this machine: Postgres, NATS and the five services.
 
-  npm start -- [--port N] [--data-dir DIR] [--ephemeral] [--replicas NAME=N,...] [--metrics]
-                       [--traces]
+  npm start -- [--port N] [--data-dir DIR] [--ephemeral] [--replicas NAME=N,...]
+                       [--postgres standby] [--metrics] [--traces]
 
   --port N            where the API listens (3000; 0: any free port)
   --data-dir DIR      where everything is kept between runs, relative to where you type
@@ -32,6 +34,7 @@ export const helpText = `Runs the whole of Parley on this machine: Postgres, NAT
   --ephemeral         keep nothing: a temporary folder, or that of --data-dir, is removed at the
                       end; the folder of a run that keeps its data is refused
   --replicas LIST     several replicas of a service, such as gateway=2,webhook=2
+  --postgres standby  a second Postgres, which follows the first one and replaces it when it ends
   --metrics           serve the metrics of each process for Prometheus; local.json has the addresses
   --traces            keep recent traces in memory and show them at /traces
   --help              this text
@@ -51,13 +54,14 @@ const replicasMax = 8;
  * `FlagError`.
  */
 export function readFlags(args: readonly string[], env: NodeJS.ProcessEnv): Flags {
-  const { port, 'data-dir': dataDir, ephemeral, replicas, metrics, traces, help } = parse(args);
+  const { port, 'data-dir': dataDir, ephemeral, replicas, postgres, metrics, traces, help } = parse(args);
   if (dataDir === '') throw new FlagError('--data-dir needs a folder');
   return {
     port: readPort(port),
     dataDir: readDataDir(dataDir, ephemeral, env),
     ephemeral,
     replicas: readReplicas(replicas),
+    standby: readStandby(postgres, env),
     metrics,
     traces,
     help,
@@ -73,6 +77,7 @@ function parse(args: readonly string[]) {
         'data-dir': { type: 'string' },
         ephemeral: { type: 'boolean', default: false },
         replicas: { type: 'string', default: '' },
+        postgres: { type: 'string' },
         metrics: { type: 'boolean', default: false },
         traces: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -131,6 +136,13 @@ function readReplicas(text: string): Replicas {
     replicas[name] = count;
   }
   return replicas;
+}
+
+function readStandby(text: string | undefined, { DATABASE_URL }: NodeJS.ProcessEnv): boolean {
+  if (text === undefined) return false;
+  if (text !== 'standby') throw new FlagError(`--postgres must be standby, not "${text}"`);
+  if (DATABASE_URL) throw new FlagError('--postgres standby needs the embedded Postgres: unset DATABASE_URL');
+  return true;
 }
 
 function isService(name: string): name is ServiceName {

@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { freePort, isFree } from './ports.ts';
 import { readJson, writePrivateJson } from './private-files.ts';
+import type { PairPorts } from './postgres-pair.ts';
 import { StartError } from './program.ts';
 import { type Replicas, type ServiceProcess, serviceNames } from './services.ts';
 
 /** The ports and addresses of a run. */
 export interface Placement {
-  postgresPort: number;
+  postgresPorts: PairPorts;
   natsPort: number;
   tracesPort: number;
   processes: ServiceProcess[];
@@ -40,7 +41,10 @@ export async function choosePorts(
     return port;
   };
 
-  const postgresPort = await choose('postgres');
+  const postgresPorts = {
+    address: await choose('postgres'),
+    servers: { 'postgres-1': await choose('postgres-1'), 'postgres-2': await choose('postgres-2') },
+  };
   const natsPort = await choose('nats');
   const tracesPort = await choose('traces');
   const processes: ServiceProcess[] = [];
@@ -57,5 +61,5 @@ export async function choosePorts(
     }
   }
   await writePrivateJson(path, ports);
-  return { postgresPort, natsPort, tracesPort, processes };
+  return { postgresPorts, natsPort, tracesPort, processes };
 }

@@ -23,6 +23,21 @@ interface PostgresOptions {
   durable: boolean;
   /** Default: the embedded one. */
   build?: PostgresBuild;
+  /** The name of its process and log. Default: `postgres`. */
+  name?: string;
+  /** It can send its changes to a standby, or be one. */
+  replicates?: boolean;
+  /** `prepare` creates the cluster. Otherwise a missing one is created empty. */
+  isCopied?: boolean;
+  /** Runs before each start, after the end of an earlier process. */
+  prepare?: (cluster: Cluster) => Promise<void>;
+}
+
+/** The files of a server. */
+export interface Cluster {
+  folder: string;
+  /** Makes the account of the server the owner of a file or an empty folder. */
+  own: PostgresAccount['own'];
 }
 
 /** The programs of a server, and what differs between versions. */
@@ -51,7 +66,14 @@ export async function startPostgres(options: PostgresOptions): Promise<Server> {
  * Creates the cluster if needed and returns its program. It requires a password and listens on 127.0.0.1
  * only.
  */
-export async function postgresProgram({ durable, ...options }: PostgresOptions): Promise<ServerProgram> {
+export async function postgresProgram({
+  durable,
+  name = 'postgres',
+  replicates = false,
+  isCopied = false,
+  prepare,
+  ...options
+}: PostgresOptions): Promise<ServerProgram> {
   const dataDir = resolve(options.dataDir);
   await makePrivateFolder(dataDir);
   const build = options.build ?? embedded();
@@ -64,7 +86,7 @@ export async function postgresProgram({ durable, ...options }: PostgresOptions):
   await endLeftoverPostgres(clusterDir);
   // A cluster outside the data folder survives the removal of that folder, but its password is lost.
   if (isNew) await rm(clusterDir, { recursive: true, force: true });
-  await ensureCluster(account, { password, durable, env, locale: build.locale });
+  if (!isCopied) await ensureCluster(account, { password, durable, env, locale: build.locale });
   for (const [name, text] of Object.entries(build.files ?? {})) {
     await writeFile(join(clusterDir, name), text, { mode: 0o600 });
     await account.own(join(clusterDir, name));
@@ -72,10 +94,11 @@ export async function postgresProgram({ durable, ...options }: PostgresOptions):
   const port = options.port ?? (await freePort());
 
   const program: Program = {
-    name: 'postgres',
+    name,
     command: async () => {
       await endLeftoverPostgres(clusterDir);
-      const settings = [...settingsOf(port, durable), ...build.settings];
+      await prepare?.({ folder: clusterDir, own: account.own });
+      const settings = [...settingsOf(port, durable), ...replication(replicates), ...build.settings];
       const args = ['-D', clusterDir, ...settings.flatMap((setting) => ['-c', setting])];
       // Inside the namespace: entering one clears the death signal. INT is Postgres' fast shutdown.
       return account.as(await dieWithParent({ file: join(account.binDir, 'postgres'), args, env }, 'INT'));
@@ -110,14 +133,27 @@ function settingsOf(port: number, durable: boolean): string[] {
     // id, and statements of the set-up contain passwords.
     'log_error_verbosity=terse',
     'log_min_error_statement=panic',
-    // A single small server needs neither replication nor parallel workers.
+    // A small server needs few workers.
     'autovacuum_max_workers=2',
     'max_parallel_workers_per_gather=0',
     'max_logical_replication_workers=0',
-    'max_wal_senders=0',
-    'wal_level=minimal',
     // Commits still survive the death of the server, because the system has them in its cache.
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
+  ];
+}
+
+function replication(isOn: boolean): string[] {
+  if (!isOn) return ['max_wal_senders=0', 'wal_level=minimal'];
+  return [
+    'max_wal_senders=4',
+    'wal_level=replica',
+    // What a new standby needs since the copy of its files.
+    'wal_keep_size=512MB',
+    // A frozen peer holds up commits for so long.
+    'wal_sender_timeout=5s',
+    'wal_receiver_timeout=5s',
+    'wal_receiver_status_interval=1s',
+    'wal_retrieve_retry_interval=200ms',
   ];
 }
 

@@ -19,6 +19,8 @@ const startWith = async (natsUrl: string): Promise<string> => {
       supervisor: supervise({ logDir: dataDir, show: () => {}, onChange: () => {} }),
       show: () => {},
       signal: new AbortController().signal,
+      ending: new AbortController().signal,
+      closing: new DisposableStack(),
       cleanup: new AsyncDisposableStack(),
     };
     return await ensureNats(context, 0);

@@ -6,6 +6,7 @@ import { parseNatsUrl } from '@parley/runtime/nats-url';
 import { natsProgram } from './nats.ts';
 import { isReachable } from './ports.ts';
 import { postgresProgram, removePostgres } from './postgres.ts';
+import { type PairPorts, pairFolders, primaryFolder, startPostgresPair } from './postgres-pair.ts';
 import { StartError } from './program.ts';
 import { natsPassword, ownerId, type Secrets } from './secrets.ts';
 import { databaseServices } from './services.ts';
@@ -21,6 +22,10 @@ export interface ServerContext {
   show: (line: string) => void;
   /** Aborted when the start fails or is interrupted. */
   signal: AbortSignal;
+  /** Aborted when the run begins to stop. */
+  ending: AbortSignal;
+  /** Disposed after all processes have ended. */
+  closing: DisposableStack;
   /** Collects the clean-up work of an ephemeral run. */
   cleanup: AsyncDisposableStack;
 }
@@ -32,11 +37,15 @@ export const database = 'parley';
 const unprovisionMsMax = 3_000;
 
 /**
- * Starts Postgres, or uses the server of `DATABASE_URL`, and creates the database and the roles. Returns the
- * administrator's URL. Throws `StartError`. On a shared server, the databases and roles of others are then
- * unchanged.
+ * Starts Postgres, with a standby if that is wanted, or uses the server of `DATABASE_URL`, and creates the database and
+ * the roles. Returns the administrator's URL. Throws `StartError`. On a shared server, the databases and roles of
+ * others are then unchanged.
  */
-export async function ensurePostgres(context: ServerContext, port: number): Promise<string> {
+export async function ensurePostgres(
+  context: ServerContext,
+  ports: PairPorts,
+  hasStandby: boolean,
+): Promise<string> {
   const { dataDir, ephemeral, env, secrets, supervisor, cleanup } = context;
   const services = databaseServices.map((name) => ({ name, password: secrets.passwords[name] }));
   const given = env['DATABASE_URL'];
@@ -52,12 +61,24 @@ export async function ensurePostgres(context: ServerContext, port: number): Prom
     if (ephemeral) cleanup.defer(remove);
     return given;
   }
-  const folder = join(dataDir, 'postgres');
-  if (ephemeral) cleanup.defer(() => removePostgres(folder));
-  const { program, url } = await postgresProgram({ dataDir: folder, port, durable: !ephemeral });
+  if (ephemeral) cleanup.defer(() => removeAll(pairFolders(dataDir)));
+  const durable = !ephemeral;
+  const setUp = (adminUrl: string): Promise<void> =>
+    provision({ adminUrl, database, services }).catch(failProvision);
+  if (hasStandby) {
+    const ending = AbortSignal.any([context.signal, context.ending]);
+    const pair = await startPostgresPair({ ...context, ending, durable, ports, provision: setUp });
+    return context.closing.use(pair).url;
+  }
+  const folder = await primaryFolder(dataDir);
+  const { program, url } = await postgresProgram({ dataDir: folder, port: ports.address, durable });
   await supervisor.start(program);
-  await provision({ adminUrl: url, database, services }).catch(failProvision);
+  await setUp(url);
   return url;
+}
+
+async function removeAll(folders: readonly string[]): Promise<void> {
+  await Promise.all(folders.map(removePostgres));
 }
 
 function failProvision(cause: Error): never {

@@ -36,6 +36,8 @@ export interface SystemOptions {
   /** The port of the first gateway; 0, the default, is any free port. */
   port?: number;
   replicas?: Replicas;
+  /** Whether a second Postgres follows the first, and replaces it when it ends. */
+  standby?: boolean;
   /** Whether each service process serves its metrics, on a free port of its own. */
   metrics?: boolean;
   /** Keeps recent traces in memory and shows them at `/traces` of every gateway. */
@@ -70,7 +72,7 @@ export interface System extends AsyncDisposable {
 type Started = Pick<System, 'operator' | 'welcomeLink'> & { local: LocalRun };
 
 const isGateway = (name: string): boolean => name.startsWith('gateway');
-const isServer = (name: string): boolean => name === 'postgres' || name === 'nats';
+const isServer = (name: string): boolean => name.startsWith('postgres') || name === 'nats';
 
 // Gateways first, so that no new requests arrive; servers last, because the services drain into them. Nine
 // seconds in all.
@@ -105,10 +107,12 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   };
   // Once: after the release, another run may use the folder.
   let tidied: Promise<void> | undefined;
-  let viewer: TraceViewer | undefined;
+  const ending = new AbortController();
+  const closing = new DisposableStack();
   const end = async (children: Promise<void>): Promise<void> => {
+    ending.abort();
     await children;
-    viewer?.[Symbol.dispose]();
+    closing.dispose();
     await (tidied ??= tidyUp());
   };
   const stop = (): Promise<void> => end(supervisor.stop(stopStages));
@@ -122,18 +126,17 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     await endLeftoverRun(dataDir);
     const { port = 0, replicas = {}, metrics = false } = options;
     const placement = await choosePorts(dataDir, port, replicas, metrics);
-    if (options.traces) viewer = await startTraceViewer(placement.tracesPort);
+    const viewer = options.traces ? closing.use(await startTraceViewer(placement.tracesPort)) : undefined;
     const secrets = await ensureSecrets(dataDir);
-    const context = { dataDir, ephemeral, env, secrets, supervisor, show, signal, cleanup };
+    const shared = { dataDir, ephemeral, env, secrets, supervisor, show, signal, cleanup };
+    const context = { ...shared, ending: ending.signal, closing };
     const started = await bringUp({ ...options, viewer }, context, placement, () => failing.abort());
     signal.throwIfAborted();
-    const { local, operator, welcomeLink } = started;
-    await files.write(local, operator);
+    await files.write(started.local, started.operator);
     return {
+      ...started,
       dataDir,
-      local: () => files.local() ?? local,
-      operator,
-      welcomeLink,
+      local: () => files.local() ?? started.local,
       stop,
       kill: () => end(supervisor.kill()),
       [Symbol.asyncDispose]: stop,
@@ -169,11 +172,11 @@ async function removeAll(
 async function bringUp(
   options: SystemOptions & { viewer: TraceViewer | undefined },
   context: ServerContext,
-  { postgresPort, natsPort, processes }: Placement,
+  { postgresPorts, natsPort, processes }: Placement,
   onFailure: () => void,
 ): Promise<Started> {
   const { dataDir, env, secrets, supervisor, show } = context;
-  const { adapt = (command) => command, webhookRetryScheduleSeconds, viewer } = options;
+  const { adapt = (command) => command, webhookRetryScheduleSeconds, viewer, standby = false } = options;
   const allowPrivateWebhooks = readSwitch('PARLEY_ALLOW_PRIVATE_WEBHOOKS', env);
   const addresses = addressesOf(processes);
   const gateways = addresses.gateway.map((address) => `http://${address}`);
@@ -181,7 +184,7 @@ async function bringUp(
 
   show('starting Postgres and NATS');
   const [adminUrl, natsUrl] = await allSettledOrThrow(
-    [ensurePostgres(context, postgresPort), ensureNats(context, natsPort), buildBrowserFiles(show)],
+    [ensurePostgres(context, postgresPorts, standby), ensureNats(context, natsPort), buildBrowserFiles(show)],
     onFailure,
   );
 

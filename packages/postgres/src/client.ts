@@ -7,6 +7,9 @@ import { addressOf } from './urls.ts';
 /** The time limit for opening a connection: a server that is alive answers sooner. */
 export const connectMsMax = 3_000;
 
+/** A connection without traffic is probed after this time, so that a lost server is noticed. */
+const keepAliveMs = 5_000;
+
 /** pg's configuration, with a URL without parameters of TLS. */
 export type DatabaseClientConfig = pg.ClientConfig & { connectionString: string };
 
@@ -16,7 +19,13 @@ export type DatabaseClientConfig = pg.ClientConfig & { connectionString: string 
  */
 export function clientConfig(given: string): DatabaseClientConfig {
   const { url, ...tls } = splitTls(given);
-  return { connectionString: url, ...tls, connectionTimeoutMillis: connectMsMax, keepAlive: true };
+  return {
+    connectionString: url,
+    ...tls,
+    connectionTimeoutMillis: connectMsMax,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
+  };
 }
 
 /**

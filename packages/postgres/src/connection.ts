@@ -4,7 +4,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import pg from 'pg';
 import { camelCase } from './case.ts';
 import { connectMsMax, type DatabaseClientConfig, explainRefusal } from './client.ts';
-import { classifyFault, isStalePlan, isUnavailable } from './errors.ts';
+import { classifyFault, isReadOnly, isStalePlan, isUnavailable } from './errors.ts';
 import { beginSession, type SessionSettings } from './session.ts';
 import { statementName } from './statement.ts';
 
@@ -20,7 +20,10 @@ const headMsMax = 50;
 /** How long the server may take to close the connection after `Terminate`. */
 const terminateMsMax = 1_000;
 
-/** A server that answers nothing for so long is lost. Longer than its own limit of a statement. */
+/**
+ * A server that answers nothing for so long is lost: it is frozen, or the connection is half open. Longer than its own
+ * limit of a statement.
+ */
 const silenceMsMax = statementMsMax + 1_000;
 
 /** How to connect, and the settings of each session. */
@@ -29,11 +32,21 @@ export interface ConnectionConfig {
   settings: SessionSettings;
 }
 
+const isStandbyMessage = 'the server is a standby';
+
+/** pg's message of that name. */
+interface ParameterStatus {
+  parameterName: string;
+  parameterValue: string;
+}
+
 interface ConnectionEvents {
   /** The last statement in flight was answered. */
   onDrained(connection: Connection): void;
   /** The connection is retired. `error` is set if the server closed it. */
   onRetired(connection: Connection, error?: Error): void;
+  /** Its server is a standby, is read-only or does not answer. Other connections may lead to the same server. */
+  onServerLost(): void;
   onClosed(connection: Connection): void;
 }
 
@@ -46,8 +59,9 @@ interface ConnectionEvents {
  *        └────────────────────▲
  *
  * `opening`: accepts statements, which wait. `retired`: gets no new work, because it could not be opened, was lost,
- * returned `unavailable`, had a stale plan, was left in a transaction or is idle. Statements in flight may still
- * succeed. The pool closes a retired connection when it has no statements in flight and no holder. See connections.ts.
+ * returned `unavailable`, had a stale plan, was left in a transaction, is idle, or leads to a server that another
+ * connection has found to be lost. Statements in flight may still succeed. The pool closes a retired connection when it
+ * has no statements in flight and no holder. See connections.ts.
  */
 export class Connection implements DatabaseConnection {
   /** Whether one holder has the connection exclusively. */
@@ -76,6 +90,11 @@ export class Connection implements DatabaseConnection {
     // pg builds rows from the names in this message. Renaming them here avoids a copy of each row.
     this.#client.connection.on('rowDescription', ({ fields }: { fields: pg.FieldDef[] }) => {
       for (const field of fields) field.name = camelCase(field.name);
+    });
+    // A server reports this when it becomes a standby or stops being one. A pooler passes on both.
+    this.#client.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
+      if (parameterName === 'in_hot_standby' && parameterValue === 'on')
+        this.#leaveServer(new Error(isStandbyMessage));
     });
     this.#client.on('error', (error) => this.retire(error));
     this.#client.on('end', () => {
@@ -150,7 +169,9 @@ export class Connection implements DatabaseConnection {
     const silence = setTimeout(() => this.#lose(), connectMsMax + 1_000).unref();
     try {
       await this.#client.connect();
-      this.#processId = await beginSession(this.#client, settings);
+      const { processId, isStandby } = await beginSession(this.#client, settings);
+      if (isStandby) throw new Error(isStandbyMessage);
+      this.#processId = processId;
     } catch (error) {
       this.#client.connection.stream.destroy();
       this.retire();
@@ -192,7 +213,9 @@ export class Connection implements DatabaseConnection {
 
   /** Rejects everything in flight. */
   #lose(): void {
-    this.#client.connection.stream.destroy(new Error('Connection terminated: the server does not answer'));
+    const error = new Error('Connection terminated: the server does not answer');
+    this.#leaveServer(error);
+    this.#client.connection.stream.destroy(error);
   }
 
   #send(text: string, values: readonly unknown[], name?: string): Promise<pg.QueryResult> {
@@ -204,6 +227,11 @@ export class Connection implements DatabaseConnection {
         else resolve(result);
       });
     });
+  }
+
+  #leaveServer(error?: Error): void {
+    this.retire(error);
+    this.#events.onServerLost();
   }
 
   /** Combines what is sent in one turn of the event loop into one write. */
@@ -220,7 +248,8 @@ export class Connection implements DatabaseConnection {
 
   #rethrow(error: unknown): never {
     const known = classifyFault(error);
-    if (isUnavailable(known)) this.retire();
+    if (isReadOnly(error)) this.#leaveServer();
+    else if (isUnavailable(known)) this.retire();
     if (error instanceof Error) Error.captureStackTrace(error);
     throw known;
   }

@@ -20,6 +20,9 @@ export const waitingScansMax = 64;
  */
 export type Lane = 'read' | 'scan' | 'write';
 
+const cancelStatement = `select pg_cancel_backend(pid) from pg_stat_get_activity($1)
+  where wait_event is distinct from 'SyncRep'`;
+
 /** What a holder has besides the connection. */
 interface Hold {
   release(): void;
@@ -49,6 +52,10 @@ export class Connections {
   readonly #events = {
     onDrained: (connection: Connection): void => this.#settle(connection),
     onRetired: (connection: Connection, error?: Error): void => this.#takeOutOfService(connection, error),
+    onServerLost: (): void => {
+      const open = this.#inService.slice();
+      for (const connection of open) connection.retire();
+    },
     onClosed: (connection: Connection): void => this.#forget(connection),
   };
   #isClosing = false;
@@ -186,10 +193,13 @@ export class Connections {
     else signal?.addEventListener('abort', giveUp);
   }
 
-  /** Asks the server to cancel the statement of a connection. Never rejects. */
+  /**
+   * Asks the server to cancel the statement of a connection. Never rejects. A commit that waits for a synchronous
+   * standby is not cancelled: the server would make it visible although the standby lacks it.
+   */
   async #cancel({ processId }: Connection): Promise<void> {
     cancelledStatements.add({});
-    const cancel = CompiledQuery.raw('select pg_cancel_backend($1)', [processId]);
+    const cancel = CompiledQuery.raw(cancelStatement, [processId]);
     await detached(() => this.#forRead().executeQuery(cancel)).catch(() => {});
   }
 

@@ -53,6 +53,11 @@ export function isStalePlan(error: unknown): boolean {
 // Classes 53 (insufficient resources), 54 (limit exceeded), 57 (intervention) without cancellation, and 58 (system).
 const lacksResources = /^(53|54|57P|58)/;
 
+/** Returns whether the server refused a write because it is a standby, or is set to read-only. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlState(error) === '25006';
+}
+
 /** Returns whether the fault is classified as `unavailable`. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';

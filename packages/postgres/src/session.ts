@@ -20,13 +20,21 @@ const reliedOn: SessionSettings = {
   lock_timeout: '0',
 };
 
+/** What the server says about a new session. */
+interface Session {
+  /** The server's process. */
+  processId: number;
+  /** The server follows another one and accepts no writes. */
+  isStandby: boolean;
+}
+
 /**
- * Applies the settings to a new connection, besides what all code relies on. Returns the server's process. Poolers
- * refuse or ignore settings of the start-up message, so a statement has them.
+ * Applies the settings to a new connection, besides what all code relies on. Poolers refuse or ignore settings of the
+ * start-up message, so a statement has them.
  */
-export async function beginSession(client: pg.Client, settings: SessionSettings = {}): Promise<number> {
-  const { rows } = await client.query<{ pid: number }>(sessionStatement(settings));
-  return rows[0]?.pid ?? 0;
+export async function beginSession(client: pg.Client, settings: SessionSettings = {}): Promise<Session> {
+  const { rows } = await client.query<{ pid: number; standby: boolean }>(sessionStatement(settings));
+  return { processId: rows[0]?.pid ?? 0, isStandby: rows[0]?.standby ?? false };
 }
 
 /** Returns the statement that applies the settings. */
@@ -34,7 +42,7 @@ export function sessionStatement(settings: SessionSettings = {}): string {
   const calls = Object.entries({ ...reliedOn, ...settings }).map(
     ([name, value]) => `set_config('${name}', '${value}', false)`,
   );
-  return `select pg_backend_pid() as pid, ${calls.join(', ')}`;
+  return `select pg_backend_pid() as pid, pg_is_in_recovery() as standby, ${calls.join(', ')}`;
 }
 
 const probesMax = 10;

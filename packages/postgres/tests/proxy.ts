@@ -6,6 +6,8 @@ interface Proxy extends AsyncDisposable {
   url: string;
   /** Stops all traffic without closing connections. */
   freeze(): void;
+  /** Stops the traffic of the open connections without closing them. New ones work. */
+  freezeOpen(): void;
   /** Cuts frozen connections; new ones work. */
   thaw(): void;
 }
@@ -14,6 +16,7 @@ interface Proxy extends AsyncDisposable {
 export async function startProxy(databaseUrl: string): Promise<Proxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<net.Socket>();
+  let frozenSockets = new Set<net.Socket>();
   let isFrozen = false;
   const server = net.createServer((client) => {
     const upstream = net.connect(Number(target.port), target.hostname);
@@ -23,7 +26,7 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
     ] as const) {
       sockets.add(from);
       from.on('data', (chunk) => {
-        if (!isFrozen) to.write(chunk);
+        if (!isFrozen && !frozenSockets.has(from)) to.write(chunk);
       });
       from.on('error', () => {});
       from.on('close', () => {
@@ -44,6 +47,9 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
     url: url.href,
     freeze: () => {
       isFrozen = true;
+    },
+    freezeOpen: () => {
+      frozenSockets = new Set(sockets);
     },
     thaw: () => {
       isFrozen = false;

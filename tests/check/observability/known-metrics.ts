@@ -12,6 +12,8 @@ const external: Record<string, string[]> = {
   target_info: [...target, 'service_name', 'service_version', 'service_instance_id'],
   certmanager_certificate_expiration_timestamp_seconds: ['name', 'namespace'],
   cnpg_collector_last_available_backup_timestamp: ['namespace', 'pod'],
+  cnpg_pg_replication_lag: ['namespace', 'pod'],
+  cnpg_pg_replication_streaming_replicas: ['namespace', 'pod'],
   barman_cloud_cloudnative_pg_io_last_available_backup_timestamp: ['namespace', 'pod'],
 };
 
