@@ -119,6 +119,7 @@ test('a key rotates no other key, even of its own workspace', async () => {
 });
 
 test('the grant of a customer opens nothing but the conversations of this customer', async () => {
+  await seen.client.customers.create({ id: 'c' });
   const minted = await seen.client.customers.createToken('c');
   const { customerToken: token } = minted;
   const verified = await identity().verifyCustomerToken({ workspaceId: seen.id, token }, call);
