@@ -8,7 +8,7 @@ const services = ['identity', 'customer', 'interaction', 'webhook', 'gateway'];
 // The dependencies of each package. An undeclared package cannot be imported.
 const declared: Record<string, string[]> = {
   contracts: [],
-  runtime: [],
+  runtime: ['contracts'],
   bot: ['runtime'],
   client: [],
   // They bundle the client, so their manifests name it for development only.
