@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { evictionSubject } from '@parley/contracts/revocation';
+import { evictionSubject } from '@parley/contracts/subjects';
 import { openConnection } from '@parley/nats/connection';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import { createPartLoader } from './http/long-list.ts';
