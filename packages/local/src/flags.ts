@@ -9,6 +9,7 @@ export interface Flags {
   dataDir: string | undefined;
   ephemeral: boolean;
   replicas: Replicas;
+  nats: 1 | 3;
   metrics: boolean;
   /** Keeps recent traces in memory and shows them. */
   traces: boolean;
@@ -22,8 +23,8 @@ export class FlagError extends Error {
 
 export const helpText = `Runs the whole of Parley on this machine: Postgres, NATS and the five services.
 
-  npm start -- [--port N] [--data-dir DIR] [--ephemeral] [--replicas NAME=N,...] [--metrics]
-                       [--traces]
+  npm start -- [--port N] [--data-dir DIR] [--ephemeral] [--replicas NAME=N,...] [--nats N]
+                       [--metrics] [--traces]
 
   --port N            where the API listens (3000; 0: any free port)
   --data-dir DIR      where everything is kept between runs, relative to where you type
@@ -32,6 +33,7 @@ export const helpText = `Runs the whole of Parley on this machine: Postgres, NAT
   --ephemeral         keep nothing: a temporary folder, or that of --data-dir, is removed at the
                       end; the folder of a run that keeps its data is refused
   --replicas LIST     several replicas of a service, such as gateway=2,webhook=2
+  --nats N            how many NATS servers run: 1 or 3, a cluster whose stream has three replicas
   --metrics           serve the metrics of each process for Prometheus; local.json has the addresses
   --traces            keep recent traces in memory and show them at /traces
   --help              this text
@@ -51,13 +53,14 @@ const replicasMax = 8;
  * `FlagError`.
  */
 export function readFlags(args: readonly string[], env: NodeJS.ProcessEnv): Flags {
-  const { port, 'data-dir': dataDir, ephemeral, replicas, metrics, traces, help } = parse(args);
+  const { port, 'data-dir': dataDir, ephemeral, replicas, nats, metrics, traces, help } = parse(args);
   if (dataDir === '') throw new FlagError('--data-dir needs a folder');
   return {
     port: readPort(port),
     dataDir: readDataDir(dataDir, ephemeral, env),
     ephemeral,
     replicas: readReplicas(replicas),
+    nats: readNats(nats),
     metrics,
     traces,
     help,
@@ -73,6 +76,7 @@ function parse(args: readonly string[]) {
         'data-dir': { type: 'string' },
         ephemeral: { type: 'boolean', default: false },
         replicas: { type: 'string', default: '' },
+        nats: { type: 'string', default: '1' },
         metrics: { type: 'boolean', default: false },
         traces: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -131,6 +135,11 @@ function readReplicas(text: string): Replicas {
     replicas[name] = count;
   }
   return replicas;
+}
+
+function readNats(text: string): 1 | 3 {
+  if (text !== '1' && text !== '3') throw new FlagError(`--nats must be 1 or 3, not "${text}"`);
+  return text === '3' ? 3 : 1;
 }
 
 function isService(name: string): name is ServiceName {

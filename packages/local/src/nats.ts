@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { busAdmin, busAuthorization, type BusUser } from '@parley/contracts/bus-users';
 import { dieWithParent } from './child.ts';
 import { endLeftover } from './leftover.ts';
 import { findNatsServer } from './nats-server.ts';
@@ -14,8 +15,8 @@ interface NatsOptions {
   dataDir: string;
   /** Any free port by default. */
   port?: number;
-  /** The password of the user `parley`. Without one, everyone on this machine may connect. */
-  password?: string;
+  /** The passwords of the users of `busAuthorization`. Without it, everyone on this machine may do everything. */
+  passwordOf?: (user: BusUser | typeof busAdmin) => string;
   /** The cluster of the server, if it is in one. */
   cluster?: ClusterMember;
   /** Further arguments for the server. */
@@ -39,8 +40,6 @@ export interface ClusterMember {
   /** The password of connections between the servers. */
   password: string;
 }
-
-const user = 'parley';
 
 /** Starts a NATS server with JetStream on 127.0.0.1, and fetches one if needed. Throws `StartError`. */
 export async function startNats(options: NatsOptions): Promise<Server> {
@@ -74,15 +73,15 @@ export async function natsProgram(options: NatsOptions): Promise<ServerProgram> 
     // The password is in a private file: NATS' advice to hash it does not apply.
     alarmIn: (line) => /\[(?:WRN|ERR|FTL)\](?! Plaintext passwords).*/.exec(line)?.[0],
   };
-  const { password } = options;
-  const userinfo = password ? `${user}:${password}@` : '';
+  const { passwordOf } = options;
+  const userinfo = passwordOf ? `${busAdmin}:${passwordOf(busAdmin)}@` : '';
   return { program, port, url: `nats://${userinfo}127.0.0.1:${port}` };
 }
 
 function configOf(options: NatsOptions & { name: string; port: number; pidFile: string }): string {
-  const { name, dataDir, port, pidFile, password, cluster } = options;
+  const { name, dataDir, port, pidFile, passwordOf, cluster } = options;
   return [
-    ...(password ? [`authorization { user: ${user}, password: ${JSON.stringify(password)} }`] : []),
+    ...(passwordOf ? [busAuthorization((user) => JSON.stringify(passwordOf(user)))] : []),
     'host: "127.0.0.1"',
     `port: ${port}`,
     `server_name: ${JSON.stringify(`parley-local-${name}`)}`,
