@@ -1,4 +1,4 @@
-/** Messages between the replicas of a service. Not in the event stream, whose acknowledgements could pass for replies. */
+/** Messages between replicas of a service. Not in the event stream, whose acknowledgements could pass for replies. */
 export const broadcastSubjects = {
   interactionChanged: 'parley-interaction.changed',
   deliveriesDue: 'parley-webhook.due',
@@ -6,7 +6,7 @@ export const broadcastSubjects = {
 } as const;
 
 /**
- * Returns the NATS subject of requests to evict a key from the cache of the gateway `holder`; with `*` those of all. The
+ * Returns the NATS subject of requests to evict a key from the cache of the gateway `holder`, with `*` of any. The
  * request is the key. The gateway replies with the key after the eviction.
  */
 export function evictionSubject(holder: string): string {

@@ -2,6 +2,7 @@ import { type JetStreamClient, type JetStreamManager, jetstream } from '@nats-io
 import { type Connection, openConnection } from '@parley/nats/connection';
 import type { Logger } from '@parley/runtime/logger';
 import { createGate } from './gate.ts';
+import { leaveIsolatedServers } from './server-watch.ts';
 import { declareStream } from './stream.ts';
 
 /** JetStream clients. */
@@ -44,6 +45,7 @@ export async function openBroker({ url, logger, streamReplicas }: BrokerOptions)
   };
   const connection = openConnection({ url, logger, onReconnect: redeclareStreams });
   void connection.connecting.then(connected.open);
+  const watching = leaveIsolatedServers(connection, logger);
 
   const declare = async (): Promise<Streams> => {
     const current = connection.current();
@@ -72,6 +74,7 @@ export async function openBroker({ url, logger, streamReplicas }: BrokerOptions)
     redeclareStreams,
     [Symbol.asyncDispose]: async () => {
       connected.open();
+      await watching[Symbol.asyncDispose]();
       await connection[Symbol.asyncDispose]();
     },
   };
