@@ -17,6 +17,8 @@ import { startKey } from './replicas/key-load.ts';
 const names = ['nats-1', 'nats-2', 'nats-3'];
 /** How long a fault lasts that does not end by itself: longer than an election, and than a client needs to notice. */
 const faultMs = 8_000;
+/** Between two rotations: more would only load the machine. */
+const rotationPaceMs = 300;
 /** Bounds with a reserve for a busy machine. docs/survival.md has what was measured. */
 const callMsMax = 10_000;
 const deliveryMsMax = 30_000;
@@ -110,7 +112,10 @@ describe.each(Object.entries(faults))('while %s', (name, fault) => {
     await key.warm();
     let isOver = false;
     const rotating = (async () => {
-      for (let round = 0; !isOver; round += 1) await key.rotate(round);
+      for (let round = 0; !isOver; round += 1) {
+        await key.rotate(round);
+        await setTimeout(rotationPaceMs);
+      }
     })();
     await fault();
     await completions.flow();

@@ -47,7 +47,7 @@ export async function startCompletions(
   };
   const complete = async (): Promise<void> => {
     const { status, body } = await timed(create({ status: 'InProgress' }));
-    if (status !== 201) return;
+    if (status !== 200) return;
     const closed = await timed(patch(body.data.id, { status: 'Completed' }));
     if (closed.status === 200) completedAt.set(body.data.id, performance.now());
   };
