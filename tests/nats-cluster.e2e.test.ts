@@ -104,6 +104,17 @@ const faults: Record<string, () => Promise<void>> = {
   },
 };
 
+test('local.json has the addresses and the processes of all three servers', () => {
+  const { natsUrl, processes: running } = system.local();
+  expect(natsUrl.split(',')).toHaveLength(3);
+  expect(
+    running
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith('nats'))
+      .toSorted(),
+  ).toEqual(names);
+});
+
 describe.each(Object.entries(faults))('while %s', (name, fault) => {
   test('no completion is lost, calls go on, and no gateway accepts a rotated secret', async () => {
     await isWhole();

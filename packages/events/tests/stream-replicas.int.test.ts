@@ -65,6 +65,16 @@ test('a deleted stream comes back with three replicas, also while a server is mi
   await becomes(3);
 });
 
+test('a cluster that was stopped starts again with its stream', async () => {
+  await using upkeep = await startUpkeep(3);
+  await becomes(3);
+  await upkeep[Symbol.asyncDispose]();
+  const before = (await manager.streams.info(stream.name)).created;
+  await Promise.all(([1, 2, 3] as const).map((number) => cluster.stop(number)));
+  await Promise.all(([1, 2, 3] as const).map((number) => cluster.start(number)));
+  await eventually(async () => expect((await manager.streams.info(stream.name)).created).toBe(before));
+});
+
 test('a server without a cluster gets a stream with one replica, and the fewer replicas are logged', async () => {
   await using nats = await startPrivateNats();
   const warned = vi.spyOn(logger, 'warn').mockImplementation(() => {});

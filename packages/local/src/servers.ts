@@ -120,7 +120,7 @@ async function memberOf(
 ): Promise<ClusterMember> {
   const others = places.filter((other) => other.name !== name);
   const peerPorts = await Promise.all(
-    others.map((other) => route?.(name, other.name, other.routePort) ?? other.routePort),
+    others.map(async (other) => route?.(name, other.name, other.routePort) ?? other.routePort),
   );
   return { routePort, peerPorts, password, isProxied: route !== undefined };
 }

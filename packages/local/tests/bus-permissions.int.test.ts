@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -7,7 +9,6 @@ import { busUsers } from '@parley/contracts/bus-users';
 import * as events from '@parley/contracts/events';
 import { broadcastSubjects, evictionSubject } from '@parley/contracts/subjects';
 import { parseNatsUrl } from '@parley/runtime/nats-url';
-import { temporaryFolder } from '@parley/testing/folders';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startNats } from '../src/nats.ts';
 import { findNatsServer } from '../src/nats-server.ts';
@@ -70,8 +71,8 @@ const as = (user: string): NatsConnection => {
 };
 
 beforeAll(async () => {
-  const folder = stack.use(await temporaryFolder('bus-permissions'));
-  const dataDir = join(folder.path, 'nats');
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-bus-permissions-test-'));
+  stack.defer(() => rm(dataDir, { recursive: true, force: true }));
   const server = stack.use(await startNats({ dataDir, passwordOf: (user) => `of ${user}` }));
   for (const user of [...busUsers, 'admin']) {
     const url = `nats://${user}:${encodeURIComponent(`of ${user}`)}@127.0.0.1:${server.port}`;
