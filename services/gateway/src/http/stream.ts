@@ -1,19 +1,27 @@
+import { setTimeout } from 'node:timers/promises';
 import type { CallOptions } from '@parley/rpc/definition';
 import { type PartLoader, partTimeoutMs, write } from './long-list.ts';
 import { callOf, type RequestContext } from './request-context.ts';
+
+/** A part of a stream, and what follows it. */
+interface Part {
+  text: string;
+  /** Undefined after the last part. */
+  loadNext: LoadPart | undefined;
+  /** How long the next part is waited for before it is loaded. Others may load theirs meanwhile. */
+  pauseMs: number;
+}
+
+/** Loads the next part of a stream. `rpc` is called when the request starts. */
+export type LoadPart = (rpc: () => CallOptions) => Promise<Part>;
 
 /** An answer without an envelope, of any length. */
 export interface Stream extends Disposable {
   type: string;
   /** Under which a browser saves it. */
   fileName: string;
-  begun: string;
-  /** Undefined after the last part. */
-  loadNext: LoadPart | undefined;
+  first: Part;
 }
-
-/** Loads the next part of a stream. `rpc` is called when the request starts. */
-export type LoadPart = (rpc: () => CallOptions) => Promise<{ text: string; loadNext: LoadPart | undefined }>;
 
 /**
  * A client that reads a kilobyte a second empties the buffers of the kernel, some megabytes, so rarely: until then
@@ -47,18 +55,23 @@ export async function sendStream(context: RequestContext, parts: PartLoader, str
 }
 
 // While a slow client takes a part, only the socket holds it: a suspended function would keep its variables alive.
-async function sendParts(context: RequestContext, parts: PartLoader, { begun, loadNext: first }: Stream) {
+async function sendParts(context: RequestContext, parts: PartLoader, { first }: Stream) {
   const { response } = context;
-  await write(context, begun);
-  for (let loadNext = first; loadNext && !response.destroyed; ) {
-    const sent = await sendPart(context, parts, loadNext);
-    loadNext = sent.loadNext;
-    await sent.taken;
+  let sent = sendPart(context, first);
+  for (;;) {
+    const { loadNext, pauseMs, taken } = sent;
+    await taken;
+    if (pauseMs > 0) await setTimeout(pauseMs);
+    if (!loadNext || response.destroyed) break;
+    sent = await loadAndSend(context, parts, loadNext);
   }
   if (!response.destroyed) response.end();
 }
 
-async function sendPart(context: RequestContext, parts: PartLoader, load: LoadPart) {
-  const { text, loadNext } = await parts.next(() => load(() => callOf(context, partTimeoutMs).rpc()));
-  return { loadNext, taken: write(context, text) };
+async function loadAndSend(context: RequestContext, parts: PartLoader, load: LoadPart) {
+  return sendPart(context, await parts.next(() => load(() => callOf(context, partTimeoutMs).rpc())));
+}
+
+function sendPart(context: RequestContext, { text, loadNext, pauseMs }: Part) {
+  return { loadNext, pauseMs, taken: write(context, text) };
 }
