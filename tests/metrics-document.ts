@@ -1,4 +1,5 @@
 import * as events from '@parley/events/metrics';
+import * as stream from '@parley/events/stream-metrics';
 import { natsConnected } from '@parley/nats/metrics';
 import * as postgres from '@parley/postgres/metrics';
 import * as rpc from '@parley/rpc/metrics';
@@ -26,7 +27,7 @@ function declaredIn(module: object): MetricDefinition[] {
 /** The metrics by who has them, as headings name it. */
 const groups: [title: string, definitions: MetricDefinition[]][] = [
   ['Gateway', [...declaredIn(gatewayHttp), ...declaredIn(gatewayLimits)]],
-  ['Interaction service', declaredIn(interaction)],
+  ['Interaction service', [...declaredIn(interaction), ...declaredIn(stream)]],
   ['Webhook service', [...declaredIn(webhook), ...declaredIn(events)]],
   ['Calls between processes', declaredIn(rpc)],
   ['NATS, all but the customer service', [natsConnected.definition]],

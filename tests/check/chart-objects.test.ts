@@ -70,6 +70,7 @@ const releases: [string, string[], object][] = [
   ['all options', ['minimal.yaml'], allOptions],
   ['everything optional off', ['minimal.yaml'], allOff],
   ['CloudNativePG', ['minimal.yaml', 'cloudnative-pg.yaml'], {}],
+  ['a NATS cluster', ['minimal.yaml', 'nats.yaml'], {}],
   ['the webhook service alone', ['webhook-alone.yaml'], {}],
 ];
 

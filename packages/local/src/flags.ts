@@ -11,6 +11,7 @@ export interface Flags {
   replicas: Replicas;
   /** Runs a second Postgres, which follows the first and replaces it. */
   standby: boolean;
+  nats: 1 | 3;
   metrics: boolean;
   /** Keeps recent traces in memory and shows them. */
   traces: boolean;
@@ -24,7 +25,7 @@ export class FlagError extends Error {
 
 export const helpText = `Runs the whole of Parley on this machine: Postgres, NATS and the five services.
 
-  npm start -- [--port N] [--data-dir DIR] [--ephemeral] [--replicas NAME=N,...]
+  npm start -- [--port N] [--data-dir DIR] [--ephemeral] [--replicas NAME=N,...] [--nats N]
                        [--postgres standby] [--metrics] [--traces]
 
   --port N            where the API listens (3000; 0: any free port)
@@ -35,6 +36,7 @@ export const helpText = `Runs the whole of Parley on this machine: Postgres, NAT
                       end; the folder of a run that keeps its data is refused
   --replicas LIST     several replicas of a service, such as gateway=2,webhook=2
   --postgres standby  a second Postgres, which follows the first one and replaces it when it ends
+  --nats N            how many NATS servers run: 1 or 3, a cluster whose stream has three replicas
   --metrics           serve the metrics of each process for Prometheus; local.json has the addresses
   --traces            keep recent traces in memory and show them at /traces
   --help              this text
@@ -54,7 +56,17 @@ const replicasMax = 8;
  * `FlagError`.
  */
 export function readFlags(args: readonly string[], env: NodeJS.ProcessEnv): Flags {
-  const { port, 'data-dir': dataDir, ephemeral, replicas, postgres, metrics, traces, help } = parse(args);
+  const {
+    port,
+    'data-dir': dataDir,
+    ephemeral,
+    replicas,
+    postgres,
+    nats,
+    metrics,
+    traces,
+    help,
+  } = parse(args);
   if (dataDir === '') throw new FlagError('--data-dir needs a folder');
   return {
     port: readPort(port),
@@ -62,6 +74,7 @@ export function readFlags(args: readonly string[], env: NodeJS.ProcessEnv): Flag
     ephemeral,
     replicas: readReplicas(replicas),
     standby: readStandby(postgres, env),
+    nats: readNats(nats),
     metrics,
     traces,
     help,
@@ -78,6 +91,7 @@ function parse(args: readonly string[]) {
         ephemeral: { type: 'boolean', default: false },
         replicas: { type: 'string', default: '' },
         postgres: { type: 'string' },
+        nats: { type: 'string', default: '1' },
         metrics: { type: 'boolean', default: false },
         traces: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -143,6 +157,11 @@ function readStandby(text: string | undefined, { DATABASE_URL }: NodeJS.ProcessE
   if (text !== 'standby') throw new FlagError(`--postgres must be standby, not "${text}"`);
   if (DATABASE_URL) throw new FlagError('--postgres standby needs the embedded Postgres: unset DATABASE_URL');
   return true;
+}
+
+function readNats(text: string): 1 | 3 {
+  if (text !== '1' && text !== '3') throw new FlagError(`--nats must be 1 or 3, not "${text}"`);
+  return text === '3' ? 3 : 1;
 }
 
 function isService(name: string): name is ServiceName {

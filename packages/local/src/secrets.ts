@@ -16,6 +16,8 @@ const secretsSchema = z.object({
   webhookKeys: secret,
   linkKeys: secret,
   sessionKeys: secret,
+  /** The passwords of the users of NATS are derived from it. No service has it. */
+  natsKey: secret,
 });
 
 /** The secrets of one data folder's services. Keyrings have the form `kid:base64(32 bytes)`. */
@@ -42,9 +44,9 @@ export function ownerId({ operatorToken }: Secrets): string {
   return createHash('sha256').update(`name of ${operatorToken}`).digest('base64url').slice(0, 16);
 }
 
-/** Derives the password of the run's own NATS from `rpcToken`. */
-export function natsPassword({ rpcToken }: Secrets): string {
-  return createHmac('sha256', rpcToken).update('nats password').digest('base64url');
+/** Derives the password of a user of the run's own NATS. */
+export function natsPassword({ natsKey }: Secrets, user: string): string {
+  return createHmac('sha256', natsKey).update(user).digest('base64url');
 }
 
 function newSecrets(): Secrets {
@@ -60,5 +62,6 @@ function newSecrets(): Secrets {
     webhookKeys: newKeyring(),
     linkKeys: newKeyring(),
     sessionKeys: newKeyring(),
+    natsKey: newToken(),
   };
 }

@@ -11,7 +11,7 @@ import { choosePorts, type Placement } from './placement.ts';
 import { StartError } from './program.ts';
 import { createRunFiles, endLeftoverRun, type LocalRun } from './run-files.ts';
 import { ensureSecrets } from './secrets.ts';
-import { database, ensureNats, ensurePostgres, type ServerContext } from './servers.ts';
+import { database, ensureNats, ensurePostgres, type NatsRoute, type ServerContext } from './servers.ts';
 import {
   type Replicas,
   type ServiceName,
@@ -38,6 +38,10 @@ export interface SystemOptions {
   replicas?: Replicas;
   /** Whether a second Postgres follows the first, and replaces it when it ends. */
   standby?: boolean;
+  /** How many NATS servers run: 1, the default, or a cluster of 3 with a stream of three replicas. */
+  nats?: 1 | 3;
+  /** Where the servers of the cluster reach each other: tests put proxies between them. */
+  natsRoute?: NatsRoute;
   /** Whether each service process serves its metrics, on a free port of its own. */
   metrics?: boolean;
   /** Keeps recent traces in memory and shows them at `/traces` of every gateway. */
@@ -72,7 +76,7 @@ export interface System extends AsyncDisposable {
 type Started = Pick<System, 'operator' | 'welcomeLink'> & { local: LocalRun };
 
 const isGateway = (name: string): boolean => name.startsWith('gateway');
-const isServer = (name: string): boolean => name.startsWith('postgres') || name === 'nats';
+const isServer = (name: string): boolean => /^(postgres|nats)(-\d+)?$/.test(name);
 
 // Gateways first, so that no new requests arrive; servers last, because the services drain into them. Nine
 // seconds in all.
@@ -124,8 +128,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   try {
     signal.throwIfAborted();
     await endLeftoverRun(dataDir);
-    const { port = 0, replicas = {}, metrics = false } = options;
-    const placement = await choosePorts(dataDir, port, replicas, metrics);
+    const { port = 0, replicas = {}, nats: natsServers = 1, metrics = false } = options;
+    const placement = await choosePorts(dataDir, port, { replicas, natsServers }, metrics);
     const viewer = options.traces ? closing.use(await startTraceViewer(placement.tracesPort)) : undefined;
     const secrets = await ensureSecrets(dataDir);
     const shared = { dataDir, ephemeral, env, secrets, supervisor, show, signal, cleanup };
@@ -172,7 +176,7 @@ async function removeAll(
 async function bringUp(
   options: SystemOptions & { viewer: TraceViewer | undefined },
   context: ServerContext,
-  { postgresPorts, natsPort, processes }: Placement,
+  { postgresPorts, nats, processes }: Placement,
   onFailure: () => void,
 ): Promise<Started> {
   const { dataDir, env, secrets, supervisor, show } = context;
@@ -183,8 +187,12 @@ async function bringUp(
   const baseUrl = String(gateways[0]);
 
   show('starting Postgres and NATS');
-  const [adminUrl, natsUrl] = await allSettledOrThrow(
-    [ensurePostgres(context, postgresPorts, standby), ensureNats(context, natsPort), buildBrowserFiles(show)],
+  const [adminUrl, natsUrls] = await allSettledOrThrow(
+    [
+      ensurePostgres(context, postgresPorts, standby),
+      ensureNats(context, nats, options.natsRoute),
+      buildBrowserFiles(show),
+    ],
     onFailure,
   );
 
@@ -199,7 +207,8 @@ async function bringUp(
     secrets,
     adminUrl,
     database,
-    natsUrl,
+    natsUrlOf: natsUrls.ofService,
+    streamReplicas: nats.length > 1 ? nats.length : undefined,
     addresses,
     landingUrl: baseUrl,
     docsExamplesFile: docsExamplesFile(dataDir),
@@ -217,6 +226,7 @@ async function bringUp(
 
   const { demo, operator, welcomeLink } = await createDemo(context, baseUrl, addresses);
   const postgresUrl = databaseUrl(adminUrl, database);
+  const natsUrl = natsUrls.admin;
   const running = { gateways, ...demo, postgresUrl, natsUrl, processes: supervisor.processes() };
   const traces = viewer && { tracesUrl: `${baseUrl}/traces` };
   return { local: { baseUrl, landingUrl: baseUrl, ...traces, ...running }, operator, welcomeLink };

@@ -103,11 +103,12 @@ async function connectUntil(
   url: string,
   warnings: ThrottledWarnings,
 ): Promise<NatsConnection | undefined> {
-  const { servers, demandsTls, credentials } = parseNatsUrl(url);
+  const { servers, demandsTls, inboxPrefix, credentials } = parseNatsUrl(url);
   while (!signal.aborted) {
     try {
       const connection = await connect({
         servers,
+        inboxPrefix,
         ...credentials,
         ...(demandsTls && { tls: {} }),
         maxReconnectAttempts: -1,
@@ -115,7 +116,9 @@ async function connectUntil(
         ignoreAuthErrorAbort: true,
         reconnectTimeWait: retryMs,
         timeout: 2_000,
-        pingInterval: 10_000,
+        // A server that does not answer three of them is left for another one.
+        pingInterval: 2_000,
+        maxPingOut: 2,
       });
       warnings.reset();
       // The client forgets servers that were unavailable at first. Add them again for later reconnects.

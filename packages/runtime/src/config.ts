@@ -107,6 +107,11 @@ export const eventRetentionDays = optional(z.coerce.number().int().min(1).max(3_
   (days) => days ?? 30,
 );
 
+/** How many replicas the stream of events has. */
+export const natsStreamReplicas = optional(z.enum(['1', '3'], 'must be 1 or 3')).transform((replicas) =>
+  Number(replicas ?? 1),
+);
+
 /** An address of the web to which paths are appended. */
 export const httpUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { evictionSubject } from '@parley/contracts/revocation';
+import { stream } from '@parley/contracts/events';
+import { evictionSubject } from '@parley/contracts/subjects';
 import { openConnection } from '@parley/nats/connection';
+import { readStreamState } from '@parley/nats/stream-state';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import { createPartLoader } from './http/long-list.ts';
 import type { Logger } from '@parley/runtime/logger';
@@ -52,6 +54,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     routes,
     routeDeps: {
       ...peers,
+      streamState: () => readStreamState(nats, stream.name),
       sessions,
       polls: createPolls(),
       exports: createExports(),

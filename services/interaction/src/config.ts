@@ -1,6 +1,7 @@
 import {
   eventRetentionDays,
   loadConfig,
+  natsStreamReplicas,
   natsUrl,
   optional,
   peerAddress,
@@ -15,6 +16,7 @@ const environment = z
   .object({
     ...serviceVariables,
     NATS_URL: natsUrl,
+    NATS_STREAM_REPLICAS: natsStreamReplicas,
     CUSTOMER_ADDRESS: peerAddress,
     EVENT_RETENTION_DAYS: eventRetentionDays,
     LINK_KEYS: keyring,
@@ -35,6 +37,8 @@ const environment = z
     migrationUrl: env.MIGRATION_DATABASE_URL,
     migrateOnStart: env.MIGRATE_ON_START,
     natsUrl: env.NATS_URL,
+    /** How many replicas the stream of events has. */
+    streamReplicas: env.NATS_STREAM_REPLICAS,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
     customerAddress: env.CUSTOMER_ADDRESS,
     /** How many days the event log keeps events. */

@@ -6,6 +6,7 @@ import { keepEventLog } from '@parley/events/log';
 import { eventLogHandlers, eventLogService } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
+import { keepStream } from '@parley/events/stream-upkeep';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
@@ -43,7 +44,9 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const token = config.tokens.service;
   const customers = starting.use(connect(config.customerAddress, { token })).client(CustomerServiceService);
-  const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
+  const { natsUrl, streamReplicas } = config;
+  const broker = starting.use(await openBroker({ url: natsUrl, logger, streamReplicas }));
+  starting.use(keepStream({ broker, replicas: streamReplicas, logger }));
 
   const relay = starting.use(startRelay({ source: 'interaction', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
