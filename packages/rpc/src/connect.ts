@@ -1,4 +1,5 @@
 import { HealthService } from '@parley/contracts/health';
+import { parseRpcTokens } from '@parley/runtime/rpc-tokens';
 import { parseTarget } from '@parley/runtime/target';
 import { inSpan, SpanKind } from '@parley/runtime/telemetry';
 import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from './definition.ts';
@@ -6,8 +7,8 @@ import { lengthPrefixed } from './frame.ts';
 import { PeerCalls } from './peer-calls.ts';
 
 interface PeerOptions {
-  /** Bearer token that the peer accepts. */
-  token: string;
+  /** The tokens that the peer may accept, separated by commas. Each new connection sends the first. */
+  token: string | (() => string);
   /** The timeout of calls that state none. Default 5,000. */
   timeoutMs?: number;
 }
@@ -26,7 +27,9 @@ export interface Peer extends Disposable {
  * on another replica only if no handler has seen it, or if it is idempotent and the first replica is silent.
  */
 export function connect(address: string, { token, timeoutMs = 5_000 }: PeerOptions): Peer {
-  const calls = new PeerCalls(parseTarget(address), `Bearer ${token}`, timeoutMs);
+  const authorization = (): string =>
+    `Bearer ${parseRpcTokens(typeof token === 'string' ? token : token())[0]}`;
+  const calls = new PeerCalls(parseTarget(address), authorization, timeoutMs);
   const health = clientOf(calls, HealthService);
   return {
     client: (definition) => clientOf(calls, definition),

@@ -7,7 +7,7 @@ type PoolEvents = Omit<CallEvents, 'undelivered'>;
 
 /** All endpoints of a peer. A call that one of them gives back as undelivered goes to another. */
 export class EndpointPool implements Disposable {
-  readonly #authorization: string;
+  readonly #authorization: () => string;
   readonly #events: PoolEvents;
   readonly #byAddress = new Map<string, Endpoint>();
   /** Endpoints whose address is gone, until their calls are answered. */
@@ -19,7 +19,7 @@ export class EndpointPool implements Disposable {
   #isLookingUp = true;
   #lastCause = new Error('the peer has no address');
 
-  constructor(target: Target, authorization: string, events: PoolEvents) {
+  constructor(target: Target, authorization: () => string, events: PoolEvents) {
     this.#authorization = authorization;
     this.#events = events;
     this.#watch = watchAddresses(

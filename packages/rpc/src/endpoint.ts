@@ -41,7 +41,7 @@ const channelOptions = {
 /** One address of a peer, with a stream that is reopened whenever it ends. Connects at once. */
 export class Endpoint implements Disposable {
   readonly #client: Client;
-  readonly #authorization: string;
+  readonly #authorization: () => string;
   readonly #events: EndpointEvents;
   #state: EndpointState = 'connecting';
   #stream: ClientStream | undefined;
@@ -49,7 +49,7 @@ export class Endpoint implements Disposable {
   #reconnect: NodeJS.Timeout | undefined;
   #isClosing = false;
 
-  constructor(address: string, authorization: string, events: EndpointEvents) {
+  constructor(address: string, authorization: () => string, events: EndpointEvents) {
     this.#client = new Client(address, credentials.createInsecure(), channelOptions);
     this.#authorization = authorization;
     this.#events = events;
@@ -87,7 +87,7 @@ export class Endpoint implements Disposable {
 
   #open(): void {
     this.#openedAtMs = Number.POSITIVE_INFINITY;
-    this.#stream = new ClientStream(this.#client, this.#authorization, {
+    this.#stream = new ClientStream(this.#client, this.#authorization(), {
       ...this.#events,
       opened: () => {
         this.#openedAtMs = performance.now();

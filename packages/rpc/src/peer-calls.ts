@@ -16,7 +16,7 @@ const timeoutMsMax = 2 ** 31 - 1;
 /** The calls to one peer. Each is settled once: by its answer, its deadline, its signal or the loss of its stream. */
 export class PeerCalls implements Disposable {
   readonly #target: Target;
-  readonly #authorization: string;
+  readonly #authorization: () => string;
   readonly #defaultTimeoutMs: number;
   readonly #deadlines = new Deadlines<ClientCall>((call) =>
     this.#giveUp(call, deadlineExceeded(new Error(`${call.method.path} was not answered in time`))),
@@ -26,7 +26,7 @@ export class PeerCalls implements Disposable {
   /** The bytes of all unsettled requests. Their limit bounds the memory that an unresponsive peer costs. */
   #heldBytes = 0;
 
-  constructor(target: Target, authorization: string, defaultTimeoutMs: number) {
+  constructor(target: Target, authorization: () => string, defaultTimeoutMs: number) {
     this.#target = target;
     this.#authorization = authorization;
     this.#defaultTimeoutMs = defaultTimeoutMs;

@@ -3,7 +3,7 @@ import { connect as openSocket, createServer, type Socket } from 'node:net';
 import { type Customer, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import type { Handlers } from '@parley/rpc/definition';
 import { connect, type Peer } from '@parley/rpc/connect';
-import type { Caller } from '@parley/rpc/context';
+import type { Caller, RpcTokens } from '@parley/rpc/context';
 import { serve } from '@parley/rpc/serve';
 import { deadlineExceeded } from '@parley/runtime/errors';
 import type { Running } from '@parley/runtime/run';
@@ -32,18 +32,20 @@ interface ServerOptions {
   port?: number;
   host?: string;
   callers?: readonly Caller[];
+  tokens?: RpcTokens;
 }
 
 /** The implementation of this package. */
 export const streamRpc = {
   connect,
-  serve: (handlers, { port = 0, host = '127.0.0.1', callers } = {}) =>
+  serve: (handlers, { port = 0, host = '127.0.0.1', callers, ...others } = {}) =>
     serve({
       listen: { host, port },
       services: [partialService(CustomerServiceService, handlers, callers && { callers })],
       tokens,
       logger,
       isReady: async () => true,
+      ...others,
     }),
 } satisfies Rpc;
 

@@ -4,6 +4,7 @@ import { isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { type Keyring, keyring } from './keyring.ts';
 import { parseNatsUrl } from './nats-url.ts';
+import { rpcTokens } from './rpc-tokens.ts';
 import { isTarget } from './target.ts';
 import { faultMessage } from './zod-faults.ts';
 
@@ -96,8 +97,7 @@ export const serviceVariables = {
   ...databaseVariables,
   /** False: the service does not migrate its schema, and does not start without the migrations that it needs. */
   MIGRATE_ON_START: optional(flag).transform((value) => value ?? true),
-  /** The credential of calls between services. */
-  RPC_TOKEN: z.string().min(16),
+  RPC_TOKEN: rpcTokens,
   /** The credential of the operator. */
   OPERATOR_TOKEN: z.string().min(16),
 };
