@@ -29,7 +29,7 @@ export interface Broker extends Broadcast, AsyncDisposable {
 const connectMsMax = 5_000;
 
 /** Connects in the background and reconnects without end. Never throws because the broker is unavailable. */
-export async function openBroker(options: { url: string; logger: Logger }): Promise<Broker> {
+export async function openBroker(options: { url: string | (() => string); logger: Logger }): Promise<Broker> {
   const { url, logger } = options;
   const connected = createGate();
   let declared: Promise<Streams> | undefined;

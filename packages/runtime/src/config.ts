@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type Keyring, keyring } from './keyring.ts';
 import { parseNatsUrl } from './nats-url.ts';
 import { rpcTokens } from './rpc-tokens.ts';
+import { readSettingFiles } from './setting-files.ts';
 import { isTarget } from './target.ts';
 import { faultMessage } from './zod-faults.ts';
 
@@ -16,19 +17,24 @@ export class ConfigError extends Error {
 }
 
 /**
- * Parses a process's configuration from its environment. Throws `ConfigError` with all faults at once. Called
- * once per process, in its `config.ts`. Only `run` also reads the environment, for the settings that all
- * processes share.
+ * Parses a process's configuration from its environment and the files that it names (`secretSettings`). Throws
+ * `ConfigError` with all faults at once. Called in the `config.ts` of a process, at start and when a file has changed.
+ * Only `run` also reads the environment, for the settings that all processes share.
  */
 export function loadConfig<Schema extends z.ZodType>(
   schema: Schema,
   env: NodeJS.ProcessEnv,
 ): z.output<Schema> {
-  const result = schema.safeParse(env, { error: variableFault });
-  const shared = sharedVariables.safeParse(env, { error: variableFault });
-  if (result.success && shared.success) return result.data;
-  const issues = [...(result.error?.issues ?? []), ...(shared.error?.issues ?? [])];
-  const faults = issues.map((issue) => `  ${issue.path.join('.') || '(environment)'}: ${issue.message}`);
+  const read = readSettingFiles(env);
+  const result = schema.safeParse(read.env, { error: variableFault });
+  const shared = sharedVariables.safeParse(read.env, { error: variableFault });
+  if (result.success && shared.success && read.faults.length === 0) return result.data;
+  const unread = new Set(read.faults.map(({ setting }) => setting));
+  const issues = [...(result.error?.issues ?? []), ...(shared.error?.issues ?? [])]
+    .map((issue) => ({ setting: issue.path.join('.') || '(environment)', message: issue.message }))
+    // A setting whose file cannot be read has only that fault.
+    .filter(({ setting }) => !unread.has(`${setting}_FILE`));
+  const faults = [...read.faults, ...issues].map(({ setting, message }) => `  ${setting}: ${message}`);
   throw new ConfigError(`the environment is not valid:\n${faults.join('\n')}`);
 }
 

@@ -36,17 +36,17 @@ export const pagesAtOnceMax = 2;
 /** Starts the customer service. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
+  const { db, isReady } = starting.use(openDatabase<Tables>({ url: () => config.databaseUrl, logger }));
   const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
-  const token = config.tokens.service;
+  const token = (): string => config.tokens.service;
   const identity = starting.use(connect(config.identityAddress, { token })).client(IdentityServiceService);
   const interactions = starting
     .use(connect(config.interactionAddress, { token }))
     .client(InteractionServiceService);
   const webhooks = starting.use(connect(config.webhookAddress, { token })).client(WebhookServiceService);
-  const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
+  const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger }));
   const relay = starting.use(startRelay({ source: 'customer', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   const checkWorkspace = createWorkspaceCheck(identity);

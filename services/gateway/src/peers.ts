@@ -18,7 +18,8 @@ export type Peers = ReturnType<typeof openPeers>;
 
 /** Returns clients of the services. They connect at their first call. Disposing closes the connections. */
 export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>) {
-  const { addresses, rpcToken: token } = config;
+  const { addresses } = config;
+  const token = (): string => config.rpcToken;
   const identity = connect(addresses.identity, { token });
   const customer = connect(addresses.customer, { token });
   const interaction = connect(addresses.interaction, { token });

@@ -35,7 +35,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   await using opened = new AsyncDisposableStack();
   const { landingUrl } = config;
   const peers = opened.use(openPeers(config));
-  const nats = opened.use(openConnection({ url: config.natsUrl, logger }));
+  const nats = opened.use(openConnection({ url: () => config.natsUrl, logger }));
   const holder = randomUUID();
   const now = (): number => performance.now();
   const cache = createCredentialCache(now);

@@ -20,11 +20,11 @@ import { sealedColumns } from './sdk-secret-store.ts';
 /** Starts the identity service. Without NATS it works, but a rotation takes as long as a lease. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
+  const { db, isReady } = starting.use(openDatabase<Tables>({ url: () => config.databaseUrl, logger }));
   const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
-  const nats = starting.use(openConnection({ url: config.natsUrl, logger }));
+  const nats = starting.use(openConnection({ url: () => config.natsUrl, logger }));
   starting.use(repeat('delete expired leases', 10_000, logger, () => deleteExpiredLeases(db)));
 
   const { peppers, encryptionKeys } = config;

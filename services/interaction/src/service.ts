@@ -37,13 +37,13 @@ import type { Tables } from './schema.ts';
 /** Starts the interaction service. It works without NATS: consumers read the event log. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
+  const { db, isReady } = starting.use(openDatabase<Tables>({ url: () => config.databaseUrl, logger }));
   const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
-  const token = config.tokens.service;
+  const token = (): string => config.tokens.service;
   const customers = starting.use(connect(config.customerAddress, { token })).client(CustomerServiceService);
-  const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
+  const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger }));
 
   const relay = starting.use(startRelay({ source: 'interaction', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));

@@ -51,23 +51,23 @@ const subjects = types.map(({ subject }) => subject).filter((subject) => isRaise
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const { db, isReady } = starting.use(
-    openDatabase<Tables>({ url: config.databaseUrl, logger, plansOnce: true }),
+    openDatabase<Tables>({ url: () => config.databaseUrl, logger, plansOnce: true }),
   );
   const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
   await reportMissingRights(db, partitioned, logger);
   starting.use(startMaintenance(db, config, logger));
 
-  const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
+  const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger }));
   startMetrics();
   const delivering = starting.use(new Deliverer({ db, logger, broker, ...config }));
-  const peer = starting.use(connect(config.interactionAddress, { token: config.tokens.service }));
+  const peer = starting.use(connect(config.interactionAddress, { token: () => config.tokens.service }));
   const interactions = peer.client(InteractionServiceService);
   const onDeliveries = (webhookIds: readonly string[]): void => delivering.notify(webhookIds);
   starting.use(startRelay({ source: 'webhook', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   const log = eventLogHandlers(db, config.eventRetentionDays);
-  const customers = starting.use(connect(config.customerAddress, { token: config.tokens.service }));
+  const customers = starting.use(connect(config.customerAddress, { token: () => config.tokens.service }));
   const compute = createComputeQueue('filter');
   const toWebhooks = fanOut({ db, logger, compute, interactions, onDeliveries });
   starting.use(
