@@ -24,12 +24,13 @@ import { Deadlines } from './deadlines.ts';
 import type { Handlers, MethodDefinition, ServiceDefinition } from './definition.ts';
 import { rawBytes, streamPath } from './frame.ts';
 import { InFlight } from './in-flight.ts';
-import { grpcMessageBytesMax, messageBytesMax } from './limits.ts';
+import { connectionMsMax, grpcMessageBytesMax, messageBytesMax } from './limits.ts';
 import { addReflection } from './reflection.ts';
 import { ServerCall } from './server-call.ts';
 import { ServerStream } from './server-stream.ts';
 import { Stalls } from './stalls.ts';
 import { toStatus } from './status.ts';
+import type { RpcTls } from './tls.ts';
 
 /** A definition with its handlers. */
 export interface Service {
@@ -70,6 +71,8 @@ interface ServeOptions {
   listen: ListenAddress;
   services: Service[];
   tokens: RpcTokens;
+  /** Without it, calls are plain text. With it, plain text is refused. */
+  tls?: Pick<RpcTls, 'server'> | undefined;
   logger: Logger;
   /** Returns whether the process can serve now, for `grpc.health.v1`. */
   isReady: () => Promise<boolean>;
@@ -88,6 +91,9 @@ export async function serve(options: ServeOptions): Promise<Running> {
     // A message is read before its sender is known.
     'grpc.max_receive_message_length': grpcMessageBytesMax,
     'grpc.max_send_message_length': messageBytesMax,
+    // Clients renew their connections sooner. This is for other clients.
+    'grpc.max_connection_age_ms': 2 * connectionMsMax,
+    'grpc.max_connection_age_grace_ms': 60_000,
     // Ends the streams of clients that have vanished.
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 10_000,
@@ -116,9 +122,10 @@ export async function serve(options: ServeOptions): Promise<Running> {
     },
   );
 
-  const { listen } = options;
+  const { listen, tls } = options;
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(addressText(listen), ServerCredentials.createInsecure(), (error, bound) =>
+    const credentials = tls?.server ?? ServerCredentials.createInsecure();
+    server.bindAsync(addressText(listen), credentials, (error, bound) =>
       error ? reject(error) : resolve(bound),
     );
   });

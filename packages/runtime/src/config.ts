@@ -28,14 +28,16 @@ export function loadConfig<Schema extends z.ZodType>(
   const read = readSettingFiles(env);
   const result = schema.safeParse(read.env, { error: variableFault });
   const shared = sharedVariables.safeParse(read.env, { error: variableFault });
-  if (result.success && shared.success && read.faults.length === 0) return result.data;
   const unread = new Set(read.faults.map(({ setting }) => setting));
   const issues = [...(result.error?.issues ?? []), ...(shared.error?.issues ?? [])]
     .map((issue) => ({ setting: issue.path.join('.') || '(environment)', message: issue.message }))
     // A setting whose file cannot be read has only that fault.
     .filter(({ setting }) => !unread.has(`${setting}_FILE`));
-  const faults = [...read.faults, ...issues].map(({ setting, message }) => `  ${setting}: ${message}`);
-  throw new ConfigError(`the environment is not valid:\n${faults.join('\n')}`);
+  const faults = [...read.faults, ...issues, ...rpcTlsFaults(env)];
+  if (result.success && faults.length === 0) return result.data;
+  throw new ConfigError(
+    `the environment is not valid:\n${faults.map(({ setting, message }) => `  ${setting}: ${message}`).join('\n')}`,
+  );
 }
 
 // A fault follows the name of its variable.
@@ -97,9 +99,45 @@ export function readSecretsConfig(env: NodeJS.ProcessEnv): { url: string; keys: 
   return { url: DATABASE_URL, keys: ENCRYPTION_KEYS };
 }
 
+/** The variables of TLS between services: all of them or none. Paths of PEM files. */
+export const rpcTlsVariables = {
+  /** The authorities of all services. */
+  RPC_TLS_CA_FILE: optional(z.string()),
+  /** The certificate of this service, with intermediate ones after it. */
+  RPC_TLS_CERT_FILE: optional(z.string()),
+  RPC_TLS_KEY_FILE: optional(z.string()),
+};
+
+/** The paths of the files of TLS between services. */
+export interface RpcTlsFiles {
+  ca: string;
+  cert: string;
+  key: string;
+}
+
+/** Returns the files that the variables name; undefined without any. */
+export function rpcTlsOf(
+  env: {
+    [Name in keyof typeof rpcTlsVariables]?: string | undefined;
+  },
+): RpcTlsFiles | undefined {
+  const { RPC_TLS_CA_FILE: ca, RPC_TLS_CERT_FILE: cert, RPC_TLS_KEY_FILE: key } = env;
+  return ca && cert && key ? { ca, cert, key } : undefined;
+}
+
+function rpcTlsFaults(env: NodeJS.ProcessEnv): { setting: string; message: string }[] {
+  const missing = Object.keys(rpcTlsVariables).filter((name) => !env[name]);
+  if (missing.length === 0 || missing.length === Object.keys(rpcTlsVariables).length) return [];
+  return missing.map((setting) => ({
+    setting,
+    message: 'is missing: TLS between services needs RPC_TLS_CA_FILE, RPC_TLS_CERT_FILE and RPC_TLS_KEY_FILE',
+  }));
+}
+
 /** The variables of every gRPC service with a database. */
 export const serviceVariables = {
   LISTEN: listenAddress,
+  ...rpcTlsVariables,
   ...databaseVariables,
   /** False: the service does not migrate its schema, and does not start without the migrations that it needs. */
   MIGRATE_ON_START: optional(flag).transform((value) => value ?? true),

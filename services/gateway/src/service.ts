@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { evictionSubject } from '@parley/contracts/revocation';
 import { openConnection } from '@parley/nats/connection';
+import { openTls } from '@parley/rpc/tls';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import { createPartLoader } from './http/long-list.ts';
 import type { Logger } from '@parley/runtime/logger';
@@ -34,7 +35,8 @@ import { createSuspectQueue } from './auth/suspects.ts';
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using opened = new AsyncDisposableStack();
   const { landingUrl } = config;
-  const peers = opened.use(openPeers(config));
+  const tls = opened.use(openTls(config.rpcTls, logger));
+  const peers = opened.use(openPeers(config, tls));
   const nats = opened.use(openConnection({ url: () => config.natsUrl, logger }));
   const holder = randomUUID();
   const now = (): number => performance.now();

@@ -4,6 +4,7 @@ import {
   natsUrl,
   optional,
   peerAddress,
+  rpcTlsOf,
   serviceVariables,
   httpUrl,
 } from '@parley/runtime/config';
@@ -36,6 +37,8 @@ const environment = z
     migrateOnStart: env.MIGRATE_ON_START,
     natsUrl: env.NATS_URL,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
+    /** The files of TLS between services. Undefined: plain text. */
+    rpcTls: rpcTlsOf(env),
     customerAddress: env.CUSTOMER_ADDRESS,
     /** How many days the event log keeps events. */
     eventRetentionDays: env.EVENT_RETENTION_DAYS,

@@ -16,6 +16,7 @@ import { maintainPartitions, reportMissingRights } from '@parley/postgres/partit
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { connect } from '@parley/rpc/connect';
 import { serve, service } from '@parley/rpc/serve';
+import { openTls } from '@parley/rpc/tls';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
@@ -50,6 +51,7 @@ const subjects = types.map(({ subject }) => subject).filter((subject) => isRaise
  */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
+  const tls = starting.use(openTls(config.rpcTls, logger));
   const { db, isReady } = starting.use(
     openDatabase<Tables>({ url: () => config.databaseUrl, logger, plansOnce: true }),
   );
@@ -61,13 +63,14 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger }));
   startMetrics();
   const delivering = starting.use(new Deliverer({ db, logger, broker, ...config }));
-  const peer = starting.use(connect(config.interactionAddress, { token: () => config.tokens.service }));
+  const token = (): string => config.tokens.service;
+  const peer = starting.use(connect(config.interactionAddress, { token, tls: tls?.to('interaction') }));
   const interactions = peer.client(InteractionServiceService);
   const onDeliveries = (webhookIds: readonly string[]): void => delivering.notify(webhookIds);
   starting.use(startRelay({ source: 'webhook', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   const log = eventLogHandlers(db, config.eventRetentionDays);
-  const customers = starting.use(connect(config.customerAddress, { token: () => config.tokens.service }));
+  const customers = starting.use(connect(config.customerAddress, { token, tls: tls?.to('customer') }));
   const compute = createComputeQueue('filter');
   const toWebhooks = fanOut({ db, logger, compute, interactions, onDeliveries });
   starting.use(
@@ -102,7 +105,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     eventLogService(log),
   ];
   const { address } = starting.use(
-    await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),
+    await serve({ listen: config.listen, services, tokens: config.tokens, tls, logger, isReady }),
   );
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
