@@ -12,36 +12,20 @@ import {
   SubjectAlternativeNameExtension,
   X509CertificateGenerator,
 } from '@peculiar/x509';
+import { certificateFiles, certificateNames } from './certificate-files.ts';
 import { makePrivateFolder, writePrivateText } from './private-files.ts';
-import { serviceNames } from './services.ts';
-
-/** The names in the certificates of a run: the services, and the command line. */
-const subjects = [...serviceNames, 'cli'] as const;
 
 const dayMs = 24 * 3_600_000;
 const validDays = 365;
 /** Certificates that expire sooner are replaced at the next start. */
 const daysLeftMin = 90;
 
-/** The files of one process, for TLS between services. */
-export interface CertificateFiles {
-  ca: string;
-  cert: string;
-  key: string;
-}
-
-/** Returns the files of a service or the command line in a data folder. */
-export function certificateFiles(dataDir: string, name: (typeof subjects)[number]): CertificateFiles {
-  const at = (file: string): string => join(dataDir, 'tls', file);
-  return { ca: at('ca.pem'), cert: at(`${name}.pem`), key: at(`${name}-key.pem`) };
-}
-
 /** Writes certificates for a run into the data folder, unless there are some that are valid for long enough. */
 export async function ensureCertificates(dataDir: string): Promise<void> {
   if (await haveTimeLeft(dataDir)) return;
   await makePrivateFolder(join(dataDir, 'tls'));
   const authority = await createAuthority();
-  for (const name of subjects) {
+  for (const name of certificateNames) {
     const files = certificateFiles(dataDir, name);
     const { cert, key } = await authority.issue(name);
     await writePrivateText(files.ca, authority.ca);
@@ -53,7 +37,7 @@ export async function ensureCertificates(dataDir: string): Promise<void> {
 async function haveTimeLeft(dataDir: string): Promise<boolean> {
   const soonest = Date.now() + daysLeftMin * dayMs;
   try {
-    for (const name of subjects) {
+    for (const name of certificateNames) {
       const files = certificateFiles(dataDir, name);
       const [ca, cert] = await Promise.all([files.ca, files.cert].map((path) => readFile(path)));
       const own = new X509Certificate(cert ?? '');

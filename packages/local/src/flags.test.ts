@@ -10,6 +10,7 @@ test('without flags: port 3000 and a kept folder', () => {
     replicas: {},
     metrics: false,
     traces: false,
+    tls: false,
     help: false,
   });
 });
@@ -26,6 +27,7 @@ test('every flag is parsed', () => {
         'gateway=2,webhook=3',
         '--metrics',
         '--traces',
+        '--tls',
       ],
       {},
     ),
@@ -36,6 +38,7 @@ test('every flag is parsed', () => {
     replicas: { gateway: 2, webhook: 3 },
     metrics: true,
     traces: true,
+    tls: true,
     help: false,
   });
 });

@@ -12,6 +12,8 @@ export interface Flags {
   metrics: boolean;
   /** Keeps recent traces in memory and shows them. */
   traces: boolean;
+  /** Whether calls between services use TLS. */
+  tls: boolean;
   help: boolean;
 }
 
@@ -23,7 +25,7 @@ export class FlagError extends Error {
 export const helpText = `Runs the whole of Parley on this machine: Postgres, NATS and the five services.
 
   npm start -- [--port N] [--data-dir DIR] [--ephemeral] [--replicas NAME=N,...] [--metrics]
-                       [--traces]
+                       [--traces] [--tls]
 
   --port N            where the API listens (3000; 0: any free port)
   --data-dir DIR      where everything is kept between runs, relative to where you type
@@ -34,6 +36,7 @@ export const helpText = `Runs the whole of Parley on this machine: Postgres, NAT
   --replicas LIST     several replicas of a service, such as gateway=2,webhook=2
   --metrics           serve the metrics of each process for Prometheus; local.json has the addresses
   --traces            keep recent traces in memory and show them at /traces
+  --tls               calls between services use TLS, with throwaway certificates in the folder
   --help              this text
 
 DATABASE_URL (PostgreSQL 15 to 18) and NATS_URL name existing servers to use instead of embedded
@@ -51,7 +54,7 @@ const replicasMax = 8;
  * `FlagError`.
  */
 export function readFlags(args: readonly string[], env: NodeJS.ProcessEnv): Flags {
-  const { port, 'data-dir': dataDir, ephemeral, replicas, metrics, traces, help } = parse(args);
+  const { port, 'data-dir': dataDir, ephemeral, replicas, metrics, traces, tls, help } = parse(args);
   if (dataDir === '') throw new FlagError('--data-dir needs a folder');
   return {
     port: readPort(port),
@@ -60,6 +63,7 @@ export function readFlags(args: readonly string[], env: NodeJS.ProcessEnv): Flag
     replicas: readReplicas(replicas),
     metrics,
     traces,
+    tls,
     help,
   };
 }
@@ -75,6 +79,7 @@ function parse(args: readonly string[]) {
         replicas: { type: 'string', default: '' },
         metrics: { type: 'boolean', default: false },
         traces: { type: 'boolean', default: false },
+        tls: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     }).values;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { databaseUrl } from '@parley/postgres/urls';
 import { allSettledOrThrow } from './all-settled.ts';
 import { buildBrowserFiles } from './browser-files.ts';
+import { certificateFiles } from './certificate-files.ts';
 import type { Command } from './child.ts';
 import { type DataDir, openDataDir } from './data-dir.ts';
 import { ensureDemo, type OperatorAccess } from './demo.ts';
@@ -40,6 +41,8 @@ export interface SystemOptions {
   metrics?: boolean;
   /** Keeps recent traces in memory and shows them at `/traces` of every gateway. */
   traces?: boolean;
+  /** Whether calls between services use TLS, with certificates in the folder. */
+  tls?: boolean;
   /** Delays between the attempts of a webhook delivery, for tests that cannot wait. */
   webhookRetryScheduleSeconds?: readonly number[];
   /** Provides `DATABASE_URL`, `NATS_URL`, `NATS_SERVER_BIN`, `LOG_LEVEL`, `OTEL_*` and the like. */
@@ -124,6 +127,11 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const placement = await choosePorts(dataDir, port, replicas, metrics);
     if (options.traces) viewer = await startTraceViewer(placement.tracesPort);
     const secrets = await ensureSecrets(dataDir);
+    if (options.tls) {
+      // Loaded only here, because the library is large.
+      const { ensureCertificates } = await import('./certificates.ts');
+      await ensureCertificates(dataDir);
+    }
     const context = { dataDir, ephemeral, env, secrets, supervisor, show, signal, cleanup };
     const started = await bringUp({ ...options, viewer }, context, placement, () => failing.abort());
     signal.throwIfAborted();
@@ -203,6 +211,7 @@ async function bringUp(
     demoFile: demoFile(dataDir),
     tracesUrl: viewer?.url,
     allowPrivateWebhooks,
+    certificateOf: options.tls ? (service) => certificateFiles(dataDir, service) : undefined,
     webhookRetryScheduleSeconds,
   };
   const startProcess = (process: ServiceProcess): Promise<void> => {
@@ -212,7 +221,7 @@ async function bringUp(
   };
   await allSettledOrThrow(processes.map(startProcess), onFailure);
 
-  const { demo, operator, welcomeLink } = await createDemo(context, baseUrl, addresses);
+  const { demo, operator, welcomeLink } = await createDemo(context, baseUrl, addresses, options.tls);
   const postgresUrl = databaseUrl(adminUrl, database);
   const running = { gateways, ...demo, postgresUrl, natsUrl, processes: supervisor.processes() };
   const traces = viewer && { tracesUrl: `${baseUrl}/traces` };
@@ -223,6 +232,7 @@ async function createDemo(
   { dataDir, secrets }: ServerContext,
   baseUrl: string,
   addresses: Record<ServiceName, string[]>,
+  tls = false,
 ) {
   const operator: OperatorAccess = {
     identity: grpcAddress(addresses.identity),
@@ -230,6 +240,7 @@ async function createDemo(
     interaction: grpcAddress(addresses.interaction),
     webhook: grpcAddress(addresses.webhook),
     operatorToken: secrets.operatorToken,
+    ...(tls && { tls: certificateFiles(dataDir, 'cli') }),
   };
   try {
     const demo = await ensureDemo(dataDir, baseUrl, operator);

@@ -92,9 +92,9 @@ function checkTexts(texts: string[]): UsableTexts {
   const own = parsed('the certificate is unreadable', () => new X509Certificate(cert));
   const privateKey = parsed('the key is unreadable', () => createPrivateKey(key));
   if (!own.checkPrivateKey(privateKey)) throw new Error('the key is not that of the certificate');
-  const expiresAtMs = own.validToDate.getTime();
+  const expiresAtMs = Date.parse(own.validTo);
   if (expiresAtMs <= Date.now()) throw new Error(`the certificate has expired (${own.validTo})`);
-  if (own.validFromDate.getTime() > Date.now())
+  if (Date.parse(own.validFrom) > Date.now())
     throw new Error(`the certificate is not valid yet (${own.validFrom})`);
   if (dnsNamesOf(own).length === 0) throw new Error('the certificate has no DNS name (subjectAltName)');
   return { ca, cert, key, texts, expiresAtMs };

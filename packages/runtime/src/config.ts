@@ -125,7 +125,8 @@ export function rpcTlsOf(
   return ca && cert && key ? { ca, cert, key } : undefined;
 }
 
-function rpcTlsFaults(env: NodeJS.ProcessEnv): { setting: string; message: string }[] {
+/** Returns a fault for each variable of TLS that is missing beside the others. */
+export function rpcTlsFaults(env: NodeJS.ProcessEnv): { setting: string; message: string }[] {
   const missing = Object.keys(rpcTlsVariables).filter((name) => !env[name]);
   if (missing.length === 0 || missing.length === Object.keys(rpcTlsVariables).length) return [];
   return missing.map((setting) => ({
