@@ -42,8 +42,9 @@ export interface Target {
 const tokenVariable = 'PARLEY_OPERATOR_TOKEN';
 
 /**
- * Finds the system: a deployment by the addresses in the options, `PARLEY_OPERATOR_TOKEN` and `RPC_TLS_*_FILE`, else the
- * local run of `--data-dir`, `PARLEY_DATA_DIR` or `.parley`, by its `operator.json`. Throws a `Failure` that names what is missing.
+ * Finds the system: a deployment by the addresses in the options, `PARLEY_OPERATOR_TOKEN` and `RPC_TLS_*_FILE`, else
+ * the local run of `--data-dir`, `PARLEY_DATA_DIR` or `.parley`, by its `operator.json`. Throws a `Failure` that names
+ * what is missing.
  */
 export async function findTarget(options: TargetOptions, shell: Shell): Promise<Target> {
   const { dataDir, identity, interaction, customer } = options;

@@ -127,11 +127,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const placement = await choosePorts(dataDir, port, replicas, metrics);
     if (options.traces) viewer = await startTraceViewer(placement.tracesPort);
     const secrets = await ensureSecrets(dataDir);
-    if (options.tls) {
-      // Loaded only here, because the library is large.
-      const { ensureCertificates } = await import('./certificates.ts');
-      await ensureCertificates(dataDir);
-    }
+    if (options.tls) await createCertificates(dataDir);
     const context = { dataDir, ephemeral, env, secrets, supervisor, show, signal, cleanup };
     const started = await bringUp({ ...options, viewer }, context, placement, () => failing.abort());
     signal.throwIfAborted();
@@ -152,6 +148,12 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   } finally {
     signal.removeEventListener('abort', stopChildren);
   }
+}
+
+async function createCertificates(dataDir: string): Promise<void> {
+  // Loaded only here, because its library is large.
+  const { ensureCertificates } = await import('./certificates.ts');
+  await ensureCertificates(dataDir);
 }
 
 /**

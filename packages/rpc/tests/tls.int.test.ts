@@ -137,7 +137,7 @@ test('replaced files are used without a failed call, and unfitting ones are not 
   const files = await writeFiles('customer');
   const warnings: string[] = [];
   const noting = { ...logger, warn: ({ err }: { err: Error }) => warnings.push(err.message) };
-  const server = await serveCustomers(use(files, noting as never));
+  const server = await serveCustomers(use(files, noting));
   const gatewayFiles = await writeFiles('gateway');
   const tls = use(gatewayFiles).to('customer');
   const { getCustomer } = clientOf(server.address, { tls, connectionMsMax: 200 });

@@ -71,8 +71,13 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   const log = eventLogHandlers(db, config.eventRetentionDays);
   const customers = starting.use(connect(config.customerAddress, { token, tls: tls?.to('customer') }));
-  const compute = createComputeQueue('filter');
-  const toWebhooks = fanOut({ db, logger, compute, interactions, onDeliveries });
+  const toWebhooks = fanOut({
+    db,
+    logger,
+    compute: createComputeQueue('filter'),
+    interactions,
+    onDeliveries,
+  });
   starting.use(
     startConsumer({
       broker,
