@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { temporaryFolder } from '@parley/testing/folders';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { chart, helm, parseObjects, render } from './helm.ts';
+import { chart, helm, notesOf, parseObjects, render } from './helm.ts';
 import { faultsOf } from './kubernetes-faults.ts';
 
 const peer = [{ podSelector: { matchLabels: { app: 'x' } } }];
@@ -24,7 +24,10 @@ const allOptions = {
   },
   services: {
     gateway: { env: { TRUSTED_PROXIES: '10.0.0.0/8', RATE_LIMIT_PER_SECOND: '500' } },
-    customer: { autoscaling: { enabled: false }, replicas: 3 },
+    customer: { autoscaling: { enabled: false }, replicas: 3, spread: { zones: 'required' } },
+    webhook: {
+      autoscaling: { podMetric: { name: 'parley_webhook_oldest_due_age_seconds', averageValue: 30 } },
+    },
     interaction: {
       env: { LLM_BASE_URL: 'https://models.example.com/v1', LLM_MODEL: 'm' },
       secrets: { LLM_API_KEY: { name: 'model', key: 'token' } },
@@ -85,6 +88,39 @@ test.each(releases)('with %s, Kubernetes knows all fields of all objects', async
 test.each(releases)('with %s, Helm finds no fault', async (_, files, values) => {
   const options = [...files.map((file) => join(chart, 'examples', file)), '-'];
   await helm(['lint', chart, '--strict', ...options.flatMap((file) => ['--values', file])], values);
+});
+
+const withIngress = { ingress: { enabled: true, hosts: ['parley.example.com'] } };
+const refused: [string, object, RegExp][] = [
+  ['an Ingress without TRUSTED_PROXIES', withIngress, /TRUSTED_PROXIES is required with an Ingress/],
+  ['no limits', { services: { webhook: { resources: { limits: null } } } }, /limits\.memory is required/],
+  ['no resources', { defaults: { resources: null } }, /limits\.memory is required/],
+  ['an unknown level of the log', { defaults: { env: { LOG_LEVEL: 'loud' } } }, /LOG_LEVEL/],
+  [
+    'a metric without a target',
+    { services: { webhook: { autoscaling: { podMetric: { name: 'parley_work_waiting' } } } } },
+    /averageValue/,
+  ],
+];
+
+test.each(refused)('%s is refused', async (_, values, fault) => {
+  await expect(render(['minimal.yaml'], values)).rejects.toThrow(fault);
+});
+
+test('the notes warn about a single replica, which has no disruption budget, and about open networks', async () => {
+  const single = { services: { webhook: { replicas: 1 } } };
+  const notes = await notesOf(['minimal.yaml'], single);
+  expect(notes.match(/WARNING: .*?(one replica|at any address)/g)).toEqual([
+    'WARNING: parley-webhook has one replica',
+    'WARNING: the network policies allow postgres at any address',
+    'WARNING: the network policies allow nats at any address',
+  ]);
+  const budgets = (await render(['minimal.yaml'], single)).filter(
+    ({ kind }) => kind === 'PodDisruptionBudget',
+  );
+  expect(budgets.map(({ metadata }) => metadata.name)).not.toContain('parley-webhook');
+  const peers = { networkPolicy: { postgres: { to: peer }, nats: { to: peer } } };
+  expect(await notesOf(['minimal.yaml'], peers)).not.toContain('WARNING');
 });
 
 test('misspelt fields and values of a wrong type are found in the values of the user', async () => {

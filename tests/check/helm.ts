@@ -39,6 +39,14 @@ export async function render(
   return parseObjects(await helm(['template', 'parley', from, ...options], values));
 }
 
+/** Returns what Helm shows after an installation with these values. */
+export async function notesOf(files: string[], values: object = {}): Promise<string> {
+  const named = [...files.map((file) => join(chart, 'examples', file)), '-'];
+  const options = named.flatMap((file) => ['--values', file]);
+  const shown = await helm(['install', 'parley', chart, '--dry-run=client', ...options], values);
+  return shown.slice(shown.indexOf('\nNOTES:'));
+}
+
 /** Parses a file of objects, without its empty documents. */
 export function parseObjects(yaml: string): KubernetesObject[] {
   return parseAllDocuments(yaml)

@@ -132,7 +132,8 @@ imagePullSecrets:
 {{- end }}
 volumes:
   - name: tmp
-    emptyDir: {}
+    # Nothing larger is written: the root file system is read-only.
+    emptyDir: { sizeLimit: 64Mi }
   {{- with include "parley.secretFiles" . | fromYaml }}
   - name: secrets
     projected:
@@ -173,6 +174,7 @@ securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true
   capabilities: { drop: [ALL] }
+{{- $_ := required "resources.limits.memory is required: without it, a replica can take the memory of its machine" (($service.resources).limits).memory }}
 resources: {{ toJson $service.resources }}
 env:
   {{- range $variable, $value := $service.variables }}

@@ -23,6 +23,7 @@ import { openPeers } from './peers.ts';
 import { createRateLimits } from './limits/rate-limit.ts';
 import { routes } from './routes.ts';
 import { createExports } from './limits/exports.ts';
+import { createOverload } from './limits/overload.ts';
 import { createPolls } from './limits/polls.ts';
 import { followDatabaseClock } from './auth/database-clock.ts';
 import { createSessions } from './auth/session.ts';
@@ -81,6 +82,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     },
     prefix: landingPrefix(landingUrl),
     compute: createComputeQueue('body'),
+    overload: createOverload(now),
     trustedProxies: config.trustedProxies,
     logger,
     stopping: stopping.signal,

@@ -20,7 +20,7 @@ import { openTls } from '@parley/rpc/tls';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
-import { repeat } from '@parley/runtime/schedule';
+import { repeat, type Schedule } from '@parley/runtime/schedule';
 import type { Config } from './config.ts';
 import { deliveryHandlers } from './controls/delivery-handlers.ts';
 import { recoverPage } from './controls/recovery-store.ts';
@@ -71,13 +71,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   const log = eventLogHandlers(db, config.eventRetentionDays);
   const customers = starting.use(connect(config.customerAddress, { token, tls: tls?.to('customer') }));
-  const toWebhooks = fanOut({
-    db,
-    logger,
-    compute: createComputeQueue('filter'),
-    interactions,
-    onDeliveries,
-  });
+  const compute = createComputeQueue('filter');
+  const toWebhooks = fanOut({ db, logger, compute, interactions, onDeliveries });
   starting.use(
     startConsumer({
       broker,
@@ -91,12 +86,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     }),
   );
 
-  const recover = async (): Promise<boolean> => {
-    const webhookId = await recoverPage(db);
-    if (webhookId) onDeliveries([webhookId]);
-    return webhookId !== undefined;
-  };
-  const recovering = starting.use(repeat('recover deliveries', 1_000, logger, recover));
+  const recovering = starting.use(startRecovery(db, logger, onDeliveries));
 
   const reading = { inbox: inboxOf(db, durable), log: peer.client(EventLogServiceService), subjects };
   const controls = { db, interactions, reading, onDeliveries, onRecovery: recovering.wake, ...config };
@@ -126,6 +116,15 @@ function startMaintenance(db: Db, config: Config, logger: Logger): AsyncDisposab
   stack.use(repeat('purge events', 60_000, logger, () => purgeEvents(db, config)));
   stack.use(repeat('purge by age', 60_000, logger, () => purgeByAge(db, config)));
   return stack;
+}
+
+/** Starts the recoveries of deliveries that the API has requested. */
+function startRecovery(db: Db, logger: Logger, onDeliveries: (webhookIds: string[]) => void): Schedule {
+  return repeat('recover deliveries', 1_000, logger, async () => {
+    const webhookId = await recoverPage(db);
+    if (webhookId) onDeliveries([webhookId]);
+    return webhookId !== undefined;
+  });
 }
 
 /** Returns the logs of these services. */
