@@ -7,6 +7,7 @@ import { clockAhead } from '@parley/runtime/clock-metrics';
 import type { MetricDefinition } from '@parley/runtime/metrics';
 import * as ofProcess from '@parley/runtime/process-metrics';
 import * as queues from '@parley/runtime/queue-metrics';
+import * as settings from '@parley/runtime/settings-metrics';
 import { prometheusName } from '@parley/runtime/prometheus-name';
 import { runtimeMetrics } from '../packages/runtime/tests/runtime-metrics.ts';
 import * as gatewayHttp from '../services/gateway/src/http/metrics.ts';
@@ -34,7 +35,13 @@ const groups: [title: string, definitions: MetricDefinition[]][] = [
   ['Database, all but the gateway', declaredIn(postgres)],
   [
     'Every process',
-    [...declaredIn(ofProcess), clockAhead.definition, ...declaredIn(queues), ...runtimeMetrics()],
+    [
+      ...declaredIn(ofProcess),
+      clockAhead.definition,
+      ...declaredIn(queues),
+      ...declaredIn(settings),
+      ...runtimeMetrics(),
+    ],
   ],
 ];
 

@@ -34,6 +34,8 @@ const allOptions = {
     },
   },
   addresses: { webhook: 'dns:///parley-webhook.webhooks:50051' },
+  secretFiles: true,
+  rpcTls: { enabled: true },
   extraCa: { configMap: 'authorities' },
   ingress: {
     enabled: true,

@@ -27,7 +27,7 @@ export interface Broker extends Broadcast, AsyncDisposable {
 }
 
 interface BrokerOptions {
-  url: string;
+  url: string | (() => string);
   logger: Logger;
   /** The replicas of the stream that this service declares. Undefined: another service declares the stream. */
   streamReplicas?: number;

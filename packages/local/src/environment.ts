@@ -1,4 +1,5 @@
 import { serviceUrl } from '@parley/postgres/urls';
+import type { RpcTlsFiles } from '@parley/runtime/config';
 import type { Secrets } from './secrets.ts';
 import type { DatabaseService, ServiceName } from './services.ts';
 
@@ -22,6 +23,8 @@ export interface Layout {
   /** Where traces are shown. Undefined without `--traces`. */
   tracesUrl: string | undefined;
   allowPrivateWebhooks: boolean;
+  /** Returns the certificate of a service. Undefined: calls between services are plain text. */
+  certificateOf?: ((service: ServiceName) => RpcTlsFiles) | undefined;
   /** Delays between the attempts of a delivery, instead of the service's own. */
   webhookRetryScheduleSeconds?: readonly number[] | undefined;
 }
@@ -34,11 +37,17 @@ export function environmentOf(service: ServiceName, listen: string, layout: Layo
     RPC_TOKEN: layout.secrets.rpcToken,
     NATS_URL: layout.natsUrlOf(service),
     PARLEY_EXIT_ON_STDIN_END: '1',
+    ...tlsVariables(layout.certificateOf?.(service)),
     ...ownVariables(layout)[service],
   };
   // Only the interaction service asks the model.
   const isVisible = (name: string): boolean => service === 'interaction' || !name.startsWith('LLM_');
   return Object.fromEntries(Object.entries(env).filter(([name]) => isVisible(name)));
+}
+
+function tlsVariables(files: RpcTlsFiles | undefined): NodeJS.ProcessEnv {
+  if (!files) return {};
+  return { RPC_TLS_CA_FILE: files.ca, RPC_TLS_CERT_FILE: files.cert, RPC_TLS_KEY_FILE: files.key };
 }
 
 function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {

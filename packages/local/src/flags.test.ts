@@ -12,6 +12,7 @@ test('without flags: port 3000 and a kept folder', () => {
     nats: 1,
     metrics: false,
     traces: false,
+    tls: false,
     help: false,
   });
 });
@@ -30,6 +31,7 @@ test('every flag is parsed', () => {
         '--nats=3',
         '--metrics',
         '--traces',
+        '--tls',
       ],
       {},
     ),
@@ -42,6 +44,7 @@ test('every flag is parsed', () => {
     nats: 3,
     metrics: true,
     traces: true,
+    tls: true,
     help: false,
   });
 });

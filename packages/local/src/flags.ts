@@ -15,6 +15,8 @@ export interface Flags {
   metrics: boolean;
   /** Keeps recent traces in memory and shows them. */
   traces: boolean;
+  /** Whether calls between services use TLS. */
+  tls: boolean;
   help: boolean;
 }
 
@@ -26,7 +28,7 @@ export class FlagError extends Error {
 export const helpText = `Runs the whole of Parley on this machine: Postgres, NATS and the five services.
 
   npm start -- [--port N] [--data-dir DIR] [--ephemeral] [--replicas NAME=N,...] [--nats N]
-                       [--postgres standby] [--metrics] [--traces]
+                       [--postgres standby] [--metrics] [--traces] [--tls]
 
   --port N            where the API listens (3000; 0: any free port)
   --data-dir DIR      where everything is kept between runs, relative to where you type
@@ -39,6 +41,7 @@ export const helpText = `Runs the whole of Parley on this machine: Postgres, NAT
   --nats N            how many NATS servers run: 1 or 3, a cluster whose stream has three replicas
   --metrics           serve the metrics of each process for Prometheus; local.json has the addresses
   --traces            keep recent traces in memory and show them at /traces
+  --tls               calls between services use TLS, with throwaway certificates in the folder
   --help              this text
 
 DATABASE_URL (PostgreSQL 15 to 18) and NATS_URL name existing servers to use instead of embedded
@@ -65,6 +68,7 @@ export function readFlags(args: readonly string[], env: NodeJS.ProcessEnv): Flag
     nats,
     metrics,
     traces,
+    tls,
     help,
   } = parse(args);
   if (dataDir === '') throw new FlagError('--data-dir needs a folder');
@@ -77,6 +81,7 @@ export function readFlags(args: readonly string[], env: NodeJS.ProcessEnv): Flag
     nats: readNats(nats),
     metrics,
     traces,
+    tls,
     help,
   };
 }
@@ -94,6 +99,7 @@ function parse(args: readonly string[]) {
         nats: { type: 'string', default: '1' },
         metrics: { type: 'boolean', default: false },
         traces: { type: 'boolean', default: false },
+        tls: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     }).values;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { databaseUrl } from '@parley/postgres/urls';
 import { allSettledOrThrow } from './all-settled.ts';
 import { buildBrowserFiles } from './browser-files.ts';
+import { certificateFiles } from './certificate-files.ts';
 import type { Command } from './child.ts';
 import { type DataDir, openDataDir } from './data-dir.ts';
 import { ensureDemo, type OperatorAccess } from './demo.ts';
@@ -46,6 +47,8 @@ export interface SystemOptions {
   metrics?: boolean;
   /** Keeps recent traces in memory and shows them at `/traces` of every gateway. */
   traces?: boolean;
+  /** Whether calls between services use TLS, with certificates in the folder. */
+  tls?: boolean;
   /** Delays between the attempts of a webhook delivery, for tests that cannot wait. */
   webhookRetryScheduleSeconds?: readonly number[];
   /** Provides `DATABASE_URL`, `NATS_URL`, `NATS_SERVER_BIN`, `LOG_LEVEL`, `OTEL_*` and the like. */
@@ -132,6 +135,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const placement = await choosePorts(dataDir, port, { replicas, natsServers }, metrics);
     const viewer = options.traces ? closing.use(await startTraceViewer(placement.tracesPort)) : undefined;
     const secrets = await ensureSecrets(dataDir);
+    if (options.tls) await createCertificates(dataDir);
     const shared = { dataDir, ephemeral, env, secrets, supervisor, show, signal, cleanup };
     const context = { ...shared, ending: ending.signal, closing };
     const started = await bringUp({ ...options, viewer }, context, placement, () => failing.abort());
@@ -151,6 +155,12 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   } finally {
     signal.removeEventListener('abort', stopChildren);
   }
+}
+
+async function createCertificates(dataDir: string): Promise<void> {
+  // Loaded only here, because its library is large.
+  const { ensureCertificates } = await import('./certificates.ts');
+  await ensureCertificates(dataDir);
 }
 
 /**
@@ -215,6 +225,7 @@ async function bringUp(
     demoFile: demoFile(dataDir),
     tracesUrl: viewer?.url,
     allowPrivateWebhooks,
+    certificateOf: options.tls ? (service) => certificateFiles(dataDir, service) : undefined,
     webhookRetryScheduleSeconds,
   };
   const startProcess = (process: ServiceProcess): Promise<void> => {
@@ -224,7 +235,7 @@ async function bringUp(
   };
   await allSettledOrThrow(processes.map(startProcess), onFailure);
 
-  const { demo, operator, welcomeLink } = await createDemo(context, baseUrl, addresses);
+  const { demo, operator, welcomeLink } = await createDemo(context, baseUrl, addresses, options.tls);
   const postgresUrl = databaseUrl(adminUrl, database);
   const natsUrl = natsUrls.admin;
   const running = { gateways, ...demo, postgresUrl, natsUrl, processes: supervisor.processes() };
@@ -236,6 +247,7 @@ async function createDemo(
   { dataDir, secrets }: ServerContext,
   baseUrl: string,
   addresses: Record<ServiceName, string[]>,
+  tls = false,
 ) {
   const operator: OperatorAccess = {
     identity: grpcAddress(addresses.identity),
@@ -243,6 +255,7 @@ async function createDemo(
     interaction: grpcAddress(addresses.interaction),
     webhook: grpcAddress(addresses.webhook),
     operatorToken: secrets.operatorToken,
+    ...(tls && { tls: certificateFiles(dataDir, 'cli') }),
   };
   try {
     const demo = await ensureDemo(dataDir, baseUrl, operator);

@@ -5,6 +5,7 @@ import {
   natsUrl,
   optional,
   peerAddress,
+  rpcTlsOf,
   serviceVariables,
   httpUrl,
 } from '@parley/runtime/config';
@@ -40,6 +41,8 @@ const environment = z
     /** How many replicas the stream of events has. */
     streamReplicas: env.NATS_STREAM_REPLICAS,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
+    /** The files of TLS between services. Undefined: plain text. */
+    rpcTls: rpcTlsOf(env),
     customerAddress: env.CUSTOMER_ADDRESS,
     /** How many days the event log keeps events. */
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
