@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { readdirSync, readFileSync } from 'node:fs';
+import { basic, createWorkspace } from '@parley/testing/api';
 import { fill } from './contents.ts';
-import { type Deployment, startDeployment, subjectOf } from './deployment.ts';
+import { type Deployment, startDeployment } from './deployment.ts';
 import { numberFlag, readFlags, runBenchmark, show } from './flags.ts';
 import { memoryOf } from './memory.ts';
 import { openAdmin } from './seed.ts';
@@ -13,8 +14,8 @@ const help = `Measures an export of many interactions: npm run bench:export -- [
   --help      this text
 
 Reads both formats as fast as they come, beside clients that read a kilobyte a second. Reports
-the memory of the processes, the sizes of indexes, and the duration of a call of another kind
-before and during the exports.
+the memory of the processes, the sizes of indexes, and the durations of a call of the same
+workspace and of another one, before and during the exports.
 `;
 
 const mib = 1024 * 1024;
@@ -31,20 +32,19 @@ await runBenchmark(async (ended) => {
   const amounts = { customers: Math.ceil(interactions / 50), interactions, conversations: 0, bots: 3 };
   const contents = await fill(deployment, amounts, show);
   const sizes = await indexSizes(deployment, interactions);
-  const { authorization, port } = subjectOf('export', deployment, contents);
-  const workspace = `http://127.0.0.1:${port}/v1/workspaces/${contents.workspaceId}`;
-  const get = (path: string) => fetch(workspace + path, { headers: { authorization }, signal: ended });
-  const callMs = async (seconds: number): Promise<string> => {
-    const durations: number[] = [];
-    for (const endsAt = performance.now() + seconds * 1000; performance.now() < endsAt; ) {
-      const startedAt = performance.now();
-      await (await get('/webhooks')).text();
-      durations.push(performance.now() - startedAt);
-      await setTimeout(5);
-    }
-    const { median, max } = spreadOf(durations);
-    return `median ${median.toFixed(2)} ms, at most ${max.toFixed(2)} ms`;
-  };
+  const { system } = deployment;
+  const { baseUrl, apiKey, apiSecret } = system.local();
+  const getter =
+    (workspace: { id: string; apiKey: string; apiSecret: string }) =>
+    (path: string): Promise<Response> =>
+      fetch(`${baseUrl}/v1/workspaces/${workspace.id}${path}`, {
+        headers: { authorization: basic(workspace.apiKey, workspace.apiSecret) },
+        signal: ended,
+      });
+  const get = getter({ id: contents.workspaceId, apiKey, apiSecret });
+  const getOther = getter(await createWorkspace(baseUrl, system.operator));
+  const callMs = async (seconds: number): Promise<string> =>
+    `the same workspace's ${await durationOf(get, seconds)}; another one's ${await durationOf(getOther, seconds)}`;
   // A process that has served nothing grows with any load.
   for (let page = 1; page <= warmUpPages; page += 1)
     await (await get(`/interactions?pageSize=50&page=${page}`)).text();
@@ -91,6 +91,19 @@ async function indexSizes({ system }: Deployment, interactions: number): Promise
     const size = (Number(bytes) / mib) * (1_000_000 / interactions);
     return `  ${size.toFixed(1).padStart(7)}  ${definition.replace(/^.* ON /, '')}`;
   });
+}
+
+/** Measures a call that has nothing to do with interactions, one after the other. */
+async function durationOf(get: (path: string) => Promise<Response>, seconds: number): Promise<string> {
+  const durations: number[] = [];
+  for (const endsAt = performance.now() + seconds * 1000; performance.now() < endsAt; ) {
+    const startedAt = performance.now();
+    await (await get('/webhooks')).text();
+    durations.push(performance.now() - startedAt);
+    await setTimeout(5);
+  }
+  const { median, max } = spreadOf(durations);
+  return `median ${median.toFixed(2)} ms, at most ${max.toFixed(2)} ms`;
 }
 
 /** Reads a kilobyte a second until it is stopped. */

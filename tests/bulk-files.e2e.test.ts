@@ -45,7 +45,7 @@ test('a CSV file creates an interaction with its customer for each row, and the 
   const checked = await create(...args, '--dry-run');
   expect(checked).toEqual({
     exitCode: 0,
-    stdout: 'customers.csv: 2 lines without a fault, for 1 calls; nothing was sent\n',
+    stdout: 'customers.csv: 2 lines without a fault, for 1 call; nothing was sent\n',
     stderr: '',
   });
   expect(await total('/interactions?pageSize=1')).toBe(0);
@@ -102,6 +102,12 @@ test('bots and their context are checked before the first line is sent', async (
   expect(exitCode).toBe(1);
   expect(stderr).toContain('bots.csv:3:3: botKey: There is no such bot');
   expect(stderr).toContain('bots.csv:4:17: context.colour: Must be one of: ');
+  await writeFile(join(folder, 'people.csv'), 'customerId\na\nb\n');
+  const unknown = await create('--file', 'people.csv', '--bot', 'npss');
+  expect([unknown.exitCode, unknown.stderr]).toEqual([
+    1,
+    'parley: The workspace has no bot with the key npss\n',
+  ]);
   expect(await total('/interactions?pageSize=1')).toBe(before);
 });
 

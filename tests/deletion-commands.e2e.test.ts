@@ -32,8 +32,21 @@ test('interactions and customers are deleted with --yes, and never without', asy
   ]) {
     expect(await parley(...thing)).toMatchObject({ exitCode: 2, stdout: '' });
     expect(await read(...thing, '--yes')).toEqual({ id: thing[2] });
-    expect(await parley(...thing, '--yes')).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(await parley(...thing, '--yes')).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `parley: The workspace has no ${thing[0]} ${thing[2]}\n`,
+    });
   }
+});
+
+test('customers are found by the beginning of their e-mail address, and anonymised with --yes', async () => {
+  await workspace.api.post('/customers', { id: 'g', firstName: 'Grace', email: 'grace@example.com' });
+  const found = [{ id: 'g', firstName: 'Grace', lastName: '', email: 'grace@example.com' }];
+  expect(await read('customer', 'find', 'GRACE@')).toEqual(found);
+  expect(await parley('customer', 'anonymise', 'g')).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(await read('customer', 'anonymise', 'g', '--yes')).toEqual({ id: 'g' });
+  expect((await parley('customer', 'find', 'grace@')).stdout).toBe('There are no such customers.\n');
 });
 
 test('the retention is previewed, set, shown and ended', async () => {

@@ -108,19 +108,21 @@ test('the recipe for a data-subject request in docs/data.md runs as it is writte
   const recipe = page.slice(page.indexOf('### Answer a data-subject request')).split('\n## ', 1)[0] ?? '';
   const blocks = [...recipe.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
   expect(blocks).toHaveLength(2);
-  await workspace.api.post('/customers', { id: 'ada', firstName: 'Ada' });
+  await workspace.api.post('/customers', { id: 'ada', firstName: 'Ada', email: 'ada@example.com' });
   const main = join(root, 'packages/cli/src/main.ts');
   const parley = `parley() { '${process.execPath}' --conditions=@parley/source '${main}' "$@"; }\n`;
   const { stdout } = await promisify(execFile)('sh', ['-ec', parley + blocks.join('')], {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       PARLEY_URL: baseUrl,
       PARLEY_WORKSPACE: workspace.id,
       PARLEY_API_KEY: workspace.apiKey,
       PARLEY_API_SECRET: workspace.apiSecret,
     },
   });
+  expect(stdout).toMatch(/^ada +Ada +- +ada@example\.com$/m);
   expect(stdout).toContain('ada.json has 0 interactions and 0 deliveries of ada');
   expect(stdout).toMatch(/The receipt is valid: .*\n\n(?:.*\n)*customerId +ada\nkind +deletion\n/);
 });

@@ -135,7 +135,7 @@ test('CSV has what spreadsheets must not change', async () => {
 test('the command line exports what has changed since the last complete run', async () => {
   const lines = async (args: string[]) => {
     const { stdout, stderr, exitCode } = await parley(args);
-    expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/^\d+ interactions\n$/)]);
+    expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/^\d+ interactions?\n$/)]);
     return stdout
       .trimEnd()
       .split('\n')
@@ -148,6 +148,12 @@ test('the command line exports what has changed since the last complete run', as
   await eventually(async () => {
     expect((await lines(['--cursor-file', 'nightly.cursor'])).map((line) => line.id)).toContain(id);
   });
+  const results = await parley(['--format', 'csv', '--bot', botKey]);
+  const records = results.stdout.trimEnd().split('\r\n').length - 1;
+  expect([results.exitCode, results.stderr]).toEqual([0, `${records} interactions\n`]);
+  const mistyped = await parley(['--format', 'csv', '--bot', 'npss']);
+  expect([mistyped.exitCode, mistyped.stdout]).toEqual([1, '']);
+  expect(mistyped.stderr).toBe('parley: The workspace has no bot with the key npss\n');
   expect((await parley(['--format', 'csv'])).exitCode).toBe(2);
   expect((await parley(['--status', 'Nothing'])).exitCode).toBe(1);
   expect((await parley([], 'http://127.0.0.1:1')).exitCode).toBe(1);

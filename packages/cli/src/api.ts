@@ -98,8 +98,8 @@ export async function openApi(
   };
 }
 
-/** Returns the result of a call. Throws its error as a `Failure`. */
-export async function called<Data>(call: Promise<Data>): Promise<Data> {
+/** Returns the result of a call. Throws its error as a `Failure`, which names the `resource` if it does not exist. */
+export async function called<Data>(call: PromiseLike<Data>, resource?: string): Promise<Data> {
   try {
     return await call;
   } catch (error) {
@@ -108,6 +108,7 @@ export async function called<Data>(call: Promise<Data>): Promise<Data> {
     throw new Failure(messageOf(error), { type, cause: error, ...(errors.length > 0 && { faults: errors }) });
 
     function messageOf({ status }: ParleyError): string {
+      if (type === 'not-found' && resource !== undefined) return `The workspace has no ${resource}`;
       if (status === 401) return 'The API does not accept the key in PARLEY_API_KEY and PARLEY_API_SECRET';
       return status === undefined ? `The API does not answer: ${detail}` : detail;
     }

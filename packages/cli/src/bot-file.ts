@@ -1,5 +1,6 @@
 import { type BotDefinition, validateDefinition } from '@parley/bot/definition';
-import { Failure, faultCount, type FaultInFile } from './failure.ts';
+import { counted } from './counted.ts';
+import { Failure, type FaultInFile } from './failure.ts';
 import { type JsonFile, readJsonFile } from './json-file.ts';
 import type { Shell } from './shell.ts';
 
@@ -22,7 +23,7 @@ export function rejectedBot({ file, place }: BotFile, { faults = [] }: Failure):
 }
 
 function invalidBot(file: string, faults: FaultInFile[]): Failure {
-  const message = `${file} is not a valid bot definition: ${faultCount(faults.length)}`;
+  const message = `${file} is not a valid bot definition: ${counted(faults.length, 'fault')}`;
   const sorted = faults.toSorted(
     ({ place: left }, { place: right }) => left.line - right.line || left.column - right.column,
   );

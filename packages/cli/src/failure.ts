@@ -35,8 +35,3 @@ export class Failure extends Error {
 export function usageFailure(message: string): Failure {
   return new Failure(message, { type: 'usage', exitCode: 2 });
 }
-
-/** The number of faults in words. */
-export function faultCount(count: number): string {
-  return count === 1 ? '1 fault' : `${count} faults`;
-}

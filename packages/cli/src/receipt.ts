@@ -80,10 +80,13 @@ async function signedBy(receipt: string, keys: JSONWebKeySet, source: string) {
   } catch (error) {
     if (error instanceof errors.JWKSNoMatchingKey) {
       const { kid } = decodeProtectedHeader(receipt);
-      throw new Failure(`The receipt is signed with the key ${kid}, which is not in ${source}`, {
-        type: 'unknown-key',
-        cause: error,
-      });
+      throw new Failure(
+        `The receipt is signed with the key ${kid}, which is not in ${source}: it is newer, or of another deployment`,
+        {
+          type: 'unknown-key',
+          cause: error,
+        },
+      );
     }
     if (error instanceof errors.JWSSignatureVerificationFailed)
       throw notValid('The signature does not fit: the receipt was changed', error);

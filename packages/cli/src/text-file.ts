@@ -18,7 +18,7 @@ export async function readText(file: string, shell: Shell, limit = bytesMax): Pr
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new Failure(`${file} is not UTF-8`, { type: 'not-utf-8', cause });
+    throw new Failure(`${file} is not UTF-8: save it in this character set`, { type: 'not-utf-8', cause });
   }
 }
 

@@ -132,7 +132,7 @@ describe('validate', () => {
   test('rejects a file that is not UTF-8', async () => {
     const text = await readFile(sample, 'utf8');
     await file('latin.json', Buffer.from(text.replace('NPS', 'N\u00fc'), 'latin1'));
-    const stderr = 'parley: latin.json is not UTF-8\n';
+    const stderr = 'parley: latin.json is not UTF-8: save it in this character set\n';
     expect(await bot(['validate', 'latin.json'])).toEqual({ exitCode: 1, stdout: '', stderr });
   });
 

@@ -71,7 +71,11 @@ describe('a CSV file', () => {
     ['a quote that is not closed', 'customerId,email\na,"b\nc,d', [/^\d:1 : Quote Not Closed/]],
     ['a quote inside a cell', 'customerId,email\na,b"c"\n', [/^2:1 : Invalid Opening Quote/]],
     ['no content', '', [/^1:1 : The file is empty/]],
-    ['no bot', 'customerId\na', [/botKey: Exactly one of botKey and botId is required/]],
+    [
+      'a row without a bot',
+      'customerId,botKey\na,nps\nb,',
+      [/^3:\d botKey: Exactly one of botKey and botId is required/],
+    ],
   ])('with %s is rejected', async (_, content, expected) => {
     const faults = await faultsOf('b.csv', content);
     expect(faults).toEqual(expected.map((one) => expect.stringMatching(one)));
@@ -84,7 +88,13 @@ describe('a CSV file', () => {
 
   test('in another encoding is rejected', async () => {
     const { exitCode, stderr } = await createFrom('d.csv', Buffer.from('customerId\nä', 'latin1'));
-    expect([exitCode, stderr]).toEqual([1, 'parley: d.csv is not UTF-8\n']);
+    expect([exitCode, stderr]).toEqual([1, 'parley: d.csv is not UTF-8: save it in this character set\n']);
+  });
+
+  test('without any bot is rejected once, not for each row', async () => {
+    const { exitCode, stderr } = await createFrom('f.csv', 'customerId\na\nb');
+    const reason = 'f.csv names no bot: pass --bot KEY, or name it in the file';
+    expect([exitCode, stderr]).toEqual([1, `parley: ${reason}\n`]);
   });
 
   test('with many faults shows the first hundred', async () => {

@@ -1,15 +1,22 @@
 import { HealthService } from '@parley/contracts/health';
+import { parseRpcTokens } from '@parley/runtime/rpc-tokens';
 import { parseTarget } from '@parley/runtime/target';
 import { inSpan, SpanKind } from '@parley/runtime/telemetry';
 import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from './definition.ts';
 import { lengthPrefixed } from './frame.ts';
+import { connectionMsMax } from './limits.ts';
 import { PeerCalls } from './peer-calls.ts';
+import type { PeerTls } from './tls.ts';
 
 interface PeerOptions {
-  /** Bearer token that the peer accepts. */
-  token: string;
+  /** The tokens that the peer may accept, separated by commas. Each new connection sends the first. */
+  token: string | (() => string);
+  /** How to reach it with TLS. Default: plain text. */
+  tls?: PeerTls | undefined;
   /** The timeout of calls that state none. Default 5,000. */
   timeoutMs?: number;
+  /** The age at which a connection is replaced by a new one. */
+  connectionMsMax?: number;
 }
 
 /** A service process: `host:port`, `dns:///name:port` or `ipv4:a:p,b:p`. Calls rotate over its replicas. */
@@ -25,8 +32,12 @@ export interface Peer extends Disposable {
  * (docs/decisions/0008-one-stream-per-peer.md). Calls to an unavailable peer fail at once (503). A call is retried
  * on another replica only if no handler has seen it, or if it is idempotent and the first replica is silent.
  */
-export function connect(address: string, { token, timeoutMs = 5_000 }: PeerOptions): Peer {
-  const calls = new PeerCalls(parseTarget(address), `Bearer ${token}`, timeoutMs);
+export function connect(address: string, options: PeerOptions): Peer {
+  const { token, tls, timeoutMs = 5_000 } = options;
+  const authorization = (): string =>
+    `Bearer ${parseRpcTokens(typeof token === 'string' ? token : token())[0]}`;
+  const connection = { authorization, tls, msMax: options.connectionMsMax ?? connectionMsMax };
+  const calls = new PeerCalls(parseTarget(address), connection, timeoutMs);
   const health = clientOf(calls, HealthService);
   return {
     client: (definition) => clientOf(calls, definition),

@@ -10,8 +10,9 @@ export interface CallContext {
   signal: AbortSignal;
 }
 
-/** The bearer tokens that a server accepts (RFC 6750). */
+/** The bearer tokens that a server accepts (RFC 6750). It reads them at each check, so that they can change. */
 export interface RpcTokens {
+  /** One or more, separated by commas. */
   service: string;
   operator: string;
 }

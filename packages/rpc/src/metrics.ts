@@ -1,5 +1,5 @@
 import { type AppError, isOurFault, toAppError } from '@parley/runtime/errors';
-import { histogram } from '@parley/runtime/metrics';
+import { histogram, observedGauge } from '@parley/runtime/metrics';
 import { statusName } from './status.ts';
 
 const attributes = ['rpc.system.name', 'rpc.method', 'rpc.response.status_code', 'error.type'] as const;
@@ -16,6 +16,13 @@ export const clientDuration = histogram({
   name: 'rpc.client.call.duration',
   description: 'Duration of calls to other processes',
   attributes,
+});
+
+/** The certificate of this process, if calls between services use TLS. */
+export const certificateExpiration = observedGauge({
+  name: 'parley.rpc.certificate.expiration',
+  unit: 's',
+  description: 'When the certificate for calls between services expires, as a Unix time',
 });
 
 // Kubelets, load balancers and `/readyz` make these continually, and also while a process starts.

@@ -16,6 +16,7 @@ import { addressText, type ListenAddress } from '@parley/runtime/config';
 import { type AppError, unavailable } from '@parley/runtime/errors';
 import { equalBytes } from '@parley/runtime/keyring';
 import type { Logger } from '@parley/runtime/logger';
+import { parseRpcTokens } from '@parley/runtime/rpc-tokens';
 import type { Running } from '@parley/runtime/run';
 import { answer, callerFault, type ServedMethod } from './answer.ts';
 import type { Caller, RpcTokens } from './context.ts';
@@ -23,12 +24,13 @@ import { Deadlines } from './deadlines.ts';
 import type { Handlers, MethodDefinition, ServiceDefinition } from './definition.ts';
 import { rawBytes, streamPath } from './frame.ts';
 import { InFlight } from './in-flight.ts';
-import { grpcMessageBytesMax, messageBytesMax } from './limits.ts';
+import { connectionMsMax, grpcMessageBytesMax, messageBytesMax } from './limits.ts';
 import { addReflection } from './reflection.ts';
 import { ServerCall } from './server-call.ts';
 import { ServerStream } from './server-stream.ts';
 import { Stalls } from './stalls.ts';
 import { toStatus } from './status.ts';
+import type { RpcTls } from './tls.ts';
 
 /** A definition with its handlers. */
 export interface Service {
@@ -69,6 +71,8 @@ interface ServeOptions {
   listen: ListenAddress;
   services: Service[];
   tokens: RpcTokens;
+  /** Without it, calls are plain text. With it, plain text is refused. */
+  tls?: Pick<RpcTls, 'server'> | undefined;
   logger: Logger;
   /** Returns whether the process can serve now, for `grpc.health.v1`. */
   isReady: () => Promise<boolean>;
@@ -78,7 +82,7 @@ interface ServeOptions {
  * Serves services and `grpc.health.v1` over gRPC: by the stream of `connect`, and as unary methods for probes, tools
  * and clients in other languages, with `grpc.reflection.v1`. When disposed of, refuses new calls so that callers send
  * them to another replica, waits at most five seconds for those in flight, and then closes the connections.
- * A call needs a token of `tokens`: UNAUTHENTICATED for none or another, PERMISSION_DENIED if the method does not
+ * A call needs one of `tokens`: UNAUTHENTICATED for none or another, PERMISSION_DENIED if the method does not
  * accept it. A health check needs none but rejects a wrong one, so that a client can check its own token.
  */
 export async function serve(options: ServeOptions): Promise<Running> {
@@ -87,6 +91,9 @@ export async function serve(options: ServeOptions): Promise<Running> {
     // A message is read before its sender is known.
     'grpc.max_receive_message_length': grpcMessageBytesMax,
     'grpc.max_send_message_length': messageBytesMax,
+    // Clients renew their connections sooner. This is for other clients.
+    'grpc.max_connection_age_ms': 2 * connectionMsMax,
+    'grpc.max_connection_age_grace_ms': 60_000,
     // Ends the streams of clients that have vanished.
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 10_000,
@@ -115,9 +122,10 @@ export async function serve(options: ServeOptions): Promise<Running> {
     },
   );
 
-  const { listen } = options;
+  const { listen, tls } = options;
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(addressText(listen), ServerCredentials.createInsecure(), (error, bound) =>
+    const credentials = tls?.server ?? ServerCredentials.createInsecure();
+    server.bindAsync(addressText(listen), credentials, (error, bound) =>
       error ? reject(error) : resolve(bound),
     );
   });
@@ -206,15 +214,24 @@ function text(metadata: Metadata, name: string): string | undefined {
 }
 
 function callerOf(tokens: RpcTokens): (metadata: Metadata) => Caller | undefined {
-  const digest = (token: string) => createHash('sha256').update(token).digest();
-  const expected = [
-    { caller: 'service', digest: digest(`Bearer ${tokens.service}`) },
-    { caller: 'operator', digest: digest(`Bearer ${tokens.operator}`) },
-  ] as const;
+  const digest = (token: string) => createHash('sha256').update(`Bearer ${token}`).digest();
+  let read = '';
+  let expected: { caller: Caller; digest: Buffer }[] = [];
+  const known = (): typeof expected => {
+    const given = `${tokens.service}\n${tokens.operator}`;
+    if (given !== read) {
+      const services = parseRpcTokens(tokens.service).map((token) => ({ caller: 'service', token }) as const);
+      const all = [...services, { caller: 'operator', token: tokens.operator } as const];
+      expected = all.map(({ caller, token }) => ({ caller, digest: digest(token) }));
+      read = given;
+    }
+    return expected;
+  };
   return (metadata) => {
     const authorization = text(metadata, 'authorization');
     if (!authorization) return undefined;
-    const given = digest(authorization);
-    return expected.find((known) => equalBytes(known.digest, given))?.caller ?? 'unknown';
+    const given = createHash('sha256').update(authorization).digest();
+    // Compares with all of them, so that the time does not reveal which one is right.
+    return known().filter((one) => equalBytes(one.digest, given))[0]?.caller ?? 'unknown';
   };
 }

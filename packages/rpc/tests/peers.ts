@@ -3,8 +3,9 @@ import { connect as openSocket, createServer, type Socket } from 'node:net';
 import { type Customer, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import type { Handlers } from '@parley/rpc/definition';
 import { connect, type Peer } from '@parley/rpc/connect';
-import type { Caller } from '@parley/rpc/context';
+import type { Caller, RpcTokens } from '@parley/rpc/context';
 import { serve } from '@parley/rpc/serve';
+import type { RpcTls } from '@parley/rpc/tls';
 import { deadlineExceeded } from '@parley/runtime/errors';
 import type { Running } from '@parley/runtime/run';
 import { partialService } from '@parley/testing/partial-service';
@@ -32,18 +33,21 @@ interface ServerOptions {
   port?: number;
   host?: string;
   callers?: readonly Caller[];
+  tokens?: RpcTokens;
+  tls?: Pick<RpcTls, 'server'>;
 }
 
 /** The implementation of this package. */
 export const streamRpc = {
   connect,
-  serve: (handlers, { port = 0, host = '127.0.0.1', callers } = {}) =>
+  serve: (handlers, { port = 0, host = '127.0.0.1', callers, ...others } = {}) =>
     serve({
       listen: { host, port },
       services: [partialService(CustomerServiceService, handlers, callers && { callers })],
       tokens,
       logger,
       isReady: async () => true,
+      ...others,
     }),
 } satisfies Rpc;
 
@@ -74,6 +78,9 @@ export interface Network extends AsyncDisposable {
   /** Carries nothing until `resume`. */
   stall(): void;
   resume(): void;
+  /** The number of connections so far. */
+  connections(): number;
+  openConnections(): number;
 }
 
 /** Starts a relay to the address. */
@@ -85,7 +92,9 @@ export async function startNetwork(to: string): Promise<Network> {
     socket.once('close', () => sockets.delete(socket));
     return socket.on('error', () => {});
   };
+  let connections = 0;
   const server = createServer((near) => {
+    connections += 1;
     const far = keep(openSocket(Number(port), host));
     keep(near).pipe(far).pipe(near);
     near.once('close', () => far.destroy());
@@ -99,6 +108,9 @@ export async function startNetwork(to: string): Promise<Network> {
   return {
     address: `127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`,
     cut,
+    connections: () => connections,
+    // Each has a socket on both sides.
+    openConnections: () => sockets.size / 2,
     stall: () => {
       for (const socket of sockets) socket.pause();
     },

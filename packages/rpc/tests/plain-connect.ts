@@ -1,7 +1,7 @@
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { BadRequest, ErrorInfo, RetryInfo } from '@parley/contracts/error-details';
 import { Status } from '@parley/contracts/status';
-import type { connect, Peer } from '@parley/rpc/connect';
+import type { Peer } from '@parley/rpc/connect';
 import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from '@parley/rpc/definition';
 import { AppError, deadlineExceeded, type ErrorCode, toAppError, unavailable } from '@parley/runtime/errors';
 import { currentTraceparent } from '@parley/runtime/telemetry';
@@ -20,7 +20,7 @@ export const channelOptions = {
 /** Connects to a peer. Each call is a unary call of grpc-js. */
 export function connectPlain(
   address: string,
-  { token, timeoutMs = 5_000 }: Parameters<typeof connect>[1],
+  { token, timeoutMs = 5_000 }: { token: string; timeoutMs?: number },
 ): Omit<Peer, 'isServing'> {
   const client = new Client(address, credentials.createInsecure(), channelOptions);
   const closed = new AbortController();

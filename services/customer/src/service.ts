@@ -12,6 +12,7 @@ import { openDatabase } from '@parley/postgres/open';
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { connect } from '@parley/rpc/connect';
 import { serve, service } from '@parley/rpc/serve';
+import { openTls } from '@parley/rpc/tls';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
@@ -36,17 +37,22 @@ export const pagesAtOnceMax = 2;
 /** Starts the customer service. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
+  const tls = starting.use(openTls(config.rpcTls, logger));
+  const { db, isReady } = starting.use(openDatabase<Tables>({ url: () => config.databaseUrl, logger }));
   const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
-  const token = config.tokens.service;
-  const identity = starting.use(connect(config.identityAddress, { token })).client(IdentityServiceService);
+  const token = (): string => config.tokens.service;
+  const identity = starting
+    .use(connect(config.identityAddress, { token, tls: tls?.to('identity') }))
+    .client(IdentityServiceService);
   const interactions = starting
-    .use(connect(config.interactionAddress, { token }))
+    .use(connect(config.interactionAddress, { token, tls: tls?.to('interaction') }))
     .client(InteractionServiceService);
-  const webhooks = starting.use(connect(config.webhookAddress, { token })).client(WebhookServiceService);
-  const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
+  const webhooks = starting
+    .use(connect(config.webhookAddress, { token, tls: tls?.to('webhook') }))
+    .client(WebhookServiceService);
+  const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger }));
   const relay = starting.use(startRelay({ source: 'customer', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   const checkWorkspace = createWorkspaceCheck(identity);
@@ -84,7 +90,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     eventLogService(eventLogHandlers(db, config.eventRetentionDays)),
   ];
   const { address } = starting.use(
-    await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),
+    await serve({ listen: config.listen, services, tokens: config.tokens, tls, logger, isReady }),
   );
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };

@@ -144,20 +144,40 @@ test('a call that has waited long enough returns the erasure, which continues an
 test('an anonymisation under way becomes the deletion, in the same erasure', async () => {
   await create('a');
   const gate = Promise.withResolvers<void>();
-  let begun = 0;
-  system.neighbours.redact = async () => {
-    begun += 1;
-    await gate.promise;
-    return { interactionId: randomUUID(), next: '' };
+  const begun: string[] = [];
+  // The first page is recorded, the second under way.
+  system.neighbours.redact = async (pageToken) => {
+    begun.push(pageToken);
+    if (pageToken !== '') await gate.promise;
+    return { interactionId: randomUUID(), next: pageToken === '' ? '1' : '2' };
   };
-  const anonymising = customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call);
-  await eventually(() => expect(begun).toBe(1));
-  const deleting = remove('a');
+  const anonymise = () => customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call);
+  const anonymising = [anonymise()];
+  await eventually(() => expect(begun).toEqual(['', '1']));
+  // Waits for another round, which the deletion replaces too.
+  anonymising.push(anonymise());
+  await eventually(async () =>
+    expect(await admin('select asked_again from customer.anonymisation where workspace_id = $1')).toEqual([
+      { asked_again: true },
+    ]),
+  );
+  const pages = gatedPages(['i1'], ['i2', 'i3']);
+  const deleting = customers.deleteCustomer({ workspaceId, id: 'a', requestedBy: 'prl_key_other' }, call);
   await eventually(async () => expect(await erasuresOf('a')).toMatchObject([{ kind: 'deletion' }]));
   gate.resolve();
-  expect(await deleting).toEqual(await anonymising);
+  pages.open(0);
+  pages.open(1);
+  for (const one of anonymising) expect(await one).toEqual(await deleting);
+  // The page that was under way has changed neither place nor counts of the deletion.
+  expect(pages.begun.map(({ pageToken }) => pageToken)).toEqual(['', '1']);
+  expect(begun).toEqual(['', '1']);
   expect(await erasuresOf('a')).toMatchObject([
-    { kind: 'deletion', removed: { customers: 1, interactions: 1, events: 2 } },
+    {
+      kind: 'deletion',
+      requestedBy: 'prl_key_other',
+      completedAt: expect.any(Date) as Date,
+      removed: { customers: 1, interactions: 3, events: 6 },
+    },
   ]);
   const events = await admin('select type from customer.event_log where workspace_id = $1');
   expect(events).toEqual([{ type: customerDeleted.subject }]);

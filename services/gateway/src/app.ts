@@ -1,7 +1,7 @@
 import type { Compute } from '@parley/runtime/compute-queue';
 import { ConfigError } from '@parley/runtime/config';
 import { AppError, preconditionFailed, toAppError } from '@parley/runtime/errors';
-import { inWorkScope } from '@parley/runtime/work-scope';
+import { currentScope, inWorkScope } from '@parley/runtime/work-scope';
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
 import { admit, type Admission, type Caller } from './auth/admission.ts';
 import { anybody, handleRequest } from './http/handle-request.ts';
@@ -27,7 +27,8 @@ import { startPage } from './pages/start.ts';
 import { applyCors, applyCorsToUnknownPath, answerPreflight, type Origins } from './auth/origin.ts';
 import { type Resource, unknownRoute } from './http/resource.ts';
 import type { RouteDeps } from './route-deps.ts';
-import type { Answer, Route } from './http/route.ts';
+import { type Answer, isApi, type Route } from './http/route.ts';
+import type { Overload } from './limits/overload.ts';
 
 interface App extends GatewayDeps {
   routes: Route[];
@@ -44,6 +45,7 @@ interface App extends GatewayDeps {
   prefix: string;
   /** Parses large bodies. */
   compute: Compute;
+  overload: Overload;
 }
 
 /**
@@ -151,7 +153,11 @@ async function answerAdmitted(
   // The deadline starts here: the client decides how long its body takes.
   const call = callOf(context, route.timeoutMs);
   const conditions = conditionsOf(request, route, input, caller.principal?.apiKey);
-  const answered = await route.handle(input, { ...call, ...caller, ...conditions }, app.routeDeps);
+  const handle = () => route.handle(input, { ...call, ...caller, ...conditions }, app.routeDeps);
+  const mayWait = !isApi(route) || route.waits;
+  const answered = await (mayWait
+    ? handle()
+    : app.overload.run({ route, tenant: currentScope().tenant }, handle));
   await sendAnswer(app, context, route, answered);
 }
 
@@ -180,7 +186,8 @@ function requireAccepted(request: Request, { streams = {} }: Route): void {
 function sendAnswer(app: App, context: RequestContext, route: Route, answered: Answer): Promise<void> | void {
   const { request, fields } = context;
   if (answered.error) return sendFailure(context, answered.error, answered.data);
-  if (answered.stream) return sendStream(context, app.routeDeps.lists, answered.stream);
+  if (answered.stream)
+    return sendStream(context, { parts: app.routeDeps.lists, overload: app.overload }, answered.stream);
   if (answered.replayed) fields['Idempotency-Replayed'] = 'true';
 
   const { data, continuation, meta = null } = answered;

@@ -6,6 +6,7 @@ import { InteractionServiceService } from '@parley/contracts/interaction/v1/inte
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { connect, type Peer } from '@parley/rpc/connect';
+import type { RpcTls } from '@parley/rpc/tls';
 import type { Config } from './config.ts';
 
 /** The names of the services behind the gateway. */
@@ -17,12 +18,13 @@ export type PeerName = (typeof peerNames)[number];
 export type Peers = ReturnType<typeof openPeers>;
 
 /** Returns clients of the services. They connect at their first call. Disposing closes the connections. */
-export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>) {
-  const { addresses, rpcToken: token } = config;
-  const identity = connect(addresses.identity, { token });
-  const customer = connect(addresses.customer, { token });
-  const interaction = connect(addresses.interaction, { token });
-  const webhook = connect(addresses.webhook, { token });
+export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: RpcTls) {
+  const { addresses } = config;
+  const token = (): string => config.rpcToken;
+  const identity = connect(addresses.identity, { token, tls: tls?.to('identity') });
+  const customer = connect(addresses.customer, { token, tls: tls?.to('customer') });
+  const interaction = connect(addresses.interaction, { token, tls: tls?.to('interaction') });
+  const webhook = connect(addresses.webhook, { token, tls: tls?.to('webhook') });
   const all: Record<PeerName, Peer> = { identity, customer, interaction, webhook };
 
   return {

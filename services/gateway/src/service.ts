@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { evictionSubject } from '@parley/contracts/revocation';
+import { stream } from '@parley/contracts/events';
+import { evictionSubject } from '@parley/contracts/subjects';
 import { openConnection } from '@parley/nats/connection';
+import { readStreamState } from '@parley/nats/stream-state';
+import { openTls } from '@parley/rpc/tls';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import { createPartLoader } from './http/long-list.ts';
 import type { Logger } from '@parley/runtime/logger';
@@ -22,6 +25,7 @@ import { openPeers } from './peers.ts';
 import { createRateLimits } from './limits/rate-limit.ts';
 import { routes } from './routes.ts';
 import { createExports } from './limits/exports.ts';
+import { createOverload } from './limits/overload.ts';
 import { createPolls } from './limits/polls.ts';
 import { followDatabaseClock } from './auth/database-clock.ts';
 import { createSessions } from './auth/session.ts';
@@ -34,8 +38,9 @@ import { createSuspectQueue } from './auth/suspects.ts';
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using opened = new AsyncDisposableStack();
   const { landingUrl } = config;
-  const peers = opened.use(openPeers(config));
-  const nats = opened.use(openConnection({ url: config.natsUrl, logger }));
+  const tls = opened.use(openTls(config.rpcTls, logger));
+  const peers = opened.use(openPeers(config, tls));
+  const nats = opened.use(openConnection({ url: () => config.natsUrl, logger }));
   const holder = randomUUID();
   const now = (): number => performance.now();
   const cache = createCredentialCache(now);
@@ -51,6 +56,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     routes,
     routeDeps: {
       ...peers,
+      streamState: () => readStreamState(nats, stream.name),
       sessions,
       polls: createPolls(),
       exports: createExports(),
@@ -79,6 +85,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     },
     prefix: landingPrefix(landingUrl),
     compute: createComputeQueue('body'),
+    overload: createOverload(now),
     trustedProxies: config.trustedProxies,
     logger,
     stopping: stopping.signal,

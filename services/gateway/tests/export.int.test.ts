@@ -114,6 +114,7 @@ test.each([
   ['?format=csv', '/query/botId'],
   ['?format=xlsx', '/query/format'],
   ['?cursor=x', '/query/cursor'],
+  [`?cursor=0009.${uuidv7()}`, '/query/cursor'],
   ['?evaluation=x', '/query/evaluation/0'],
   ['?createdFrom=2026-11-21T00:00:00Z&createdTo=2026-11-20T00:00:00Z', '/query/createdTo'],
   ['?page=1', '/query/page'],
@@ -172,6 +173,34 @@ test('a page is loaded when the client has taken the previous one, and none for 
   expect(await askedAtRest()).toBeLessThan(pages);
   leave(body);
   expect(await askedAtRest()).toBeLessThan(pages);
+});
+
+test('a reader of a kilobyte at a time holds back its own export only', async () => {
+  surface.services.history = makeHistory(pages, 250_000);
+  const { body: slow } = await open();
+  // Consumed by hand: `read` takes so many bytes of what has arrived.
+  slow.pause();
+  const take = (bytes: number) =>
+    eventually(() => (slow.read(bytes) as Buffer | null) ?? expect.fail('nothing yet'));
+  let text = String(await take(1_024));
+  const loaded = () =>
+    surface.services.seen.filter(
+      ({ method, request: asked }) =>
+        method === 'exportInteractions' &&
+        (asked as { workspaceId: string }).workspaceId === known.workspaceId,
+    ).length;
+  const rest = `?cursor=${cursorAt(pages - 6, interaction)}`;
+  for (let step = 0; step < 4; step += 1) {
+    const other = await surface.call('GET', ofWorkspace(known.otherWorkspaceId) + rest);
+    expect(other.text).toContain('"end":true,"rows":5,');
+    expect((await surface.call('GET', `/v1/workspaces/${known.otherWorkspaceId}/bots`)).status).toBe(200);
+    expect((await surface.call('GET', `/v1/workspaces/${known.workspaceId}/bots`)).status).toBe(200);
+    text += String(await take(1_024));
+  }
+  // However long it takes, the gateway has loaded what fits into the buffers of the socket.
+  expect(loaded()).toBeLessThan(pages);
+  expect(text).toContain(surface.services.history[0]?.id);
+  leave(slow);
 });
 
 test('a workspace has a number of exports at once, and others are not affected', async () => {

@@ -223,3 +223,28 @@ async function session(surface: Surface): Promise<string> {
   const answer = await surface.call('POST', '/public/v1/link-sessions', options);
   return Object(answer.envelope().data).sessionToken;
 }
+
+test('concurrent requests for the keys of receipts share calls, and none gets an earlier answer', async () => {
+  const { before, seen } = surface.services;
+  seen.length = 0;
+  const asked = () => seen.filter(({ method }) => method === 'listErasureKeys').length;
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  before.set('listErasureKeys', () => gates[asked() - 1]?.promise);
+  const get = () => fetch(`${surface.url}/.well-known/parley/erasure-keys`);
+  const first = get();
+  await eventually(() => expect(asked()).toBe(1));
+
+  // They come after the first call has read the keys.
+  const later = Array.from({ length: 20 }, get);
+  let answered = 0;
+  for (const one of later) void one.finally(() => (answered += 1));
+  gates[0]?.resolve();
+  expect((await first).status).toBe(200);
+  await eventually(() => expect(asked()).toBe(2));
+  expect(answered).toBe(0);
+  gates[1]?.resolve();
+  expect((await Promise.all(later)).map(({ status }) => status)).toEqual(later.map(() => 200));
+  // Those that arrived at the gateway after the second call began share the third one.
+  expect(asked()).toBeLessThanOrEqual(3);
+  expect((await get()).status).toBe(200);
+});

@@ -1,9 +1,11 @@
 import {
   eventRetentionDays,
   loadConfig,
+  natsStreamReplicas,
   natsUrl,
   optional,
   peerAddress,
+  rpcTlsOf,
   serviceVariables,
   httpUrl,
 } from '@parley/runtime/config';
@@ -15,6 +17,7 @@ const environment = z
   .object({
     ...serviceVariables,
     NATS_URL: natsUrl,
+    NATS_STREAM_REPLICAS: natsStreamReplicas,
     CUSTOMER_ADDRESS: peerAddress,
     EVENT_RETENTION_DAYS: eventRetentionDays,
     LINK_KEYS: keyring,
@@ -35,7 +38,11 @@ const environment = z
     migrationUrl: env.MIGRATION_DATABASE_URL,
     migrateOnStart: env.MIGRATE_ON_START,
     natsUrl: env.NATS_URL,
+    /** How many replicas the stream of events has. */
+    streamReplicas: env.NATS_STREAM_REPLICAS,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN },
+    /** The files of TLS between services. Undefined: plain text. */
+    rpcTls: rpcTlsOf(env),
     customerAddress: env.CUSTOMER_ADDRESS,
     /** How many days the event log keeps events. */
     eventRetentionDays: env.EVENT_RETENTION_DAYS,

@@ -6,11 +6,13 @@ import { keepEventLog } from '@parley/events/log';
 import { eventLogHandlers, eventLogService } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
+import { keepStream } from '@parley/events/stream-upkeep';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { connect } from '@parley/rpc/connect';
 import { serve, service } from '@parley/rpc/serve';
+import { openTls } from '@parley/rpc/tls';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import { FairQueue } from '@parley/runtime/fair-queue';
 import type { Logger } from '@parley/runtime/logger';
@@ -37,13 +39,18 @@ import type { Tables } from './schema.ts';
 /** Starts the interaction service. It works without NATS: consumers read the event log. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
+  const tls = starting.use(openTls(config.rpcTls, logger));
+  const { db, isReady } = starting.use(openDatabase<Tables>({ url: () => config.databaseUrl, logger }));
   const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
-  const token = config.tokens.service;
-  const customers = starting.use(connect(config.customerAddress, { token })).client(CustomerServiceService);
-  const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
+  const token = (): string => config.tokens.service;
+  const customers = starting
+    .use(connect(config.customerAddress, { token, tls: tls?.to('customer') }))
+    .client(CustomerServiceService);
+  const { streamReplicas } = config;
+  const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger, streamReplicas }));
+  starting.use(keepStream({ broker, replicas: streamReplicas, logger }));
 
   const relay = starting.use(startRelay({ source: 'interaction', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
@@ -85,7 +92,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     eventLogService(eventLogHandlers(db, config.eventRetentionDays)),
   ];
   const { address } = starting.use(
-    await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),
+    await serve({ listen: config.listen, services, tokens: config.tokens, tls, logger, isReady }),
   );
   // Disposed of first: it ends the waiting calls, so the server can drain.
   starting.use(watch);

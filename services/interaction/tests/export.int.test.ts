@@ -121,7 +121,8 @@ describe('an export', () => {
     }
     expect((await pageOf({ cursor }, other)).interactions).toEqual([]);
     expect(first).not.toBe('');
-    await expect(pageOf({ cursor: 'x' })).rejects.toMatchObject({ code: 'invalid_argument' });
+    for (const text of ['x', `0${cursor}`, `00009.${uuidv7()}`, `18446744073709551616.${uuidv7()}`])
+      await expect(pageOf({ cursor: text })).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 });
 

@@ -16,10 +16,11 @@ import { maintainPartitions, reportMissingRights } from '@parley/postgres/partit
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { connect } from '@parley/rpc/connect';
 import { serve, service } from '@parley/rpc/serve';
+import { openTls } from '@parley/rpc/tls';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
-import { repeat } from '@parley/runtime/schedule';
+import { repeat, type Schedule } from '@parley/runtime/schedule';
 import type { Config } from './config.ts';
 import { deliveryHandlers } from './controls/delivery-handlers.ts';
 import { recoverPage } from './controls/recovery-store.ts';
@@ -50,24 +51,26 @@ const subjects = types.map(({ subject }) => subject).filter((subject) => isRaise
  */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
+  const tls = starting.use(openTls(config.rpcTls, logger));
   const { db, isReady } = starting.use(
-    openDatabase<Tables>({ url: config.databaseUrl, logger, plansOnce: true }),
+    openDatabase<Tables>({ url: () => config.databaseUrl, logger, plansOnce: true }),
   );
   const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
   await reportMissingRights(db, partitioned, logger);
   starting.use(startMaintenance(db, config, logger));
 
-  const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
+  const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger }));
   startMetrics();
   const delivering = starting.use(new Deliverer({ db, logger, broker, ...config }));
-  const peer = starting.use(connect(config.interactionAddress, { token: config.tokens.service }));
+  const token = (): string => config.tokens.service;
+  const peer = starting.use(connect(config.interactionAddress, { token, tls: tls?.to('interaction') }));
   const interactions = peer.client(InteractionServiceService);
   const onDeliveries = (webhookIds: readonly string[]): void => delivering.notify(webhookIds);
   starting.use(startRelay({ source: 'webhook', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   const log = eventLogHandlers(db, config.eventRetentionDays);
-  const customers = starting.use(connect(config.customerAddress, { token: config.tokens.service }));
+  const customers = starting.use(connect(config.customerAddress, { token, tls: tls?.to('customer') }));
   const compute = createComputeQueue('filter');
   const toWebhooks = fanOut({ db, logger, compute, interactions, onDeliveries });
   starting.use(
@@ -83,12 +86,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     }),
   );
 
-  const recover = async (): Promise<boolean> => {
-    const webhookId = await recoverPage(db);
-    if (webhookId) onDeliveries([webhookId]);
-    return webhookId !== undefined;
-  };
-  const recovering = starting.use(repeat('recover deliveries', 1_000, logger, recover));
+  const recovering = starting.use(startRecovery(db, logger, onDeliveries));
 
   const reading = { inbox: inboxOf(db, durable), log: peer.client(EventLogServiceService), subjects };
   const controls = { db, interactions, reading, onDeliveries, onRecovery: recovering.wake, ...config };
@@ -102,7 +100,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     eventLogService(log),
   ];
   const { address } = starting.use(
-    await serve({ listen: config.listen, services, tokens: config.tokens, logger, isReady }),
+    await serve({ listen: config.listen, services, tokens: config.tokens, tls, logger, isReady }),
   );
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
@@ -118,6 +116,15 @@ function startMaintenance(db: Db, config: Config, logger: Logger): AsyncDisposab
   stack.use(repeat('purge events', 60_000, logger, () => purgeEvents(db, config)));
   stack.use(repeat('purge by age', 60_000, logger, () => purgeByAge(db, config)));
   return stack;
+}
+
+/** Starts the recoveries of deliveries that the API has requested. */
+function startRecovery(db: Db, logger: Logger, onDeliveries: (webhookIds: string[]) => void): Schedule {
+  return repeat('recover deliveries', 1_000, logger, async () => {
+    const webhookId = await recoverPage(db);
+    if (webhookId) onDeliveries([webhookId]);
+    return webhookId !== undefined;
+  });
 }
 
 /** Returns the logs of these services. */

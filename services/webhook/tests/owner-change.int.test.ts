@@ -10,7 +10,7 @@ import { type Arrival, type Replicas, startReplicas } from './replicas.ts';
 
 /** The length of a lease, after which its owner stops. */
 const leaseMs = 4_500;
-/** Less than what is left of a lease that was renewed a second ago: only a shard that was handed over continues by then. */
+/** Less than what is left of a lease that was renewed a second ago: only what was handed over continues by then. */
 const handOverMsMax = 3_000;
 const patience = { timeoutMs: 60_000 };
 

@@ -2,7 +2,8 @@ import type { NewInteraction } from '@parley/client';
 import type { Fault } from '@parley/runtime/errors';
 import type { Api } from '../api.ts';
 import { called } from '../api.ts';
-import { Failure, faultCount, type FaultInFile } from '../failure.ts';
+import { counted } from '../counted.ts';
+import { Failure, type FaultInFile } from '../failure.ts';
 import type { CheckedLine } from './chunks.ts';
 import type { Line, Lines } from './line.ts';
 import { checkInteraction } from './new-interaction.ts';
@@ -21,10 +22,12 @@ export async function checkLines(
   file: string,
   read: Lines,
   defaults: Defaults,
-  api: Pick<Api, 'workspace'>,
+  api: Pick<Api, 'workspace' | 'botId'>,
 ): Promise<CheckedLine[]> {
   if ('faults' in read) throw invalidFile(file, read.faults);
   if (read.lines.length === 0) throw new Failure(`${file} has no lines`, { type: 'empty-file' });
+  if (defaults.botKey === undefined && !read.lines.some(({ value }) => namesBot(value)))
+    throw new Failure(`${file} names no bot: pass --bot KEY, or name it in the file`, { type: 'no-bot' });
   const faults: FaultInFile[] = [];
   const checked: (CheckedLine & { line: Line })[] = [];
   for (const line of read.lines) {
@@ -33,16 +36,21 @@ export async function checkLines(
     else faults.push(...result.faults.map(line.place));
   }
   if (faults.length > 0) throw invalidFile(file, faults);
+  // A fault of the option is no fault of each line.
+  if (defaults.botKey !== undefined) await api.botId(defaults.botKey);
   const contextOf = await readBots(checked, api);
   for (const { item, line } of checked) faults.push(...botFaults(item, contextOf(item)).map(line.place));
   if (faults.length > 0) throw invalidFile(file, faults);
   return checked.map(({ number, item }) => ({ number, item }));
 }
 
+function namesBot(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && ('botId' in value || 'botKey' in value);
+}
+
 function withDefaults(value: unknown, { botKey, ...others }: Defaults): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
-  const names =
-    'botId' in value || 'botKey' in value ? others : { ...others, ...(botKey !== undefined && { botKey }) };
+  const names = namesBot(value) ? others : { ...others, ...(botKey !== undefined && { botKey }) };
   return { ...names, ...value };
 }
 
@@ -83,6 +91,6 @@ function botFaults({ botKey, context = [] }: NewInteraction, taken: readonly str
 
 function invalidFile(file: string, faults: FaultInFile[]): Failure {
   const first = faults.length > shownMax ? `, of which the first ${shownMax} follow` : '';
-  const message = `${file} has ${faultCount(faults.length)}${first}; nothing was sent`;
+  const message = `${file} has ${counted(faults.length, 'fault')}${first}; nothing was sent`;
   return new Failure(message, { type: 'invalid-file', faults: faults.slice(0, shownMax) });
 }

@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
+import { counted } from '../counted.ts';
 import { usageFailure } from '../failure.ts';
 import { print } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { writeOutput } from '../text-file.ts';
+import { addAnonymise } from './customer/anonymise.ts';
+import { addFind } from './customer/find.ts';
 
 const exportExample = `
 Examples:
@@ -17,7 +20,9 @@ ${apiHelp}`;
 export function addCustomerCommands(program: Command, shell: Shell): void {
   const customer = program
     .command('customer')
-    .description('export what is stored about a customer, or delete it');
+    .description('find customers, export what is stored about one, anonymise or delete it');
+  addFind(customer, shell);
+  addAnonymise(customer, shell);
   addDelete(customer, shell);
   const command = customer
     .command('export')
@@ -28,18 +33,22 @@ export function addCustomerCommands(program: Command, shell: Shell): void {
   addApiOptions(command).action(async (id: string, _, command: Command) => {
     const options = command.optsWithGlobals<ApiOptions & { output?: string }>();
     const { workspace } = await openApi(options, shell);
-    const document = await called(workspace.customers.export(id));
+    const document = await called(workspace.customers.export(id), `customer ${id}`);
     const text = `${JSON.stringify(document, null, 2)}\n`;
     const { output } = options;
     if (output === undefined) return void shell.stdout.write(text);
     await writeOutput(output, text, shell);
     const { interactions, deliveries } = document;
     const counts = { interactions: interactions.length, deliveries: deliveries.length };
+    const parts = [
+      counted(counts.interactions, 'interaction'),
+      counted(counts.deliveries, 'delivery', 'deliveries'),
+    ];
     print(
       shell,
       options.json,
       { file: output, customerId: id, ...counts },
-      `${output} has ${counts.interactions} interactions and ${counts.deliveries} deliveries of ${id}`,
+      `${output} has ${parts.join(' and ')} of ${id}`,
     );
   });
 }
@@ -55,7 +64,7 @@ function addDelete(customer: Command, shell: Shell): void {
     const options = command.optsWithGlobals<ApiOptions & { yes?: true }>();
     if (!options.yes) throw usageFailure('a deleted customer cannot come back: pass --yes to delete it');
     const { workspace } = await openApi(options, shell);
-    await called(workspace.customers.delete(id));
+    await called(workspace.customers.delete(id), `customer ${id}`);
     print(shell, options.json, { id }, `customer ${id} is deleted`);
   });
 }

@@ -60,7 +60,7 @@ function addGet(erasure: Command, shell: Shell): void {
   addApiOptions(command).action(async (id: string, _, command: Command) => {
     const options = command.optsWithGlobals<ApiOptions>();
     const { workspace } = await openApi(options, shell);
-    const found = await called(workspace.erasures.get(id));
+    const found = await called(workspace.erasures.get(id), `erasure ${id}`);
     const { stores, completedAt, receipt, ...fields } = found;
     const removed = stores.map(({ store, removed: number }) => `${store} ${number}`).join(', ');
     const shown = { ...fields, completedAt: completedAt ?? '-', removed, receipt: receipt ?? '-' };

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { access, constants, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { WorkspaceClient } from '@parley/client';
 import { type Command, Option } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
 import { copyCsv } from '../export/copy-csv.ts';
 import { openExportOutput } from '../export/output.ts';
 import { Failure, usageFailure } from '../failure.ts';
+import { pathOf, reasonOf } from '../named-file.ts';
 import { repeated } from '../repeated.ts';
 import type { Shell } from '../shell.ts';
 
@@ -54,7 +55,7 @@ export function addExportCommand(program: Command, shell: Shell): void {
     .option('--customer <id>', 'only those of this customer')
     .option('--created-from <instant>', 'only those created at or after this instant')
     .option('--created-to <instant>', 'only those created before this instant')
-    .option('--since <instant>', 'only those that changed last at or after this instant')
+    .option('--since <instant>', 'only those that changed last at or after this instant (updatedFrom)')
     .option('--completed-from <instant>', 'only those completed at or after this instant')
     .option('--completed-to <instant>', 'only those completed before this instant')
     .option('--evaluation <key:value>', 'only those with this entry of the evaluation (repeatable)', repeated)
@@ -70,12 +71,15 @@ async function runExport(options: ExportOptions, shell: Shell): Promise<void> {
   if (json) throw usageFailure('--json has no effect on an export: its output is NDJSON or CSV');
   if (format === 'csv' && bot === undefined) throw usageFailure('--format csv needs --bot KEY');
   if (format === 'csv' && cursorFile !== undefined) throw usageFailure('--cursor-file needs --format ndjson');
-  const file = cursorFile === undefined ? undefined : resolve(shell.cwd(), cursorFile);
+  const file = cursorFile === undefined ? undefined : pathOf(cursorFile, shell);
   const cursor = file === undefined ? undefined : await readCursor(file);
-  const { workspace } = await openApi(options, shell);
+  const { workspace, botId } = await openApi(options, shell);
+  // Else a mistyped key would look like a bot without results.
+  if (bot !== undefined) await botId(bot);
   const interactions = workspace.interactions.export({ ...queryOf(options), cursor });
   await using output = openExportOutput(shell);
-  if (format === 'csv') return called(copyCsv(() => interactions.csv(), output));
+  // Returned without `await`, the output would be disposed first.
+  if (format === 'csv') return await called(copyCsv(() => interactions.csv(), output));
   let rows = 0;
   await called(
     (async () => {
@@ -97,12 +101,20 @@ function queryOf(options: ExportOptions): Query {
   return { botKey: bot, customerId: customer, status, priority, evaluation, ...instants };
 }
 
+/** Returns undefined if there is no file yet. Rejects if the new cursor could not be saved after hours of exporting. */
 async function readCursor(file: string): Promise<string | undefined> {
+  try {
+    await access(dirname(file), constants.W_OK);
+  } catch (cause) {
+    const message = `${file} cannot be written: ${reasonOf(cause)}`;
+    throw new Failure(message, { type: 'unwritable-file', cause });
+  }
   try {
     return (await readFile(file, 'utf8')).trim() || undefined;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new Failure(`The cursor file cannot be read: ${file}`, { type: 'unreadable-file', cause });
+    const message = `${file} cannot be read: ${reasonOf(cause)}`;
+    throw new Failure(message, { type: 'unreadable-file', cause });
   }
 }
 

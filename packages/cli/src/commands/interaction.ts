@@ -6,6 +6,7 @@ import { type CheckedLine, chunksOf } from '../bulk/chunks.ts';
 import { columnNames, delimiterOf, readCsv } from '../bulk/csv-lines.ts';
 import { readNdjson } from '../bulk/ndjson-lines.ts';
 import { csvHeader, csvRow, type LineResult, resultOf } from '../bulk/results.ts';
+import { counted } from '../counted.ts';
 import { Failure, usageFailure } from '../failure.ts';
 import { print } from '../output.ts';
 import type { Shell } from '../shell.ts';
@@ -79,7 +80,8 @@ export function addInteractionCommands(program: Command, shell: Shell): void {
     );
     if (options.dryRun) {
       const calls = chunksOf(lines).length;
-      const summary = `${file}: ${lines.length} lines without a fault, for ${calls} calls; nothing was sent`;
+      const counts = `${counted(lines.length, 'line')} without a fault, for ${counted(calls, 'call')}`;
+      const summary = `${file}: ${counts}; nothing was sent`;
       return print(shell, options.json, { lines: lines.length, calls }, summary);
     }
     await createAll(api, lines, writerOf(options.json, format, delimiterOf(text), shell));
@@ -95,11 +97,11 @@ async function createAll({ workspace }: Api, lines: CheckedLine[], writer: Write
     const results = chunk.map((line, index) => resultOf(line, data[index]));
     sent += chunk.length;
     rejected += results.filter(({ error }) => error !== undefined).length;
-    writer.write(results, `${sent} of ${lines.length} lines sent, ${rejected} rejected`);
+    writer.write(results, `${sent} of ${counted(lines.length, 'line')} sent, ${rejected} rejected`);
   }
   writer.end();
   if (rejected === 0) return;
-  const message = `${rejected} of ${lines.length} lines were rejected: see their errors in the output`;
+  const message = `${rejected} of ${counted(lines.length, 'line')} rejected: see the errors in the output`;
   throw new Failure(message, { type: 'rejected-lines' });
 }
 
@@ -159,7 +161,7 @@ function addDelete(interaction: Command, shell: Shell): void {
     const options = command.optsWithGlobals<ApiOptions & { yes?: true }>();
     if (!options.yes) throw usageFailure('a deleted interaction cannot come back: pass --yes to delete it');
     const { workspace } = await openApi(options, shell);
-    await called(workspace.interactions.delete(id));
+    await called(workspace.interactions.delete(id), `interaction ${id}`);
     print(shell, options.json, { id }, `interaction ${id} is deleted`);
   });
 }

@@ -2,6 +2,7 @@ import type { Retention } from '@parley/client';
 import { retentionLimits } from '@parley/contracts/limits';
 import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
+import { counted } from '../counted.ts';
 import { usageFailure } from '../failure.ts';
 import { pairs, print } from '../output.ts';
 import type { Shell } from '../shell.ts';
@@ -86,6 +87,6 @@ function changeOf({ completed, ended, draft }: DaysOptions) {
 }
 
 function described({ completedDays, endedDays, draftDays }: Retention): string {
-  const shown = (days: number | null): string => (days === null ? 'for ever' : `${days} days`);
+  const shown = (days: number | null): string => (days === null ? 'for ever' : counted(days, 'day'));
   return pairs({ completed: shown(completedDays), ended: shown(endedDays), draft: shown(draftDays) });
 }

@@ -96,7 +96,10 @@ function addActivation(
   addApiOptions(command).action(async (id: string, _, command: Command) => {
     const options = command.optsWithGlobals<ApiOptions>();
     const { workspace } = await openApi(options, shell);
-    const changed = await called(workspace.webhooks.update(id, { isActive: name === 'activate' }));
+    const changed = await called(
+      workspace.webhooks.update(id, { isActive: name === 'activate' }),
+      `webhook ${id}`,
+    );
     print(shell, options.json, changed, described(changed));
   });
 }
@@ -117,7 +120,7 @@ ${apiHelp}`;
     const { workspace } = await openApi(options, shell);
     // The API checks the name.
     const event = options.event as 'InteractionCompleted' | undefined;
-    const delivery = await called(workspace.webhooks.sendTest(id, event && { event }));
+    const delivery = await called(workspace.webhooks.sendTest(id, event && { event }), `webhook ${id}`);
     print(shell, options.json, delivery, `delivery ${delivery.id}`);
   });
 }
@@ -133,7 +136,7 @@ function addDelete(webhook: Command, shell: Shell): void {
     const options = command.optsWithGlobals<ApiOptions & { yes?: true }>();
     if (!options.yes) throw usageFailure('a deleted webhook cannot come back: pass --yes to delete it');
     const { workspace } = await openApi(options, shell);
-    await called(workspace.webhooks.delete(id));
+    await called(workspace.webhooks.delete(id), `webhook ${id}`);
     print(shell, options.json, { id }, `webhook ${id} is deleted`);
   });
 }

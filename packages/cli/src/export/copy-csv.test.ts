@@ -21,20 +21,50 @@ test.each([1, 2, 3, 7, 1000])('records are found in chunks of %i bytes', async (
   expect(found).toEqual(records);
 });
 
+/** Copies the streams one after another. Returns what was written. */
+async function copied(streams: ReadableStream<Uint8Array>[], remembered?: number) {
+  let text = '';
+  let count = 0;
+  const output = {
+    write: async (part: string, interactions = 1) => {
+      text += part;
+      count += interactions;
+    },
+    flush: async () => {},
+    [Symbol.asyncDispose]: async () => {},
+  };
+  const open = async () => streams.shift() ?? expect.fail('read too often');
+  await copyCsv(open, output, remembered);
+  return { text, count };
+}
+
+const cutStream = (text: string) => streamOf(Buffer.from(text), 5, new TypeError('terminated'));
+const wholeStream = (text: string) => streamOf(Buffer.from(text), 5);
+/** An export of these records. */
+const exportOf = (...ids: string[]) => ['id\r\n', ...ids.map((id) => `${id}\r\n`)].join('');
+
 test('a stream that was cut anywhere is completed without gap or double', async () => {
   const bytes = Buffer.from(csv);
-  for (let cut = 0; cut < bytes.length; cut += 1) {
-    const streams = [streamOf(bytes.subarray(0, cut), 5, new TypeError('terminated')), streamOf(bytes, 5)];
-    let written = '';
-    let count = 0;
-    await copyCsv(async () => streams.shift() ?? expect.fail('read too often'), {
-      write: async (text, interactions = 1) => {
-        written += text;
-        count += interactions;
-      },
-      flush: async () => {},
-      [Symbol.asyncDispose]: async () => {},
-    });
-    expect([written, count]).toEqual([csv, 3]);
+  for (const remembered of [1, 2, 100]) {
+    for (let cut = 0; cut < bytes.length; cut += 1) {
+      const streams = [streamOf(bytes.subarray(0, cut), 5, new TypeError('terminated')), streamOf(bytes, 5)];
+      expect(await copied(streams, remembered)).toEqual({ text: csv, count: 3 });
+    }
   }
+});
+
+test('what has changed since the cut comes behind the rest, also if the last record is gone', async () => {
+  const cut = cutStream(exportOf('a', 'b', 'c', 'd', 'e'));
+  const later = wholeStream(exportOf('a', 'b', 'd', 'f', 'c2', 'e2'));
+  const { text } = await copied([cut, later], 3);
+  expect(text).toBe(exportOf('a', 'b', 'c', 'd', 'e', 'f', 'c2', 'e2'));
+});
+
+test('an export that cannot be continued fails instead of losing or mixing records', async () => {
+  const written = exportOf('a', 'b', 'c', 'd', 'e');
+  const failure = { type: 'export-changed' };
+  const gone = wholeStream(exportOf('a', 'b', 'c', 'f'));
+  await expect(copied([cutStream(written), gone], 2)).rejects.toMatchObject(failure);
+  const otherColumns = wholeStream(written.replace('id', 'id,why'));
+  await expect(copied([cutStream(written), otherColumns])).rejects.toMatchObject(failure);
 });

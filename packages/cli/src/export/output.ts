@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import type { Shell } from '../shell.ts';
 
 /** The output of an export, with its progress on standard error. */
@@ -18,7 +19,7 @@ export function openExportOutput({ stdout, stderr }: Pick<Shell, 'stdout' | 'std
   let count = 0;
   const isTerminal = 'isTTY' in stderr && stderr.isTTY === true;
   const report = (ending: string): void =>
-    void stderr.write(`${isTerminal ? '\r' : ''}${count.toLocaleString('en')} interactions${ending}`);
+    void stderr.write(`${isTerminal ? '\r' : ''}${counted(count, 'interaction')}${ending}`);
   const timer = isTerminal ? setInterval(() => report(''), progressMs) : undefined;
   // The callback has the error, too.
   const ignore = (): void => {};

@@ -754,7 +754,7 @@ export type Recovery = {
   finishedAt: string | null;
 };
 
-/** An item that has no effect */
+/** An item without an interaction. Unless its error is `invalid-request`, its customer and the details in `customer` can have been set before */
 export type RejectedItem = {
   /** The place in the request, from 0 */
   index: number;
@@ -964,6 +964,7 @@ export type ErrorType =
   | 'workspace-busy'
   | 'headers-too-large'
   | 'internal'
+  | 'overloaded'
   | 'unavailable'
   | 'timeout'
   | 'precondition-failed'

@@ -122,6 +122,8 @@ export interface Route {
   origins?: 'workspace' | 'landing';
   /** Whether calls of other origins get 403, and not only an answer without an allow header. */
   refusesForeignOrigin?: boolean;
+  /** Whether calls wait for news. Waiting costs nothing, so it is not limited. */
+  waits?: true;
   /** How long the handler may take. Default: that of `callOf`. */
   timeoutMs?: number;
   handle(input: Input, call: Call, deps: RouteDeps): Promise<Answer>;

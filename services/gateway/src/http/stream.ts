@@ -1,19 +1,27 @@
+import { setTimeout } from 'node:timers/promises';
 import type { CallOptions } from '@parley/rpc/definition';
 import { type PartLoader, partTimeoutMs, write } from './long-list.ts';
 import { callOf, type RequestContext } from './request-context.ts';
+
+/** A part of a stream, and what follows it. */
+interface Part {
+  text: string;
+  /** Undefined after the last part. */
+  loadNext: LoadPart | undefined;
+  /** How long the next part is waited for before it is loaded. Others may load theirs meanwhile. */
+  pauseMs: number;
+}
+
+/** Loads the next part of a stream. `rpc` is called when the request starts. */
+export type LoadPart = (rpc: () => CallOptions) => Promise<Part>;
 
 /** An answer without an envelope, of any length. */
 export interface Stream extends Disposable {
   type: string;
   /** Under which a browser saves it. */
   fileName: string;
-  begun: string;
-  /** Undefined after the last part. */
-  loadNext: LoadPart | undefined;
+  first: Part;
 }
-
-/** Loads the next part of a stream. `rpc` is called when the request starts. */
-export type LoadPart = (rpc: () => CallOptions) => Promise<{ text: string; loadNext: LoadPart | undefined }>;
 
 /**
  * A client that reads a kilobyte a second empties the buffers of the kernel, some megabytes, so rarely: until then
@@ -21,11 +29,24 @@ export type LoadPart = (rpc: () => CallOptions) => Promise<{ text: string; loadN
  */
 export const streamIdleMsMax = 60 * 60_000;
 
+/** How long a stream pauses at a time while other calls have to wait. */
+const overloadPauseMs = 250;
+
+interface StreamSource {
+  parts: PartLoader;
+  overload: { isBusy(): boolean };
+}
+
 /**
- * Sends a stream. Loads each part when the client has taken the previous one. If a part cannot be loaded, or the
- * gateway stops, it closes the connection, so that the client sees that the stream is not complete.
+ * Sends a stream. Loads each part when the client has taken the previous one and the gateway is not overloaded. If a
+ * part cannot be loaded, or the gateway stops, it closes the connection, so that the client sees that the stream is not
+ * complete.
  */
-export async function sendStream(context: RequestContext, parts: PartLoader, stream: Stream): Promise<void> {
+export async function sendStream(
+  context: RequestContext,
+  source: StreamSource,
+  stream: Stream,
+): Promise<void> {
   using _ = stream;
   const { request, response, stopping } = context;
   response.writeHead(200, {
@@ -40,25 +61,31 @@ export async function sendStream(context: RequestContext, parts: PartLoader, str
   stopping.addEventListener('abort', cut);
   try {
     if (stopping.aborted) return cut();
-    await sendParts(context, parts, stream);
+    await sendParts(context, source, stream);
   } finally {
     stopping.removeEventListener('abort', cut);
   }
 }
 
 // While a slow client takes a part, only the socket holds it: a suspended function would keep its variables alive.
-async function sendParts(context: RequestContext, parts: PartLoader, { begun, loadNext: first }: Stream) {
+async function sendParts(context: RequestContext, source: StreamSource, { first }: Stream) {
   const { response } = context;
-  await write(context, begun);
-  for (let loadNext = first; loadNext && !response.destroyed; ) {
-    const sent = await sendPart(context, parts, loadNext);
-    loadNext = sent.loadNext;
-    await sent.taken;
+  let sent = sendPart(context, first);
+  for (;;) {
+    const { loadNext, pauseMs, taken } = sent;
+    await taken;
+    if (pauseMs > 0) await setTimeout(pauseMs);
+    if (!loadNext || response.destroyed) break;
+    sent = await loadAndSend(context, source, loadNext);
   }
   if (!response.destroyed) response.end();
 }
 
-async function sendPart(context: RequestContext, parts: PartLoader, load: LoadPart) {
-  const { text, loadNext } = await parts.next(() => load(() => callOf(context, partTimeoutMs).rpc()));
-  return { loadNext, taken: write(context, text) };
+async function loadAndSend(context: RequestContext, { parts, overload }: StreamSource, load: LoadPart) {
+  while (overload.isBusy() && !context.response.destroyed) await setTimeout(overloadPauseMs);
+  return sendPart(context, await parts.next(() => load(() => callOf(context, partTimeoutMs).rpc())));
+}
+
+function sendPart(context: RequestContext, { text, loadNext, pauseMs }: Part) {
+  return { loadNext, pauseMs, taken: write(context, text) };
 }

@@ -1,4 +1,4 @@
-import { observedUpDownCounter } from '@parley/runtime/metrics';
+import { counter, observedGauge, observedUpDownCounter } from '@parley/runtime/metrics';
 
 export const openPolls = observedUpDownCounter({
   name: 'parley.gateway.polls.open',
@@ -10,4 +10,17 @@ export const openExports = observedUpDownCounter({
   name: 'parley.gateway.exports.open',
   unit: '{export}',
   description: 'Exports of interactions in progress',
+});
+
+export const concurrencyLimit = observedGauge({
+  name: 'parley.gateway.concurrency.limit',
+  unit: '{call}',
+  description: 'Limit of calls in flight; 1000 while they are not limited',
+});
+
+export const shedCalls = counter({
+  name: 'parley.gateway.calls.shed',
+  unit: '{call}',
+  description: 'Calls that were refused because there were too many at once',
+  attributes: ['priority'],
 });

@@ -82,10 +82,11 @@ test('given examples replace made-up ones', () => {
 });
 
 test('every operation has a sample in curl and in TypeScript, which uses the client', () => {
-  for (const [id, { access, path }, described] of operations) {
+  for (const [id, { access, path, streams }, described] of operations) {
     const [shell, typescript, ...others] = described['x-codeSamples'];
     expect([shell?.lang, typescript?.lang, others.length], id).toEqual(['Shell', 'TypeScript', 0]);
     expect(typescript?.source.includes("from '@parley/client"), `${id} ${path}`).toBe(access !== 'public');
+    expect(typescript?.source.includes('for await'), id).toBe(streams !== undefined);
   }
 });
 

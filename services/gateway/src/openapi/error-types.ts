@@ -234,6 +234,11 @@ const kinds = {
     when: 'a fault of the service; its log has the `requestId`',
     detail: 'An internal error occurred',
   },
+  overloaded: {
+    code: 503,
+    when: 'there are more calls than can be answered at the moment; nothing has happened; `Retry-After`',
+    detail: 'There are more calls than can be answered at the moment',
+  },
   unavailable: {
     code: 503,
     when: 'a service or database is unavailable; `Retry-After`',

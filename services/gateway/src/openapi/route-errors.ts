@@ -17,7 +17,7 @@ export function errorsOf(route: Route): ErrorType[] {
   const given = new Set<ErrorType>([
     ...anyRequestErrors,
     ...typesIf(true, 'not-acceptable', 'body-too-large'),
-    ...typesIf(isApi(route), 'invalid-request', 'workspace-busy', 'unavailable', 'timeout'),
+    ...typesIf(isApi(route), 'invalid-request', 'workspace-busy', 'overloaded', 'unavailable', 'timeout'),
     ...typesIf(access === 'key', 'invalid-credentials'),
     ...typesIf(access === 'key' || access === 'token', 'too-many-failures'),
     ...typesIf(isCounted(route), 'rate-limited'),

@@ -11,7 +11,7 @@ export interface SampleAccess {
 
 /** The request of a sample. */
 interface SampleRequest {
-  route: Pick<Route, 'clientMethod' | 'method' | 'path' | 'access'>;
+  route: Pick<Route, 'clientMethod' | 'method' | 'path' | 'access' | 'streams'>;
   /** Path parameters by name. */
   params: Record<string, string | number>;
   body: unknown;
@@ -83,8 +83,11 @@ function typescriptSample({ route, params, body }: SampleRequest, access: Sample
   const { workspaceId, ...others } = params;
   const isOfWorkspace = route.access !== 'token' && !clientMethod.startsWith('workspaces.');
   const args = [...Object.values(isOfWorkspace ? others : params), ...(body === undefined ? [] : [body])];
-  const call = (client: string): string =>
-    `const result = await ${client}.${clientMethod}(${args.map(literal).join(', ')});`;
+  const call = (client: string): string => {
+    const called = `${client}.${clientMethod}(${args.map(literal).join(', ')})`;
+    if (!route.streams) return `const result = await ${called};`;
+    return `const items = ${called};\nfor await (const item of items) console.log(item);`;
+  };
   if (route.access === 'key') {
     return `import { createClient } from '@parley/client';
 

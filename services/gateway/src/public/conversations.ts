@@ -85,6 +85,7 @@ const getConversation = route({
   access: 'session',
   origins: 'workspace',
   limit: 'conversation',
+  waits: true,
   operationId: 'getConversation',
   clientMethod: 'getConversation',
   tag: 'Conversations',

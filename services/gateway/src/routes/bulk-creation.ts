@@ -53,9 +53,12 @@ const index = z.int().meta({ description: 'The place in the request, from 0', ex
 
 const createdItem = z.strictObject({ index, interaction }).meta({ id: 'CreatedItem' });
 
-const rejectedItem = z
-  .strictObject({ index, error: itemError })
-  .meta({ id: 'RejectedItem', description: 'An item that has no effect' });
+const rejectedItem = z.strictObject({ index, error: itemError }).meta({
+  id: 'RejectedItem',
+  description:
+    'An item without an interaction. Unless its error is `invalid-request`, its customer and the details in ' +
+    '`customer` can have been set before',
+});
 
 type ShownError = z.output<typeof itemError>;
 

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { ExportInteractionsRequest } from '@parley/contracts/interaction/v1/interaction';
 import type { CallOptions } from '@parley/rpc/definition';
 import { z } from 'zod';
@@ -18,7 +17,7 @@ const exportQuery = checkedFilters(
     ...interactionFilters.shape,
     cursor: z
       .string()
-      .regex(/^\d{1,19}\.[0-9a-f-]{36}$/, 'Must be the cursor of a line of an export')
+      .regex(/^(?:0|[1-9]\d{0,18})\.[0-9a-f-]{36}$/, 'Must be the cursor of a line of an export')
       .optional()
       .meta({ description: 'Continues an export behind the line with this `cursor`' }),
   }),
@@ -50,11 +49,11 @@ function pageLoader(
     const text = show(page.interactions);
     const settlesUntil = page.hasMore ? 0 : sent.settlesUntil || Date.now() + settlingMsMax;
     if (!page.hasMore && !(page.hasUnsettled && Date.now() < settlesUntil)) {
-      return { text: text + end(rows, page.cursor), loadNext: undefined };
+      return { text: text + end(rows, page.cursor), loadNext: undefined, pauseMs: 0 };
     }
-    if (!page.hasMore) await setTimeout(settlingPauseMs);
+    const pauseMs = page.hasMore ? 0 : settlingPauseMs;
     const next = { request: { ...request, cursor: page.cursor }, show, end };
-    return { text, loadNext: pageLoader(next, deps, { rows, settlesUntil }) };
+    return { text, loadNext: pageLoader(next, deps, { rows, settlesUntil }), pauseMs };
   };
 }
 
@@ -123,8 +122,7 @@ repeat the call.`,
       stream: {
         type: types[query.format],
         fileName: `interactions.${query.format}`,
-        begun: begun + first.text,
-        loadNext: first.loadNext,
+        first: { ...first, text: begun + first.text },
         [Symbol.dispose]: () => slot.dispose(),
       },
     };

@@ -50,7 +50,8 @@ function cursorOf({ changedIn, id }: ExportPlace): string {
   return `${changedIn}.${id}`;
 }
 
-const cursorForm = /^(\d{1,19})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+// Postgres reads a number with zeros in front as an octal one.
+const cursorForm = /^(0|[1-9]\d{0,18})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 function placeOf(cursor: string): ExportPlace {
   if (cursor === '') return beginning;

@@ -1,7 +1,8 @@
 import { contextNames } from '@parley/bot/definition';
 import type { Command } from 'commander';
 import { type BotFile, readBot } from '../../bot-file.ts';
-import { Failure, faultCount } from '../../failure.ts';
+import { counted } from '../../counted.ts';
+import { Failure } from '../../failure.ts';
 import { faultJson, print, printWarnings } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 import type { GlobalOptions } from '../../target.ts';
@@ -60,7 +61,7 @@ function combined(faulty: Faulty[], fileCount: number): Failure {
   const faults = faulty.flatMap(
     ({ file, failure }) => failure.faults ?? [{ pointer: '', detail: failure.message, file }],
   );
-  const message = `${faulty.length} of ${fileCount} files are not valid bot definitions: ${faultCount(faults.length)}`;
+  const message = `${faulty.length} of ${fileCount} files are not valid bot definitions: ${counted(faults.length, 'fault')}`;
   return new Failure(message, { type: 'invalid-definition', faults });
 }
 
@@ -78,5 +79,5 @@ function resultOf({ file, definition, warnings }: BotFile) {
 }
 
 function describe({ file, definition: { key, steps } }: BotFile): string {
-  return `${file} is a valid bot definition: ${key}, ${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`;
+  return `${file} is a valid bot definition: ${key}, ${counted(steps.length, 'step')}`;
 }

@@ -12,9 +12,9 @@ Examples:
   parley erasure verify receipt.jws --url https://api.example.com
 
 FILE has the receipt, or the JSON of the erasure: then its fields must be those that were signed.
-With --keys, the command needs no network. Save the keys once:
+With --keys, the command needs no network. Save the keys with each receipt, as a rotation adds one:
 
-  curl -O https://api.example.com/.well-known/parley/erasure-keys
+  curl -o erasure-keys.json https://api.example.com/.well-known/parley/erasure-keys
 
 Exit codes: 0 the receipt is valid, 1 it is not, 2 wrong usage.`;
 

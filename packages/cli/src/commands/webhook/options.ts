@@ -42,6 +42,7 @@ export function addWebhookOptions(webhook: Command, shell: Shell): void {
       Object.keys(change).length > 0
         ? workspace.webhooks.updateOptions(id, change)
         : workspace.webhooks.getOptions(id),
+      `webhook ${id}`,
     );
     const { events, filter, envelope, ordering, rateLimit, headerNames } = now;
     const text = pairs({

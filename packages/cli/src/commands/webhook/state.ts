@@ -17,7 +17,10 @@ export function addWebhookDeliveries(webhook: Command, shell: Shell): void {
   addApiOptions(command).action(async (id: string, _, command: Command) => {
     const options = command.optsWithGlobals<ApiOptions & { limit?: number }>();
     const { workspace } = await openApi(options, shell);
-    const { data } = await called(workspace.webhooks.deliveries.list(id, { limit: options.limit ?? 20 }));
+    const { data } = await called(
+      workspace.webhooks.deliveries.list(id, { limit: options.limit ?? 20 }),
+      `webhook ${id}`,
+    );
     const rows = data.map((one) => [
       one.id,
       one.createdAt,
@@ -40,7 +43,7 @@ export function addWebhookStats(webhook: Command, shell: Shell): void {
   addApiOptions(command).action(async (id: string, _, command: Command) => {
     const options = command.optsWithGlobals<ApiOptions>();
     const { workspace } = await openApi(options, shell);
-    const stats = await called(workspace.webhooks.getStats(id));
+    const stats = await called(workspace.webhooks.getStats(id), `webhook ${id}`);
     const text = pairs({
       pending: `${stats.pending}, the oldest due for ${stats.oldestDueSeconds} s`,
       pausedUntil: stats.pausedUntil ? `${stats.pausedUntil} (${stats.pauseReason})` : '-',

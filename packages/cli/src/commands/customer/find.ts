@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
+import { print, table } from '../../output.ts';
+import type { Shell } from '../../shell.ts';
+
+/** The largest page of the API. */
+const shownMax = 50;
+
+const help = `
+Examples:
+  parley customer find ada@example.com
+  parley customer find love
+
+Finds customers whose id, first name, last name or e-mail address begins with the text, ignoring
+case, and shows the first ${shownMax}.
+${apiHelp}`;
+
+/** Adds `customer find`. */
+export function addFind(customer: Command, shell: Shell): void {
+  const command = customer
+    .command('find')
+    .description('find customers by the beginning of their id, name or e-mail address')
+    .argument('<text>', 'at least two characters')
+    .addHelpText('after', help);
+  addApiOptions(command).action(async (text: string, _, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions>();
+    const { workspace } = await openApi(options, shell);
+    const { data, meta } = await called(workspace.customers.list({ q: text, pageSize: shownMax }));
+    const customers = data.map(({ id, firstName, lastName, email }) => ({ id, firstName, lastName, email }));
+    const rows = customers.map(({ id, firstName, lastName, email }) => [
+      id,
+      firstName || '-',
+      lastName || '-',
+      email || '-',
+    ]);
+    const heading = ['CUSTOMER', 'FIRST NAME', 'LAST NAME', 'EMAIL'];
+    print(shell, options.json, customers, table(heading, rows, 'There are no such customers.'));
+    const hidden = meta.totalResults - data.length;
+    if (hidden > 0) shell.stderr.write(`${hidden} more: give a longer text\n`);
+  });
+}

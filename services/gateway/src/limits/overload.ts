@@ -1,0 +1,163 @@
+import { AppError } from '@parley/runtime/errors';
+import type { Route } from '../http/route.ts';
+import { concurrencyLimit, shedCalls } from './metrics.ts';
+
+/** The part of the limit that calls of a priority may fill. Those with the smallest part are refused first. */
+export const partsOfLimit = { conversation: 1, api: 0.8, export: 0.4 } as const;
+
+export type Priority = keyof typeof partsOfLimit;
+
+/** So many calls at once are never too many. 64 connections of one client get all their answers. */
+export const limitMin = 80;
+/** Above it, calls are not limited. */
+const limitMax = 1_000;
+/** The limit is adapted at this interval. */
+export const windowMs = 250;
+/** Calls must be slow for so long before they are limited: a burst is answered late, not refused. */
+export const slowMsMin = 1_000;
+/** How many times as long as usual calls may take, and how much longer at least. */
+const slowdownMax = 2;
+const delayMsMin = 20;
+/** The usual duration of an operation is its mean in about so long, and changes slowly while calls are slow. */
+const usualMs = 5 * 60_000;
+const usualWhileSlowMs = 60 * 60_000;
+
+interface Call {
+  route: Pick<Route, 'operationId' | 'access' | 'streams'>;
+  /** Who pays for it. */
+  tenant: string;
+}
+
+/** Refuses calls while there are more than the system can answer. */
+export interface Overload {
+  /** Runs a call. 503 `overloaded`, at once, if there are too many. */
+  run<Result>(call: Call, work: () => Promise<Result>): Promise<Result>;
+  /** Whether exports must pause. */
+  isBusy(): boolean;
+}
+
+/**
+ * Limits the calls in flight once most tenants get their answers late, whatever part of the system is slow. Then the
+ * limit follows Little's law: the calls in flight, divided by how much too slow they are. A tenant that is slow alone
+ * has queues of its own (docs/decisions/0022). A tenant with few calls is admitted beyond the limit. `now` is a clock
+ * in milliseconds.
+ */
+export function createOverload(now: () => number): Overload {
+  const usual = createUsualDurations(now);
+  const inFlight = new Map<string, number>();
+  const ended = new Map<string, Slowdowns>();
+  const state = {
+    limit: Number.POSITIVE_INFINITY,
+    total: 0,
+    mostAtOnce: 0,
+    windowEndMs: 0,
+    calmUntilMs: now(),
+  };
+  concurrencyLimit.observe((report) => report(Math.min(state.limit, limitMax)));
+  for (const priority of Object.keys(partsOfLimit)) shedCalls.add({ priority }, 0);
+
+  const adapt = (): void => {
+    const nowMs = now();
+    if (nowMs < state.windowEndMs || ended.size === 0) return;
+    const slowdown = medianOf(ended);
+    usual.isSlow = slowdown > slowdownMax;
+    if (!usual.isSlow) state.calmUntilMs = nowMs;
+    state.limit = nextLimit(state, slowdown, nowMs - state.calmUntilMs);
+    state.windowEndMs = nowMs + windowMs;
+    state.mostAtOnce = state.total;
+    ended.clear();
+  };
+  const hasRoom = (priority: Priority, tenant: string): boolean => {
+    const { limit, total } = state;
+    if (total < limit * partsOfLimit[priority]) return true;
+    const own = inFlight.get(tenant) ?? 0;
+    return priority !== 'export' && own < limit / (4 * inFlight.size) && total < 2 * limit;
+  };
+  const add = (tenant: string, change: 1 | -1): void => {
+    state.total += change;
+    state.mostAtOnce = Math.max(state.mostAtOnce, state.total);
+    const own = (inFlight.get(tenant) ?? 0) + change;
+    if (own === 0) inFlight.delete(tenant);
+    else inFlight.set(tenant, own);
+  };
+  return {
+    isBusy: () => !hasRoom('export', ''),
+    run: async ({ route, tenant }, work) => {
+      adapt();
+      const priority = priorityOf(route);
+      if (!hasRoom(priority, tenant)) {
+        shedCalls.add({ priority });
+        throw overloaded();
+      }
+      const startedAtMs = now();
+      add(tenant, 1);
+      try {
+        return await work();
+      } finally {
+        add(tenant, -1);
+        const slowdown = usual.add(route.operationId, now() - startedAtMs);
+        const { calls, sum } = ended.get(tenant) ?? { calls: 0, sum: 0 };
+        ended.set(tenant, { calls: calls + 1, sum: sum + slowdown });
+      }
+    },
+  };
+}
+
+/** Returns who is refused first. */
+export function priorityOf({ access, streams }: Call['route']): Priority {
+  if (streams) return 'export';
+  return access === 'key' ? 'api' : 'conversation';
+}
+
+function nextLimit(
+  { limit, mostAtOnce }: { limit: number; mostAtOnce: number },
+  slowdown: number,
+  slowMs: number,
+): number {
+  const isLimited = limit < limitMax;
+  if (slowMs >= slowMsMin || (isLimited && slowMs > 0)) {
+    return Math.max(limitMin, Math.min(limit, (mostAtOnce * slowdownMax) / slowdown));
+  }
+  if (!isLimited || slowMs > 0) return limit;
+  // Carefully where more calls would come.
+  const raised = limit * (mostAtOnce > limit / 2 ? 1.1 : 1.5);
+  return raised < limitMax ? raised : Number.POSITIVE_INFINITY;
+}
+
+/** How slow the calls of a tenant were that have ended. */
+interface Slowdowns {
+  calls: number;
+  sum: number;
+}
+
+/** Returns the mean of the tenant in the middle. */
+function medianOf(ended: ReadonlyMap<string, Slowdowns>): number {
+  const means = [...ended.values()].map(({ calls, sum }) => sum / calls).toSorted((a, b) => a - b);
+  return means[Math.floor((means.length - 1) / 2)] ?? 1;
+}
+
+/** The usual durations of operations. */
+function createUsualDurations(now: () => number) {
+  const usual = new Map<string, { ms: number; calls: number; atMs: number }>();
+  return {
+    isSlow: false,
+    /** Adds a call. Returns how many times as long as usual it has taken, at least 1. */
+    add(operation: string, durationMs: number): number {
+      const nowMs = now();
+      const { ms, calls, atMs } = usual.get(operation) ?? { ms: durationMs, calls: 0, atMs: nowMs };
+      const passed = (nowMs - atMs) / (this.isSlow ? usualWhileSlowMs : usualMs);
+      const weight = this.isSlow ? passed : Math.max(passed, 1 / (calls + 1));
+      usual.set(operation, {
+        ms: ms + (durationMs - ms) * Math.min(1, weight),
+        calls: calls + 1,
+        atMs: nowMs,
+      });
+      return durationMs > ms + delayMsMin ? durationMs / ms : 1;
+    },
+  };
+}
+
+function overloaded(): AppError {
+  const detail = 'There are more calls than can be answered at the moment';
+  return new AppError('unavailable', 'overloaded', detail, { retryAfterSeconds: 1 });
+}
