@@ -23,8 +23,8 @@ const secretsSchema = z.object({
 /** The secrets of one data folder's services. Keyrings have the form `kid:base64(32 bytes)`. */
 export type Secrets = z.output<typeof secretsSchema>;
 
-/** An earlier release wrote no `customerKeys`, and nothing in its folder is encrypted with them. */
-const keptSchema = secretsSchema.partial({ customerKeys: true });
+/** Those that an earlier release did not write. Nothing in its folder depends on them. */
+const keptSchema = secretsSchema.partial({ customerKeys: true, natsKey: true });
 
 /**
  * Returns the secrets of the data folder, which its first start writes to `secrets.json` (mode 0600). Adds those that
@@ -35,7 +35,7 @@ export async function ensureSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');
   const kept = await readJson(path, keptSchema, 'bring it back, or give another --data-dir');
   const secrets = { ...newSecrets(), ...kept };
-  if (kept?.customerKeys === undefined) await writePrivateJson(path, secrets);
+  if (!secretsSchema.safeParse(kept).success) await writePrivateJson(path, secrets);
   return secrets;
 }
 

@@ -131,8 +131,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   try {
     signal.throwIfAborted();
     await endLeftoverRun(dataDir);
-    const { port = 0, replicas = {}, nats: natsServers = 1, metrics = false } = options;
-    const placement = await choosePorts(dataDir, port, { replicas, natsServers }, metrics);
+    const placement = await placementOf(dataDir, options);
     const viewer = options.traces ? closing.use(await startTraceViewer(placement.tracesPort)) : undefined;
     const secrets = await ensureSecrets(dataDir);
     if (options.tls) await createCertificates(dataDir);
@@ -155,6 +154,11 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   } finally {
     signal.removeEventListener('abort', stopChildren);
   }
+}
+
+function placementOf(dataDir: string, options: SystemOptions): Promise<Placement> {
+  const { port = 0, replicas = {}, nats: natsServers = 1, metrics = false } = options;
+  return choosePorts(dataDir, port, { replicas, natsServers }, metrics);
 }
 
 async function createCertificates(dataDir: string): Promise<void> {

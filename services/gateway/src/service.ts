@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { stream } from '@parley/contracts/events';
 import { evictionSubject } from '@parley/contracts/subjects';
-import { openConnection } from '@parley/nats/connection';
+import { type Connection, openConnection } from '@parley/nats/connection';
 import { readStreamState } from '@parley/nats/stream-state';
 import { openTls } from '@parley/rpc/tls';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
@@ -16,7 +16,7 @@ import { landingPrefix } from './pages/landing.ts';
 import { botSchemaResource } from './pages/bot-schema.ts';
 import { erasureKeysResource } from './pages/erasure-keys.ts';
 import type { Config } from './config.ts';
-import { createCredentialCache } from './auth/credential-cache.ts';
+import { createCredentialCache, type CredentialCache } from './auth/credential-cache.ts';
 import { docsResources } from './docs/resources.ts';
 import { createHeldBytes } from './http/held-bytes.ts';
 import { serveHttp } from './http/http-server.ts';
@@ -44,10 +44,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const holder = randomUUID();
   const now = (): number => performance.now();
   const cache = createCredentialCache(now);
-  nats.respond(evictionSubject(holder), (apiKey) => {
-    cache.forget(apiKey);
-    return apiKey;
-  });
+  respondToEvictions(nats, holder, cache);
   const rateLimits = createRateLimits(config.limits, now);
   const clock = opened.use(followDatabaseClock(peers.conversations, logger));
   const sessions = createSessions(config.sessionKeys, clock);
@@ -95,4 +92,11 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const running = opened.move();
   return { address: server.address, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+function respondToEvictions(nats: Connection, holder: string, cache: CredentialCache): void {
+  nats.respond(evictionSubject(holder), (apiKey) => {
+    cache.forget(apiKey);
+    return apiKey;
+  });
 }

@@ -4,7 +4,7 @@ import { ConversationServiceService } from '@parley/contracts/interaction/v1/con
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { keepEventLog } from '@parley/events/log';
 import { eventLogHandlers, eventLogService } from '@parley/events/log-service';
-import { openBroker } from '@parley/events/nats';
+import { type Broker, openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
 import { keepStream } from '@parley/events/stream-upkeep';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
@@ -48,9 +48,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const customers = starting
     .use(connect(config.customerAddress, { token, tls: tls?.to('customer') }))
     .client(CustomerServiceService);
-  const { streamReplicas } = config;
-  const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger, streamReplicas }));
-  starting.use(keepStream({ broker, replicas: streamReplicas, logger }));
+  const broker = await openStream(starting, config, logger);
 
   const relay = starting.use(startRelay({ source: 'interaction', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
@@ -110,4 +108,12 @@ function startSweeps(db: Kysely<Tables>, { eventRetentionDays }: Config, logger:
   stack.use(repeat('find stalled conversations', 5_000, logger, () => stallBatch(db)));
   stack.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
   return stack;
+}
+
+/** Connects to NATS, where this service owns the stream of all events. */
+async function openStream(starting: AsyncDisposableStack, config: Config, logger: Logger): Promise<Broker> {
+  const { streamReplicas } = config;
+  const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger, streamReplicas }));
+  starting.use(keepStream({ broker, replicas: streamReplicas, logger }));
+  return broker;
 }
