@@ -1,3 +1,8 @@
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { certificateFiles } from '@parley/local/certificate-files';
+import { ensureCertificates } from '@parley/local/certificates';
 import { type Way, ways } from './rpc/callers.ts';
 import type { Calls, ClientStart } from './rpc/client.ts';
 import type { ServerState } from './rpc/server.ts';
@@ -14,19 +19,29 @@ interface Cost {
   p99Us: number;
 }
 
-const measures = 'what a call between two processes costs by our stream, against a plain call of grpc-js';
+const measures =
+  'what a call between two processes costs by our stream, with TLS, and by a plain call of grpc-js';
 await runComparison({ name: 'rpc', measures }, async (plan) => {
   await using stack = new AsyncDisposableStack();
-  const server = stack.use(startWorker(new URL('./rpc/server.ts', import.meta.url)));
-  const { address } = await server.ask<ServerState>({});
+  const folder = stack.use(await mkdtempDisposable(join(tmpdir(), 'parley-bench-')));
+  await ensureCertificates(folder.path);
+  const start = (script: string, way: Way, name: 'customer' | 'gateway'): Worker => {
+    const { ca, cert, key } = certificateFiles(folder.path, name);
+    const env = { RPC_TLS_CA_FILE: ca, RPC_TLS_CERT_FILE: cert, RPC_TLS_KEY_FILE: key };
+    return stack.use(startWorker(new URL(script, import.meta.url), way === 'tls' ? { env } : {}));
+  };
+  const plain = start('./rpc/server.ts', 'stream', 'customer');
+  const secured = start('./rpc/server.ts', 'tls', 'customer');
+  const servers: Record<Way, Worker> = { unary: plain, stream: plain, tls: secured };
   const clients = {} as Record<Way, Worker>;
   for (const way of ways) {
-    clients[way] = stack.use(startWorker(new URL('./rpc/client.ts', import.meta.url)));
+    const { address } = await servers[way].ask<ServerState>({});
+    clients[way] = start('./rpc/client.ts', way, 'gateway');
     await clients[way].ask({ way, address } satisfies ClientStart);
   }
   for (const load of loads) {
     const turn: Turn = { load, seconds: plan.seconds };
-    const costs = await takeTurns(ways, plan, (way) => takeTurn(server, clients[way], turn));
+    const costs = await takeTurns(ways, plan, (way) => takeTurn(servers[way], clients[way], turn));
     print(loadTitle(load), costs);
   }
 });
@@ -57,6 +72,7 @@ function print(title: string, costs: Record<Way, Cost[]>): void {
   for (const [name, of] of figures) {
     const columns = ways.map((way) => `${way} ${spreadText(costs[way].map(of), 0)}`.padEnd(32));
     const ratio = costRatioText(of, costs.stream, costs.unary);
-    console.log(`${name.padEnd(22)}${columns.join('')}stream/unary ${ratio}`);
+    const tlsRatio = costRatioText(of, costs.tls, costs.stream);
+    console.log(`${name.padEnd(22)}${columns.join('')}stream/unary ${ratio}  tls/stream ${tlsRatio}`);
   }
 }

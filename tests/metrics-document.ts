@@ -1,4 +1,5 @@
 import * as events from '@parley/events/metrics';
+import * as stream from '@parley/events/stream-metrics';
 import { natsConnected } from '@parley/nats/metrics';
 import * as postgres from '@parley/postgres/metrics';
 import * as rpc from '@parley/rpc/metrics';
@@ -6,6 +7,7 @@ import { clockAhead } from '@parley/runtime/clock-metrics';
 import type { MetricDefinition } from '@parley/runtime/metrics';
 import * as ofProcess from '@parley/runtime/process-metrics';
 import * as queues from '@parley/runtime/queue-metrics';
+import * as settings from '@parley/runtime/settings-metrics';
 import { prometheusName } from '@parley/runtime/prometheus-name';
 import { runtimeMetrics } from '../packages/runtime/tests/runtime-metrics.ts';
 import * as gatewayHttp from '../services/gateway/src/http/metrics.ts';
@@ -26,14 +28,20 @@ function declaredIn(module: object): MetricDefinition[] {
 /** The metrics by who has them, as headings name it. */
 const groups: [title: string, definitions: MetricDefinition[]][] = [
   ['Gateway', [...declaredIn(gatewayHttp), ...declaredIn(gatewayLimits)]],
-  ['Interaction service', declaredIn(interaction)],
+  ['Interaction service', [...declaredIn(interaction), ...declaredIn(stream)]],
   ['Webhook service', [...declaredIn(webhook), ...declaredIn(events)]],
   ['Calls between processes', declaredIn(rpc)],
   ['NATS, all but the customer service', [natsConnected.definition]],
   ['Database, all but the gateway', declaredIn(postgres)],
   [
     'Every process',
-    [...declaredIn(ofProcess), clockAhead.definition, ...declaredIn(queues), ...runtimeMetrics()],
+    [
+      ...declaredIn(ofProcess),
+      clockAhead.definition,
+      ...declaredIn(queues),
+      ...declaredIn(settings),
+      ...runtimeMetrics(),
+    ],
   ],
 ];
 

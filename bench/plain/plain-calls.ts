@@ -6,7 +6,8 @@ import { connectPlain } from '../../packages/rpc/tests/plain-connect.ts';
 
 /** Connects to a peer. */
 export const connect: typeof ours = (address, options) => {
-  const peer = connectPlain(address, options);
+  const { token } = options;
+  const peer = connectPlain(address, { ...options, token: typeof token === 'string' ? token : token() });
   const health = peer.client(HealthService);
   return {
     ...peer,

@@ -11,7 +11,7 @@ export const openDatabase: typeof ours = <Tables>({
   url,
   connectionsMax = 10,
 }: Parameters<typeof ours>[0]) => {
-  const pool = new pg.Pool({ connectionString: url, max: connectionsMax });
+  const pool = new pg.Pool({ connectionString: typeof url === 'string' ? url : url(), max: connectionsMax });
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins });
   return {

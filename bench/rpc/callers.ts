@@ -1,11 +1,14 @@
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { type Customer, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { connect } from '@parley/rpc/connect';
+import { openTls } from '@parley/rpc/tls';
+import { rpcTlsOf } from '@parley/runtime/config';
+import { createLogger } from '@parley/runtime/logger';
 import { currentTraceparent } from '@parley/runtime/telemetry';
 import { customer, tokens } from './customers.ts';
 
-/** The ways to make a call: a plain unary call of grpc-js, and the stream of `connect`. */
-export const ways = ['unary', 'stream'] as const;
+/** The ways to make a call: a plain unary call of grpc-js, the stream of `connect`, and the same with TLS. */
+export const ways = ['unary', 'stream', 'tls'] as const;
 export type Way = (typeof ways)[number];
 
 type Call = () => Promise<Customer>;
@@ -16,6 +19,13 @@ const timeoutMs = 5_000;
 
 /** The same call to the server at an address, by way. Both send deadline, credential, request id and trace. */
 export const callers: Record<Way, (address: string) => Call> = {
+  tls: (address) => {
+    const tls = openTls(rpcTlsOf(process.env), createLogger('bench', 'silent'))?.to('customer');
+    const client = connect(address, { token: tokens.service, caller: 'interaction', tls }).client(
+      CustomerServiceService,
+    );
+    return () => client.getCustomer(request, { requestId, timeoutMs });
+  },
   stream: (address) => {
     const client = connect(address, { token: tokens.service, caller: 'interaction' }).client(
       CustomerServiceService,

@@ -1,5 +1,7 @@
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { serve } from '@parley/rpc/serve';
+import { openTls } from '@parley/rpc/tls';
+import { rpcTlsOf } from '@parley/runtime/config';
 import { createLogger } from '@parley/runtime/logger';
 import { partialService } from '@parley/testing/partial-service';
 import { usedUs } from '../turns/worker.ts';
@@ -15,12 +17,14 @@ export interface ServerState {
 }
 
 process.on('disconnect', () => process.exit());
+// A log line would be part of the report. A call that fails ends the run anyway.
+const logger = createLogger('bench', 'silent');
 const { address } = await serve({
   listen: { host: '127.0.0.1', port: 0 },
   services: [partialService(CustomerServiceService, { getCustomer: async () => customer })],
   tokens,
-  // A log line would be part of the report. A call that fails ends the run anyway.
-  logger: createLogger('bench', 'silent'),
+  tls: openTls(rpcTlsOf(process.env), logger),
+  logger,
   isReady: async () => true,
 });
 process.on('message', () => process.send?.({ address, usedUs: usedUs() } satisfies ServerState));

@@ -9,6 +9,8 @@ import { openBroker } from '@parley/events/nats';
 import { migrate } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { connect } from '@parley/rpc/connect';
+import { openTls } from '@parley/rpc/tls';
+import { rpcTlsOf } from '@parley/runtime/config';
 import { createLogger } from '@parley/runtime/logger';
 import { sql } from 'kysely';
 
@@ -37,7 +39,11 @@ await migrate(
 );
 const { db } = stack.use(openDatabase<object>({ url: DATABASE_URL, logger, connectionsMax: 3 }));
 const broker = stack.use(await openBroker({ url: NATS_URL, logger }));
-const interactions = stack.use(connect(INTERACTION_ADDRESS, { token: RPC_TOKEN, caller: 'consumer' }));
+// With RPC_TLS_*_FILE, calls use TLS.
+const tls = stack.use(openTls(rpcTlsOf(environment), logger));
+const interactions = stack.use(
+  connect(INTERACTION_ADDRESS, { token: RPC_TOKEN, caller: 'consumer', tls: tls?.to('interaction') }),
+);
 
 stack.use(
   startConsumer({

@@ -34,6 +34,8 @@ const allOptions = {
     },
   },
   addresses: { webhook: 'dns:///parley-webhook.webhooks:50051' },
+  secretFiles: true,
+  rpcTls: { enabled: true },
   extraCa: { configMap: 'authorities' },
   ingress: {
     enabled: true,
@@ -70,6 +72,7 @@ const releases: [string, string[], object][] = [
   ['all options', ['minimal.yaml'], allOptions],
   ['everything optional off', ['minimal.yaml'], allOff],
   ['CloudNativePG', ['minimal.yaml', 'cloudnative-pg.yaml'], {}],
+  ['a NATS cluster', ['minimal.yaml', 'nats.yaml'], {}],
   ['the webhook service alone', ['webhook-alone.yaml'], {}],
 ];
 

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { serviceNames } from '@parley/local/services';
+import { secretSettings } from '@parley/runtime/setting-files';
 import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment';
 import type { IJob } from 'kubernetes-models/batch/v1/Job';
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
@@ -53,6 +56,37 @@ test.each(serviceNames)('the %s service accepts its environment', (service) => {
   const env = (container?.env ?? []).map(({ name, value }) => [name, value ?? credentials[name]]);
   expect(env.length).toBeGreaterThan(3);
   expect(() => readers[service](Object.fromEntries(env))).not.toThrow();
+});
+
+test('with secrets as files and TLS, no secret is a variable, and each service accepts its environment', async () => {
+  const rendered = await render(['minimal.yaml'], { secretFiles: true, rpcTls: { enabled: true } });
+  const specs = rendered.filter(({ kind }) => kind === 'Deployment') as IDeployment[];
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'chart-'));
+  for (const service of serviceNames) {
+    const pod = specs.find(({ metadata }) => metadata?.name === `parley-${service}`)?.spec?.template.spec;
+    const [container] = pod?.containers ?? [];
+    const env = container?.env ?? [];
+    expect(env.filter(({ valueFrom }) => valueFrom)).toEqual([]);
+    const sources = pod?.volumes?.find(({ name }) => name === 'secrets')?.projected?.sources ?? [];
+    const files = sources.flatMap(({ secret }) => secret?.items?.map(({ path }) => path) ?? []);
+    expect(env.flatMap(({ name, value }) => (value?.includes('/secrets/') ? name : []))).toEqual(
+      files.map((name) => `${name}_FILE`),
+    );
+    for (const name of files) await writeFile(join(folder.path, name), credentials[name] ?? '');
+    const read = env.map(({ name, value }) => [name, value?.replace('/etc/parley/secrets', folder.path)]);
+    expect(readers[service](Object.fromEntries(read))).toMatchObject({
+      rpcTls: { key: '/etc/parley/rpc-tls/tls.key' },
+    });
+    expect(pod?.volumes).toContainEqual({ name: 'rpc-tls', secret: { secretName: `parley-${service}-tls` } });
+    const isProbedByCommand = container?.readinessProbe?.exec !== undefined;
+    expect(isProbedByCommand).toBe(service !== 'gateway');
+  }
+});
+
+test('the chart knows which secrets can be files', () => {
+  const helpers = read('deploy/chart/templates/_helpers.tpl');
+  const [, list = ''] = /define "parley.secretSettings" -}}\n([^{]+)/.exec(helpers) ?? [];
+  expect(parse(list)).toEqual([...secretSettings]);
 });
 
 test('docs/operations.md has all variables, and credentials come from Secrets', () => {

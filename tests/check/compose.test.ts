@@ -118,7 +118,10 @@ test('services publish no port, so that each can have more replicas', () => {
 });
 
 test('every network of a container is declared', () => {
-  for (const { services, networks } of [withVariables({}), withVariables({ NATS_URL: 'nats://bus.test' })]) {
+  for (const { services, networks } of [
+    withVariables({}),
+    withVariables({ GATEWAY_NATS_URL: 'nats://bus.test' }),
+  ]) {
     const used = Object.values(services).flatMap((service) => service.networks);
     expect(used.filter((name) => !Object.hasOwn(networks, name))).toEqual([]);
   }
@@ -141,8 +144,9 @@ test('calls, database and broker have internal networks, and only what needs it 
 });
 
 test('a service uses an external database, broker or collector when its URL is set, and reaches it', () => {
-  const broker = withVariables({ NATS_URL: 'tls://bus.test:4222' });
-  for (const name of ['identity', 'interaction', 'webhook', 'gateway']) {
+  const names = serviceNames.map((name) => [`${name.toUpperCase()}_NATS_URL`, 'tls://bus.test:4222']);
+  const broker = withVariables(Object.fromEntries(names) as Record<string, string>);
+  for (const name of serviceNames) {
     expect(broker.services[name]?.environment?.['NATS_URL']).toBe('tls://bus.test:4222');
     expect([name, reachesOutside(broker, name)]).toEqual([name, true]);
   }
@@ -160,6 +164,18 @@ test('a service uses an external database, broker or collector when its URL is s
     );
     expect(collector.services[name]?.networks).toContain(collector.services['collector']?.networks[0]);
   }
+});
+
+test('each service has a user of NATS of its own, whose password only the broker has too', () => {
+  const passwords = serviceNames.map((name) => `NATS_${name.toUpperCase()}_PASSWORD`);
+  const given = withVariables(Object.fromEntries(passwords.map((name) => [name, `of-${name}`])));
+  for (const name of serviceNames) {
+    const { environment = {} } = given.services[name] ?? {};
+    const password = `of-NATS_${name.toUpperCase()}_PASSWORD`;
+    expect(environment['NATS_URL']).toBe(`nats://${name}:${password}@nats:4222`);
+    expect(JSON.stringify(environment).match(/of-NATS_\w+/g)).toEqual([password]);
+  }
+  expect(Object.keys(given.services['nats']?.environment ?? {})).toEqual(expect.arrayContaining(passwords));
 });
 
 test("no variable is one that Docker's client reads itself", () => {

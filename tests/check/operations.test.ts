@@ -8,6 +8,7 @@ import { readConfig as gateway } from '../../services/gateway/src/config.ts';
 import { readConfig as identity } from '../../services/identity/src/config.ts';
 import { readConfig as interaction } from '../../services/interaction/src/config.ts';
 import { readConfig as webhook } from '../../services/webhook/src/config.ts';
+import { busUserDocuments } from '../bus-users-document.ts';
 import { eventDocuments } from '../events-document.ts';
 import { limitsDocument, unlistedBounds } from '../limits-document.ts';
 import { metricsDocument } from '../metrics-document.ts';
@@ -61,6 +62,10 @@ test('docs/events.md has the catalogue of the protocol (npm run generate)', () =
   for (const [path, text] of eventDocuments()) expect(read(path)).toBe(text);
 });
 
+test('the users of NATS are those of the code (npm run generate)', () => {
+  for (const [path, text] of busUserDocuments()) expect(read(path)).toBe(text);
+});
+
 const keys = `k:${Buffer.alloc(32).toString('base64')}`;
 const somewhere = ['127.0.0.1:1'];
 const layout: Layout = {
@@ -75,10 +80,12 @@ const layout: Layout = {
     webhookKeys: keys,
     linkKeys: keys,
     sessionKeys: keys,
+    natsKey: 'key-of-nats',
   },
   adminUrl: 'postgres://postgres@127.0.0.1:5432/postgres',
   database: 'parley',
-  natsUrl: 'nats://127.0.0.1:4222',
+  natsUrlOf: () => 'nats://127.0.0.1:4222',
+  streamReplicas: undefined,
   addresses: {
     identity: somewhere,
     customer: somewhere,

@@ -17,6 +17,7 @@ webhook: { calls: [identity, customer, interaction], unread: [], port: 50051 }
 {{- range $facts.unread -}}{{- $_ := set $service "secrets" (omit $service.secrets .) -}}{{- end -}}
 {{- $_ := set $service "object" (printf "%s-%s" $.Values.namePrefix $name) -}}
 {{- $_ := set $service "image" (include "parley.image" (list $ $name $service.image) | fromYaml) -}}
+{{- $_ := set $service "tlsSecret" (ternary (printf "%s-tls" $service.object) "" $.Values.rpcTls.enabled) -}}
 {{- $_ := set $service "variables" (include "parley.variables" (list $ $name $service) | fromYaml) -}}
 {{- $_ := set $services $name $service -}}
 {{- end -}}
@@ -58,6 +59,25 @@ pullSecrets: {{ toJson $image.pullSecrets }}
 {{- $_ := set $variables "NODE_EXTRA_CA_CERTS" "/etc/parley/ca/ca.crt" -}}
 {{- end -}}
 {{- mustMergeOverwrite $variables $service.env | toYaml -}}
+{{- end -}}
+
+{{/* The settings that a service can read from files. */}}
+{{- define "parley.secretSettings" -}}
+[RPC_TOKEN, RPC_CALLERS, OPERATOR_TOKEN, DATABASE_URL, MIGRATION_DATABASE_URL, NATS_URL, CREDENTIAL_PEPPERS,
+  ENCRYPTION_KEYS, LINK_KEYS, SESSION_KEYS, LLM_API_KEY, WEBHOOK_EGRESS_PROXY]
+{{- end -}}
+
+{{/* The secrets of a service that its pods get as files, as YAML: (root, service). */}}
+{{- define "parley.secretFiles" -}}
+{{- $files := dict -}}
+{{- if (index . 0).Values.secretFiles -}}
+{{- range $variable, $secret := (index . 1).secrets -}}
+{{- if has $variable (include "parley.secretSettings" $ | fromYamlArray) -}}
+{{- $_ := set $files $variable $secret -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $files -}}
 {{- end -}}
 
 {{/* Labels of an object of a service: (root, service). */}}
@@ -114,6 +134,21 @@ volumes:
   - name: tmp
     # Nothing larger is written: the root file system is read-only.
     emptyDir: { sizeLimit: 64Mi }
+  {{- with include "parley.secretFiles" . | fromYaml }}
+  - name: secrets
+    projected:
+      sources:
+        {{- range $variable, $secret := . }}
+        - secret:
+            name: {{ $secret.name }}
+            items: [{ key: {{ $secret.key }}, path: {{ $variable }} }]
+        {{- end }}
+  {{- end }}
+  {{- with $service.tlsSecret }}
+  - name: rpc-tls
+    secret:
+      secretName: {{ . }}
+  {{- end }}
   {{- with (index . 0).Values.extraCa }}
   {{- if .configMap }}
   - name: ca
@@ -132,6 +167,7 @@ volumes:
 {{/* What the containers of Deployment and migration job share: (root, service). */}}
 {{- define "parley.containerSettings" -}}
 {{- $service := index . 1 -}}
+{{- $files := include "parley.secretFiles" . | fromYaml -}}
 image: {{ $service.image.reference }}
 imagePullPolicy: {{ $service.image.pullPolicy }}
 securityContext:
@@ -145,17 +181,55 @@ env:
   - name: {{ $variable }}
     value: {{ quote $value }}
   {{- end }}
+  {{- range $variable, $_ := $files }}
+  - name: {{ $variable }}_FILE
+    value: /etc/parley/secrets/{{ $variable }}
+  {{- end }}
+  {{- if $service.tlsSecret }}
+  - name: RPC_TLS_CA_FILE
+    value: /etc/parley/rpc-tls/ca.crt
+  - name: RPC_TLS_CERT_FILE
+    value: /etc/parley/rpc-tls/tls.crt
+  - name: RPC_TLS_KEY_FILE
+    value: /etc/parley/rpc-tls/tls.key
+  {{- end }}
   {{- range $variable, $secret := $service.secrets }}
+  {{- if not (hasKey $files $variable) }}
   - name: {{ $variable }}
     valueFrom:
       secretKeyRef: { name: {{ $secret.name }}, key: {{ $secret.key }} }
   {{- end }}
+  {{- end }}
 volumeMounts:
   - name: tmp
     mountPath: /tmp
+  {{- if $files }}
+  # Without subPath, which would keep the first content.
+  - name: secrets
+    mountPath: /etc/parley/secrets
+    readOnly: true
+  {{- end }}
+  {{- if $service.tlsSecret }}
+  - name: rpc-tls
+    mountPath: /etc/parley/rpc-tls
+    readOnly: true
+  {{- end }}
   {{- if hasKey $service.variables "NODE_EXTRA_CA_CERTS" }}
   - name: ca
     mountPath: /etc/parley/ca
     readOnly: true
   {{- end }}
+{{- end -}}
+
+{{/* A probe of a gRPC service: (service, name of what is probed). Kubernetes' own cannot use TLS. */}}
+{{- define "parley.probe" -}}
+{{- $service := index . 0 -}}
+{{- $probed := index . 1 -}}
+{{- if $service.tlsSecret -}}
+exec: { command: [node, packages/rpc/src/check-health.mjs, '{{ $service.port }}'{{ with $probed }}, {{ . }}{{ end }}] }
+timeoutSeconds: 5
+{{- else -}}
+grpc: { port: {{ $service.port }}{{ with $probed }}, service: {{ . }}{{ end }} }
+timeoutSeconds: 3
+{{- end -}}
 {{- end -}}

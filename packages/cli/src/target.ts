@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { connect, type Peer } from '@parley/rpc/connect';
+import { openTls, type RpcTls } from '@parley/rpc/tls';
+import { type RpcTlsFiles, rpcTlsFaults, rpcTlsOf } from '@parley/runtime/config';
 import { AppError } from '@parley/runtime/errors';
+import { createLogger } from '@parley/runtime/logger';
 import { isTarget } from '@parley/runtime/target';
 import { Failure, usageFailure } from './failure.ts';
 import { pathOf, reasonOf } from './named-file.ts';
@@ -30,6 +33,8 @@ export interface Target {
   operatorToken: string;
   /** Throws a `Failure` when the address of the service is missing or invalid. */
   addressOf(service: ServiceName): string;
+  /** The certificate of the command line, where services use TLS. */
+  tls?: RpcTlsFiles | undefined;
   /** The data folder of a local run. */
   dataDir?: string;
 }
@@ -37,8 +42,9 @@ export interface Target {
 const tokenVariable = 'PARLEY_OPERATOR_TOKEN';
 
 /**
- * Finds the system: a deployment by the addresses in the options and `PARLEY_OPERATOR_TOKEN`, else the local run of
- * `--data-dir`, `PARLEY_DATA_DIR` or `.parley`, by its `operator.json`. Throws a `Failure` that names what is missing.
+ * Finds the system: a deployment by the addresses in the options, `PARLEY_OPERATOR_TOKEN` and `RPC_TLS_*_FILE`, else
+ * the local run of `--data-dir`, `PARLEY_DATA_DIR` or `.parley`, by its `operator.json`. Throws a `Failure` that names
+ * what is missing.
  */
 export async function findTarget(options: TargetOptions, shell: Shell): Promise<Target> {
   const { dataDir, identity, interaction, customer } = options;
@@ -52,8 +58,10 @@ export async function findTarget(options: TargetOptions, shell: Shell): Promise<
   }
   const operatorToken = shell.env[tokenVariable];
   if (!operatorToken) throw usageFailure(`a deployment needs its operator token in ${tokenVariable}`);
+  for (const { setting, message } of rpcTlsFaults(shell.env)) throw usageFailure(`${setting} ${message}`);
   return {
     operatorToken,
+    tls: rpcTlsOf(shell.env),
     addressOf: (service) => {
       const address = addresses[service];
       if (!address) throw usageFailure(`this command needs --${service} ADDRESS as well`);
@@ -71,13 +79,15 @@ export function dataDirOf({ dataDir }: GlobalOptions, shell: Shell): string {
 }
 
 async function localRun(dataDir: string): Promise<Target> {
-  const { entry } = await readRunFile(dataDir, 'operator.json');
-  return { operatorToken: entry('operatorToken'), addressOf: entry, dataDir };
+  const { entry, tls } = await readRunFile(dataDir, 'operator.json');
+  return { operatorToken: entry('operatorToken'), addressOf: entry, tls, dataDir };
 }
 
 /** A file that describes a local run. `entry` returns a text in it, and throws a `Failure` if it is missing. */
 interface RunFile {
   entry(name: string): string;
+  /** The certificate of the command line, if the services use TLS. */
+  tls: RpcTlsFiles | undefined;
 }
 
 /** Reads a file of a running local run. Throws a `Failure` that names what is missing. */
@@ -85,6 +95,7 @@ export async function readRunFile(dataDir: string, file: 'operator.json' | 'loca
   const path = join(dataDir, file);
   const access = await readAccess(path);
   return {
+    tls: access.get('tls') as RpcTlsFiles | undefined,
     entry: (name) => {
       const value = access.get(name);
       if (typeof value === 'string' && value !== '') return value;
@@ -122,7 +133,12 @@ export async function ask<T>(
   work: (peer: Peer) => Promise<T>,
 ): Promise<T> {
   const address = target.addressOf(service);
-  using peer = connect(address, { token: target.operatorToken, timeoutMs: 15_000 });
+  await using tls = openTlsOrFail(target.tls);
+  using peer = connect(address, {
+    token: target.operatorToken,
+    tls: tls?.to(service),
+    timeoutMs: 15_000,
+  });
   try {
     return await work(peer);
   } catch (error) {
@@ -130,6 +146,14 @@ export async function ask<T>(
     const { type, faults } = error;
     const message = explain(error, `the ${service} service at ${address}`, subject, target.dataDir);
     throw new Failure(message, { type, faults, cause: error });
+  }
+}
+
+function openTlsOrFail(files: RpcTlsFiles | undefined): RpcTls | undefined {
+  try {
+    return openTls(files, createLogger('cli', 'silent'));
+  } catch (error) {
+    throw usageFailure((error as Error).message);
   }
 }
 

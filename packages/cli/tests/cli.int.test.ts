@@ -1,12 +1,16 @@
+import { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
 import { type Bot, BotServiceService } from '@parley/contracts/interaction/v1/bot';
+import { createAuthority } from '@parley/local/certificates';
 import { serve } from '@parley/rpc/serve';
+import { openTls } from '@parley/rpc/tls';
+import type { RpcTlsFiles } from '@parley/runtime/config';
 import { type Fault, invalidRequest } from '@parley/runtime/errors';
 import { createDatabase } from '@parley/testing/database';
 import { partialService } from '@parley/testing/partial-service';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -100,6 +104,53 @@ async function startBots(): Promise<string> {
 }
 
 const local = (...args: string[]) => runCommand([...args, '--data-dir', dataDir]);
+
+test('a local run and a deployment with TLS are called with the certificate of the command line', async () => {
+  const authority = await createAuthority();
+  const write = async (name: string): Promise<RpcTlsFiles> => {
+    const { cert, key } = await authority.issue(name);
+    const at = (kind: string): string => join(folder, `${name}-${kind}.pem`);
+    const files = { ca: at('ca'), cert: at('cert'), key: at('key') };
+    await Promise.all([
+      writeFile(files.ca, authority.ca),
+      writeFile(files.cert, cert),
+      writeFile(files.key, key),
+    ]);
+    return files;
+  };
+  const services = [
+    partialService(IdentityAdminServiceService, { listWorkspaces: async () => ({ workspaces: [] }) }),
+  ];
+  const tls = stack.use(openTls(await write('identity'), logger));
+  const listen = { host: '127.0.0.1', port: 0 };
+  const server = stack.use(await serve({ listen, services, tokens, tls, logger, isReady: async () => true }));
+  const cli = await write('cli');
+  const secured = join(folder, 'secured');
+  await mkdir(secured);
+  const access = { identity: server.address, operatorToken: tokens.operator, tls: cli };
+  await writeFile(join(secured, 'operator.json'), JSON.stringify(access));
+  const list = ['workspace', 'list', '--json'];
+  expect(await runCommand([...list, '--data-dir', secured])).toMatchObject({ exitCode: 0, stdout: '[]\n' });
+
+  const env = { PARLEY_OPERATOR_TOKEN: tokens.operator };
+  const remote = [...list, '--identity', server.address];
+  const files = { RPC_TLS_CA_FILE: cli.ca, RPC_TLS_CERT_FILE: cli.cert, RPC_TLS_KEY_FILE: cli.key };
+  expect(await runCommand(remote, { env: { ...env, ...files } })).toMatchObject({
+    exitCode: 0,
+    stdout: '[]\n',
+  });
+  expect(await runCommand(remote, { env })).toMatchObject({ exitCode: 1 });
+  const { RPC_TLS_KEY_FILE: _key, ...without } = files;
+  expect(await runCommand(remote, { env: { ...env, ...without } })).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('RPC_TLS_KEY_FILE is missing'),
+  });
+  const unreadable = { ...files, RPC_TLS_KEY_FILE: join(folder, 'nowhere') };
+  expect(await runCommand(remote, { env: { ...env, ...unreadable } })).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('RPC_TLS_KEY_FILE'),
+  });
+});
 
 /** Returns the JSON value that a command with `--json` prints. */
 async function json<T>(...args: string[]): Promise<T> {

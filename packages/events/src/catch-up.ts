@@ -33,6 +33,8 @@ interface CatchUpOptions {
 const pollMs = 5_000;
 /** How long an event may take from being raised to being handled. */
 const graceMs = 10_000;
+/** The same while the stream cannot be read: it delivers nothing for which to wait. */
+const graceWithoutStreamMs = 2_000;
 /** At this age an event comes from the log, whatever the stream has still to deliver. */
 const overdueMs = 60_000;
 
@@ -82,7 +84,7 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
     const nowMs = page.now?.getTime() ?? 0;
     const passed = await passEvents(page.events, {
       after: placeOf(claimed.cursor)?.position ?? 0,
-      before: pending,
+      ...pending,
       beganAtMs,
       nowMs,
       handling,
@@ -137,12 +139,12 @@ function createLateness() {
 
 /** Hands over the first events, up to one that the stream may still deliver. Returns those that need no other try. */
 async function passEvents(events: readonly LoggedEvent[], pass: Passing): Promise<readonly LoggedEvent[]> {
-  const { after, before, beganAtMs, nowMs, handling, signal } = pass;
+  const { after, before, waitMs, beganAtMs, nowMs, handling, signal } = pass;
   // What the stream still has from before the cursor, as after an outage, says nothing about later events.
   const streamed = before === undefined || before <= after ? Number.POSITIVE_INFINITY : before;
   const isDue = ({ raisedAt, position }: LoggedEvent): boolean => {
     const ageMs = nowMs - (raisedAt?.getTime() ?? 0);
-    return ageMs > overdueMs || (ageMs > graceMs && position < streamed);
+    return ageMs > overdueMs || (ageMs > waitMs && position < streamed);
   };
   const end = events.findIndex((event) => !isDue(event));
   const due = end < 0 ? events : events.slice(0, end);
@@ -153,11 +155,17 @@ async function passEvents(events: readonly LoggedEvent[], pass: Passing): Promis
   return stop < 0 ? due : due.slice(0, stop);
 }
 
-interface Passing {
+/** What the stream may still deliver. */
+interface Pending {
+  /** The place from which on it delivers. */
+  before: number | undefined;
+  /** How long an event is left to it. */
+  waitMs: number;
+}
+
+interface Passing extends Pending {
   /** The place of the cursor. */
   after: number;
-  /** The place from which on the stream delivers. */
-  before: number | undefined;
   /** Since when events are wanted. */
   beganAtMs: number;
   nowMs: number;
@@ -166,20 +174,21 @@ interface Passing {
 }
 
 /**
- * Returns the place of the oldest event that the stream has for the durable. Undefined without one, and if the broker
- * cannot say: then the inbox drops what comes twice.
+ * Returns what the stream has for the durable. If the broker cannot say, the stream is not waited for: the inbox drops
+ * what comes twice.
  */
 async function pendingOf(
   { broker, durable, source, logger }: CatchUpOptions,
   signal: AbortSignal,
-): Promise<number | undefined> {
-  if (!broker.isConnected()) return undefined;
+): Promise<Pending> {
+  const unread = { before: undefined, waitMs: graceWithoutStreamMs };
+  if (!broker.isConnected()) return unread;
   try {
     const { manager } = await broker.streams(signal);
-    return await oldestPending(manager, durable, `parley.${source.name}.>`);
+    return { before: await oldestPending(manager, durable, `parley.${source.name}.>`), waitMs: graceMs };
   } catch (error) {
     signal.throwIfAborted();
     logger.warn({ err: error, durable }, 'the stream cannot be read; events come from the log');
-    return undefined;
+    return unread;
   }
 }

@@ -2,9 +2,10 @@ import { type JetStreamClient, type JetStreamManager, jetstream } from '@nats-io
 import { type Connection, openConnection } from '@parley/nats/connection';
 import type { Logger } from '@parley/runtime/logger';
 import { createGate } from './gate.ts';
+import { leaveIsolatedServers } from './server-watch.ts';
 import { declareStream } from './stream.ts';
 
-/** JetStream clients with the stream declared. */
+/** JetStream clients. */
 export interface Streams {
   client: JetStreamClient;
   manager: JetStreamManager;
@@ -16,21 +17,27 @@ export type Broadcast = Pick<Connection, 'broadcast' | 'subscribe' | 'isConnecte
 /** A broker that may be unavailable. Events wait in Postgres meanwhile. */
 export interface Broker extends Broadcast, AsyncDisposable {
   /**
-   * Returns JetStream with the stream declared. Waits up to 5 seconds for the first connection, or until
-   * `signal` aborts or the broker is disposed of. Throws while the broker is unavailable. After a fault, call
-   * `redeclareStreams`: a broker that restarted without its disk needs the stream to be declared again.
+   * Returns JetStream, in the service that declares the stream with the stream declared. Waits up to 5 seconds for the
+   * first connection, or until `signal` aborts or the broker is disposed of. Throws while the broker is unavailable.
+   * After a fault, call `redeclareStreams`: a broker that restarted without its disk needs the stream again.
    */
   streams(signal?: AbortSignal): Promise<Streams>;
   /** Makes the next `streams()` declare the stream again. */
   redeclareStreams(): void;
 }
 
+interface BrokerOptions {
+  url: string | (() => string);
+  logger: Logger;
+  /** The replicas of the stream that this service declares. Undefined: another service declares the stream. */
+  streamReplicas?: number;
+}
+
 /** How long `streams` waits for the first connection. */
 const connectMsMax = 5_000;
 
 /** Connects in the background and reconnects without end. Never throws because the broker is unavailable. */
-export async function openBroker(options: { url: string; logger: Logger }): Promise<Broker> {
-  const { url, logger } = options;
+export async function openBroker({ url, logger, streamReplicas }: BrokerOptions): Promise<Broker> {
   const connected = createGate();
   let declared: Promise<Streams> | undefined;
   const redeclareStreams = (): void => {
@@ -38,13 +45,14 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
   };
   const connection = openConnection({ url, logger, onReconnect: redeclareStreams });
   void connection.connecting.then(connected.open);
+  const watching = leaveIsolatedServers(connection, logger);
 
   const declare = async (): Promise<Streams> => {
     const current = connection.current();
     if (!current) throw new Error('NATS is not connected');
     const client = jetstream(current, { timeout: 3_000 });
     const manager = await client.jetstreamManager();
-    await declareStream(manager);
+    if (streamReplicas !== undefined) await declareStream(manager, streamReplicas);
     return { client, manager };
   };
 
@@ -66,6 +74,7 @@ export async function openBroker(options: { url: string; logger: Logger }): Prom
     redeclareStreams,
     [Symbol.asyncDispose]: async () => {
       connected.open();
+      await watching[Symbol.asyncDispose]();
       await connection[Symbol.asyncDispose]();
     },
   };

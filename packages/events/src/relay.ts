@@ -7,7 +7,7 @@ import type { Kysely } from 'kysely';
 import { listEvents, type NumberedEvent, numberEvents, oldestUnnumberedSeconds } from './log.ts';
 import { unnumberedAge } from './metrics.ts';
 import type { Broker, Streams } from './nats.ts';
-import { headerNames, updateStream } from './stream.ts';
+import { headerNames } from './stream.ts';
 
 const pollMs = 1_000;
 const batchMax = 500;
@@ -65,13 +65,10 @@ export function startRelay<Tables>({ source, db, broker, logger }: RelayOptions<
   };
 }
 
-/** Returns a function that publishes events and throws if the broker has not taken all. It sets up the stream first. */
+/** Returns a function that publishes events and throws if the broker has not taken all. */
 function publisher(broker: Broker, source: string) {
-  let current: Streams | undefined;
   return async (events: readonly NumberedEvent[], signal: AbortSignal): Promise<void> => {
     const streams = await broker.streams(signal);
-    if (streams !== current) await updateStream(streams.manager);
-    current = streams;
     const sent = await Promise.allSettled(events.map((event) => publish(streams.client, event, source)));
     const failed = sent.find((result) => result.status === 'rejected');
     if (!failed) return;

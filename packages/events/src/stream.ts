@@ -8,6 +8,7 @@ import {
   type JetStreamManager,
   RetentionPolicy,
   StorageType,
+  type StreamInfo,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { stream } from '@parley/contracts/events';
@@ -43,32 +44,41 @@ const limits = {
   max_age: nanos(keptMs),
 };
 
-/** Creates the stream if it is missing. */
-export async function declareStream(manager: JetStreamManager): Promise<void> {
+/**
+ * Creates the stream if it is missing, and updates its limits, except for its size: operators may change it. Returns
+ * its state. A stream that cannot have as many replicas now gets one.
+ */
+export async function declareStream(manager: JetStreamManager, replicas: number): Promise<StreamInfo> {
   const found = await unlessMissing(manager.streams.info(stream.name));
-  if (!found) await createStream(manager, bytesMax);
+  if (!found) return createStream(manager, replicas, bytesMax);
+  const { config } = found;
+  if (isDeepStrictEqual({ ...config, ...limits }, config)) return found;
+  return manager.streams.update(stream.name, limits);
 }
 
-/**
- * Updates the limits of the stream, except for its size: operators may change it. For services that raise events: those
- * of other teams may be of another release.
- */
-export async function updateStream(manager: JetStreamManager): Promise<void> {
-  const { config } = await manager.streams.info(stream.name);
-  if (!isDeepStrictEqual({ ...config, ...limits }, config)) await manager.streams.update(stream.name, limits);
+/** Changes the number of replicas. Throws if too few servers are online, or the server is in no cluster. */
+export async function setReplicas(manager: JetStreamManager, replicas: number): Promise<void> {
+  const { cluster } = await manager.streams.info(stream.name);
+  // Such a server would accept any number.
+  if (!cluster) throw new Error('the NATS server is in no cluster, so the stream has one replica');
+  await manager.streams.update(stream.name, { num_replicas: replicas });
 }
 
 /** A server reserves the size of a stream. One that has less left, as on a small disk, gets a smaller stream. */
-async function createStream(manager: JetStreamManager, bytes: number): Promise<void> {
+async function createStream(manager: JetStreamManager, replicas: number, bytes: number): Promise<StreamInfo> {
+  const sizes = { max_bytes: bytes, num_replicas: replicas };
   try {
-    await manager.streams.add({ name: stream.name, ...storage, ...limits, max_bytes: bytes });
+    return await manager.streams.add({ name: stream.name, ...storage, ...limits, ...sizes });
   } catch (error) {
-    if (bytes <= bytesMin || !(error instanceof JetStreamApiError) || !lacksStorage.has(error.code))
-      throw error;
-    await createStream(manager, bytes / 2);
+    if (!(error instanceof JetStreamApiError)) throw error;
+    if (replicas > 1 && lacksServers.has(error.code)) return createStream(manager, 1, bytes);
+    if (bytes <= bytesMin || !lacksStorage.has(error.code)) throw error;
+    return createStream(manager, replicas, bytes / 2);
   }
 }
 
+/** Codes of JetStream: too few servers are online, or the server is in no cluster. */
+const lacksServers: ReadonlySet<number> = new Set([10_005, 10_074]);
 /** Codes of JetStream: the account, or the server, has too little storage left; the account allows smaller streams. */
 const lacksStorage: ReadonlySet<number> = new Set([10_002, 10_047, 10_122]);
 

@@ -117,7 +117,7 @@ test('a durable that an operator deletes is created again, and its consumer miss
 
 test('on a server with little storage, the stream is smaller', async () => {
   await using nats = await startPrivateNats();
-  await using broker = await openBroker({ url: nats.url, logger });
+  await using broker = await openBroker({ url: nats.url, logger, streamReplicas: 1 });
   const { manager } = await eventually(() => broker.streams());
   const reserve = (bytes: number) =>
     manager.streams.add({ name: `s${bytes}`, subjects: [`s${bytes}`], storage: 'file', max_bytes: bytes });

@@ -38,7 +38,7 @@ test.each([
 test('waiting callers resume with the first connection', async () => {
   await using nats = await startPrivateNats();
   await nats.stop();
-  await using broker = await openBroker({ url: nats.url, logger });
+  await using broker = await openBroker({ url: nats.url, logger, streamReplicas: 1 });
   const { signal } = new AbortController();
   const calls = callAll(broker, signal);
   await nats.start();

@@ -38,7 +38,7 @@ test('a durable of a plain client that never reads harms nobody, and its lag is 
 
 test('the age of a cursor rises while the log cannot be read, and is 0 afterwards', async () => {
   await using system = await startPipeline();
-  await using broker = await openBroker({ url: system.nats.url, logger });
+  await using broker = await openBroker({ url: system.nats.url, logger, streamReplicas: 1 });
   let isUnavailable = true;
   await using catchUp = startCatchUp({
     broker,

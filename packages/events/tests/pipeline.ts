@@ -8,6 +8,7 @@ import { createEventLog, type LogTables, newEvent } from '@parley/events/log';
 import { eventLogHandlers, eventLogService } from '@parley/events/log-service';
 import { openBroker, type Streams } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
+import { keepStream } from '@parley/events/stream-upkeep';
 import { openDatabase } from '@parley/postgres/open';
 import { createPartitionFunctions } from '@parley/postgres/partitions';
 import { connect } from '@parley/rpc/connect';
@@ -102,7 +103,8 @@ export async function startPipeline(): Promise<Pipeline> {
   );
   const peer = starting.use(connect(running.address, { token: tokens.service, caller: 'webhook' }));
   const log = peer.client(EventLogServiceService);
-  const broker = starting.use(await openBroker({ url: nats.url, logger }));
+  const broker = starting.use(await openBroker({ url: nats.url, logger, streamReplicas: 1 }));
+  starting.use(keepStream({ broker, replicas: 1, logger }));
   const stack = starting.move();
   const streams = (): Promise<Streams> => eventually(() => broker.streams());
   const handled = new Map<string, string[]>();

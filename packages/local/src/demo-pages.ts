@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { type Interaction, InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { connect } from '@parley/rpc/connect';
+import { openTls } from '@parley/rpc/tls';
+import { createLogger } from '@parley/runtime/logger';
 import type { RpcClient } from '@parley/rpc/definition';
 import { AppError } from '@parley/runtime/errors';
 import { type Demo, type OperatorAccess, readSampleBot, type SampleBot } from './demo.ts';
@@ -63,8 +65,10 @@ export async function ensureDemoPages(
   demo: Demo,
 ): Promise<string> {
   const { workspaceId, apiKey, apiSecret, bots } = demo;
-  using customerPeer = connect(access.customer, { token: access.operatorToken });
-  using interactionPeer = connect(access.interaction, { token: access.operatorToken });
+  const token = access.operatorToken;
+  await using tls = openTls(access.tls, createLogger('local', 'silent'));
+  using customerPeer = connect(access.customer, { token, tls: tls?.to('customer') });
+  using interactionPeer = connect(access.interaction, { token, tls: tls?.to('interaction') });
   const customers = customerPeer.client(CustomerServiceService);
   const interactions = interactionPeer.client(InteractionServiceService);
 

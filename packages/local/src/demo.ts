@@ -4,6 +4,9 @@ import { IdentityAdminServiceService, IdentityServiceService } from '@parley/con
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
+import { openTls } from '@parley/rpc/tls';
+import type { RpcTlsFiles } from '@parley/runtime/config';
+import { createLogger } from '@parley/runtime/logger';
 import { z } from 'zod';
 import { readJson, writePrivateJson } from './private-files.ts';
 
@@ -34,6 +37,8 @@ export interface OperatorAccess {
   operatorToken: string;
   /** The token of a consumer of events of another team. */
   consumerToken: string;
+  /** The certificate of the command line, if calls between services use TLS. */
+  tls?: RpcTlsFiles;
 }
 
 const call = { requestId: 'local-demo', timeoutMs: 10_000 };
@@ -44,8 +49,10 @@ const call = { requestId: 'local-demo', timeoutMs: 10_000 };
  */
 export async function ensureDemo(dataDir: string, baseUrl: string, access: OperatorAccess): Promise<Demo> {
   const path = join(dataDir, 'demo.json');
-  using identityPeer = connect(access.identity, { token: access.operatorToken });
-  using interactionPeer = connect(access.interaction, { token: access.operatorToken });
+  const token = access.operatorToken;
+  await using tls = openTls(access.tls, createLogger('local', 'silent'));
+  using identityPeer = connect(access.identity, { token, tls: tls?.to('identity') });
+  using interactionPeer = connect(access.interaction, { token, tls: tls?.to('interaction') });
   const admin = identityPeer.client(IdentityAdminServiceService);
   const identity = identityPeer.client(IdentityServiceService);
 

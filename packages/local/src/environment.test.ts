@@ -14,10 +14,12 @@ const layout: Layout = {
     webhookKeys: 'k1:webhook',
     linkKeys: 'k1:link',
     sessionKeys: 'k1:session',
+    natsKey: 'nats-key',
   },
   adminUrl: 'postgres://postgres:admin-secret@127.0.0.1:5432/postgres',
   database: 'parley',
-  natsUrl: 'nats://127.0.0.1:4222',
+  natsUrlOf: (service) => `nats://${service}@127.0.0.1:4222`,
+  streamReplicas: 3,
   addresses: {
     identity: ['127.0.0.1:1'],
     customer: ['127.0.0.1:2'],
@@ -54,11 +56,12 @@ test('a service gets only its own keys', () => {
   expect(keysOf('gateway')).toEqual(['SESSION_KEYS=k1:session']);
 });
 
-test('a service that uses NATS gets its address', () => {
-  const connected = serviceNames.filter(
-    (name) => environmentOf(name, 'x:1', layout)['NATS_URL'] === layout.natsUrl,
-  );
-  expect(connected.toSorted()).toEqual(['customer', 'gateway', 'identity', 'interaction', 'webhook']);
+test('each service has a user of NATS of its own, and only one declares the stream', () => {
+  for (const service of serviceNames) {
+    const { NATS_URL, NATS_STREAM_REPLICAS } = environmentOf(service, 'x:1', layout);
+    expect(NATS_URL).toBe(`nats://${service}@127.0.0.1:4222`);
+    expect(NATS_STREAM_REPLICAS).toBe(service === 'interaction' ? '3' : undefined);
+  }
 });
 
 test('several processes of a service are one address that calls rotate over', () => {
@@ -70,7 +73,6 @@ test('the webhook service gets the settings of a local run', () => {
   expect(environmentOf('webhook', 'x:1', layout)).toMatchObject({
     ALLOW_PRIVATE_WEBHOOKS: 'true',
     WEBHOOK_RETRY_SCHEDULE_SECONDS: '1,2',
-    NATS_URL: 'nats://127.0.0.1:4222',
   });
 });
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type CallerName, callerNames } from '@parley/contracts/method-access';
 import { serviceUrl } from '@parley/postgres/urls';
+import type { RpcTlsFiles } from '@parley/runtime/config';
 import { rpcTokenOf, type Secrets } from './secrets.ts';
-import { type DatabaseService, type ServiceName } from './services.ts';
+import type { DatabaseService, ServiceName } from './services.ts';
 
 /** The input for the environments of all services. */
 export interface Layout {
@@ -12,7 +13,10 @@ export interface Layout {
   /** The URL of the server's administrator. Services use the same server with their own roles. */
   adminUrl: string;
   database: string;
-  natsUrl: string;
+  /** Returns the URL of NATS with the user of a service. */
+  natsUrlOf: (service: ServiceName) => string;
+  /** The replicas of the stream, if the run decides. */
+  streamReplicas: number | undefined;
   /** The addresses of each service's processes, `host:port` each. */
   addresses: Record<ServiceName, string[]>;
   landingUrl: string;
@@ -21,6 +25,8 @@ export interface Layout {
   /** Where traces are shown. Undefined without `--traces`. */
   tracesUrl: string | undefined;
   allowPrivateWebhooks: boolean;
+  /** Returns the certificate of a service. Undefined: calls between services are plain text. */
+  certificateOf?: ((service: ServiceName) => RpcTlsFiles) | undefined;
   /** Delays between the attempts of a delivery, instead of the service's own. */
   webhookRetryScheduleSeconds?: readonly number[] | undefined;
 }
@@ -31,7 +37,9 @@ export function environmentOf(service: ServiceName, listen: string, layout: Layo
     ...layout.inherited,
     LISTEN: listen,
     RPC_TOKEN: rpcTokenOf(layout.secrets, service),
+    NATS_URL: layout.natsUrlOf(service),
     PARLEY_EXIT_ON_STDIN_END: '1',
+    ...tlsVariables(layout.certificateOf?.(service)),
     ...ownVariables(layout)[service],
   };
   // Only the interaction service asks the model.
@@ -39,8 +47,13 @@ export function environmentOf(service: ServiceName, listen: string, layout: Layo
   return Object.fromEntries(Object.entries(env).filter(([name]) => isVisible(name)));
 }
 
+function tlsVariables(files: RpcTlsFiles | undefined): NodeJS.ProcessEnv {
+  if (!files) return {};
+  return { RPC_TLS_CA_FILE: files.ca, RPC_TLS_CERT_FILE: files.cert, RPC_TLS_KEY_FILE: files.key };
+}
+
 function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {
-  const { inherited, secrets, natsUrl, addresses, webhookRetryScheduleSeconds: schedule } = layout;
+  const { inherited, secrets, addresses, streamReplicas, webhookRetryScheduleSeconds: schedule } = layout;
   const IDENTITY_ADDRESS = grpcAddress(addresses.identity);
   const CUSTOMER_ADDRESS = grpcAddress(addresses.customer);
   const INTERACTION_ADDRESS = grpcAddress(addresses.interaction);
@@ -48,13 +61,11 @@ function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {
   return {
     identity: {
       ...ownerVariables('identity', layout),
-      NATS_URL: natsUrl,
       CREDENTIAL_PEPPERS: secrets.credentialPeppers,
       ENCRYPTION_KEYS: secrets.identityKeys,
     },
     customer: {
       ...ownerVariables('customer', layout),
-      NATS_URL: natsUrl,
       IDENTITY_ADDRESS,
       INTERACTION_ADDRESS,
       WEBHOOK_ADDRESS,
@@ -64,7 +75,7 @@ function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {
       ...ownerVariables('interaction', layout),
       IDENTITY_ADDRESS,
       CUSTOMER_ADDRESS,
-      NATS_URL: natsUrl,
+      ...(streamReplicas !== undefined && { NATS_STREAM_REPLICAS: String(streamReplicas) }),
       LINK_KEYS: secrets.linkKeys,
       LANDING_URL: layout.landingUrl,
     },
@@ -73,7 +84,6 @@ function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {
       IDENTITY_ADDRESS,
       CUSTOMER_ADDRESS,
       INTERACTION_ADDRESS,
-      NATS_URL: natsUrl,
       ENCRYPTION_KEYS: secrets.webhookKeys,
       ALLOW_PRIVATE_WEBHOOKS: String(layout.allowPrivateWebhooks),
       // Ten times those of a deployment, because tests share workspaces and experiments leave webhooks
@@ -88,7 +98,6 @@ function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {
       CUSTOMER_ADDRESS,
       INTERACTION_ADDRESS,
       WEBHOOK_ADDRESS,
-      NATS_URL: natsUrl,
       SESSION_KEYS: secrets.sessionKeys,
       LANDING_URL: layout.landingUrl,
       DOCS_EXAMPLES_FILE: layout.docsExamplesFile,
@@ -111,6 +120,7 @@ const inheritedNames = new Set([
   'NODE_EXTRA_CA_CERTS',
   'NODE_OPTIONS',
   'LOG_LEVEL',
+  'NATS_STREAM_REPLICAS',
   'AUTH_FAILURES_PER_MINUTE',
   'TRUSTED_PROXIES',
   'WEBHOOK_ALLOWED_NETWORKS',

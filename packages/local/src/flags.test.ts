@@ -9,8 +9,10 @@ test('without flags: port 3000 and a kept folder', () => {
     ephemeral: false,
     replicas: {},
     standby: false,
+    nats: 1,
     metrics: false,
     traces: false,
+    tls: false,
     help: false,
   });
 });
@@ -26,8 +28,10 @@ test('every flag is parsed', () => {
         '--replicas',
         'gateway=2,webhook=3',
         '--postgres=standby',
+        '--nats=3',
         '--metrics',
         '--traces',
+        '--tls',
       ],
       {},
     ),
@@ -37,8 +41,10 @@ test('every flag is parsed', () => {
     ephemeral: true,
     replicas: { gateway: 2, webhook: 3 },
     standby: true,
+    nats: 3,
     metrics: true,
     traces: true,
+    tls: true,
     help: false,
   });
 });
@@ -71,6 +77,7 @@ test.each([
   [['--replicas', 'gateway'], '--replicas: gateway must be a number from 1 to 8, not ""'],
   [['--replicas', 'gateway=0'], '--replicas: gateway must be a number from 1 to 8'],
   [['--replicas', 'postgres=2'], '--replicas: there is no service "postgres"'],
+  [['--nats', '2'], '--nats must be 1 or 3, not "2"'],
   [['--data-dir='], '--data-dir needs a folder'],
   [['--colour'], "Unknown option '--colour'"],
   [['stray'], "Unexpected argument 'stray': flags come after --"],

@@ -11,9 +11,12 @@ export interface Flags {
   replicas: Replicas;
   /** Runs a second Postgres, which follows the first and replaces it. */
   standby: boolean;
+  nats: 1 | 3;
   metrics: boolean;
   /** Keeps recent traces in memory and shows them. */
   traces: boolean;
+  /** Whether calls between services use TLS. */
+  tls: boolean;
   help: boolean;
 }
 
@@ -24,8 +27,8 @@ export class FlagError extends Error {
 
 export const helpText = `Runs the whole of Parley on this machine: Postgres, NATS and the five services.
 
-  npm start -- [--port N] [--data-dir DIR] [--ephemeral] [--replicas NAME=N,...]
-                       [--postgres standby] [--metrics] [--traces]
+  npm start -- [--port N] [--data-dir DIR] [--ephemeral] [--replicas NAME=N,...] [--nats N]
+                       [--postgres standby] [--metrics] [--traces] [--tls]
 
   --port N            where the API listens (3000; 0: any free port)
   --data-dir DIR      where everything is kept between runs, relative to where you type
@@ -35,8 +38,10 @@ export const helpText = `Runs the whole of Parley on this machine: Postgres, NAT
                       end; the folder of a run that keeps its data is refused
   --replicas LIST     several replicas of a service, such as gateway=2,webhook=2
   --postgres standby  a second Postgres, which follows the first one and replaces it when it ends
+  --nats N            how many NATS servers run: 1 or 3, a cluster whose stream has three replicas
   --metrics           serve the metrics of each process for Prometheus; local.json has the addresses
   --traces            keep recent traces in memory and show them at /traces
+  --tls               calls between services use TLS, with throwaway certificates in the folder
   --help              this text
 
 DATABASE_URL (PostgreSQL 15 to 18) and NATS_URL name existing servers to use instead of embedded
@@ -54,7 +59,18 @@ const replicasMax = 8;
  * `FlagError`.
  */
 export function readFlags(args: readonly string[], env: NodeJS.ProcessEnv): Flags {
-  const { port, 'data-dir': dataDir, ephemeral, replicas, postgres, metrics, traces, help } = parse(args);
+  const {
+    port,
+    'data-dir': dataDir,
+    ephemeral,
+    replicas,
+    postgres,
+    nats,
+    metrics,
+    traces,
+    tls,
+    help,
+  } = parse(args);
   if (dataDir === '') throw new FlagError('--data-dir needs a folder');
   return {
     port: readPort(port),
@@ -62,8 +78,10 @@ export function readFlags(args: readonly string[], env: NodeJS.ProcessEnv): Flag
     ephemeral,
     replicas: readReplicas(replicas),
     standby: readStandby(postgres, env),
+    nats: readNats(nats),
     metrics,
     traces,
+    tls,
     help,
   };
 }
@@ -78,8 +96,10 @@ function parse(args: readonly string[]) {
         ephemeral: { type: 'boolean', default: false },
         replicas: { type: 'string', default: '' },
         postgres: { type: 'string' },
+        nats: { type: 'string', default: '1' },
         metrics: { type: 'boolean', default: false },
         traces: { type: 'boolean', default: false },
+        tls: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     }).values;
@@ -143,6 +163,11 @@ function readStandby(text: string | undefined, { DATABASE_URL }: NodeJS.ProcessE
   if (text !== 'standby') throw new FlagError(`--postgres must be standby, not "${text}"`);
   if (DATABASE_URL) throw new FlagError('--postgres standby needs the embedded Postgres: unset DATABASE_URL');
   return true;
+}
+
+function readNats(text: string): 1 | 3 {
+  if (text !== '1' && text !== '3') throw new FlagError(`--nats must be 1 or 3, not "${text}"`);
+  return text === '3' ? 3 : 1;
 }
 
 function isService(name: string): name is ServiceName {

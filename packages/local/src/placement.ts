@@ -9,9 +9,18 @@ import { type Replicas, type ServiceProcess, serviceNames } from './services.ts'
 /** The ports and addresses of a run. */
 export interface Placement {
   postgresPorts: PairPorts;
-  natsPort: number;
+  nats: NatsPlace[];
   tracesPort: number;
   processes: ServiceProcess[];
+}
+
+/** The ports of a NATS server. */
+export interface NatsPlace {
+  /** The name of the process: `nats`, in a cluster `nats-1` and so on. */
+  name: string;
+  port: number;
+  /** Where a server of a cluster listens for the others. */
+  routePort: number;
 }
 
 const portsSchema = z.record(z.string(), z.int().min(1).max(65_535));
@@ -24,7 +33,7 @@ const portsSchema = z.record(z.string(), z.int().min(1).max(65_535));
 export async function choosePorts(
   dataDir: string,
   gatewayPort: number,
-  replicas: Replicas,
+  { replicas, natsServers }: { replicas: Replicas; natsServers: number },
   hasMetrics: boolean,
 ): Promise<Placement> {
   if (gatewayPort !== 0 && !(await isFree(gatewayPort))) {
@@ -45,7 +54,11 @@ export async function choosePorts(
     address: await choose('postgres'),
     servers: { 'postgres-1': await choose('postgres-1'), 'postgres-2': await choose('postgres-2') },
   };
-  const natsPort = await choose('nats');
+  const nats: NatsPlace[] = [];
+  for (let number = 1; number <= natsServers; number += 1) {
+    const name = natsServers === 1 ? 'nats' : `nats-${number}`;
+    nats.push({ name, port: await choose(name), routePort: await choose(`${name}-route`) });
+  }
   const tracesPort = await choose('traces');
   const processes: ServiceProcess[] = [];
   for (const service of serviceNames) {
@@ -61,5 +74,5 @@ export async function choosePorts(
     }
   }
   await writePrivateJson(path, ports);
-  return { postgresPorts, natsPort, tracesPort, processes };
+  return { postgresPorts, nats, tracesPort, processes };
 }

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const readers: Record<string, () => Promise<unknown>> = {
-  'ports.json': () => choosePorts(dataDir, 0, {}, false),
+  'ports.json': () => choosePorts(dataDir, 0, { replicas: {}, natsServers: 1 }, false),
   'secrets.json': () => ensureSecrets(dataDir),
 };
 

@@ -35,6 +35,11 @@ test('a folder of an earlier release gets the keys that it lacks, once, and keep
   expect(await ensureSecrets(folder)).toEqual(secrets);
 });
 
+test('a folder of a release with one user of NATS gets the key of the others', async () => {
+  const others = await writeWithout('natsKey');
+  expect(await ensureSecrets(folder)).toEqual({ ...others, natsKey: expect.stringMatching(/^.{43}$/) });
+});
+
 test('a folder without a secret that its data needs is refused', async () => {
   await writeWithout('webhookKeys');
   await expect(ensureSecrets(folder)).rejects.toThrow(StartError);

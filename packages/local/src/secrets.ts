@@ -17,13 +17,15 @@ const secretsSchema = z.object({
   webhookKeys: secret,
   linkKeys: secret,
   sessionKeys: secret,
+  /** The passwords of the users of NATS are derived from it. No service has it. */
+  natsKey: secret,
 });
 
 /** The secrets of one data folder's services. Keyrings have the form `kid:base64(32 bytes)`. */
 export type Secrets = z.output<typeof secretsSchema>;
 
-/** An earlier release wrote no `customerKeys`, and nothing in its folder is encrypted with them. */
-const keptSchema = secretsSchema.partial({ customerKeys: true });
+/** Those that an earlier release did not write. Nothing in its folder depends on them. */
+const keptSchema = secretsSchema.partial({ customerKeys: true, natsKey: true });
 
 /**
  * Returns the secrets of the data folder, which its first start writes to `secrets.json` (mode 0600). Adds those that
@@ -34,7 +36,7 @@ export async function ensureSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');
   const kept = await readJson(path, keptSchema, 'bring it back, or give another --data-dir');
   const secrets = { ...newSecrets(), ...kept };
-  if (kept?.customerKeys === undefined) await writePrivateJson(path, secrets);
+  if (!secretsSchema.safeParse(kept).success) await writePrivateJson(path, secrets);
   return secrets;
 }
 
@@ -48,9 +50,9 @@ export function rpcTokenOf({ rpcToken }: Secrets, caller: CallerName): string {
   return createHmac('sha256', rpcToken).update(`token of ${caller}`).digest('base64url');
 }
 
-/** Derives the password of the run's own NATS from `rpcToken`. */
-export function natsPassword({ rpcToken }: Secrets): string {
-  return createHmac('sha256', rpcToken).update('nats password').digest('base64url');
+/** Derives the password of a user of the run's own NATS. */
+export function natsPassword({ natsKey }: Secrets, user: string): string {
+  return createHmac('sha256', natsKey).update(user).digest('base64url');
 }
 
 function newSecrets(): Secrets {
@@ -66,5 +68,6 @@ function newSecrets(): Secrets {
     webhookKeys: newKeyring(),
     linkKeys: newKeyring(),
     sessionKeys: newKeyring(),
+    natsKey: newToken(),
   };
 }

@@ -4,11 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { NatsPlace } from './placement.ts';
 import { ensureSecrets } from './secrets.ts';
 import { ensureNats } from './servers.ts';
 import { supervise } from './supervisor.ts';
 
-const startWith = async (natsUrl: string): Promise<string> => {
+const startWith = async (natsUrl: string, places: NatsPlace[] = []): Promise<string> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-servers-test-'));
   try {
     const context = {
@@ -23,7 +24,7 @@ const startWith = async (natsUrl: string): Promise<string> => {
       closing: new DisposableStack(),
       cleanup: new AsyncDisposableStack(),
     };
-    return await ensureNats(context, 0);
+    return (await ensureNats(context, places)).admin;
   } finally {
     await rm(dataDir, { recursive: true });
   }
@@ -44,4 +45,9 @@ test.each([
 ])('%s is rejected without showing its password', async (given, message) => {
   await expect(startWith(given)).rejects.toThrow(message);
   await expect(startWith(given)).rejects.not.toThrow(/hunter2/);
+});
+
+test('a cluster is not started beside the server of NATS_URL', async () => {
+  const places = ['nats-1', 'nats-2', 'nats-3'].map((name) => ({ name, port: 1, routePort: 1 }));
+  await expect(startWith('nats://127.0.0.1:1', places)).rejects.toThrow('--nats starts servers');
 });

@@ -1,15 +1,17 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { busAdmin } from '@parley/contracts/bus-users';
 import { provision } from '@parley/postgres/provision';
 import { unprovision } from '@parley/postgres/unprovision';
 import { parseNatsUrl } from '@parley/runtime/nats-url';
-import { natsProgram } from './nats.ts';
+import { type ClusterMember, natsProgram } from './nats.ts';
+import type { NatsPlace } from './placement.ts';
 import { isReachable } from './ports.ts';
 import { postgresProgram, removePostgres } from './postgres.ts';
 import { type PairPorts, pairFolders, primaryFolder, startPostgresPair } from './postgres-pair.ts';
 import { StartError } from './program.ts';
 import { natsPassword, ownerId, type Secrets } from './secrets.ts';
-import { databaseServices } from './services.ts';
+import { databaseServices, type ServiceName } from './services.ts';
 import type { Supervisor } from './supervisor.ts';
 
 /** The options for the start of a server. */
@@ -90,24 +92,58 @@ async function failAfter(ms: number): Promise<never> {
   throw new Error('the server does not answer');
 }
 
-/** Starts NATS, or uses the server of `NATS_URL`. Returns its URL. Throws `StartError`. */
-export async function ensureNats(context: ServerContext, port: number): Promise<string> {
+/** The URLs of NATS. With several servers they have all addresses, with commas. */
+export interface NatsUrls {
+  /** With the administrator's user. */
+  admin: string;
+  /** With the user of the service. */
+  ofService(service: ServiceName): string;
+}
+
+/** Where one server of a cluster reaches another one, `routePort` by default. */
+export type NatsRoute = (from: string, to: string, routePort: number) => Promise<number>;
+
+/**
+ * Starts NATS, as a cluster if there are several places, or uses the server of `NATS_URL`, where all have its user.
+ * Throws `StartError`.
+ */
+export async function ensureNats(
+  context: ServerContext,
+  places: readonly NatsPlace[],
+  route?: NatsRoute,
+): Promise<NatsUrls> {
   const { dataDir, env, secrets, supervisor, show, signal } = context;
   const given = env['NATS_URL'];
   if (given) {
+    if (places.length > 1) throw new StartError('--nats starts servers, so NATS_URL must not name others');
     await requireReachable('NATS_URL', natsServersOf(given), '4222');
-    return given;
+    return { admin: given, ofService: () => given };
   }
-  const { program, url } = await natsProgram({
-    dataDir: join(dataDir, 'nats'),
-    port,
-    password: natsPassword(secrets),
-    env,
-    onProgress: show,
-    signal,
-  });
-  await supervisor.start(program);
-  return url;
+  const passwordOf = (user: string): string => natsPassword(secrets, user);
+  const start = async (place: NatsPlace): Promise<void> => {
+    const { name, port } = place;
+    const cluster = places.length > 1 ? await memberOf(place, places, passwordOf('route'), route) : undefined;
+    const folder = { name, dataDir: join(dataDir, name), port, ...(cluster && { cluster }) };
+    const { program } = await natsProgram({ ...folder, passwordOf, env, onProgress: show, signal });
+    await supervisor.start(program);
+  };
+  await Promise.all(places.map(start));
+  const urlOf = (user: string): string =>
+    places.map(({ port }) => `nats://${user}:${passwordOf(user)}@127.0.0.1:${port}`).join(',');
+  return { admin: urlOf(busAdmin), ofService: urlOf };
+}
+
+async function memberOf(
+  { name, routePort }: NatsPlace,
+  places: readonly NatsPlace[],
+  password: string,
+  route?: NatsRoute,
+): Promise<ClusterMember> {
+  const others = places.filter((other) => other.name !== name);
+  const peerPorts = await Promise.all(
+    others.map(async (other) => route?.(name, other.name, other.routePort) ?? other.routePort),
+  );
+  return { routePort, peerPorts, password, isProxied: route !== undefined };
 }
 
 function natsServersOf(given: string): string[] {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { databaseUrl } from '@parley/postgres/urls';
 import { allSettledOrThrow } from './all-settled.ts';
 import { buildBrowserFiles } from './browser-files.ts';
+import { certificateFiles } from './certificate-files.ts';
 import type { Command } from './child.ts';
 import { type DataDir, openDataDir } from './data-dir.ts';
 import { ensureDemo, type OperatorAccess } from './demo.ts';
@@ -11,7 +12,7 @@ import { choosePorts, type Placement } from './placement.ts';
 import { StartError } from './program.ts';
 import { createRunFiles, endLeftoverRun, type LocalRun } from './run-files.ts';
 import { ensureSecrets, rpcTokenOf } from './secrets.ts';
-import { database, ensureNats, ensurePostgres, type ServerContext } from './servers.ts';
+import { database, ensureNats, ensurePostgres, type NatsRoute, type ServerContext } from './servers.ts';
 import {
   type Replicas,
   type ServiceName,
@@ -38,10 +39,16 @@ export interface SystemOptions {
   replicas?: Replicas;
   /** Whether a second Postgres follows the first, and replaces it when it ends. */
   standby?: boolean;
+  /** How many NATS servers run: 1, the default, or a cluster of 3 with a stream of three replicas. */
+  nats?: 1 | 3;
+  /** Where the servers of the cluster reach each other: tests put proxies between them. */
+  natsRoute?: NatsRoute;
   /** Whether each service process serves its metrics, on a free port of its own. */
   metrics?: boolean;
   /** Keeps recent traces in memory and shows them at `/traces` of every gateway. */
   traces?: boolean;
+  /** Whether calls between services use TLS, with certificates in the folder. */
+  tls?: boolean;
   /** Delays between the attempts of a webhook delivery, for tests that cannot wait. */
   webhookRetryScheduleSeconds?: readonly number[];
   /** Provides `DATABASE_URL`, `NATS_URL`, `NATS_SERVER_BIN`, `LOG_LEVEL`, `OTEL_*` and the like. */
@@ -72,7 +79,7 @@ export interface System extends AsyncDisposable {
 type Started = Pick<System, 'operator' | 'welcomeLink'> & { local: LocalRun };
 
 const isGateway = (name: string): boolean => name.startsWith('gateway');
-const isServer = (name: string): boolean => name.startsWith('postgres') || name === 'nats';
+const isServer = (name: string): boolean => /^(postgres|nats)(-\d+)?$/.test(name);
 
 // Gateways first, so that no new requests arrive; servers last, because the services drain into them. Nine
 // seconds in all.
@@ -124,10 +131,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   try {
     signal.throwIfAborted();
     await endLeftoverRun(dataDir);
-    const { port = 0, replicas = {}, metrics = false } = options;
-    const placement = await choosePorts(dataDir, port, replicas, metrics);
+    const placement = await placementOf(dataDir, options);
     const viewer = options.traces ? closing.use(await startTraceViewer(placement.tracesPort)) : undefined;
     const secrets = await ensureSecrets(dataDir);
+    if (options.tls) await createCertificates(dataDir);
     const shared = { dataDir, ephemeral, env, secrets, supervisor, show, signal, cleanup };
     const context = { ...shared, ending: ending.signal, closing };
     const started = await bringUp({ ...options, viewer }, context, placement, () => failing.abort());
@@ -147,6 +154,17 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   } finally {
     signal.removeEventListener('abort', stopChildren);
   }
+}
+
+function placementOf(dataDir: string, options: SystemOptions): Promise<Placement> {
+  const { port = 0, replicas = {}, nats: natsServers = 1, metrics = false } = options;
+  return choosePorts(dataDir, port, { replicas, natsServers }, metrics);
+}
+
+async function createCertificates(dataDir: string): Promise<void> {
+  // Loaded only here, because its library is large.
+  const { ensureCertificates } = await import('./certificates.ts');
+  await ensureCertificates(dataDir);
 }
 
 /**
@@ -172,7 +190,7 @@ async function removeAll(
 async function bringUp(
   options: SystemOptions & { viewer: TraceViewer | undefined },
   context: ServerContext,
-  { postgresPorts, natsPort, processes }: Placement,
+  { postgresPorts, nats, processes }: Placement,
   onFailure: () => void,
 ): Promise<Started> {
   const { dataDir, env, secrets, supervisor, show } = context;
@@ -183,8 +201,12 @@ async function bringUp(
   const baseUrl = String(gateways[0]);
 
   show('starting Postgres and NATS');
-  const [adminUrl, natsUrl] = await allSettledOrThrow(
-    [ensurePostgres(context, postgresPorts, standby), ensureNats(context, natsPort), buildBrowserFiles(show)],
+  const [adminUrl, natsUrls] = await allSettledOrThrow(
+    [
+      ensurePostgres(context, postgresPorts, standby),
+      ensureNats(context, nats, options.natsRoute),
+      buildBrowserFiles(show),
+    ],
     onFailure,
   );
 
@@ -199,13 +221,15 @@ async function bringUp(
     secrets,
     adminUrl,
     database,
-    natsUrl,
+    natsUrlOf: natsUrls.ofService,
+    streamReplicas: nats.length > 1 ? nats.length : undefined,
     addresses,
     landingUrl: baseUrl,
     docsExamplesFile: docsExamplesFile(dataDir),
     demoFile: demoFile(dataDir),
     tracesUrl: viewer?.url,
     allowPrivateWebhooks,
+    certificateOf: options.tls ? (service) => certificateFiles(dataDir, service) : undefined,
     webhookRetryScheduleSeconds,
   };
   const startProcess = (process: ServiceProcess): Promise<void> => {
@@ -215,8 +239,9 @@ async function bringUp(
   };
   await allSettledOrThrow(processes.map(startProcess), onFailure);
 
-  const { demo, operator, welcomeLink } = await createDemo(context, baseUrl, addresses);
+  const { demo, operator, welcomeLink } = await createDemo(context, baseUrl, addresses, options.tls);
   const postgresUrl = databaseUrl(adminUrl, database);
+  const natsUrl = natsUrls.admin;
   const running = { gateways, ...demo, postgresUrl, natsUrl, processes: supervisor.processes() };
   const traces = viewer && { tracesUrl: `${baseUrl}/traces` };
   return { local: { baseUrl, landingUrl: baseUrl, ...traces, ...running }, operator, welcomeLink };
@@ -226,6 +251,7 @@ async function createDemo(
   { dataDir, secrets }: ServerContext,
   baseUrl: string,
   addresses: Record<ServiceName, string[]>,
+  tls = false,
 ) {
   const operator: OperatorAccess = {
     identity: grpcAddress(addresses.identity),
@@ -234,6 +260,7 @@ async function createDemo(
     webhook: grpcAddress(addresses.webhook),
     operatorToken: secrets.operatorToken,
     consumerToken: rpcTokenOf(secrets, 'consumer'),
+    ...(tls && { tls: certificateFiles(dataDir, 'cli') }),
   };
   try {
     const demo = await ensureDemo(dataDir, baseUrl, operator);

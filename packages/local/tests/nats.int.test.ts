@@ -27,7 +27,7 @@ test('a NATS server with JetStream is found or fetched, and keeps streams across
 });
 
 test('a server with a password rejects connections without it, and no command line shows it', async () => {
-  await using server = await startNats({ dataDir, password: 'secret' });
+  await using server = await startNats({ dataDir, passwordOf: () => 'secret' });
   const noCredentials = server.url.replace(/\/\/.*@/, '//');
   await expect(request(noCredentials, '$JS.API.INFO', {})).rejects.toThrow(/Authorization Violation/);
   expect(await request(server.url, '$JS.API.INFO', {})).toMatchObject({ streams: 0 });

@@ -6,11 +6,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Command } from '../src/child.ts';
 import { provision } from '@parley/postgres/provision';
 import { serviceUrl } from '@parley/postgres/urls';
+import { connect } from '@parley/rpc/connect';
+import { openTls } from '@parley/rpc/tls';
+import type { RpcTlsFiles } from '@parley/runtime/config';
+import { createLogger } from '@parley/runtime/logger';
 import { readyMsMax, StartError } from '../src/program.ts';
 import { startPostgres } from '../src/postgres.ts';
 import type { ServiceProcess } from '../src/services.ts';
 import { startSystem } from '../src/system.ts';
 
+const quietLogger = createLogger('test', 'silent');
 let folder: string;
 
 beforeEach(async () => {
@@ -58,7 +63,12 @@ test('on the server of DATABASE_URL a run changes nothing of another deployment,
   await query(postgres.url, 'drop database parley');
   await query(postgres.url, 'drop role parley_identity');
   const dataDir = join(folder, 'data');
-  const system = await startSystem({ dataDir, ephemeral: true, env });
+  const system = await startSystem({ dataDir, ephemeral: true, env, tls: true });
+  await expect(isServing(system, 'identity')).resolves.toBe(true);
+  await expect(isServing(system, 'webhook')).resolves.toBe(true);
+  await expect(isServing({ operator: { ...system.operator, tls: undefined } }, 'identity')).resolves.toBe(
+    false,
+  );
   const leftOf = `select datname from pg_database where datname = 'parley'
     union all select rolname from pg_roles where rolname like 'parley%'`;
   expect(await query(postgres.url, leftOf)).toHaveLength(5);
@@ -66,6 +76,22 @@ test('on the server of DATABASE_URL a run changes nothing of another deployment,
   expect(await query(postgres.url, leftOf)).toEqual([]);
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 });
+
+/** Returns whether a service accepts the calls of the operator. */
+async function isServing(
+  {
+    operator,
+  }: {
+    operator: { [name in 'identity' | 'webhook' | 'operatorToken']: string } & {
+      tls?: RpcTlsFiles | undefined;
+    };
+  },
+  service: 'identity' | 'webhook',
+): Promise<boolean> {
+  await using tls = openTls(operator.tls, quietLogger);
+  using peer = connect(operator[service], { token: operator.operatorToken, tls: tls?.to(service) });
+  return await peer.isServing();
+}
 
 async function query(connectionString: string, text: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString });

@@ -1,13 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
-import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { type Auth, connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '@parley/runtime/logger';
-import { parseNatsUrl } from '@parley/runtime/nats-url';
+import { type NatsUrl, parseNatsUrl } from '@parley/runtime/nats-url';
 import { natsConnected } from './metrics.ts';
 import { createThrottledWarnings, type ThrottledWarnings } from './throttled-warnings.ts';
 
 interface ConnectionOptions {
-  /** In the format of `parseNatsUrl`. */
-  url: string;
+  /**
+   * In the format of `parseNatsUrl`. A function is called for each attempt to connect: the credentials may change, the
+   * servers may not.
+   */
+  url: string | (() => string);
   logger: Logger;
   /** Called after a reconnect. */
   onReconnect?: () => void;
@@ -100,22 +103,26 @@ export function openConnection({ url, logger, onReconnect }: ConnectionOptions):
 /** Retries until connected. Returns undefined if `signal` aborts first. */
 async function connectUntil(
   signal: AbortSignal,
-  url: string,
+  url: ConnectionOptions['url'],
   warnings: ThrottledWarnings,
 ): Promise<NatsConnection | undefined> {
-  const { servers, demandsTls, credentials } = parseNatsUrl(url);
+  const newest = (): NatsUrl => parseNatsUrl(typeof url === 'string' ? url : url());
+  const { servers, demandsTls, inboxPrefix } = newest();
   while (!signal.aborted) {
     try {
       const connection = await connect({
         servers,
-        ...credentials,
+        inboxPrefix,
+        authenticator: () => authOf(newest()),
         ...(demandsTls && { tls: {} }),
         maxReconnectAttempts: -1,
         // Otherwise the client gives up on a server that starts before its list of users is loaded.
         ignoreAuthErrorAbort: true,
         reconnectTimeWait: retryMs,
         timeout: 2_000,
-        pingInterval: 10_000,
+        // A server that does not answer three of them is left for another one.
+        pingInterval: 2_000,
+        maxPingOut: 2,
       });
       warnings.reset();
       // The client forgets servers that were unavailable at first. Add them again for later reconnects.
@@ -130,6 +137,11 @@ async function connectUntil(
     }
   }
   return undefined;
+}
+
+function authOf({ credentials: { user, pass, token } }: NatsUrl): Auth {
+  if (token !== undefined) return { auth_token: token };
+  if (user !== undefined) return { user, pass };
 }
 
 function subscribe(made: NatsConnection, subject: string, subscriber: Subscriber): void {

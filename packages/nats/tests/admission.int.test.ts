@@ -116,6 +116,19 @@ test('credentials that are later rejected cause repeated warnings', async () => 
   await clients.says('two servers', 'reconnected to NATS');
 });
 
+test('a reconnect uses the newest credentials', async () => {
+  await using former = await startPrivateNats({ args: ['--user', 'former', '--pass', 'secret'] });
+  await using latter = await startPrivateNats({ args: ['--user', 'latter', '--pass', 'secret'] });
+  let userinfo = 'former:secret';
+  const url = (): string => `${as(userinfo, former.url)},${as(userinfo, latter.url)}`;
+  const connection = stack.use(openConnection({ url, logger }));
+  await connection.connecting;
+  await former.stop();
+  await eventually(() => expect(connection.isConnected()).toBe(false));
+  userinfo = 'latter:secret';
+  await eventually(() => expect(connection.isConnected()).toBe(true));
+});
+
 test('one of several servers suffices, even if it was unavailable at first', async () => {
   await using first = await startPrivateNats();
   await using second = await startPrivateNats();

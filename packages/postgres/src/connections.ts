@@ -38,7 +38,7 @@ interface Hold {
  * a scan, write or transaction that its caller has given up.
  */
 export class Connections {
-  readonly #config: ConnectionConfig;
+  readonly #config: () => ConnectionConfig;
   readonly #readingMax: number;
   readonly #logger: Logger;
   readonly #queues: Record<Lane, FairQueue>;
@@ -61,9 +61,9 @@ export class Connections {
   #isClosing = false;
   #idleTimer: NodeJS.Timeout | undefined;
 
-  /** `connectionsMax` is at least three. */
+  /** `connectionsMax` is at least three. `config` is called for each new connection. */
   constructor(
-    config: ConnectionConfig,
+    config: () => ConnectionConfig,
     { connectionsMax, logger }: { connectionsMax: number; logger: Logger },
   ) {
     this.#config = config;
@@ -157,7 +157,7 @@ export class Connections {
   }
 
   #open(): Connection {
-    const connection = new Connection(this.#config, this.#events);
+    const connection = new Connection(this.#config(), this.#events);
     this.#inService.push(connection);
     this.#notClosed.add(connection);
     this.#idleTimer ??= setTimeout(() => this.#retireIdle(), idleMsMax).unref();

@@ -2,14 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import { clockAhead } from '@parley/runtime/clock-metrics';
 import type { Logger } from '@parley/runtime/logger';
 import { type Kysely, sql } from 'kysely';
-import { clientConfig } from './client.ts';
+import { clientConfig, type DatabaseClientConfig } from './client.ts';
 import { statementMsMax } from './connection.ts';
 import { Connections } from './connections.ts';
 import { kyselyOver, reads } from './dialect.ts';
 import { observePool } from './metrics.ts';
 
 interface DatabaseOptions {
-  url: string;
+  /** A function is called for each new connection: the password may change. */
+  url: string | (() => string);
   logger: Logger;
   /** At least three, one for each kind of statement. Default: 10. */
   connectionsMax?: number;
@@ -42,8 +43,8 @@ export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables>
     // A frozen process holds the locks of its transaction no longer than a statement could.
     idle_in_transaction_session_timeout: `${statementMsMax}`,
   };
-  const config = { client: clientConfig(options.url), settings };
-  const connections = new Connections(config, { connectionsMax, logger });
+  const client = followUrl(options.url, logger);
+  const connections = new Connections(() => ({ client: client(), settings }), { connectionsMax, logger });
   const observing = observePool(() => connections.usage());
   const db = kyselyOver<Tables>(connections);
   const comparing = clockAhead.observe(async (report) => report((await aheadMs(db)) / 1_000));
@@ -66,6 +67,24 @@ export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables>
       comparing[Symbol.dispose]();
       return db.destroy();
     },
+  };
+}
+
+/** Returns the client's configuration by the newest URL that has no unsupported parameters. */
+function followUrl(url: string | (() => string), logger: Logger): () => DatabaseClientConfig {
+  const newest = typeof url === 'string' ? () => url : url;
+  let read = newest();
+  let config = clientConfig(read);
+  return () => {
+    const changed = newest();
+    if (changed === read) return config;
+    read = changed;
+    try {
+      config = clientConfig(changed);
+    } catch (error) {
+      logger.error({ err: error }, 'the changed URL of the database is unusable: the last one stays in use');
+    }
+    return config;
   };
 }
 

@@ -36,8 +36,8 @@ export function keepReencrypted<Tables>(
   columns: readonly SealedColumn[],
   logger: Logger,
 ): Schedule {
-  const others = [...keys.keys.keys()].filter((kid) => kid !== keys.current.id);
   return repeat('re-encrypt secrets', intervalMs, logger, async () => {
+    const others = [...keys.keys.keys()].filter((kid) => kid !== keys.current.id);
     if (others.length === 0) return;
     let number = 0;
     const unreadable: string[] = [];

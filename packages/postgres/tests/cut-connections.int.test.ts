@@ -39,7 +39,7 @@ beforeAll(async () => {
   // Long enough for every statement that should not time out, also on a busy machine.
   const client = { connectionString: url, query_timeout: 4_500 };
   const config = { client, settings: { statement_timeout: '1500' } };
-  db = kyselyOver<Tables>(new Connections(config, { connectionsMax, logger: quietLogger }));
+  db = kyselyOver<Tables>(new Connections(() => config, { connectionsMax, logger: quietLogger }));
   stack.defer(() => db.destroy());
 });
 afterAll(() => stack.disposeAsync());

@@ -58,6 +58,26 @@ test('while a changed password is rejected, all statements are unavailable; with
   expect(await faultsOf(database.db)).toEqual([undefined, undefined, undefined]);
 });
 
+test('new connections use a changed password, and statements on open ones go on', async () => {
+  let newest = url;
+  await using database = openDatabase<unknown>({ url: () => newest, logger });
+  expect(await faultsOf(database.db)).toEqual([undefined, undefined, undefined]);
+  await admin.query(`alter role ${role} password 'after'`);
+  expect(await faultsOf(database.db)).toEqual([undefined, undefined, undefined]);
+  newest = Object.assign(new URL(url), { password: 'after' }).href;
+  await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
+  await eventually(async () => {
+    expect(await faultsOf(database.db)).toEqual([undefined, undefined, undefined]);
+  });
+  // Its parameters are refused, so the last usable URL stays.
+  newest = `${url}&sslmode=prefer`;
+  await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
+  await eventually(async () => {
+    expect(await faultsOf(database.db)).toEqual([undefined, undefined, undefined]);
+  });
+  await admin.query(`alter role ${role} password 'before'`);
+});
+
 test.each([
   ['a missing database', (given: URL) => (given.pathname = '/nobody_has_made_it'), '3D000'],
   ['a server without the required TLS', (given: URL) => (given.search = '?sslmode=verify-full'), undefined],

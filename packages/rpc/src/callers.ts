@@ -1,42 +1,71 @@
 import { createHash } from 'node:crypto';
-import { Metadata } from '@grpc/grpc-js';
+import { Metadata, type ServerDuplexStream, type ServerUnaryCall } from '@grpc/grpc-js';
 import { type CallerName, callerNames } from '@parley/contracts/method-access';
 import { equalBytes } from '@parley/runtime/keyring';
+import { parseRpcTokens } from '@parley/runtime/rpc-tokens';
 import type { Caller, RpcTokens } from './context.ts';
+import { peerNamesOf } from './peer-names.ts';
+
+/** What a call or a stream of calls shows of its caller. */
+export type ReceivedCall = Pick<
+  ServerUnaryCall<unknown, unknown> | ServerDuplexStream<unknown, unknown>,
+  'metadata' | 'getAuthContext'
+>;
 
 /** The field in which a service states its name. */
 const nameField = 'x-parley-caller';
 
-/** Returns the metadata of a process that calls others. The operator states no name. */
-export function callerMetadata(token: string, caller: CallerName | undefined): Metadata {
+/** Returns the metadata of a process that calls others: the first of its tokens. The operator states no name. */
+export function callerMetadata(tokens: string, caller: CallerName | undefined): Metadata {
   const metadata = new Metadata();
-  metadata.set('authorization', `Bearer ${token}`);
+  metadata.set('authorization', `Bearer ${parseRpcTokens(tokens)[0]}`);
   if (caller) metadata.set(nameField, caller);
   return metadata;
 }
 
+/** A token that is accepted. Without a name, a caller states its own. */
+interface AcceptedToken {
+  digest: Buffer;
+  name?: CallerName;
+}
+
 /**
- * Returns a function that returns the caller by its metadata: undefined without a credential, `unknown` for a wrong
- * one. Without `callers`, the token of the services says only that it is one of them, so its name is that in the
- * metadata.
+ * Returns a function that returns the caller of a call: undefined without a credential, `unknown` for a wrong one. A
+ * token that services share says only that the caller is one of them, so its name is that in the metadata. With TLS,
+ * the certificate must have the name too.
  */
-export function callerOf(tokens: RpcTokens): (metadata: Metadata) => Caller | undefined {
-  const operator = digestOf(tokens.operator);
-  const shared = digestOf(tokens.service);
-  const callers = tokens.callers && [...tokens.callers];
-  const own = callers?.map(([digest, name]) => ({ digest: Buffer.from(digest, 'hex'), name }));
-  return (metadata) => {
-    const authorization = text(metadata, 'authorization');
+export function callerOf(tokens: RpcTokens): (call: ReceivedCall) => Caller | undefined {
+  let read: RpcTokens | undefined;
+  let accepted: AcceptedToken[] = [];
+  const acceptedNow = (): AcceptedToken[] => {
+    const { service, operator, callers } = tokens;
+    if (read?.service !== service || read.operator !== operator || read.callers !== callers) {
+      read = { service, operator, callers };
+      accepted = acceptedOf(read);
+    }
+    return accepted;
+  };
+  return (call) => {
+    const authorization = text(call.metadata, 'authorization');
     if (!authorization) return undefined;
     const given = digestOf(/^Bearer (.+)$/.exec(authorization)?.[1] ?? '');
-    if (equalBytes(given, operator)) return 'cli';
-    if (own) return own.find(({ digest }) => equalBytes(given, digest))?.name ?? 'unknown';
-    return equalBytes(given, shared) ? serviceOf(text(metadata, nameField)) : 'unknown';
+    // Compares with all of them, so that the time does not reveal which one is right.
+    const [token] = acceptedNow().filter(({ digest }) => equalBytes(digest, given));
+    const name = token && (token.name ?? serviceOf(text(call.metadata, nameField)));
+    const certified = peerNamesOf(call);
+    return name && (!certified || certified.includes(name)) ? name : 'unknown';
   };
 }
 
-function serviceOf(stated: string | undefined): Caller {
-  return callerNames.find((name) => name === stated && name !== 'cli') ?? 'unknown';
+function acceptedOf({ service, operator, callers }: RpcTokens): AcceptedToken[] {
+  const services: AcceptedToken[] = callers
+    ? [...callers].map(([digest, name]) => ({ digest: Buffer.from(digest, 'hex'), name }))
+    : parseRpcTokens(service).map((token) => ({ digest: digestOf(token) }));
+  return [{ digest: digestOf(operator), name: 'cli' }, ...services];
+}
+
+function serviceOf(stated: string | undefined): CallerName | undefined {
+  return callerNames.find((name) => name === stated && name !== 'cli');
 }
 
 function digestOf(token: string): Buffer {

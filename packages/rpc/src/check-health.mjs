@@ -1,16 +1,32 @@
 // Exits with 0 if the service on this port of this host is ready, else with 1: node check-health.mjs <port>
+// With `process` as a second argument, it need only run: for liveness probes.
 // Containers run it every few seconds, so it loads neither gRPC's library nor TypeScript.
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:http2';
 
-const session = connect(`http://127.0.0.1:${process.argv[2]}`);
+const [, , port, service = ''] = process.argv;
+// oxlint-disable-next-line node/no-process-env -- its configuration is that of the service
+const { RPC_TLS_CA_FILE: ca, RPC_TLS_CERT_FILE: cert, RPC_TLS_KEY_FILE: key } = process.env;
+const session =
+  ca && cert && key
+    ? connect(`https://127.0.0.1:${port}`, {
+        ca: readFileSync(ca),
+        cert: readFileSync(cert),
+        key: readFileSync(key),
+        // The address is this host's. The certificate names the service.
+        checkServerIdentity: () => undefined,
+      })
+    : connect(`http://127.0.0.1:${port}`);
 const request = session.request({
   ':method': 'POST',
   ':path': '/grpc.health.v1.Health/Check',
   'content-type': 'application/grpc',
   te: 'trailers',
 });
-// An uncompressed message without bytes: a HealthCheckRequest for the whole server.
-request.end(Buffer.alloc(5));
+// An uncompressed message with a HealthCheckRequest: without bytes for the whole server, else field 1 is the service.
+const name = Buffer.from(service);
+const message = name.length > 0 ? Buffer.concat([Buffer.from([0x0a, name.length]), name]) : name;
+request.end(Buffer.concat([Buffer.from([0, 0, 0, 0, message.length]), message]));
 const answer = Buffer.concat(await request.toArray());
 session.destroy();
 // An uncompressed message of two bytes: a HealthCheckResponse whose field 1, the status, is SERVING.

@@ -31,7 +31,7 @@ export class ClientStream {
   #heartbeat: Heartbeat | undefined;
 
   constructor(client: Client, metadata: Metadata, events: StreamEvents) {
-    const stream = client.makeBidiStreamRequest(streamPath, rawBytes, rawBytes, metadata.clone());
+    const stream = client.makeBidiStreamRequest(streamPath, rawBytes, rawBytes, metadata);
     const read = frameReader(messageBytesMax, (kind, id, body) => this.#take(kind, id, body));
     this.#stream = stream;
     this.#sender = new Sender((batch, written) => stream.write(batch, written));

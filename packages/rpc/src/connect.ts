@@ -1,3 +1,4 @@
+import type { Metadata } from '@grpc/grpc-js';
 import { HealthService } from '@parley/contracts/health';
 import type { CallerName } from '@parley/contracts/method-access';
 import { parseTarget } from '@parley/runtime/target';
@@ -5,15 +6,21 @@ import { inSpan, SpanKind } from '@parley/runtime/telemetry';
 import { callerMetadata } from './callers.ts';
 import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from './definition.ts';
 import { lengthPrefixed } from './frame.ts';
+import { connectionMsMax } from './limits.ts';
 import { PeerCalls } from './peer-calls.ts';
+import type { PeerTls } from './tls.ts';
 
 interface PeerOptions {
-  /** Bearer token that the peer accepts. */
-  token: string;
+  /** The tokens that the peer may accept, separated by commas. Each new connection sends the first. */
+  token: string | (() => string);
   /** The name of this service. The operator states none. */
   caller?: CallerName;
+  /** How to reach it with TLS. Default: plain text. */
+  tls?: PeerTls | undefined;
   /** The timeout of calls that state none. Default 5,000. */
   timeoutMs?: number;
+  /** The age at which a connection is replaced by a new one. */
+  connectionMsMax?: number;
 }
 
 /** A service process: `host:port`, `dns:///name:port` or `ipv4:a:p,b:p`. Calls rotate over its replicas. */
@@ -29,8 +36,12 @@ export interface Peer extends Disposable {
  * (docs/decisions/0008-one-stream-per-peer.md). Calls to an unavailable peer fail at once (503). A call is retried
  * on another replica only if no handler has seen it, or if it is idempotent and the first replica is silent.
  */
-export function connect(address: string, { token, caller, timeoutMs = 5_000 }: PeerOptions): Peer {
-  const calls = new PeerCalls(parseTarget(address), callerMetadata(token, caller), timeoutMs);
+export function connect(address: string, options: PeerOptions): Peer {
+  const { token, tls, timeoutMs = 5_000 } = options;
+  const metadata = (): Metadata =>
+    callerMetadata(typeof token === 'string' ? token : token(), options.caller);
+  const connection = { metadata, tls, msMax: options.connectionMsMax ?? connectionMsMax };
+  const calls = new PeerCalls(parseTarget(address), connection, timeoutMs);
   const health = clientOf(calls, HealthService);
   return {
     client: (definition) => clientOf(calls, definition),

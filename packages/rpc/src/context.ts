@@ -15,9 +15,12 @@ export interface CallContext {
   signal: AbortSignal;
 }
 
-/** The bearer tokens that a server accepts (RFC 6750). */
+/** The bearer tokens that a server accepts (RFC 6750). It reads them at each check, so that they can change. */
 export interface RpcTokens {
-  /** The token that this process sends. Without `callers` all services have it, and each states its name. */
+  /**
+   * One or more, separated by commas: this process sends the first. Without `callers` it accepts all of them, and each
+   * service states its name.
+   */
   service: string;
   /** That of the operator, whose name is `cli`. */
   operator: string;

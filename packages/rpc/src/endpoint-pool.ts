@@ -1,14 +1,13 @@
-import type { Metadata } from '@grpc/grpc-js';
 import type { Target } from '@parley/runtime/target';
 import { type AddressWatch, watchAddresses } from './addresses.ts';
 import type { CallEvents, ClientCall } from './client-call.ts';
-import { Endpoint } from './endpoint.ts';
+import { type ConnectionOptions, Endpoint } from './endpoint.ts';
 
 type PoolEvents = Omit<CallEvents, 'undelivered'>;
 
 /** All endpoints of a peer. A call that one of them gives back as undelivered goes to another. */
 export class EndpointPool implements Disposable {
-  readonly #metadata: Metadata;
+  readonly #connection: ConnectionOptions;
   readonly #events: PoolEvents;
   readonly #byAddress = new Map<string, Endpoint>();
   /** Endpoints whose address is gone, until their calls are answered. */
@@ -20,8 +19,8 @@ export class EndpointPool implements Disposable {
   #isLookingUp = true;
   #lastCause = new Error('the peer has no address');
 
-  constructor(target: Target, metadata: Metadata, events: PoolEvents) {
-    this.#metadata = metadata;
+  constructor(target: Target, connection: ConnectionOptions, events: PoolEvents) {
+    this.#connection = connection;
     this.#events = events;
     this.#watch = watchAddresses(
       target,
@@ -96,7 +95,7 @@ export class EndpointPool implements Disposable {
   }
 
   #open(address: string): Endpoint {
-    const endpoint = new Endpoint(address, this.#metadata, {
+    const endpoint = new Endpoint(address, this.#connection, {
       ...this.#events,
       undelivered: (call) => this.dispatch(call),
       ready: () => this.#dispatchWaiting(),

@@ -1,6 +1,7 @@
 import { Client, credentials, type Metadata } from '@grpc/grpc-js';
 import type { CallEvents, ClientCall } from './client-call.ts';
 import { ClientStream } from './client-stream.ts';
+import type { PeerTls } from './tls.ts';
 
 /**
  * `connecting`: calls may wait for the endpoint. `silent`: so they may, but its connection is open; it may be frozen.
@@ -36,23 +37,42 @@ const channelOptions = {
   // Calls between services never leave their network: a proxy in the environment is for others.
   'grpc.enable_http_proxy': 0,
   'grpc.per_rpc_retry_buffer_size': 0,
+  // A successor must not share the connection of its predecessor.
+  'grpc.use_local_subchannel_pool': 1,
 };
 
-/** One address of a peer, with a stream that is reopened whenever it ends. Connects at once. */
+/** How to connect to a peer. */
+export interface ConnectionOptions {
+  /** Returns the newest metadata of this process, for one stream. */
+  metadata(): Metadata;
+  tls: PeerTls | undefined;
+  /** The age at which a connection is replaced at the latest. */
+  msMax: number;
+}
+
+/**
+ * One address of a peer, with a stream that is reopened whenever it ends. Connects at once. Replaces an old connection
+ * by a new one: the calls on the old one are answered there.
+ */
 export class Endpoint implements Disposable {
-  readonly #client: Client;
-  readonly #metadata: Metadata;
+  readonly #address: string;
+  readonly #options: ConnectionOptions;
   readonly #events: EndpointEvents;
+  #client: Client;
   #state: EndpointState = 'connecting';
   #stream: ClientStream | undefined;
+  /** Opens on a connection of its own, to replace the stream. */
+  #successor: ClientStream | undefined;
   #openedAtMs = Number.POSITIVE_INFINITY;
   #reconnect: NodeJS.Timeout | undefined;
+  #renewal: NodeJS.Timeout | undefined;
   #isClosing = false;
 
-  constructor(address: string, metadata: Metadata, events: EndpointEvents) {
-    this.#client = new Client(address, credentials.createInsecure(), channelOptions);
-    this.#metadata = metadata;
+  constructor(address: string, options: ConnectionOptions, events: EndpointEvents) {
+    this.#address = address;
+    this.#options = options;
     this.#events = events;
+    this.#client = this.#newClient();
     this.#open();
   }
 
@@ -85,23 +105,70 @@ export class Endpoint implements Disposable {
     this.#closeAfter((stream) => stream.close());
   }
 
+  #newClient(): Client {
+    const { tls } = this.#options;
+    if (!tls) return new Client(this.#address, credentials.createInsecure(), channelOptions);
+    const options = { ...channelOptions, 'grpc.ssl_target_name_override': tls.service };
+    return new Client(this.#address, tls.credentials, options);
+  }
+
   #open(): void {
     this.#openedAtMs = Number.POSITIVE_INFINITY;
-    this.#stream = new ClientStream(this.#client, this.#metadata, {
+    this.#stream = this.#newStream(this.#client);
+  }
+
+  #newStream(client: Client): ClientStream {
+    const ifCurrent = (react: () => void) => () => {
+      if (this.#stream === stream) react();
+    };
+    const stream: ClientStream = new ClientStream(client, this.#options.metadata(), {
       ...this.#events,
-      opened: () => {
-        this.#openedAtMs = performance.now();
-        this.#state = 'ready';
-        this.#events.ready();
-      },
-      silent: () => this.#events.silent(),
-      resumed: () => this.#events.ready(),
-      stopping: () => {
+      opened: () => this.#opened(client, stream),
+      silent: ifCurrent(() => this.#events.silent()),
+      resumed: ifCurrent(() => this.#events.ready()),
+      stopping: ifCurrent(() => {
         this.#state = 'unavailable';
         this.#events.stopping(new Error('the peer is stopping'));
+      }),
+      ended: (cause) => {
+        if (this.#stream === stream) return this.#ended(cause);
+        client.close();
+        if (this.#successor === stream) this.#renewIn(this.#options.msMax / 10);
       },
-      ended: (cause) => this.#ended(cause),
     });
+    return stream;
+  }
+
+  #opened(client: Client, stream: ClientStream): void {
+    if (this.#successor === stream) this.#succeed(client, stream);
+    else if (this.#stream !== stream) return;
+    this.#openedAtMs = performance.now();
+    this.#state = 'ready';
+    this.#renewIn(this.#options.msMax);
+    this.#events.ready();
+  }
+
+  /** Makes a stream the one for new calls. Its predecessor answers the calls that it has. */
+  #succeed(client: Client, stream: ClientStream): void {
+    const predecessor = this.#stream;
+    const former = this.#client;
+    clearTimeout(this.#reconnect);
+    this.#client = client;
+    this.#stream = stream;
+    this.#successor = undefined;
+    if (predecessor) predecessor.finish();
+    else former.close();
+  }
+
+  /** Opens a successor after about two thirds to all of the time. */
+  #renewIn(msMax: number): void {
+    clearTimeout(this.#renewal);
+    this.#successor = undefined;
+    if (this.#isClosing) return;
+    const inMs = msMax * (2 / 3 + Math.random() / 3);
+    this.#renewal = setTimeout(() => {
+      this.#successor = this.#newStream(this.#newClient());
+    }, inMs).unref();
   }
 
   #ended(cause: Error): void {
@@ -122,6 +189,9 @@ export class Endpoint implements Disposable {
     this.#isClosing = true;
     this.#state = 'unavailable';
     clearTimeout(this.#reconnect);
+    clearTimeout(this.#renewal);
+    this.#successor?.close();
+    this.#successor = undefined;
     if (this.#stream) end(this.#stream);
     else this.#close();
   }

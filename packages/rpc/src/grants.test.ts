@@ -16,7 +16,7 @@ const foreign = createGrantSigner(keyring.parse(keyOf('b')));
 const whose = { workspaceIds: ['W-1'], holder: { $case: 'apiKey', value: 'prl_key_1' } } as const;
 const own = { ...whose, workspaceIds: [...whose.workspaceIds] };
 const refusal = { code: 'permission_denied', type: 'no-grant' };
-const verifyOf = async (text: string, keys = signer.keys) => createGrantVerifier(keys).verify(text);
+const verifyOf = async (text: string, keys = signer.keys) => createGrantVerifier({ keys }).verify(text);
 
 describe('the signature', () => {
   test('a grant is read as issued, with its workspaces in lower case', async () => {
@@ -50,7 +50,7 @@ describe('the signature', () => {
   test('an expired grant is refused, also by a verifier that knows it', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
-      const verifier = createGrantVerifier(signer.keys);
+      const verifier = createGrantVerifier(signer);
       const text = signer.issue(own, sessionGrantSeconds);
       await verifier.verify(text);
       vi.advanceTimersByTime((sessionGrantSeconds + 61) * 1_000);
@@ -74,7 +74,7 @@ describe('the signature', () => {
 describe('the keys of identity', () => {
   test('are read once for an unknown key, and not again within a second', async () => {
     const listGrantKeys = vi.fn(async () => ({ keys: signer.keys }));
-    const verifier = createGrantVerifier([], listGrantKeys);
+    const verifier = createGrantVerifier(undefined, listGrantKeys);
     const texts = [signer.issue(own, 60), signer.issue(own, 960)];
     await Promise.all(texts.map(async (text) => verifier.verify(text)));
     expect(listGrantKeys).toHaveBeenCalledOnce();
@@ -86,7 +86,7 @@ describe('the keys of identity', () => {
     const listGrantKeys = async (): Promise<never> => {
       throw new Error('away');
     };
-    const verifier = createGrantVerifier([], listGrantKeys);
+    const verifier = createGrantVerifier(undefined, listGrantKeys);
     await expect(verifier.verify(signer.issue(own, 60))).rejects.toMatchObject({ code: 'unavailable' });
   });
 });

@@ -8,7 +8,7 @@ export interface GrantSigner {
   /** Returns a grant as text, for at least `seconds`. */
   issue(whose: Pick<Grant, 'workspaceIds' | 'holder'>, seconds: number): string;
   /** The public keys of all keys in the ring. */
-  keys: GrantKey[];
+  readonly keys: GrantKey[];
 }
 
 /** Verifies grants. */
@@ -28,12 +28,24 @@ export const sessionGrantSeconds = 960;
 /** Grants end at multiples of this, so that those of a key have the same text for a while and are verified once. */
 const roundedToSeconds = 60;
 
-/** Returns a signer with keys (Ed25519) that are derived from those of a ring by HKDF-SHA256 (RFC 5869). */
+/**
+ * Returns a signer with keys (Ed25519) that are derived from those of a ring by HKDF-SHA256 (RFC 5869). It follows
+ * changes of the ring.
+ */
 export function createGrantSigner(ring: Keyring): GrantSigner {
-  const current = signingKeyOf(ring.current.key);
+  const signing = derivedFrom(
+    () => ring.keys,
+    (keys) => {
+      const all = [...keys.values()].map(signingKeyOf);
+      return { current: signingKeyOf(ring.current.key), published: all.map(({ published }) => published) };
+    },
+  );
   return {
-    keys: [...ring.keys.values()].map((key) => signingKeyOf(key).published),
+    get keys() {
+      return signing().published;
+    },
     issue: ({ workspaceIds, holder }, seconds) => {
+      const { current } = signing();
       const untilSeconds = Date.now() / 1_000 + seconds;
       const payload = Grant.encode({
         keyId: current.published.id,
@@ -44,6 +56,19 @@ export function createGrantSigner(ring: Keyring): GrantSigner {
       const signature = sign(null, payload, current.privateKey);
       return `${Buffer.from(payload).toString('base64url')}.${signature.toString('base64url')}`;
     },
+  };
+}
+
+/** Returns a function that returns what is derived from an object: the same until it is another object. */
+function derivedFrom<Source, Derived>(
+  source: () => Source,
+  derive: (source: Source) => Derived,
+): () => Derived {
+  let last: { source: Source; derived: Derived } | undefined;
+  return () => {
+    const now = source();
+    if (last?.source !== now) last = { source: now, derived: derive(now) };
+    return last.derived;
   };
 }
 
@@ -69,13 +94,14 @@ const rememberedMax = 10_000;
 /** The options of the call that reads the keys. Many callers may wait for it, so it is of no request. */
 export const grantKeysCall = { requestId: 'grant-keys' };
 
-/** Returns a verifier with this process's own keys, and those that `read` returns when it meets an unknown one. */
+/** Returns a verifier with the keys of its own signer, and those that `read` returns when it meets an unknown one. */
 export function createGrantVerifier(
-  own: readonly GrantKey[],
+  own: Pick<GrantSigner, 'keys'> = { keys: [] },
   read: () => Promise<{ keys: readonly GrantKey[] }> = async () => ({ keys: [] }),
 ): GrantVerifier {
-  const ownKeys = new Map(own.map((key) => [key.id, publicKeyOf(key)]));
-  let foreignKeys = new Map<string, KeyObject>();
+  const byId = (keys: readonly GrantKey[]) => new Map(keys.map((key) => [key.id, publicKeyOf(key)]));
+  const ownKeys = derivedFrom(() => own.keys, byId);
+  let foreignKeys = byId([]);
   let readAtMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
   // In the order of their first use.
@@ -86,9 +112,9 @@ export function createGrantVerifier(
       throw unavailable(new Error('the keys of grants cannot be read', { cause }));
     });
     readAtMs = performance.now();
-    foreignKeys = new Map(keys.map((key) => [key.id, publicKeyOf(key)]));
+    foreignKeys = byId(keys);
   };
-  const keyOf = (id: string): KeyObject | undefined => ownKeys.get(id) ?? foreignKeys.get(id);
+  const keyOf = (id: string): KeyObject | undefined => ownKeys().get(id) ?? foreignKeys.get(id);
 
   const verifyOnce = (text: string): Grant | undefined => {
     const { grant, payload, signature } = parse(text);

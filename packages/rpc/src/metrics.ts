@@ -1,5 +1,5 @@
 import { type AppError, isOurFault, toAppError } from '@parley/runtime/errors';
-import { counter, histogram } from '@parley/runtime/metrics';
+import { counter, histogram, observedGauge } from '@parley/runtime/metrics';
 import { statusName } from './status.ts';
 
 const attributes = ['rpc.system.name', 'rpc.method', 'rpc.response.status_code', 'error.type'] as const;
@@ -25,6 +25,13 @@ export const refusals = counter({
   description:
     'Calls refused because of their caller or its grant: a wrong setting, or a service that was taken over',
   attributes: ['rpc.method', 'caller', 'error.type'],
+});
+
+/** The certificate of this process, if calls between services use TLS. */
+export const certificateExpiration = observedGauge({
+  name: 'parley.rpc.certificate.expiration',
+  unit: 's',
+  description: 'When the certificate for calls between services expires, as a Unix time',
 });
 
 // Kubelets, load balancers and `/readyz` make these continually, and also while a process starts.

@@ -1,4 +1,3 @@
-import type { Metadata } from '@grpc/grpc-js';
 import { deadlineExceeded, toAppError, unavailable } from '@parley/runtime/errors';
 import { isRecording } from '@parley/runtime/metrics';
 import type { Target } from '@parley/runtime/target';
@@ -6,6 +5,7 @@ import { currentTraceparent } from '@parley/runtime/telemetry';
 import type { ClientCall } from './client-call.ts';
 import { Deadlines } from './deadlines.ts';
 import type { CallOptions, MethodDefinition } from './definition.ts';
+import type { ConnectionOptions } from './endpoint.ts';
 import { EndpointPool } from './endpoint-pool.ts';
 import { callFrame } from './frame.ts';
 import { messageBytesMax } from './limits.ts';
@@ -17,7 +17,7 @@ const timeoutMsMax = 2 ** 31 - 1;
 /** The calls to one peer. Each is settled once: by its answer, its deadline, its signal or the loss of its stream. */
 export class PeerCalls implements Disposable {
   readonly #target: Target;
-  readonly #metadata: Metadata;
+  readonly #connection: ConnectionOptions;
   readonly #defaultTimeoutMs: number;
   readonly #deadlines = new Deadlines<ClientCall>((call) =>
     this.#giveUp(call, deadlineExceeded(new Error(`${call.method.path} was not answered in time`))),
@@ -27,9 +27,9 @@ export class PeerCalls implements Disposable {
   /** The bytes of all unsettled requests. Their limit bounds the memory that an unresponsive peer costs. */
   #heldBytes = 0;
 
-  constructor(target: Target, metadata: Metadata, defaultTimeoutMs: number) {
+  constructor(target: Target, connection: ConnectionOptions, defaultTimeoutMs: number) {
     this.#target = target;
-    this.#metadata = metadata;
+    this.#connection = connection;
     this.#defaultTimeoutMs = defaultTimeoutMs;
   }
 
@@ -96,7 +96,7 @@ export class PeerCalls implements Disposable {
   }
 
   #open(): EndpointPool {
-    return new EndpointPool(this.#target, this.#metadata, {
+    return new EndpointPool(this.#target, this.#connection, {
       answered: (call, body) => {
         if (!this.#settle(call)) return;
         try {

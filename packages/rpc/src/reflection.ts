@@ -1,4 +1,4 @@
-import type { Metadata, Server, ServerDuplexStream, UntypedServiceImplementation } from '@grpc/grpc-js';
+import type { Server, ServerDuplexStream, UntypedServiceImplementation } from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
 import { fileDescriptors } from '@parley/contracts/file-descriptors';
 import type { AppError } from '@parley/runtime/errors';
@@ -13,7 +13,7 @@ type Stream = ServerDuplexStream<unknown, unknown>;
 export function addReflection(
   server: Server,
   paths: Iterable<string>,
-  rejected: (metadata: Metadata) => AppError | undefined,
+  rejected: (stream: Stream) => AppError | undefined,
 ): void {
   const fileDescriptorProtos = fileDescriptors.map((file) => Buffer.from(file, 'base64'));
   const services = [...new Set(Array.from(paths, (path) => path.split('/')[1] ?? ''))];
@@ -23,15 +23,15 @@ export function addReflection(
   reflection.addToServer({ addService });
 }
 
-/** Returns the methods of a service with a check of the metadata before each. */
+/** Returns the methods of a service with a check of the caller before each. */
 function guarded(
   implementation: UntypedServiceImplementation,
-  rejected: (metadata: Metadata) => AppError | undefined,
+  rejected: (stream: Stream) => AppError | undefined,
 ): UntypedServiceImplementation {
   const methods = Object.entries(implementation).map(([name, method]) => [
     name,
     (stream: Stream): void => {
-      const error = rejected(stream.metadata);
+      const error = rejected(stream);
       if (error) stream.emit('error', toStatus(error));
       else (method as (stream: Stream) => void)(stream);
     },

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  type Metadata,
   type MethodDefinition as GrpcMethodDefinition,
   type sendUnaryData,
   Server,
@@ -17,19 +16,20 @@ import { type AppError, unavailable } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { answer, type Answering, callerFault, type ServedMethod } from './answer.ts';
-import { callerOf, text } from './callers.ts';
+import { callerOf, type ReceivedCall, text } from './callers.ts';
 import type { Caller, RpcTokens } from './context.ts';
 import { Deadlines } from './deadlines.ts';
 import type { Handlers, MethodDefinition, ServiceDefinition } from './definition.ts';
 import { rawBytes, streamPath } from './frame.ts';
 import type { GrantVerifier } from './grants.ts';
 import { InFlight } from './in-flight.ts';
-import { grpcMessageBytesMax, messageBytesMax } from './limits.ts';
+import { connectionMsMax, grpcMessageBytesMax, messageBytesMax } from './limits.ts';
 import { addReflection } from './reflection.ts';
 import { ServerCall } from './server-call.ts';
 import { ServerStream } from './server-stream.ts';
 import { Stalls } from './stalls.ts';
 import { toStatus } from './status.ts';
+import type { RpcTls } from './tls.ts';
 
 const open = { callers: 'anyone', grant: 'none' } as const;
 
@@ -76,6 +76,8 @@ interface ServeOptions {
   tokens: RpcTokens;
   /** Verifies what gateways prove. Without it, their calls that need a grant are refused. */
   grants?: GrantVerifier;
+  /** Without it, calls are plain text. With it, plain text is refused. */
+  tls?: Pick<RpcTls, 'server'> | undefined;
   logger: Logger;
   /** Returns whether the process can serve now, for `grpc.health.v1`. */
   isReady: () => Promise<boolean>;
@@ -85,8 +87,8 @@ interface ServeOptions {
  * Serves services and `grpc.health.v1` over gRPC: by the stream of `connect`, and as unary methods for probes, tools
  * and clients in other languages, with `grpc.reflection.v1`. When disposed of, refuses new calls so that callers send
  * them to another replica, waits at most five seconds for those in flight, and then closes the connections.
- * A call needs a token of `tokens`: UNAUTHENTICATED for none or another, PERMISSION_DENIED if the method is
- * not for its caller. A health check needs none but rejects a wrong one, so that a client can check its own token.
+ * A call needs one of `tokens`, and with TLS a certificate for the name of its caller: UNAUTHENTICATED for another,
+ * PERMISSION_DENIED if the method is not for its caller. A health check needs none but rejects a wrong one, so that a client can check its own token.
  */
 export async function serve(options: ServeOptions): Promise<Running> {
   const { logger, grants } = options;
@@ -94,6 +96,9 @@ export async function serve(options: ServeOptions): Promise<Running> {
     // A message is read before its sender is known.
     'grpc.max_receive_message_length': grpcMessageBytesMax,
     'grpc.max_send_message_length': messageBytesMax,
+    // Clients renew their connections sooner. This is for other clients.
+    'grpc.max_connection_age_ms': 2 * connectionMsMax,
+    'grpc.max_connection_age_grace_ms': 60_000,
     // Ends the streams of clients that have vanished.
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 10_000,
@@ -103,8 +108,8 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const stalls = new Stalls();
   const services = [...options.services, healthService(options.isReady)];
   const methods = addUnaryMethods(server, services, (method) => unary(method, identify, inFlight, options));
-  addReflection(server, methods.keys(), (metadata) =>
-    inFlight.isDraining ? stopping : callerFault(callerNames, identify(metadata)),
+  addReflection(server, methods.keys(), (call) =>
+    inFlight.isDraining ? stopping : callerFault(callerNames, identify(call)),
   );
 
   const streams = new Set<ServerStream>();
@@ -115,16 +120,17 @@ export async function serve(options: ServeOptions): Promise<Running> {
     {
       exchange: (stream: ServerDuplexStream<Buffer, Buffer>) => {
         if (inFlight.isDraining) return void stream.emit('error', toStatus(stopping));
-        const served = new ServerStream(stream, identify(stream.metadata), shared);
+        const served = new ServerStream(stream, identify(stream), shared);
         streams.add(served);
         stream.once('close', () => streams.delete(served));
       },
     },
   );
 
-  const { listen } = options;
+  const { listen, tls } = options;
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(addressText(listen), ServerCredentials.createInsecure(), (error, bound) =>
+    const credentials = tls?.server ?? ServerCredentials.createInsecure();
+    server.bindAsync(addressText(listen), credentials, (error, bound) =>
       error ? reject(error) : resolve(bound),
     );
   });
@@ -187,13 +193,13 @@ function addUnaryMethods(
 /** Returns the implementation of a method for unary calls. */
 function unary(
   method: ServedMethod,
-  identify: (metadata: Metadata) => Caller | undefined,
+  identify: (call: ReceivedCall) => Caller | undefined,
   inFlight: InFlight,
   answering: Answering,
 ) {
   return (call: ServerUnaryCall<Buffer, unknown>, reply: sendUnaryData<unknown>): void => {
     if (!inFlight.begin()) return reply(toStatus(stopping));
-    const context = new ServerCall(text(call.metadata, 'x-request-id') ?? '', identify(call.metadata));
+    const context = new ServerCall(text(call.metadata, 'x-request-id') ?? '', identify(call));
     call.once('cancelled', () => context.abort());
     const incoming = {
       method,

@@ -5,7 +5,9 @@ import type { CallerName } from '@parley/contracts/method-access';
 import type { Handlers } from '@parley/rpc/definition';
 import { connect, type Peer } from '@parley/rpc/connect';
 import { createGrantVerifier } from '@parley/rpc/grants';
+import type { RpcTokens } from '@parley/rpc/context';
 import { serve } from '@parley/rpc/serve';
+import type { RpcTls } from '@parley/rpc/tls';
 import { deadlineExceeded } from '@parley/runtime/errors';
 import type { Running } from '@parley/runtime/run';
 import { testGrants } from '@parley/testing/callers';
@@ -38,19 +40,22 @@ export interface Rpc {
 interface ServerOptions {
   port?: number;
   host?: string;
+  tokens?: RpcTokens;
+  tls?: Pick<RpcTls, 'server'>;
 }
 
 /** The implementation of this package. */
 export const streamRpc = {
   connect,
-  serve: (handlers, { port = 0, host = '127.0.0.1' } = {}) =>
+  serve: (handlers, { port = 0, host = '127.0.0.1', ...others } = {}) =>
     serve({
       listen: { host, port },
       services: [partialService(CustomerServiceService, handlers)],
       tokens,
-      grants: createGrantVerifier(testGrants.keys),
+      grants: createGrantVerifier(testGrants),
       logger,
       isReady: async () => true,
+      ...others,
     }),
 } satisfies Rpc;
 
@@ -81,6 +86,9 @@ export interface Network extends AsyncDisposable {
   /** Carries nothing until `resume`. */
   stall(): void;
   resume(): void;
+  /** The number of connections so far. */
+  connections(): number;
+  openConnections(): number;
 }
 
 /** Starts a relay to the address. */
@@ -92,7 +100,9 @@ export async function startNetwork(to: string): Promise<Network> {
     socket.once('close', () => sockets.delete(socket));
     return socket.on('error', () => {});
   };
+  let connections = 0;
   const server = createServer((near) => {
+    connections += 1;
     const far = keep(openSocket(Number(port), host));
     keep(near).pipe(far).pipe(near);
     near.once('close', () => far.destroy());
@@ -106,6 +116,9 @@ export async function startNetwork(to: string): Promise<Network> {
   return {
     address: `127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`,
     cut,
+    connections: () => connections,
+    // Each has a socket on both sides.
+    openConnections: () => sockets.size / 2,
     stall: () => {
       for (const socket of sockets) socket.pause();
     },

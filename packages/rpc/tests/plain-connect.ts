@@ -1,7 +1,8 @@
 import { Client, credentials, type Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import type { CallerName } from '@parley/contracts/method-access';
 import { BadRequest, ErrorInfo, RetryInfo } from '@parley/contracts/error-details';
 import { Status } from '@parley/contracts/status';
-import type { connect, Peer } from '@parley/rpc/connect';
+import type { Peer } from '@parley/rpc/connect';
 import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from '@parley/rpc/definition';
 import { AppError, deadlineExceeded, type ErrorCode, toAppError, unavailable } from '@parley/runtime/errors';
 import { callerMetadata } from '../src/callers.ts';
@@ -21,7 +22,7 @@ export const channelOptions = {
 /** Connects to a peer. Each call is a unary call of grpc-js. */
 export function connectPlain(
   address: string,
-  { token, caller, timeoutMs = 5_000 }: Parameters<typeof connect>[1],
+  { token, caller, timeoutMs = 5_000 }: { token: string; caller?: CallerName; timeoutMs?: number },
 ): Omit<Peer, 'isServing'> {
   const client = new Client(address, credentials.createInsecure(), channelOptions);
   const closed = new AbortController();

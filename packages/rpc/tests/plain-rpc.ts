@@ -45,7 +45,7 @@ function answer(call: ServerUnaryCall<unknown, unknown>, handle: Handle): Promis
   const controller = new AbortController();
   call.once('cancelled', () => controller.abort());
   return inSpan('call', { parent: text('traceparent') }, async () => {
-    const caller = identify(call.metadata);
+    const caller = identify(call);
     const error = callerFault(methodAccess.get(call.getPath())?.callers ?? [], caller);
     if (error) throw error;
     const context = { requestId: text('x-request-id'), caller, signal: controller.signal };

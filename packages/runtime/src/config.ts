@@ -5,6 +5,8 @@ import { type CallerName, callerNames } from '@parley/contracts/method-access';
 import { z } from 'zod';
 import { type Keyring, keyring } from './keyring.ts';
 import { parseNatsUrl } from './nats-url.ts';
+import { rpcTokens } from './rpc-tokens.ts';
+import { readSettingFiles } from './setting-files.ts';
 import { isTarget } from './target.ts';
 import { faultMessage } from './zod-faults.ts';
 
@@ -16,20 +18,27 @@ export class ConfigError extends Error {
 }
 
 /**
- * Parses a process's configuration from its environment. Throws `ConfigError` with all faults at once. Called
- * once per process, in its `config.ts`. Only `run` also reads the environment, for the settings that all
- * processes share.
+ * Parses a process's configuration from its environment and the files that it names (`secretSettings`). Throws
+ * `ConfigError` with all faults at once. Called in the `config.ts` of a process, at start and when a file has changed.
+ * Only `run` also reads the environment, for the settings that all processes share.
  */
 export function loadConfig<Schema extends z.ZodType>(
   schema: Schema,
   env: NodeJS.ProcessEnv,
 ): z.output<Schema> {
-  const result = schema.safeParse(env, { error: variableFault });
-  const shared = sharedVariables.safeParse(env, { error: variableFault });
-  if (result.success && shared.success) return result.data;
-  const issues = [...(result.error?.issues ?? []), ...(shared.error?.issues ?? [])];
-  const faults = issues.map((issue) => `  ${issue.path.join('.') || '(environment)'}: ${issue.message}`);
-  throw new ConfigError(`the environment is not valid:\n${faults.join('\n')}`);
+  const read = readSettingFiles(env);
+  const result = schema.safeParse(read.env, { error: variableFault });
+  const shared = sharedVariables.safeParse(read.env, { error: variableFault });
+  const unread = new Set(read.faults.map(({ setting }) => setting));
+  const issues = [...(result.error?.issues ?? []), ...(shared.error?.issues ?? [])]
+    .map((issue) => ({ setting: issue.path.join('.') || '(environment)', message: issue.message }))
+    // A setting whose file cannot be read has only that fault.
+    .filter(({ setting }) => !unread.has(`${setting}_FILE`));
+  const faults = [...read.faults, ...issues, ...rpcTlsFaults(env)];
+  if (result.success && faults.length === 0) return result.data;
+  throw new ConfigError(
+    `the environment is not valid:\n${faults.map(({ setting, message }) => `  ${setting}: ${message}`).join('\n')}`,
+  );
 }
 
 // A fault follows the name of its variable.
@@ -108,15 +117,51 @@ const rpcCallers = z.string().transform((value, context): ReadonlyMap<string, Ca
   return callers;
 });
 
+/** The variables of TLS between services: all of them or none. Paths of PEM files. */
+export const rpcTlsVariables = {
+  /** The authorities of all services. */
+  RPC_TLS_CA_FILE: optional(z.string()),
+  /** The certificate of this service, with intermediate ones after it. */
+  RPC_TLS_CERT_FILE: optional(z.string()),
+  RPC_TLS_KEY_FILE: optional(z.string()),
+};
+
+/** The paths of the files of TLS between services. */
+export interface RpcTlsFiles {
+  ca: string;
+  cert: string;
+  key: string;
+}
+
+/** Returns the files that the variables name; undefined without any. */
+export function rpcTlsOf(
+  env: {
+    [Name in keyof typeof rpcTlsVariables]?: string | undefined;
+  },
+): RpcTlsFiles | undefined {
+  const { RPC_TLS_CA_FILE: ca, RPC_TLS_CERT_FILE: cert, RPC_TLS_KEY_FILE: key } = env;
+  return ca && cert && key ? { ca, cert, key } : undefined;
+}
+
+/** Returns a fault for each variable of TLS that is missing beside the others. */
+export function rpcTlsFaults(env: NodeJS.ProcessEnv): { setting: string; message: string }[] {
+  const missing = Object.keys(rpcTlsVariables).filter((name) => !env[name]);
+  if (missing.length === 0 || missing.length === Object.keys(rpcTlsVariables).length) return [];
+  return missing.map((setting) => ({
+    setting,
+    message: 'is missing: TLS between services needs RPC_TLS_CA_FILE, RPC_TLS_CERT_FILE and RPC_TLS_KEY_FILE',
+  }));
+}
+
 /** The variables of every gRPC service with a database. */
 export const serviceVariables = {
   LISTEN: listenAddress,
+  ...rpcTlsVariables,
   ...databaseVariables,
   /** False: the service does not migrate its schema, and does not start without the migrations that it needs. */
   MIGRATE_ON_START: optional(flag).transform((value) => value ?? true),
-  /** The credential of calls between services. */
-  RPC_TOKEN: z.string().min(16),
-  /** Who calls, by the tokens of the services. Without it, all tokens are RPC_TOKEN. */
+  RPC_TOKEN: rpcTokens,
+  /** Who calls, by the tokens of the services. Without it, the tokens of all services are those of RPC_TOKEN. */
   RPC_CALLERS: optional(rpcCallers),
   /** The credential of the operator. */
   OPERATOR_TOKEN: z.string().min(16),
@@ -125,6 +170,11 @@ export const serviceVariables = {
 /** How many days an event log keeps events: a consumer that was away for longer misses some. */
 export const eventRetentionDays = optional(z.coerce.number().int().min(1).max(3_650)).transform(
   (days) => days ?? 30,
+);
+
+/** How many replicas the stream of events has. */
+export const natsStreamReplicas = optional(z.enum(['1', '3'], 'must be 1 or 3')).transform((replicas) =>
+  Number(replicas ?? 1),
 );
 
 /** An address of the web to which paths are appended. */

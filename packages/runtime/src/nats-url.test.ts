@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ConfigError, loadConfig, natsUrl } from './config.ts';
 import { parseNatsUrl } from './nats-url.ts';
 
-const plain = { demandsTls: false, credentials: {} };
+const plain = { demandsTls: false, inboxPrefix: '_INBOX', credentials: {} };
 
 test.each([
   ['nats://nats', { ...plain, servers: ['nats:4222'] }],
@@ -23,6 +23,14 @@ test.each([
   ['tls://a%40b%3Ac:p%2C%2F%25:d@a,tls://a%40b%3Ac:p%2C%2F%25:d@b', { user: 'a@b:c', pass: 'p,/%:d' }],
 ])('%s has credentials, decoded', (text, credentials) => {
   expect(parseNatsUrl(text).credentials).toEqual(credentials);
+});
+
+test.each([
+  ['nats://u:p@a', '_INBOX_u'],
+  ['nats://a%2Eb%3E:p@a', '_INBOX_a_b_'],
+  ['nats://t0ken@a', '_INBOX'],
+])('the inboxes of %s begin with %s', (text, inboxPrefix) => {
+  expect(parseNatsUrl(text)).toMatchObject({ inboxPrefix });
 });
 
 const form = 'must be nats://host:port or tls://host:port';

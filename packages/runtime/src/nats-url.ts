@@ -6,6 +6,8 @@ export interface NatsUrl {
   servers: string[];
   /** Whether TLS is required. Otherwise it is used where the server offers it. */
   demandsTls: boolean;
+  /** The prefix of the user's inboxes, `_INBOX_<user>`, so that permissions keep others out. */
+  inboxPrefix: string;
   /** Decoded; empty without credentials. */
   credentials: { user?: string; pass?: string; token?: string };
 }
@@ -30,7 +32,12 @@ export function parseNatsUrl(text: string): NatsUrl {
     throw new Error('must name hosts after tls://, no IP addresses: certificates are checked against names');
   }
   const servers = addresses.map(({ host, port }) => `${host}:${port}`);
-  return { servers, demandsTls, credentials: credentialsOf(userinfo) };
+  const credentials = credentialsOf(userinfo);
+  return { servers, demandsTls, inboxPrefix: inboxPrefixOf(credentials.user), credentials };
+}
+
+function inboxPrefixOf(user: string | undefined): string {
+  return user === undefined ? '_INBOX' : `_INBOX_${user.replaceAll(/[^\w-]/g, '_')}`;
 }
 
 interface Address {

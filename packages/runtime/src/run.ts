@@ -1,4 +1,5 @@
 import { ConfigError, logLevel } from './config.ts';
+import { followConfig } from './follow-config.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { startTelemetry } from './telemetry.ts';
 import { version } from './version.ts';
@@ -12,13 +13,14 @@ export interface Running extends AsyncDisposable {
 const shutdownMsMax = 9_000;
 
 /**
- * Runs a process: reads its config, starts the service, waits for a signal, shuts down, exits. A signal
+ * Runs a process: reads its config, starts the service, waits for a signal, shuts down, exits. Replaces the secrets in
+ * the config when their files change (`followConfig`). A signal
  * during the start ends it at once: it serves no requests yet, and an uncommitted migration rolls back. With
  * `PARLEY_EXIT_ON_STDIN_END=1` the end of standard input counts as a signal, because the parent has died.
  * Exit codes: 0 after a shutdown, 1 when it could not start or did not end in time, 2 for an invalid
  * environment.
  */
-export async function run<Config>(
+export async function run<Config extends object>(
   name: string,
   readConfig: (env: NodeJS.ProcessEnv) => Config,
   start: (config: Config, logger: Logger) => Promise<Running>,
@@ -30,6 +32,7 @@ export async function run<Config>(
   try {
     const config = readConfig(env);
     const stopTelemetry = await startTelemetry(name, env, logger);
+    const following = followConfig(config, readConfig, env, logger);
     void stopped.then((reason) => {
       logger.info({ reason }, 'stopping');
       setTimeout(() => {
@@ -43,6 +46,7 @@ export async function run<Config>(
       await stopped;
       await service[Symbol.asyncDispose]();
     }
+    await following[Symbol.asyncDispose]();
     await stopTelemetry();
     process.exit(0);
   } catch (error) {

@@ -6,6 +6,8 @@ import { parseNatsUrl } from '@parley/runtime/nats-url';
 export interface StreamSession extends AsyncDisposable {
   /** The number of events in the stream; 0 without a stream. */
   events(): Promise<number>;
+  /** The name of the server's process that leads the stream, such as `nats-2`. Throws without a leader. */
+  leader(): Promise<string>;
   /** Deletes all events in one call. */
   purge(): Promise<void>;
   /** Deletes all events one by one. */
@@ -15,6 +17,7 @@ export interface StreamSession extends AsyncDisposable {
 }
 
 interface Info {
+  cluster?: { leader?: string };
   state?: { messages: number; first_seq: number; last_seq: number };
 }
 
@@ -29,6 +32,11 @@ export async function openStreamSession(natsUrl: string): Promise<StreamSession>
     ).json<Reply>();
   const state = async () => (await ask<Info>('INFO')).state ?? { messages: 0, first_seq: 0, last_seq: 0 };
   return {
+    leader: async () => {
+      const name = (await ask<Info>('INFO')).cluster?.leader;
+      if (!name) throw new Error('the stream has no leader');
+      return name.replace('parley-local-', '');
+    },
     events: async () => (await state()).messages,
     purge: async () => {
       await ask('PURGE');

@@ -3,6 +3,7 @@ import {
   loadConfig,
   natsUrl,
   peerAddress,
+  rpcTlsOf,
   serviceVariables,
 } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
@@ -24,6 +25,8 @@ const environment = z
     migrationUrl: env.MIGRATION_DATABASE_URL,
     migrateOnStart: env.MIGRATE_ON_START,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN, callers: env.RPC_CALLERS },
+    /** The files of TLS between services. Undefined: plain text. */
+    rpcTls: rpcTlsOf(env),
     identityAddress: env.IDENTITY_ADDRESS,
     interactionAddress: env.INTERACTION_ADDRESS,
     webhookAddress: env.WEBHOOK_ADDRESS,

@@ -13,6 +13,7 @@ import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { connect } from '@parley/rpc/connect';
 import { createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
+import { openTls } from '@parley/rpc/tls';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
@@ -37,17 +38,23 @@ export const pagesAtOnceMax = 2;
 /** Starts the customer service. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
+  const tls = starting.use(openTls(config.rpcTls, logger));
+  const { db, isReady } = starting.use(openDatabase<Tables>({ url: () => config.databaseUrl, logger }));
   const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
-  const options = { token: config.tokens.service, caller: 'customer' } as const;
-  const identity = starting.use(connect(config.identityAddress, options)).client(IdentityServiceService);
+  const token = (): string => config.tokens.service;
+  const optionsFor = (peer: string) => ({ token, caller: 'customer', tls: tls?.to(peer) }) as const;
+  const identity = starting
+    .use(connect(config.identityAddress, optionsFor('identity')))
+    .client(IdentityServiceService);
   const interactions = starting
-    .use(connect(config.interactionAddress, options))
+    .use(connect(config.interactionAddress, optionsFor('interaction')))
     .client(InteractionServiceService);
-  const webhooks = starting.use(connect(config.webhookAddress, options)).client(WebhookServiceService);
-  const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
+  const webhooks = starting
+    .use(connect(config.webhookAddress, optionsFor('webhook')))
+    .client(WebhookServiceService);
+  const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger }));
   const relay = starting.use(startRelay({ source: 'customer', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   const checkWorkspace = createWorkspaceCheck(identity);
@@ -75,14 +82,14 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     wakeRemoval,
     wakeSweep: sweeping.wake,
   });
-  const grants = createGrantVerifier([], () => identity.listGrantKeys({}, grantKeysCall));
+  const grants = createGrantVerifier(undefined, () => identity.listGrantKeys({}, grantKeysCall));
   const services = [
     service(CustomerServiceService, handlers, { rules: requestRules }),
     service(CustomerAdminServiceService, { rotateErasureKey: () => rotateErasureKey(erasureKeys) }),
     eventLogService(eventLogHandlers(db, config.eventRetentionDays)),
   ];
   const { address } = starting.use(
-    await serve({ listen: config.listen, services, tokens: config.tokens, grants, logger, isReady }),
+    await serve({ listen: config.listen, services, tokens: config.tokens, tls, grants, logger, isReady }),
   );
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };

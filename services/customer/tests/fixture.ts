@@ -176,6 +176,7 @@ export async function startCustomers() {
     eventRetentionDays: 30,
     keys: keyring.parse(`k:${Buffer.alloc(32).toString('base64')}`),
     tokens: { ...tokens, callers: undefined },
+    rpcTls: undefined,
     ...addresses,
   };
   const running = stack.use(await start(config, logger));

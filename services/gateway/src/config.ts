@@ -7,6 +7,8 @@ import {
   networks,
   optional,
   peerAddress,
+  rpcTlsOf,
+  rpcTlsVariables,
   serviceVariables,
 } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
@@ -23,6 +25,7 @@ const schema = z
     INTERACTION_ADDRESS: peerAddress,
     WEBHOOK_ADDRESS: peerAddress,
     RPC_TOKEN: serviceVariables.RPC_TOKEN,
+    ...rpcTlsVariables,
     NATS_URL: natsUrl,
     SESSION_KEYS: keyring,
     LANDING_URL: httpUrl,
@@ -58,6 +61,8 @@ const schema = z
       webhook: env.WEBHOOK_ADDRESS,
     },
     rpcToken: env.RPC_TOKEN,
+    /** The files of TLS between services. Undefined: plain text. */
+    rpcTls: rpcTlsOf(env),
     natsUrl: env.NATS_URL,
     /** The keys that sign session tokens. */
     sessionKeys: env.SESSION_KEYS,

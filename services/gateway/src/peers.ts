@@ -6,6 +6,7 @@ import { InteractionServiceService } from '@parley/contracts/interaction/v1/inte
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { connect, type Peer } from '@parley/rpc/connect';
+import type { RpcTls } from '@parley/rpc/tls';
 import type { Config } from './config.ts';
 
 /** The names of the services behind the gateway. */
@@ -17,13 +18,15 @@ export type PeerName = (typeof peerNames)[number];
 export type Peers = ReturnType<typeof openPeers>;
 
 /** Returns clients of the services. They connect at their first call. Disposing closes the connections. */
-export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>) {
-  const { addresses, rpcToken } = config;
-  const options = { token: rpcToken, caller: 'gateway' } as const;
-  const identity = connect(addresses.identity, options);
-  const customer = connect(addresses.customer, options);
-  const interaction = connect(addresses.interaction, options);
-  const webhook = connect(addresses.webhook, options);
+export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: RpcTls) {
+  const { addresses } = config;
+  const token = (): string => config.rpcToken;
+  const open = (peer: PeerName): Peer =>
+    connect(addresses[peer], { token, caller: 'gateway', tls: tls?.to(peer) });
+  const identity = open('identity');
+  const customer = open('customer');
+  const interaction = open('interaction');
+  const webhook = open('webhook');
   const all: Record<PeerName, Peer> = { identity, customer, interaction, webhook };
 
   return {

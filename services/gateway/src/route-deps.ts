@@ -1,3 +1,4 @@
+import type { StreamState } from '@parley/nats/stream-state';
 import type { PartLoader } from './http/long-list.ts';
 import type { Sessions } from './auth/session.ts';
 import type { Exports } from './limits/exports.ts';
@@ -6,6 +7,8 @@ import type { Peers } from './peers.ts';
 
 /** The dependencies of handlers. */
 export interface RouteDeps extends Peers {
+  /** Reads the state of the stream of events; undefined while the broker does not answer. */
+  streamState: () => Promise<StreamState | undefined>;
   sessions: Sessions;
   polls: Polls;
   exports: Exports;

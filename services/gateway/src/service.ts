@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { evictionSubject } from '@parley/contracts/revocation';
-import { openConnection } from '@parley/nats/connection';
+import { stream } from '@parley/contracts/events';
+import { evictionSubject } from '@parley/contracts/subjects';
+import { type Connection, openConnection } from '@parley/nats/connection';
+import { readStreamState } from '@parley/nats/stream-state';
+import { openTls } from '@parley/rpc/tls';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import { createPartLoader } from './http/long-list.ts';
 import type { Logger } from '@parley/runtime/logger';
@@ -13,7 +16,7 @@ import { landingPrefix } from './pages/landing.ts';
 import { botSchemaResource } from './pages/bot-schema.ts';
 import { erasureKeysResource } from './pages/erasure-keys.ts';
 import type { Config } from './config.ts';
-import { createCredentialCache } from './auth/credential-cache.ts';
+import { createCredentialCache, type CredentialCache } from './auth/credential-cache.ts';
 import { docsResources } from './docs/resources.ts';
 import { createHeldBytes } from './http/held-bytes.ts';
 import { serveHttp } from './http/http-server.ts';
@@ -35,15 +38,13 @@ import { createSuspectQueue } from './auth/suspects.ts';
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using opened = new AsyncDisposableStack();
   const { landingUrl } = config;
-  const peers = opened.use(openPeers(config));
-  const nats = opened.use(openConnection({ url: config.natsUrl, logger }));
+  const tls = opened.use(openTls(config.rpcTls, logger));
+  const peers = opened.use(openPeers(config, tls));
+  const nats = opened.use(openConnection({ url: () => config.natsUrl, logger }));
   const holder = randomUUID();
   const now = (): number => performance.now();
   const cache = createCredentialCache(now);
-  nats.respond(evictionSubject(holder), (apiKey) => {
-    cache.forget(apiKey);
-    return apiKey;
-  });
+  respondToEvictions(nats, holder, cache);
   const rateLimits = createRateLimits(config.limits, now);
   const clock = opened.use(followDatabaseClock(peers.conversations, logger));
   const sessions = createSessions(config.sessionKeys, clock);
@@ -52,6 +53,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     routes,
     routeDeps: {
       ...peers,
+      streamState: () => readStreamState(nats, stream.name),
       sessions,
       polls: createPolls(),
       exports: createExports(),
@@ -90,4 +92,11 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const running = opened.move();
   return { address: server.address, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+function respondToEvictions(nats: Connection, holder: string, cache: CredentialCache): void {
+  nats.respond(evictionSubject(holder), (apiKey) => {
+    cache.forget(apiKey);
+    return apiKey;
+  });
 }

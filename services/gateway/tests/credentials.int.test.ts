@@ -1,5 +1,5 @@
 import type { AuthenticateRequest } from '@parley/contracts/identity/v1/identity';
-import { evictionSubject } from '@parley/contracts/revocation';
+import { evictionSubject } from '@parley/contracts/subjects';
 import { openConnection } from '@parley/nats/connection';
 import { eventually } from '@parley/testing/eventually';
 import { startPrivateNats } from '@parley/testing/nats';

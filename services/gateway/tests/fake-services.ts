@@ -308,7 +308,7 @@ export async function startFakeServices(): Promise<FakeServices> {
       listen: { host: '127.0.0.1', port: 0 },
       services: services[name],
       tokens: { service: rpcToken, operator: 'operator-token' },
-      grants: createGrantVerifier(testGrants.keys),
+      grants: createGrantVerifier(testGrants),
       logger: quietLogger,
       isReady: async () => true,
     });

@@ -87,6 +87,7 @@ export async function startSurface(change: Change = {}): Promise<Surface> {
     listen: { host: '127.0.0.1', port: 0 },
     addresses: services.addresses,
     rpcToken,
+    rpcTls: undefined,
     natsUrl: 'nats://127.0.0.1:1',
     sessionKeys: keyring.parse(`k1:${randomBytes(32).toString('base64')}`),
     landingUrl: 'https://talk.example',

@@ -1,4 +1,4 @@
-import { loadConfig, natsUrl, serviceVariables } from '@parley/runtime/config';
+import { loadConfig, natsUrl, rpcTlsOf, serviceVariables } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
 import { z } from 'zod';
 
@@ -16,6 +16,8 @@ const environment = z
     migrateOnStart: env.MIGRATE_ON_START,
     natsUrl: env.NATS_URL,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN, callers: env.RPC_CALLERS },
+    /** The files of TLS between services. Undefined: plain text. */
+    rpcTls: rpcTlsOf(env),
     /** Keys of the digests of API secrets. Removing a pepper revokes the secrets under it. */
     peppers: env.CREDENTIAL_PEPPERS,
     /** Keys that encrypt SDK secrets. */

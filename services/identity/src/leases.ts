@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { evictionSubject } from '@parley/contracts/revocation';
+import { evictionSubject } from '@parley/contracts/subjects';
 import type { Connection } from '@parley/nats/connection';
 import type { Logger } from '@parley/runtime/logger';
 import type { Kysely } from 'kysely';

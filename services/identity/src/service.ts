@@ -6,6 +6,7 @@ import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { createGrantSigner, createGrantVerifier } from '@parley/rpc/grants';
 import { customerId, resourceId } from '@parley/rpc/request-rules';
 import { serve, service } from '@parley/rpc/serve';
+import { openTls } from '@parley/rpc/tls';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
@@ -21,11 +22,12 @@ import { sealedColumns } from './sdk-secret-store.ts';
 /** Starts the identity service. Without NATS it works, but a rotation takes as long as a lease. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
+  const tls = starting.use(openTls(config.rpcTls, logger));
+  const { db, isReady } = starting.use(openDatabase<Tables>({ url: () => config.databaseUrl, logger }));
   const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
-  const nats = starting.use(openConnection({ url: config.natsUrl, logger }));
+  const nats = starting.use(openConnection({ url: () => config.natsUrl, logger }));
   starting.use(repeat('delete expired leases', 10_000, logger, () => deleteExpiredLeases(db)));
 
   const { peppers, encryptionKeys } = config;
@@ -45,7 +47,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       listen: config.listen,
       services,
       tokens: config.tokens,
-      grants: createGrantVerifier(grants.keys),
+      tls,
+      grants: createGrantVerifier(grants),
       logger,
       isReady,
     }),

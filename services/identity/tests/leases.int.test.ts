@@ -1,5 +1,5 @@
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
-import { evictionSubject } from '@parley/contracts/revocation';
+import { evictionSubject } from '@parley/contracts/subjects';
 import { openConnection } from '@parley/nats/connection';
 import { connect } from '@parley/rpc/connect';
 import { createGrantSigner } from '@parley/rpc/grants';

@@ -1,9 +1,11 @@
 import {
   eventRetentionDays,
   loadConfig,
+  natsStreamReplicas,
   natsUrl,
   optional,
   peerAddress,
+  rpcTlsOf,
   serviceVariables,
   httpUrl,
 } from '@parley/runtime/config';
@@ -16,6 +18,7 @@ const environment = z
     ...serviceVariables,
     NATS_URL: natsUrl,
     IDENTITY_ADDRESS: peerAddress,
+    NATS_STREAM_REPLICAS: natsStreamReplicas,
     CUSTOMER_ADDRESS: peerAddress,
     EVENT_RETENTION_DAYS: eventRetentionDays,
     LINK_KEYS: keyring,
@@ -38,6 +41,10 @@ const environment = z
     natsUrl: env.NATS_URL,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN, callers: env.RPC_CALLERS },
     identityAddress: env.IDENTITY_ADDRESS,
+    /** How many replicas the stream of events has. */
+    streamReplicas: env.NATS_STREAM_REPLICAS,
+    /** The files of TLS between services. Undefined: plain text. */
+    rpcTls: rpcTlsOf(env),
     customerAddress: env.CUSTOMER_ADDRESS,
     /** How many days the event log keeps events. */
     eventRetentionDays: env.EVENT_RETENTION_DAYS,

@@ -5,14 +5,16 @@ import { ConversationServiceService } from '@parley/contracts/interaction/v1/con
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { keepEventLog } from '@parley/events/log';
 import { eventLogHandlers, eventLogService } from '@parley/events/log-service';
-import { openBroker } from '@parley/events/nats';
+import { type Broker, openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
+import { keepStream } from '@parley/events/stream-upkeep';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { connect } from '@parley/rpc/connect';
 import { createGrantSigner, createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
+import { openTls } from '@parley/rpc/tls';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import { FairQueue } from '@parley/runtime/fair-queue';
 import type { Logger } from '@parley/runtime/logger';
@@ -39,14 +41,20 @@ import type { Tables } from './schema.ts';
 /** Starts the interaction service. It works without NATS: consumers read the event log. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const { db, isReady } = starting.use(openDatabase<Tables>({ url: config.databaseUrl, logger }));
+  const tls = starting.use(openTls(config.rpcTls, logger));
+  const { db, isReady } = starting.use(openDatabase<Tables>({ url: () => config.databaseUrl, logger }));
   const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
-  const options = { token: config.tokens.service, caller: 'interaction' } as const;
-  const identity = starting.use(connect(config.identityAddress, options)).client(IdentityServiceService);
-  const customers = starting.use(connect(config.customerAddress, options)).client(CustomerServiceService);
-  const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
+  const token = (): string => config.tokens.service;
+  const optionsFor = (peer: string) => ({ token, caller: 'interaction', tls: tls?.to(peer) }) as const;
+  const identity = starting
+    .use(connect(config.identityAddress, optionsFor('identity')))
+    .client(IdentityServiceService);
+  const customers = starting
+    .use(connect(config.customerAddress, optionsFor('customer')))
+    .client(CustomerServiceService);
+  const broker = await openStream(starting, config, logger);
 
   const relay = starting.use(startRelay({ source: 'interaction', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
@@ -79,7 +87,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     modelWorker,
   };
   const interactions = { ...interactionHandlers(deps), ...removalHandlers(deps) };
-  const grants = createGrantVerifier(linkGrants.keys, () => identity.listGrantKeys({}, grantKeysCall));
+  const grants = createGrantVerifier(linkGrants, () => identity.listGrantKeys({}, grantKeysCall));
   const services = [
     service(BotServiceService, botHandlers(deps), { rules }),
     service(InteractionServiceService, interactions, { rules }),
@@ -87,7 +95,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     eventLogService(eventLogHandlers(db, config.eventRetentionDays)),
   ];
   const { address } = starting.use(
-    await serve({ listen: config.listen, services, tokens: config.tokens, grants, logger, isReady }),
+    await serve({ listen: config.listen, services, tokens: config.tokens, tls, grants, logger, isReady }),
   );
   // Disposed of first: it ends the waiting calls, so the server can drain.
   starting.use(watch);
@@ -113,4 +121,12 @@ function startSweeps(db: Kysely<Tables>, { eventRetentionDays }: Config, logger:
   stack.use(repeat('find stalled conversations', 5_000, logger, () => stallBatch(db)));
   stack.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
   return stack;
+}
+
+/** Connects to NATS, where this service owns the stream of all events. */
+async function openStream(starting: AsyncDisposableStack, config: Config, logger: Logger): Promise<Broker> {
+  const { streamReplicas } = config;
+  const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger, streamReplicas }));
+  starting.use(keepStream({ broker, replicas: streamReplicas, logger }));
+  return broker;
 }

@@ -7,6 +7,7 @@ import {
   networks,
   optional,
   peerAddress,
+  rpcTlsOf,
   serviceVariables,
 } from '@parley/runtime/config';
 import { keyring } from '@parley/runtime/keyring';
@@ -69,6 +70,8 @@ const environment = z
     /** How many days the event log keeps events. */
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN, callers: env.RPC_CALLERS },
+    /** The files of TLS between services. Undefined: plain text. */
+    rpcTls: rpcTlsOf(env),
     /** The keys that encrypt secret tokens, signing secrets and header fields. */
     keys: env.ENCRYPTION_KEYS,
     /** Whether targets may be http and private addresses. */

@@ -18,10 +18,11 @@ import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { connect } from '@parley/rpc/connect';
 import { createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
+import { openTls } from '@parley/rpc/tls';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
-import { repeat } from '@parley/runtime/schedule';
+import { repeat, type Schedule } from '@parley/runtime/schedule';
 import type { Config } from './config.ts';
 import { deliveryHandlers } from './controls/delivery-handlers.ts';
 import { recoverPage } from './controls/recovery-store.ts';
@@ -52,25 +53,27 @@ const subjects = types.map(({ subject }) => subject).filter((subject) => isRaise
  */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
+  const tls = starting.use(openTls(config.rpcTls, logger));
   const { db, isReady } = starting.use(
-    openDatabase<Tables>({ url: config.databaseUrl, logger, plansOnce: true }),
+    openDatabase<Tables>({ url: () => config.databaseUrl, logger, plansOnce: true }),
   );
   const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
   await reportMissingRights(db, partitioned, logger);
   starting.use(startMaintenance(db, config, logger));
 
-  const broker = starting.use(await openBroker({ url: config.natsUrl, logger }));
+  const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger }));
   startMetrics();
   const delivering = starting.use(new Deliverer({ db, logger, broker, ...config }));
-  const options = { token: config.tokens.service, caller: 'webhook' } as const;
-  const peer = starting.use(connect(config.interactionAddress, options));
+  const token = (): string => config.tokens.service;
+  const optionsFor = (peer: string) => ({ token, caller: 'webhook', tls: tls?.to(peer) }) as const;
+  const peer = starting.use(connect(config.interactionAddress, optionsFor('interaction')));
   const interactions = peer.client(InteractionServiceService);
   const onDeliveries = (webhookIds: readonly string[]): void => delivering.notify(webhookIds);
   starting.use(startRelay({ source: 'webhook', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   const log = eventLogHandlers(db, config.eventRetentionDays);
-  const customers = starting.use(connect(config.customerAddress, options));
+  const customers = starting.use(connect(config.customerAddress, optionsFor('customer')));
   const compute = createComputeQueue('filter');
   const toWebhooks = fanOut({ db, logger, compute, interactions, onDeliveries });
   starting.use(
@@ -86,13 +89,14 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     }),
   );
 
-  const recover = () => recoverNext(db, onDeliveries);
-  const recovering = starting.use(repeat('recover deliveries', 1_000, logger, recover));
+  const recovering = starting.use(startRecovery(db, logger, onDeliveries));
 
   const reading = { inbox: inboxOf(db, durable), log: peer.client(EventLogServiceService), subjects };
   const controls = { db, interactions, reading, onDeliveries, onRecovery: recovering.wake, ...config };
-  const identity = starting.use(connect(config.identityAddress, options)).client(IdentityServiceService);
-  const grants = createGrantVerifier([], () => identity.listGrantKeys({}, grantKeysCall));
+  const identity = starting
+    .use(connect(config.identityAddress, optionsFor('identity')))
+    .client(IdentityServiceService);
+  const grants = createGrantVerifier(undefined, () => identity.listGrantKeys({}, grantKeysCall));
   const services = [
     service(WebhookServiceService, webhookHandlers(controls), { rules: webhookRules }),
     service(
@@ -103,17 +107,10 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     eventLogService(log),
   ];
   const { address } = starting.use(
-    await serve({ listen: config.listen, services, tokens: config.tokens, grants, logger, isReady }),
+    await serve({ listen: config.listen, services, tokens: config.tokens, tls, grants, logger, isReady }),
   );
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
-}
-
-/** Makes a page of a recovery due. Returns whether there was one. */
-async function recoverNext(db: Db, onDeliveries: (webhookIds: readonly string[]) => void): Promise<boolean> {
-  const webhookId = await recoverPage(db);
-  if (webhookId) onDeliveries([webhookId]);
-  return webhookId !== undefined;
 }
 
 /** Starts what keeps the tables small and the secrets under the current key. */
@@ -126,6 +123,15 @@ function startMaintenance(db: Db, config: Config, logger: Logger): AsyncDisposab
   stack.use(repeat('purge events', 60_000, logger, () => purgeEvents(db, config)));
   stack.use(repeat('purge by age', 60_000, logger, () => purgeByAge(db, config)));
   return stack;
+}
+
+/** Starts the recoveries of deliveries that the API has requested. */
+function startRecovery(db: Db, logger: Logger, onDeliveries: (webhookIds: string[]) => void): Schedule {
+  return repeat('recover deliveries', 1_000, logger, async () => {
+    const webhookId = await recoverPage(db);
+    if (webhookId) onDeliveries([webhookId]);
+    return webhookId !== undefined;
+  });
 }
 
 /** Returns the logs of these services. */

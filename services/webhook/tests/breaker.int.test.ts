@@ -27,7 +27,7 @@ let system: System;
 let broker: Broker;
 beforeAll(async () => {
   system = await startSystem({ retryDelaysMs: Array(10).fill(hour) }, logger);
-  broker = await openBroker({ url: system.nats.url, logger });
+  broker = await openBroker({ url: system.nats.url, logger, streamReplicas: 1 });
 });
 afterAll(async () => {
   await broker[Symbol.asyncDispose]();

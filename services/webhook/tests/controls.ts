@@ -52,7 +52,7 @@ export async function startControls(): Promise<Controls> {
       listen: { host: '127.0.0.1', port: 0 },
       services: [service(DeliveryServiceService, handlers, { rules: deliveryRules })],
       tokens,
-      grants: createGrantVerifier(testGrants.keys),
+      grants: createGrantVerifier(testGrants),
       logger,
       isReady: async () => true,
     }),

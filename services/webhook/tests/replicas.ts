@@ -78,7 +78,7 @@ export async function startReplicas(
   starting.use(nats);
   const { url, testUrl, adminUrl } = starting.use(store);
   const { db } = starting.use(openDatabase<Tables>({ url: testUrl, logger, connectionsMax: 3 }));
-  const broker = starting.use(await openBroker({ url: nats.url, logger }));
+  const broker = starting.use(await openBroker({ url: nats.url, logger, streamReplicas: 1 }));
   await broker.streams();
   const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`;
   const keys = keyring.parse(encryptionKeys);

@@ -8,6 +8,7 @@ import { createEventLog, type LogTables, type NewEvent, newEvent } from '@parley
 import { eventLogHandlers } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
+import { keepStream } from '@parley/events/stream-upkeep';
 import { type Database, openDatabase } from '@parley/postgres/open';
 import { createPartitionFunctions } from '@parley/postgres/partitions';
 import type { RpcClient } from '@parley/rpc/definition';
@@ -252,7 +253,8 @@ async function startSender(receiver: Kysely<Tables>, natsUrl: string) {
       isReady: async () => true,
     }),
   );
-  const broker = starting.use(await openBroker({ url: natsUrl, logger: quietLogger }));
+  const broker = starting.use(await openBroker({ url: natsUrl, logger: quietLogger, streamReplicas: 1 }));
+  starting.use(keepStream({ broker, replicas: 1, logger: quietLogger }));
   const relay = starting.use(startRelay({ source: 'interaction', db, broker, logger: quietLogger }));
   const streams = () => eventually(() => broker.streams());
   const raiseAny: System['raiseAny'] = async (events) => {

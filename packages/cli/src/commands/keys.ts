@@ -21,7 +21,10 @@ export function addKeysCommand(program: Command, shell: Shell): void {
     .action(async (_, command: Command) => {
       const { service, json, ...target } = command.optsWithGlobals<GlobalOptions & { service: string }>();
       const { env, stdout } = shell;
-      const own = env['DATABASE_URL'] ? {} : await localService(service, dataDirOf(target, shell));
+      const own =
+        env['DATABASE_URL'] || env['DATABASE_URL_FILE']
+          ? {}
+          : await localService(service, dataDirOf(target, shell));
       stdout.write(await runEntry(service, 'keys', json ? ['--json'] : [], { ...env, ...own }));
     });
 }

@@ -26,11 +26,11 @@ export function addMigrateCommand(program: Command, shell: Shell): void {
     .action(async (_, command: Command) => {
       const { service, dryRun, json, ...target } = command.optsWithGlobals<MigrateOptions>();
       const { env, stdout } = shell;
-      const given = env['DATABASE_URL'];
-      const DATABASE_URL = given || (await localService(service, dataDirOf(target, shell))).DATABASE_URL;
+      const isGiven = env['DATABASE_URL'] || env['DATABASE_URL_FILE'];
+      const local = isGiven ? undefined : await localService(service, dataDirOf(target, shell));
       // The direct way to another database is not meant for that of the local run.
-      const direct = given ? {} : { MIGRATION_DATABASE_URL: undefined };
+      const own = local && { DATABASE_URL: local.DATABASE_URL, MIGRATION_DATABASE_URL: undefined };
       const flags = [...(dryRun ? ['--dry-run'] : []), ...(json ? ['--json'] : [])];
-      stdout.write(await runEntry(service, 'migrate', flags, { ...env, ...direct, DATABASE_URL }));
+      stdout.write(await runEntry(service, 'migrate', flags, { ...env, ...own }));
     });
 }

@@ -23,10 +23,27 @@ const getHealth = route({
 
 const peerName = z.enum(peerNames);
 
+const streamState = z.strictObject({
+  replicas: z
+    .number()
+    .int()
+    .meta({ description: 'Its replicas, as configured', examples: [3] }),
+  online: z
+    .number()
+    .int()
+    .meta({ description: 'Those that are up to date; 0 without a leader or a quorum', examples: [3] }),
+});
+
 const readiness = health.extend({
   unavailable: z.array(peerName).meta({
     description: 'The services that cannot serve now. Calls that need them answer 503.',
     examples: [[]],
+  }),
+  stream: streamState.nullable().meta({
+    description:
+      'The stream that carries events; null while it cannot be read. No call needs it: without it, events are read ' +
+      'in the event log, some seconds later.',
+    examples: [{ replicas: 3, online: 3 }],
   }),
 });
 
@@ -52,13 +69,14 @@ const getReadiness = route({
   data: readiness,
   handle: async ({ query: { service } }, call, deps) => {
     if (call.isStopping()) throw unavailable(new Error('stopping'));
-    const unready = await deps.unready(service ? [service] : peerNames);
+    const asked = Promise.all([deps.unready(service ? [service] : peerNames), deps.streamState()]);
+    const [unready, stream = null] = await asked;
     const needed = service ? [service] : neededForAny;
     if (needed.every((name) => unready.includes(name))) {
       const names = unready.join(', ');
       throw unavailable(new Error(`not serving: ${names}`), `Not available at the moment: ${names}`);
     }
-    return { data: { status: 'ok' as const, unavailable: unready } };
+    return { data: { status: 'ok' as const, unavailable: unready, stream } };
   },
 });
 

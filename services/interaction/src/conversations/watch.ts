@@ -1,3 +1,4 @@
+import { broadcastSubjects } from '@parley/contracts/subjects';
 import type { Broadcast } from '@parley/events/nats';
 import type { Logger } from '@parley/runtime/logger';
 import { detached } from '@parley/runtime/work-scope';
@@ -24,7 +25,7 @@ interface Waiter extends Known {
 }
 
 /** Not a subject of the event stream. */
-const subject = 'parley-interaction.changed';
+const subject = broadcastSubjects.interactionChanged;
 /** The interval of expiring waits, and of reading the database without NATS. */
 const tickMs = 250;
 /** The interval of reading the database with NATS: a frozen connection takes seconds to be detected. */

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { broadcastSubjects } from '@parley/contracts/subjects';
 import type { Broadcast } from '@parley/events/nats';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
 import { watchBacklog } from '../metrics.ts';
@@ -25,7 +26,7 @@ const pollMs = 500;
 /** How long a process that stops waits for attempts in flight. */
 const drainMsMax = 3_000;
 /** Broadcast: ids of webhooks with due deliveries or changed lanes, separated by spaces. */
-const dueSubject = 'parley-webhook.due';
+const dueSubject = broadcastSubjects.deliveriesDue;
 
 type DelivererOptions = SenderOptions & Omit<TryOptions, 'egress'> & FollowUpOptions & { broker: Broadcast };
 

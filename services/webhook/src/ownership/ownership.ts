@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { broadcastSubjects } from '@parley/contracts/subjects';
 import type { Broadcast } from '@parley/events/nats';
 import type { Logger } from '@parley/runtime/logger';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
@@ -18,7 +19,7 @@ const marginMs = 500;
 /** Observations of other replicas are dropped if no heartbeats could be read for longer. */
 const unreadMsMax = leaseMs / 2;
 /** Broadcast after shards were handed over, and when a replica starts. */
-const shardsSubject = 'parley-webhook.shards';
+const shardsSubject = broadcastSubjects.shardsMoved;
 
 /** A shard that this replica owns. */
 export type Owned = Pick<ShardRow, 'epoch' | 'seizedAtMs'>;

@@ -1,0 +1,14 @@
+/** Messages between replicas of a service. Not in the event stream, whose acknowledgements could pass for replies. */
+export const broadcastSubjects = {
+  interactionChanged: 'parley-interaction.changed',
+  deliveriesDue: 'parley-webhook.due',
+  shardsMoved: 'parley-webhook.shards',
+} as const;
+
+/**
+ * Returns the NATS subject of requests to evict a key from the cache of the gateway `holder`, with `*` of any. The
+ * request is the key. The gateway replies with the key after the eviction.
+ */
+export function evictionSubject(holder: string): string {
+  return `parley-gateway.${holder}.forget`;
+}

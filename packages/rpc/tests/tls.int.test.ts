@@ -1,0 +1,206 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as openTlsSocket } from 'node:tls';
+import { Client, credentials, Server, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
+import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { type Authority, createAuthority } from '@parley/local/certificates';
+import { connect } from '@parley/rpc/connect';
+import { peerNamesOf } from '@parley/rpc/peer-names';
+import { openTls, type RpcTls } from '@parley/rpc/tls';
+import { ConfigError, type RpcTlsFiles } from '@parley/runtime/config';
+import { eventually } from '@parley/testing/eventually';
+import { quietLogger as logger } from '@parley/testing/quiet';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import {
+  anyone,
+  customer,
+  type CustomerHandlers,
+  held,
+  startNetwork,
+  streamRpc,
+  tokens,
+  workspaceId,
+} from './peers.ts';
+
+const forAll = new AsyncDisposableStack();
+let folder: string;
+let authority: Authority;
+beforeAll(async () => {
+  folder = forAll.use(await mkdtempDisposable(join(tmpdir(), 'tls-'))).path;
+  authority = await createAuthority();
+});
+afterAll(() => forAll.disposeAsync());
+
+let stack = new AsyncDisposableStack();
+afterEach(async () => {
+  await stack.disposeAsync();
+  stack = new AsyncDisposableStack();
+});
+
+const echo: CustomerHandlers['getCustomer'] = async ({ id }) => customer(id);
+const request = { workspaceId, id: 'a' };
+const isUnavailable = { code: 'unavailable' };
+
+/** Writes a certificate for `name` to files of that name. */
+async function writeFiles(name: string, by = authority): Promise<RpcTlsFiles> {
+  const { cert, key } = await by.issue(name);
+  const at = (kind: string): string => join(folder, `${name}-${kind}.pem`);
+  const files = { ca: at('ca'), cert: at('cert'), key: at('key') };
+  await Promise.all([writeFile(files.ca, by.ca), writeFile(files.cert, cert), writeFile(files.key, key)]);
+  return files;
+}
+
+const use = (files: RpcTlsFiles, log = logger): RpcTls => {
+  const tls = openTls(files, log);
+  if (!tls) throw new Error('there are no files');
+  return stack.use(tls);
+};
+const tlsOf = async (name: string, by?: Authority): Promise<RpcTls> => use(await writeFiles(name, by));
+
+const serveCustomers = async (tls: RpcTls, getCustomer = echo) =>
+  stack.use(await streamRpc.serve({ getCustomer }, { tls }));
+
+const clientOf = (address: string, options: Partial<Parameters<typeof connect>[1]> = {}) =>
+  stack.use(connect(address, { token: tokens.service, ...options })).client(CustomerServiceService);
+
+/** Returns the serial number of the certificate that a server shows. */
+async function serialNumberOf(address: string): Promise<string> {
+  const [host = '', port] = address.split(':');
+  const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
+  const socket = openTlsSocket({ host, port: Number(port), rejectUnauthorized: false }, resolve).on(
+    'error',
+    reject,
+  );
+  await connected;
+  const { serialNumber } = socket.getPeerCertificate();
+  socket.destroy();
+  return serialNumber;
+}
+
+test('a client with a certificate of the authority calls the service that it wants', async () => {
+  const server = await serveCustomers(await tlsOf('customer'));
+  const gateway = await tlsOf('gateway');
+  const client = clientOf(server.address, { tls: gateway.to('customer') });
+  await expect(client.getCustomer(request, anyone)).resolves.toEqual(customer('a'));
+});
+
+test('a client rejects a server whose certificate is for another service', async () => {
+  const server = await serveCustomers(await tlsOf('customer'));
+  const gateway = await tlsOf('gateway');
+  const client = clientOf(server.address, { tls: gateway.to('identity') });
+  await expect(client.getCustomer(request, anyone)).rejects.toMatchObject({
+    ...isUnavailable,
+    cause: { cause: { message: expect.stringContaining('is for customer, not for identity') } },
+  });
+});
+
+test('a server refuses plain text, clients without a certificate and those of another authority', async () => {
+  const server = await serveCustomers(await tlsOf('customer'));
+  await expect(clientOf(server.address).getCustomer(request, anyone)).rejects.toMatchObject(isUnavailable);
+  const anonymous = {
+    service: 'customer',
+    credentials: credentials.createSsl(Buffer.from(authority.ca), null, null, {
+      checkServerIdentity: () => undefined,
+    }),
+  };
+  const unnamed = clientOf(server.address, { tls: anonymous });
+  await expect(unnamed.getCustomer(request, anyone)).rejects.toMatchObject(isUnavailable);
+  const other = await createAuthority();
+  const files = await writeFiles('webhook', other);
+  await writeFile(files.ca, authority.ca);
+  const foreign = clientOf(server.address, { tls: use(files).to('customer') });
+  await expect(foreign.getCustomer(request, anyone)).rejects.toMatchObject(isUnavailable);
+});
+
+test('a server knows the names in the certificate of its caller', async () => {
+  const server = new Server();
+  const names = Promise.withResolvers<string[] | undefined>();
+  const getCustomer = (call: ServerUnaryCall<unknown, unknown>, reply: sendUnaryData<unknown>): void => {
+    names.resolve(peerNamesOf(call));
+    reply(null, customer('a'));
+  };
+  server.addService({ getCustomer: CustomerServiceService.getCustomer }, { getCustomer });
+  const { promise: bound, resolve } = Promise.withResolvers<number>();
+  server.bindAsync('127.0.0.1:0', (await tlsOf('customer')).server, (_, port) => resolve(port));
+  const address = `127.0.0.1:${await bound}`;
+  stack.defer(() => server.forceShutdown());
+  const tls = (await tlsOf('gateway')).to('customer');
+  const client = new Client(address, tls.credentials, { 'grpc.ssl_target_name_override': 'customer' });
+  stack.defer(() => client.close());
+  const { path, requestSerialize, responseDeserialize } = CustomerServiceService.getCustomer;
+  client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, () => {});
+  expect(await names.promise).toEqual(['gateway']);
+});
+
+test('replaced files are used without a failed call, and unfitting ones are not used', async () => {
+  const files = await writeFiles('customer');
+  const warnings: string[] = [];
+  const noting = { ...logger, warn: ({ err }: { err: Error }) => warnings.push(err.message) };
+  const server = await serveCustomers(use(files, noting));
+  const gatewayFiles = await writeFiles('gateway');
+  const tls = use(gatewayFiles).to('customer');
+  const { getCustomer } = clientOf(server.address, { tls, connectionMsMax: 200 });
+  let isStopped = false;
+  const calling = (async (): Promise<void> => {
+    while (!isStopped) await getCustomer(request, anyone);
+  })();
+  calling.catch(() => {});
+
+  const first = await serialNumberOf(server.address);
+  await writeFile(files.key, (await authority.issue('customer')).key);
+  await writeFiles('gateway');
+  await writeFiles('customer');
+  const second = await eventually(async () => {
+    const shown = await serialNumberOf(server.address);
+    expect(shown).not.toBe(first);
+    return shown;
+  });
+  const expired = await authority.issue('customer', { from: new Date(0), to: new Date(1_000) });
+  await writeFile(files.cert, expired.cert);
+  await writeFile(files.key, expired.key);
+  await eventually(() => expect(warnings.at(-1)).toMatch(/the certificate has expired/));
+  expect(await serialNumberOf(server.address)).toBe(second);
+  isStopped = true;
+  await calling;
+});
+
+test('a connection is replaced by a new one when it is old, and no call is lost', async () => {
+  const { getCustomer: wait, release, begun } = held();
+  const tls = await tlsOf('customer');
+  const server = await serveCustomers(tls, (call, context) =>
+    call.id === 'held' ? wait(call, context) : echo(call, context),
+  );
+  const network = stack.use(await startNetwork(server.address));
+  const client = clientOf(network.address, {
+    tls: (await tlsOf('gateway')).to('customer'),
+    connectionMsMax: 100,
+    timeoutMs: 60_000,
+  });
+  const waiting = client.getCustomer({ workspaceId, id: 'held' }, anyone);
+  await eventually(() => expect(begun).toEqual(['held']));
+  await eventually(async () => {
+    await client.getCustomer(request, anyone);
+    expect(network.connections()).toBeGreaterThan(5);
+  });
+  // The predecessors without calls are closed.
+  await eventually(() => expect(network.openConnections()).toBeLessThanOrEqual(3));
+  release();
+  await expect(waiting).resolves.toEqual(customer('held'));
+});
+
+test.each<[string, (files: RpcTlsFiles) => Promise<void>, RegExp]>([
+  [
+    'a key of another certificate',
+    async ({ key }) => writeFile(key, (await authority.issue('x')).key),
+    /not that of/,
+  ],
+  ['a missing file', async (files) => void (files.cert = join(folder, 'nowhere')), /ENOENT/],
+  ['no certificate', async ({ ca }) => writeFile(ca, 'nothing'), /the authority is no certificate/],
+])('%s at the start is an error of the configuration', async (_name, spoil, message) => {
+  const files = await writeFiles('identity');
+  await spoil(files);
+  const open = (): unknown => openTls(files, logger);
+  expect(open).toThrow(ConfigError);
+  expect(open).toThrow(message);
+});
