@@ -25,7 +25,7 @@ await runComparison({ name: 'rpc', measures }, async (plan) => {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await mkdtempDisposable(join(tmpdir(), 'parley-bench-')));
   await ensureCertificates(folder.path);
-  const start = (script: string, way: Way, name: 'customer' | 'gateway'): Worker => {
+  const start = (script: string, way: Way, name: 'customer' | 'interaction'): Worker => {
     const { ca, cert, key } = certificateFiles(folder.path, name);
     const env = { RPC_TLS_CA_FILE: ca, RPC_TLS_CERT_FILE: cert, RPC_TLS_KEY_FILE: key };
     return stack.use(startWorker(new URL(script, import.meta.url), way === 'tls' ? { env } : {}));
@@ -36,7 +36,7 @@ await runComparison({ name: 'rpc', measures }, async (plan) => {
   const clients = {} as Record<Way, Worker>;
   for (const way of ways) {
     const { address } = await servers[way].ask<ServerState>({});
-    clients[way] = start('./rpc/client.ts', way, 'gateway');
+    clients[way] = start('./rpc/client.ts', way, 'interaction');
     await clients[way].ask({ way, address } satisfies ClientStart);
   }
   for (const load of loads) {

@@ -69,6 +69,18 @@ describe('the signature', () => {
       workspaceIds: ['w-1'],
     });
   });
+
+  test('a ring that changes signs with its new key at once, and verifies no more with a removed one', async () => {
+    const ring = keyring.parse(keyOf('a'));
+    const following = createGrantSigner(ring);
+    const verifier = createGrantVerifier(following);
+    await verifier.verify(following.issue(own, 60));
+    Object.assign(ring, keyring.parse(keyOf('b')));
+    await expect((async () => verifier.verify(following.issue(own, 120)))()).resolves.toMatchObject({
+      keyId: foreign.keys[0]?.id,
+    });
+    await expect((async () => verifier.verify(signer.issue(own, 180)))()).rejects.toMatchObject(refusal);
+  });
 });
 
 describe('the keys of identity', () => {

@@ -2,9 +2,11 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as openTlsSocket } from 'node:tls';
-import { Client, credentials, Server, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
+import { createHash } from 'node:crypto';
+import { Client, credentials, Server, type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { type Authority, createAuthority } from '@parley/local/certificates';
+import { callerMetadata } from '../src/callers.ts';
 import { connect } from '@parley/rpc/connect';
 import { peerNamesOf } from '@parley/rpc/peer-names';
 import { openTls, type RpcTls } from '@parley/rpc/tls';
@@ -14,6 +16,7 @@ import { quietLogger as logger } from '@parley/testing/quiet';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   anyone,
+  asService,
   customer,
   type CustomerHandlers,
   held,
@@ -61,8 +64,26 @@ const tlsOf = async (name: string, by?: Authority): Promise<RpcTls> => use(await
 const serveCustomers = async (tls: RpcTls, getCustomer = echo) =>
   stack.use(await streamRpc.serve({ getCustomer }, { tls }));
 
-const clientOf = (address: string, options: Partial<Parameters<typeof connect>[1]> = {}) =>
-  stack.use(connect(address, { token: tokens.service, ...options })).client(CustomerServiceService);
+type ConnectOptions = Parameters<typeof connect>[1];
+
+const clientOf = (address: string, options: Partial<ConnectOptions> = {}) =>
+  stack.use(connect(address, { ...asService, ...options })).client(CustomerServiceService);
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Returns the status of a unary call, as tools make it. */
+function unaryStatus(address: string, by: RpcTls): Promise<status> {
+  const { service, credentials: channel } = by.to('customer');
+  const client = new Client(address, channel, { 'grpc.ssl_target_name_override': service });
+  stack.defer(() => client.close());
+  const { path, requestSerialize, responseDeserialize } = CustomerServiceService.getCustomer;
+  const metadata = callerMetadata(asService.token, asService.caller);
+  return new Promise((resolve) => {
+    client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, (error) =>
+      resolve(error?.code ?? status.OK),
+    );
+  });
+}
 
 /** Returns the serial number of the certificate that a server shows. */
 async function serialNumberOf(address: string): Promise<string> {
@@ -80,15 +101,15 @@ async function serialNumberOf(address: string): Promise<string> {
 
 test('a client with a certificate of the authority calls the service that it wants', async () => {
   const server = await serveCustomers(await tlsOf('customer'));
-  const gateway = await tlsOf('gateway');
-  const client = clientOf(server.address, { tls: gateway.to('customer') });
+  const caller = await tlsOf('interaction');
+  const client = clientOf(server.address, { tls: caller.to('customer') });
   await expect(client.getCustomer(request, anyone)).resolves.toEqual(customer('a'));
 });
 
 test('a client rejects a server whose certificate is for another service', async () => {
   const server = await serveCustomers(await tlsOf('customer'));
-  const gateway = await tlsOf('gateway');
-  const client = clientOf(server.address, { tls: gateway.to('identity') });
+  const caller = await tlsOf('interaction');
+  const client = clientOf(server.address, { tls: caller.to('identity') });
   await expect(client.getCustomer(request, anyone)).rejects.toMatchObject({
     ...isUnavailable,
     cause: { cause: { message: expect.stringContaining('is for customer, not for identity') } },
@@ -113,6 +134,32 @@ test('a server refuses plain text, clients without a certificate and those of an
   await expect(foreign.getCustomer(request, anyone)).rejects.toMatchObject(isUnavailable);
 });
 
+test('a caller whose certificate lacks the name of its token or metadata is refused', async () => {
+  const own = { ...tokens, callers: new Map([[sha256(tokens.service), 'interaction' as const]]) };
+  const tls = await tlsOf('customer');
+  const shared = stack.use(await streamRpc.serve({ getCustomer: echo }, { tls }));
+  const named = stack.use(await streamRpc.serve({ getCustomer: echo }, { tls, tokens: own }));
+  const [interaction, webhook, cli] = [
+    await tlsOf('interaction'),
+    await tlsOf('webhook'),
+    await tlsOf('cli'),
+  ];
+  const refused = { code: 'unauthenticated', type: 'unauthenticated' };
+  const operator = { token: tokens.operator, caller: undefined };
+  for (const { address } of [shared, named]) {
+    const get = (by: RpcTls, options: Partial<ConnectOptions> = {}) =>
+      clientOf(address, { tls: by.to('customer'), ...options }).getCustomer(request, anyone);
+    await expect(get(interaction)).resolves.toEqual(customer('a'));
+    await expect(get(webhook)).rejects.toMatchObject(refused);
+    await expect(get(cli)).rejects.toMatchObject(refused);
+    await expect(get(interaction, operator)).rejects.toMatchObject(refused);
+    // The operator may not call the method, but is known.
+    await expect(get(cli, operator)).rejects.toMatchObject({ type: 'caller-not-allowed' });
+    await expect(unaryStatus(address, interaction)).resolves.toBe(status.OK);
+    await expect(unaryStatus(address, webhook)).resolves.toBe(status.UNAUTHENTICATED);
+  }
+});
+
 test('a server knows the names in the certificate of its caller', async () => {
   const server = new Server();
   const names = Promise.withResolvers<string[] | undefined>();
@@ -125,11 +172,7 @@ test('a server knows the names in the certificate of its caller', async () => {
   server.bindAsync('127.0.0.1:0', (await tlsOf('customer')).server, (_, port) => resolve(port));
   const address = `127.0.0.1:${await bound}`;
   stack.defer(() => server.forceShutdown());
-  const tls = (await tlsOf('gateway')).to('customer');
-  const client = new Client(address, tls.credentials, { 'grpc.ssl_target_name_override': 'customer' });
-  stack.defer(() => client.close());
-  const { path, requestSerialize, responseDeserialize } = CustomerServiceService.getCustomer;
-  client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, () => {});
+  await unaryStatus(address, await tlsOf('gateway'));
   expect(await names.promise).toEqual(['gateway']);
 });
 
@@ -138,8 +181,8 @@ test('replaced files are used without a failed call, and unfitting ones are not 
   const warnings: string[] = [];
   const noting = { ...logger, warn: ({ err }: { err: Error }) => warnings.push(err.message) };
   const server = await serveCustomers(use(files, noting));
-  const gatewayFiles = await writeFiles('gateway');
-  const tls = use(gatewayFiles).to('customer');
+  const callerFiles = await writeFiles('interaction');
+  const tls = use(callerFiles).to('customer');
   const { getCustomer } = clientOf(server.address, { tls, connectionMsMax: 200 });
   let isStopped = false;
   const calling = (async (): Promise<void> => {
@@ -149,7 +192,7 @@ test('replaced files are used without a failed call, and unfitting ones are not 
 
   const first = await serialNumberOf(server.address);
   await writeFile(files.key, (await authority.issue('customer')).key);
-  await writeFiles('gateway');
+  await writeFiles('interaction');
   await writeFiles('customer');
   const second = await eventually(async () => {
     const shown = await serialNumberOf(server.address);
@@ -173,7 +216,7 @@ test('a connection is replaced by a new one when it is old, and no call is lost'
   );
   const network = stack.use(await startNetwork(server.address));
   const client = clientOf(network.address, {
-    tls: (await tlsOf('gateway')).to('customer'),
+    tls: (await tlsOf('interaction')).to('customer'),
     connectionMsMax: 100,
     timeoutMs: 60_000,
   });

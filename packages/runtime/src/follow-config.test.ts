@@ -3,15 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { ConfigError, loadConfig } from './config.ts';
+import { ConfigError, loadConfig, serviceVariables } from './config.ts';
 import { followConfig } from './follow-config.ts';
 import { keyring } from './keyring.ts';
 import { rpcTokens } from './rpc-tokens.ts';
 
 const schema = z
-  .object({ RPC_TOKEN: rpcTokens, ENCRYPTION_KEYS: keyring, LISTEN: z.string().default('here') })
+  .object({
+    RPC_TOKEN: rpcTokens,
+    RPC_CALLERS: serviceVariables.RPC_CALLERS,
+    ENCRYPTION_KEYS: keyring,
+    LISTEN: z.string().default('here'),
+  })
   .transform((env) => ({
-    tokens: { service: env.RPC_TOKEN },
+    tokens: { service: env.RPC_TOKEN, callers: env.RPC_CALLERS },
     keys: env.ENCRYPTION_KEYS,
     listen: env.LISTEN,
   }));
@@ -88,6 +93,22 @@ test('changed files replace tokens and keys inside of the configuration', async 
     expect(tokens.service).toBe(second);
     expect([keys.current.id, ...keys.keys.keys()]).toEqual(['b', 'b', 'a']);
   }, soon);
+});
+
+test('a changed list of callers replaces the one in use, also with two tokens of a caller', async () => {
+  const [old, fresh] = ['a'.repeat(64), 'b'.repeat(64)];
+  const RPC_CALLERS_FILE = await write('callers', `gateway:${old}`);
+  const { config } = follow({ RPC_CALLERS_FILE, RPC_TOKEN: first, ENCRYPTION_KEYS: ring('a') });
+  const { tokens } = config;
+  await write('callers', `gateway:${old},gateway:${fresh}`);
+  await vi.waitFor(
+    () =>
+      expect([...(tokens.callers ?? [])]).toEqual([
+        [old, 'gateway'],
+        [fresh, 'gateway'],
+      ]),
+    soon,
+  );
 });
 
 test('a bad file keeps the last good value and is logged once, and another file still changes', async () => {

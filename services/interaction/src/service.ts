@@ -11,10 +11,10 @@ import { keepStream } from '@parley/events/stream-upkeep';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
-import { connect } from '@parley/rpc/connect';
+import { connect, type Peer } from '@parley/rpc/connect';
 import { createGrantSigner, createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
-import { openTls } from '@parley/rpc/tls';
+import { openTls, type RpcTls } from '@parley/rpc/tls';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import { FairQueue } from '@parley/runtime/fair-queue';
 import type { Logger } from '@parley/runtime/logger';
@@ -46,14 +46,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
-  const token = (): string => config.tokens.service;
-  const optionsFor = (peer: string) => ({ token, caller: 'interaction', tls: tls?.to(peer) }) as const;
-  const identity = starting
-    .use(connect(config.identityAddress, optionsFor('identity')))
-    .client(IdentityServiceService);
-  const customers = starting
-    .use(connect(config.customerAddress, optionsFor('customer')))
-    .client(CustomerServiceService);
+  const { identity, customers } = openPeers(starting, config, tls);
   const broker = await openStream(starting, config, logger);
 
   const relay = starting.use(startRelay({ source: 'interaction', db, broker, logger }));
@@ -101,6 +94,17 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(watch);
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** Connects to the services that this one calls. */
+function openPeers(starting: AsyncDisposableStack, config: Config, tls: RpcTls | undefined) {
+  const token = (): string => config.tokens.service;
+  const open = (address: string, peer: string): Peer =>
+    starting.use(connect(address, { token, caller: 'interaction', tls: tls?.to(peer) }));
+  return {
+    identity: open(config.identityAddress, 'identity').client(IdentityServiceService),
+    customers: open(config.customerAddress, 'customer').client(CustomerServiceService),
+  };
 }
 
 function createLargeMessageQueue(): FairQueue {

@@ -15,10 +15,10 @@ import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { maintainPartitions, reportMissingRights } from '@parley/postgres/partitions';
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
-import { connect } from '@parley/rpc/connect';
+import { connect, type Peer } from '@parley/rpc/connect';
 import { createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
-import { openTls } from '@parley/rpc/tls';
+import { openTls, type RpcTls } from '@parley/rpc/tls';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
@@ -65,15 +65,12 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger }));
   startMetrics();
   const delivering = starting.use(new Deliverer({ db, logger, broker, ...config }));
-  const token = (): string => config.tokens.service;
-  const optionsFor = (peer: string) => ({ token, caller: 'webhook', tls: tls?.to(peer) }) as const;
-  const peer = starting.use(connect(config.interactionAddress, optionsFor('interaction')));
-  const interactions = peer.client(InteractionServiceService);
+  const { identity, ...sources } = openPeers(starting, config, tls);
+  const interactions = sources.interaction.client(InteractionServiceService);
   const onDeliveries = (webhookIds: readonly string[]): void => delivering.notify(webhookIds);
   starting.use(startRelay({ source: 'webhook', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   const log = eventLogHandlers(db, config.eventRetentionDays);
-  const customers = starting.use(connect(config.customerAddress, optionsFor('customer')));
   const compute = createComputeQueue('filter');
   const toWebhooks = fanOut({ db, logger, compute, interactions, onDeliveries });
   starting.use(
@@ -83,7 +80,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       db,
       durable,
       types,
-      sources: [...sourcesOf({ interaction: peer, customer: customers }), { name: 'webhook', log }],
+      sources: [...sourcesOf(sources), { name: 'webhook', log }],
       from: 'beginning',
       handle: withDeletions({ db, onDeliveries }, toWebhooks),
     }),
@@ -91,11 +88,12 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const recovering = starting.use(startRecovery(db, logger, onDeliveries));
 
-  const reading = { inbox: inboxOf(db, durable), log: peer.client(EventLogServiceService), subjects };
+  const reading = {
+    inbox: inboxOf(db, durable),
+    log: sources.interaction.client(EventLogServiceService),
+    subjects,
+  };
   const controls = { db, interactions, reading, onDeliveries, onRecovery: recovering.wake, ...config };
-  const identity = starting
-    .use(connect(config.identityAddress, optionsFor('identity')))
-    .client(IdentityServiceService);
   const grants = createGrantVerifier(undefined, () => identity.listGrantKeys({}, grantKeysCall));
   const services = [
     service(WebhookServiceService, webhookHandlers(controls), { rules: webhookRules }),
@@ -111,6 +109,18 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   );
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** Connects to the services that this one calls. */
+function openPeers(starting: AsyncDisposableStack, config: Config, tls: RpcTls | undefined) {
+  const token = (): string => config.tokens.service;
+  const open = (address: string, peer: string): Peer =>
+    starting.use(connect(address, { token, caller: 'webhook', tls: tls?.to(peer) }));
+  return {
+    identity: open(config.identityAddress, 'identity').client(IdentityServiceService),
+    interaction: open(config.interactionAddress, 'interaction'),
+    customer: open(config.customerAddress, 'customer'),
+  };
 }
 
 /** Starts what keeps the tables small and the secrets under the current key. */
@@ -135,6 +145,6 @@ function startRecovery(db: Db, logger: Logger, onDeliveries: (webhookIds: string
 }
 
 /** Returns the logs of these services. */
-function sourcesOf(peers: Record<string, ReturnType<typeof connect>>) {
+function sourcesOf(peers: Record<string, Peer>) {
   return Object.entries(peers).map(([name, peer]) => ({ name, log: peer.client(EventLogServiceService) }));
 }
