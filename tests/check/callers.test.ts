@@ -21,10 +21,11 @@ test('each caller may call what its code calls, no more and no less', { timeout:
 
 test('docs/security.md gives the reason of each method that needs no grant', () => {
   const text = readFileSync(resolve(root, 'docs/security.md'), 'utf8');
+  const [, section = ''] = /## Methods without a grant\n(.*?)\n## /s.exec(text) ?? [];
   const open = [...methodAccess].filter(
     ([, { callers, grant }]) => callers.includes('gateway') && grant === 'none',
   );
   const names = open.map(([path]) => path.slice(path.lastIndexOf('/') + 1));
-  const rows = [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  const rows = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   expect(new Set(rows)).toEqual(new Set(names));
 });

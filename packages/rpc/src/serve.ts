@@ -88,7 +88,8 @@ interface ServeOptions {
  * and clients in other languages, with `grpc.reflection.v1`. When disposed of, refuses new calls so that callers send
  * them to another replica, waits at most five seconds for those in flight, and then closes the connections.
  * A call needs one of `tokens`, and with TLS a certificate for the name of its caller: UNAUTHENTICATED for another,
- * PERMISSION_DENIED if the method is not for its caller. A health check needs none but rejects a wrong one, so that a client can check its own token.
+ * PERMISSION_DENIED if the method is not for its caller. A health check needs none but rejects a wrong one, so that a
+ * client can check its own token.
  */
 export async function serve(options: ServeOptions): Promise<Running> {
   const { logger, grants } = options;
