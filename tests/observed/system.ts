@@ -3,7 +3,10 @@ import type { System } from '@parley/local/system';
 import { startTestSystem } from '@parley/testing/system';
 import { startTraceCollector, type TraceCollector } from './trace-collector.ts';
 
-/** A system that logs, measures and traces everything, with a model whose answers are `{ label: 'price' }`. */
+/**
+ * A system that logs, measures and traces everything, with TLS between its services. The answers of its model are
+ * `{ label: 'price' }`.
+ */
 export interface Observed {
   system: System;
   collector: TraceCollector;
@@ -17,6 +20,7 @@ export async function startObserved(stack: AsyncDisposableStack): Promise<Observ
     await startTestSystem({
       traces: true,
       metrics: true,
+      tls: true,
       replicas: { gateway: 2 },
       adapt: collector.adapt,
       // Two attempts an hour apart: retries happen only on request.

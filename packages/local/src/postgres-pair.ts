@@ -112,10 +112,11 @@ function supervisePair(options: PairOptions, first: NodeName, forwarder: Forward
     const next = otherThan(primary);
     forwarder.leadTo(undefined);
     await promote(servers[next].url);
-    show(`${next} is promoted in place of ${primary}`);
+    const former = primary;
     primary = next;
     await writePrivateJson(join(dataDir, primaryFile), { primary });
     forwarder.leadTo(servers[next].port);
+    show(`${next} is promoted in place of ${former}`);
   };
 
   /** Runs before each start of a server. */

@@ -9,7 +9,7 @@ const characterCountMin = 16;
 export const rpcTokens = z
   .string()
   .refine(
-    (text) => parseRpcTokens(text).every((token) => token.length >= characterCountMin && !/\s/.test(token)),
+    (text) => parseRpcTokens(text).every((token) => token.length >= characterCountMin),
     `must be tokens of at least ${characterCountMin} characters, separated by commas`,
   );
 

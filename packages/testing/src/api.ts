@@ -3,6 +3,8 @@ import { IdentityAdminServiceService } from '@parley/contracts/identity/v1/ident
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import type { OperatorAccess } from '@parley/local/demo';
 import { connect } from '@parley/rpc/connect';
+import { openTls } from '@parley/rpc/tls';
+import { quietLogger } from './quiet.ts';
 
 /** The envelope of answers. */
 export interface Envelope<Data> {
@@ -97,7 +99,9 @@ export async function createWorkspace(
   options: { allowedDomains?: string[]; accessIds?: string[] } = {},
 ): Promise<TestWorkspace> {
   const call = { requestId: 'test-setup' };
-  using identity = connect(operator.identity, { token: operator.operatorToken });
+  const token = operator.operatorToken;
+  await using tls = openTls(operator.tls, quietLogger);
+  using identity = connect(operator.identity, { token, tls: tls?.to('identity') });
   const admin = identity.client(IdentityAdminServiceService);
   const { allowedDomains = [], accessIds = [] } = options;
   const { id } = await admin.createWorkspace({ name: 'Test', allowedDomains }, call);
@@ -109,7 +113,8 @@ export async function createWorkspace(
     api: api(`${baseUrl}/v1/workspaces/${id}`, basic(apiKey, apiSecret)),
     client: createClient({ baseUrl, apiKey, apiSecret }).workspace(id),
     publish: async (definition) => {
-      using interaction = connect(operator.interaction, { token: operator.operatorToken });
+      await using ofBots = openTls(operator.tls, quietLogger);
+      using interaction = connect(operator.interaction, { token, tls: ofBots?.to('interaction') });
       const bots = interaction.client(BotServiceService);
       const created = { workspaceId: id, definition: JSON.stringify(definition), idempotency: null };
       const { bot } = await bots.createBot(created, call);
