@@ -3,16 +3,16 @@ import type { Route } from '../http/route.ts';
 import { concurrencyLimit, shedCalls } from './metrics.ts';
 
 /** The part of the limit that calls of a priority may fill. Those with the smallest part are refused first. */
-export const partsOfLimit = { conversation: 1, api: 0.8, export: 0.4 } as const;
+const partsOfLimit = { conversation: 1, api: 0.8, export: 0.4 } as const;
 
-export type Priority = keyof typeof partsOfLimit;
+type Priority = keyof typeof partsOfLimit;
 
 /** So many calls at once are never too many. 64 connections of one client get all their answers. */
 export const limitMin = 80;
 /** Above it, calls are not limited. */
 const limitMax = 1_000;
 /** The limit is adapted at this interval. */
-export const windowMs = 250;
+const windowMs = 250;
 /** Calls must be slow for so long before they are limited: a burst is answered late, not refused. */
 export const slowMsMin = 1_000;
 /** How many times as long as usual calls may take, and how much longer at least. */
@@ -104,7 +104,7 @@ export function createOverload(now: () => number): Overload {
 }
 
 /** Returns who is refused first. */
-export function priorityOf({ access, streams }: Call['route']): Priority {
+function priorityOf({ access, streams }: Call['route']): Priority {
   if (streams) return 'export';
   return access === 'key' ? 'api' : 'conversation';
 }
