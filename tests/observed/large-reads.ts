@@ -17,6 +17,8 @@ const customerId = 'c';
 let system: System;
 let large: TestWorkspace;
 let other: TestWorkspace;
+let ids: string[];
+let otherBotId: string;
 
 /** A verbose bot: without a limit each of its conversations would have 397 KB. */
 const verbose = {
@@ -76,17 +78,17 @@ function read(path: string): Promise<Read> {
 async function makeLarge(): Promise<string[]> {
   const botId = await large.publish(verbose);
   const c = 'x'.repeat(2048);
-  const ids: string[] = [];
+  const made: string[] = [];
   for (let n = 0; n < 5; n += 1) {
-    const made = await large.client.interactions.create({
+    const { id } = await large.client.interactions.create({
       customerId,
       botId,
       status: 'InProgress',
       context: [{ key: 'c', value: c }],
     });
-    ids.unshift(made.id);
+    made.unshift(id);
   }
-  const { data } = await large.client.interactions.get(ids[0] ?? '');
+  const { data } = await large.client.interactions.get(made[0] ?? '');
   expect(data?.length).toBeLessThan(256 * 1024);
   expect(data).toContain('maximum length');
   // As rows from before the limit of conversations.
@@ -96,9 +98,9 @@ async function makeLarge(): Promise<string[]> {
   await database.query(
     `update interaction set transcript = json_build_array(json_build_object(
        'seq', 1, 'type', 'bot', 'body', ${body}, 'timestamp', 1.5)) where workspace_id = $1`,
-    [large.id, ids.slice(-1)],
+    [large.id, made.slice(-1)],
   );
-  return ids;
+  return made;
 }
 
 /** Tests of reads of large histories. */
@@ -110,11 +112,10 @@ export function largeReadTests(observed: () => Observed): void {
       createWorkspace(baseUrl, system.operator),
       createWorkspace(baseUrl, system.operator),
     ]);
+    [ids, otherBotId] = await Promise.all([makeLarge(), other.publish(npsBot)]);
   });
 
   test('16 concurrent reads of large histories succeed, below 350 MB, and fail no call of others', async () => {
-    const ids = await makeLarge();
-    const botId = await other.publish(npsBot);
     const paths = [`/customers/${customerId}`, '/interactions?pageSize=50'];
     const { interactions } = await large.client.customers.get(customerId);
     expect(interactions.map(({ id }) => id)).toEqual(ids);
@@ -124,7 +125,11 @@ export function largeReadTests(observed: () => Observed): void {
     const others: number[] = [];
     const callAsOther = async (): Promise<void> => {
       while (!isDone) {
-        const made = await other.api.post('/interactions', { customerId: 'o', botId, status: 'InProgress' });
+        const made = await other.api.post('/interactions', {
+          customerId: 'o',
+          botId: otherBotId,
+          status: 'InProgress',
+        });
         const list = await other.api.get('/interactions');
         const one = await other.api.get('/customers/o');
         others.push(made.status, list.status, one.status);

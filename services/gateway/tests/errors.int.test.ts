@@ -77,7 +77,14 @@ describe('routes', () => {
       const { envelope } = await surface.call('GET', path, { credentials: null });
       expect(envelope().success, path).toBe(false);
     }
-    for (const path of ['/v1/nowhere', '/public/v1/nowhere', '//v1/workspaces', '/v2/workspaces']) {
+    for (const path of [
+      '/v1/nowhere',
+      '/public/v1/nowhere',
+      '//v1/workspaces',
+      '/v2/workspaces',
+      '/readyz//x',
+      '/v1;x',
+    ]) {
       const { envelope } = await surface.call('GET', path, { headers: browser });
       expect(envelope(), path).toMatchObject({ code: 404, type: 'unknown-route' });
     }

@@ -10,7 +10,7 @@ test('when calls are slow for long, the API is refused with 503 at once, custome
   await using surface = await startSurface();
   const { services, call } = surface;
   const read = (): Promise<Answer> => call('GET', `${workspace}/interactions/${known.interactionId}`);
-  const readMany = () => Promise.all(Array.from({ length: 120 }, read));
+  const readMany = () => Promise.all(Array.from({ length: 300 }, read));
   for (let times = 0; times < 20; times += 1) expect((await read()).status).toBe(200);
 
   services.before.set('getInteraction', async () => setTimeout(200));

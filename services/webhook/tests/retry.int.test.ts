@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AppError } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -156,6 +157,8 @@ test('retries while results are recorded: each delivery exists once, and finishe
         retried += 1;
         return true;
       } catch (error) {
+        // Thirty at once wait longer than a call may on a busy machine.
+        if (error instanceof AppError && error.type === 'workspace-busy') return ask(id);
         expect(error).toMatchObject(conflict('delivery-under-way'));
         underWay += 1;
         return false;

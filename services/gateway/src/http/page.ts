@@ -51,7 +51,7 @@ ${body}
 }
 
 // The paths of the OpenAPI document, also misspelt.
-const apiPath = /^\/+(?:(?:public\/+)?v\d+(?:\/|$)|(?:healthz|readyz)$)/i;
+const apiPath = /^\/+(?:(?:public\/+)?v\d+|healthz|readyz)\b/i;
 
 /**
  * Returns whether an error of the request is shown as a page: a browser opens an address outside of the API. Addresses

@@ -3,16 +3,16 @@ import type { Route } from '../http/route.ts';
 import { concurrencyLimit, shedCalls } from './metrics.ts';
 
 /** The part of the limit that calls of a priority may fill. Those with the smallest part are refused first. */
-export const partsOfLimit = { conversation: 1, api: 0.8, export: 0.4 } as const;
+const partsOfLimit = { conversation: 1, api: 0.8, export: 0.4 } as const;
 
-export type Priority = keyof typeof partsOfLimit;
+type Priority = keyof typeof partsOfLimit;
 
-/** So many calls at once are never too many. 64 connections of one client get all their answers. */
-export const limitMin = 80;
-/** Above it, calls are not limited. */
-const limitMax = 1_000;
+/** So many calls at once are never too many, so that a burst of 200 calls of the API gets all its answers. */
+export const limitMin = 250;
+/** So many calls at once are always too many: the last of them would wait for most of a second. */
+const limitMax = 2_000;
 /** The limit is adapted at this interval. */
-export const windowMs = 250;
+const windowMs = 250;
 /** Calls must be slow for so long before they are limited: a burst is answered late, not refused. */
 export const slowMsMin = 1_000;
 /** How many times as long as usual calls may take, and how much longer at least. */
@@ -47,21 +47,22 @@ export function createOverload(now: () => number): Overload {
   const inFlight = new Map<string, number>();
   const ended = new Map<string, Slowdowns>();
   const state = {
-    limit: Number.POSITIVE_INFINITY,
+    limit: limitMax,
     total: 0,
     mostAtOnce: 0,
     windowEndMs: 0,
     calmUntilMs: now(),
   };
-  concurrencyLimit.observe((report) => report(Math.min(state.limit, limitMax)));
+  concurrencyLimit.observe((report) => report(state.limit));
   for (const priority of Object.keys(partsOfLimit)) shedCalls.add({ priority }, 0);
 
   const adapt = (): void => {
     const nowMs = now();
     if (nowMs < state.windowEndMs || ended.size === 0) return;
     const slowdown = medianOf(ended);
-    usual.isSlow = slowdown > slowdownMax;
-    if (!usual.isSlow) state.calmUntilMs = nowMs;
+    const isSlow = slowdown > slowdownMax;
+    usual.learn(isSlow);
+    if (!isSlow) state.calmUntilMs = nowMs;
     state.limit = nextLimit(state, slowdown, nowMs - state.calmUntilMs);
     state.windowEndMs = nowMs + windowMs;
     state.mostAtOnce = state.total;
@@ -104,7 +105,7 @@ export function createOverload(now: () => number): Overload {
 }
 
 /** Returns who is refused first. */
-export function priorityOf({ access, streams }: Call['route']): Priority {
+function priorityOf({ access, streams }: Call['route']): Priority {
   if (streams) return 'export';
   return access === 'key' ? 'api' : 'conversation';
 }
@@ -114,14 +115,12 @@ function nextLimit(
   slowdown: number,
   slowMs: number,
 ): number {
-  const isLimited = limit < limitMax;
-  if (slowMs >= slowMsMin || (isLimited && slowMs > 0)) {
+  if (slowMs >= slowMsMin || (limit < limitMax && slowMs > 0)) {
     return Math.max(limitMin, Math.min(limit, (mostAtOnce * slowdownMax) / slowdown));
   }
-  if (!isLimited || slowMs > 0) return limit;
+  if (slowMs > 0) return limit;
   // Carefully where more calls would come.
-  const raised = limit * (mostAtOnce > limit / 2 ? 1.1 : 1.5);
-  return raised < limitMax ? raised : Number.POSITIVE_INFINITY;
+  return Math.min(limitMax, limit * (mostAtOnce > limit / 2 ? 1.1 : 1.5));
 }
 
 /** How slow the calls of a tenant were that have ended. */
@@ -136,23 +135,32 @@ function medianOf(ended: ReadonlyMap<string, Slowdowns>): number {
   return means[Math.floor((means.length - 1) / 2)] ?? 1;
 }
 
-/** The usual durations of operations. */
+/** The usual durations of operations. What has ended since `learn` does not count yet. */
 function createUsualDurations(now: () => number) {
   const usual = new Map<string, { ms: number; calls: number; atMs: number }>();
+  const recent = new Map<string, { sumMs: number; calls: number }>();
   return {
-    isSlow: false,
     /** Adds a call. Returns how many times as long as usual it has taken, at least 1. */
     add(operation: string, durationMs: number): number {
-      const nowMs = now();
-      const { ms, calls, atMs } = usual.get(operation) ?? { ms: durationMs, calls: 0, atMs: nowMs };
-      const passed = (nowMs - atMs) / (this.isSlow ? usualWhileSlowMs : usualMs);
-      const weight = this.isSlow ? passed : Math.max(passed, 1 / (calls + 1));
-      usual.set(operation, {
-        ms: ms + (durationMs - ms) * Math.min(1, weight),
-        calls: calls + 1,
-        atMs: nowMs,
-      });
+      const { sumMs, calls } = recent.get(operation) ?? { sumMs: 0, calls: 0 };
+      recent.set(operation, { sumMs: sumMs + durationMs, calls: calls + 1 });
+      const ms = usual.get(operation)?.ms ?? durationMs;
       return durationMs > ms + delayMsMin ? durationMs / ms : 1;
+    },
+    /** Counts what has ended: while calls are slow, only by the time that has passed. */
+    learn(isSlow: boolean): void {
+      const nowMs = now();
+      for (const [operation, { sumMs, calls }] of recent) {
+        const known = usual.get(operation) ?? { ms: sumMs / calls, calls: 0, atMs: nowMs };
+        const passed = (nowMs - known.atMs) / (isSlow ? usualWhileSlowMs : usualMs);
+        const weight = isSlow ? passed : Math.max(passed, calls / (known.calls + calls));
+        usual.set(operation, {
+          ms: known.ms + (sumMs / calls - known.ms) * Math.min(1, weight),
+          calls: known.calls + calls,
+          atMs: nowMs,
+        });
+      }
+      recent.clear();
     },
   };
 }
