@@ -1,12 +1,6 @@
 import { join } from 'node:path';
-import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
-import { type Interaction, InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
-import { connect } from '@parley/rpc/connect';
-import { openTls } from '@parley/rpc/tls';
-import { createLogger } from '@parley/runtime/logger';
-import type { RpcClient } from '@parley/rpc/definition';
-import { AppError } from '@parley/runtime/errors';
-import { type Demo, type OperatorAccess, readSampleBot, type SampleBot } from './demo.ts';
+import { createClient, type Interaction, ParleyError, type WorkspaceClient } from '@parley/client';
+import { type Demo, readSampleBot, type SampleBot } from './demo.ts';
 import { writePrivateJson } from './private-files.ts';
 
 /** The customer of the interaction whose link a start prints. */
@@ -14,8 +8,6 @@ const visitorId = 'visitor';
 
 /** The customer who is logged in at the shop of the demo page. */
 const shopCustomer = { id: 'robin', firstName: 'Robin', lastName: 'Vale', email: 'robin@example.com' };
-
-const call = { requestId: 'local-demo-pages', timeoutMs: 10_000 };
 
 /** A conversation that the shop can start. */
 interface Offer {
@@ -58,37 +50,26 @@ export function docsExamplesFile(dataDir: string): string {
  * Writes the files of the demo page and the docs page, and creates their interactions, unless open ones
  * exist. Returns the link token of the visitor's interaction.
  */
-export async function ensureDemoPages(
-  dataDir: string,
-  baseUrl: string,
-  access: OperatorAccess,
-  demo: Demo,
-): Promise<string> {
+export async function ensureDemoPages(dataDir: string, baseUrl: string, demo: Demo): Promise<string> {
   const { workspaceId, apiKey, apiSecret, bots } = demo;
-  const token = access.operatorToken;
-  await using tls = openTls(access.tls, createLogger('local', 'silent'));
-  using customerPeer = connect(access.customer, { token, tls: tls?.to('customer') });
-  using interactionPeer = connect(access.interaction, { token, tls: tls?.to('interaction') });
-  const customers = customerPeer.client(CustomerServiceService);
-  const interactions = interactionPeer.client(InteractionServiceService);
+  const workspace = createClient({ baseUrl, apiKey, apiSecret }).workspace(workspaceId);
 
-  await customers
-    .createCustomer({ workspaceId, ...shopCustomer, idempotency: null }, call)
-    .catch((error: unknown) => {
-      if (!(error instanceof AppError) || error.code !== 'already_exists') throw error;
-    });
+  await workspace.customers.create(shopCustomer).catch((error: unknown) => {
+    if (!(error instanceof ParleyError) || error.status !== 409) throw error;
+  });
   const customerId = shopCustomer.id;
   const resolved = Object.fromEntries(
     Object.entries(offers).map(([name, offer]) => [name, offerOf(offer, bots)]),
   );
-  await ensureOpen(interactions, { workspaceId, customerId, ...offerOf(offers.order, bots) });
+  await ensureOpen(workspace, { customerId, ...offerOf(offers.order, bots) });
   const shop = { workspaceId, apiKey, apiSecret, customerId, offers: resolved };
   await writePrivateJson(demoFile(dataDir), shop);
 
   const greeting = { botId: bots['nps-follow-up'], priority: 'Medium' as const, context: [] };
-  const visit = await ensureOpen(interactions, { workspaceId, customerId: visitorId, ...greeting });
-  await writePrivateJson(docsExamplesFile(dataDir), await docsExamples(baseUrl, demo, visit));
-  return visit.linkToken;
+  const visit = await ensureOpen(workspace, { customerId: visitorId, ...greeting });
+  const linkToken = visit.link.slice(visit.link.lastIndexOf('/') + 1);
+  await writePrivateJson(docsExamplesFile(dataDir), await docsExamples(baseUrl, demo, visit.id, linkToken));
+  return linkToken;
 }
 
 function offerOf({ bot, priority, context }: Offer, bots: Demo['bots']) {
@@ -98,20 +79,18 @@ function offerOf({ bot, priority, context }: Offer, bots: Demo['bots']) {
 
 /** Returns an open interaction of the customer, and creates the given one if there is none. */
 async function ensureOpen(
-  interactions: RpcClient<typeof InteractionServiceService>,
-  request: { workspaceId: string; customerId: string } & ReturnType<typeof offerOf>,
+  { interactions }: WorkspaceClient,
+  given: { customerId: string } & ReturnType<typeof offerOf>,
 ): Promise<Interaction> {
-  const existing = await interactions.listCustomerInteractions(request, call);
-  const open = existing.interactions.find(({ status }) => status === 'Pending' || status === 'InProgress');
-  if (open) return open;
-  const created = { ...request, status: 'Pending' as const, expirySeconds: null, idempotency: null };
-  const { interaction } = await interactions.createInteraction(created, call);
-  if (!interaction) throw new Error('the response to the creation of an interaction has none');
-  return interaction;
+  for (const status of ['Pending', 'InProgress'] as const) {
+    const page = await interactions.list({ customerId: given.customerId, status, pageSize: 1 });
+    if (page.data[0]) return page.data[0];
+  }
+  return interactions.create({ ...given, status: 'Pending' });
 }
 
 /** Returns the address, key and ids of this run, for samples that work when copied. */
-async function docsExamples(baseUrl: string, demo: Demo, visit: Interaction) {
+async function docsExamples(baseUrl: string, demo: Demo, interactionId: string, linkToken: string) {
   const { workspaceId, bots, apiKey, apiSecret } = demo;
   const botId = bots['nps-follow-up'];
   return {
@@ -120,9 +99,9 @@ async function docsExamples(baseUrl: string, demo: Demo, visit: Interaction) {
 tokens that another call returns are missing: \`WEBHOOK_ID\` ([create a webhook](#createWebhook)), \`DELIVERY_ID\`
 ([send a test event](#sendTestEvent)), \`RECOVERY_ID\` ([recover deliveries](#recoverDeliveries)), \`CUSTOMER_TOKEN\`
 ([create a customer token](#createCustomerToken)), and \`SESSION_TOKEN\` ([begin a session](#createLinkSession)).`,
-    params: { workspaceId, customerId: visitorId, interactionId: visit.id, botId },
+    params: { workspaceId, customerId: visitorId, interactionId, botId },
     bodies: {
-      createLinkSession: { token: visit.linkToken },
+      createLinkSession: { token: linkToken },
       createInteraction: {
         customerId: visitorId,
         botId,

@@ -264,7 +264,7 @@ async function createDemo(
   };
   try {
     const demo = await ensureDemo(dataDir, baseUrl, operator);
-    const linkToken = await ensureDemoPages(dataDir, baseUrl, operator, demo);
+    const linkToken = await ensureDemoPages(dataDir, baseUrl, demo);
     return { demo, operator, welcomeLink: `${baseUrl}/interactions/${linkToken}` };
   } catch (cause) {
     if (cause instanceof StartError) throw cause;

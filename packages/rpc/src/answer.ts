@@ -143,6 +143,6 @@ function isRefusal({ type }: AppError): boolean {
 
 /** A refused call is a fault of the deployment, or comes from a service that somebody else controls. */
 function reportRefusal(logger: Logger, line: CallLine, caller = 'none', { type, cause }: AppError): void {
-  refusals.add({ 'rpc.method': line.path.slice(1), caller, 'error.type': type });
+  refusals.add({ caller });
   logger.warn({ ...line, caller, type, reason: cause }, 'a caller was refused');
 }

@@ -24,7 +24,7 @@ export const refusals = counter({
   unit: '{call}',
   description:
     'Calls refused because of their caller or its grant: a wrong setting, or a service that was taken over',
-  attributes: ['rpc.method', 'caller', 'error.type'],
+  attributes: ['caller'],
 });
 
 /** The certificate of this process, if calls between services use TLS. */

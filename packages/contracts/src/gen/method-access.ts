@@ -13,7 +13,7 @@ export const callerNames = ['gateway', 'identity', 'customer', 'interaction', 'w
 
 /** The access to each method of Parley, by its path (proto/parley/common/v1/access.proto). */
 export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, MethodAccess>([
-  ['/parley.customer.v1.CustomerService/CreateCustomer', { callers: ['gateway', 'cli'], grant: 'key' }],
+  ['/parley.customer.v1.CustomerService/CreateCustomer', { callers: ['gateway'], grant: 'key' }],
   ['/parley.customer.v1.CustomerService/EnsureCustomer', { callers: ['interaction'], grant: 'key' }],
   ['/parley.customer.v1.CustomerService/EnsureCustomers', { callers: ['interaction'], grant: 'key' }],
   ['/parley.customer.v1.CustomerService/GetCustomer', { callers: ['gateway', 'interaction'], grant: 'key' }],
@@ -53,12 +53,12 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.interaction.v1.BotService/GetBotVersion', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.BotService/ListBotVersions', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.BotService/ListEvaluationKeys', { callers: ['gateway'], grant: 'key' }],
-  ['/parley.interaction.v1.InteractionService/CreateInteraction', { callers: ['gateway', 'cli'], grant: 'key' }],
+  ['/parley.interaction.v1.InteractionService/CreateInteraction', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/CreateInteractions', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/GetInteraction', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/ListInteractions', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/ExportInteractions', { callers: ['gateway'], grant: 'key' }],
-  ['/parley.interaction.v1.InteractionService/ListCustomerInteractions', { callers: ['gateway', 'cli'], grant: 'key' }],
+  ['/parley.interaction.v1.InteractionService/ListCustomerInteractions', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/ExportCustomer', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/UpdateInteraction', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/ListEventBodies', { callers: ['webhook'], grant: 'key' }],
