@@ -24,7 +24,6 @@ import { rawBytes, streamPath } from './frame.ts';
 import type { GrantVerifier } from './grants.ts';
 import { InFlight } from './in-flight.ts';
 import { connectionMsMax, grpcMessageBytesMax, messageBytesMax } from './limits.ts';
-import { refusals } from './metrics.ts';
 import { addReflection } from './reflection.ts';
 import { ServerCall } from './server-call.ts';
 import { ServerStream } from './server-stream.ts';
@@ -106,8 +105,6 @@ export async function serve(options: ServeOptions): Promise<Running> {
     'grpc.keepalive_timeout_ms': 10_000,
   });
   const identify = callerOf(options.tokens);
-  // An alert needs a value from before the first one.
-  for (const caller of [...callerNames, 'unknown', 'none']) refusals.add({ caller }, 0);
   const inFlight = new InFlight();
   const stalls = new Stalls();
   const services = [...options.services, healthService(options.isReady)];
