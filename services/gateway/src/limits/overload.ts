@@ -46,13 +46,7 @@ export function createOverload(now: () => number): Overload {
   const usual = createUsualDurations(now);
   const inFlight = new Map<string, number>();
   const ended = new Map<string, Slowdowns>();
-  const state = {
-    limit: limitMax,
-    total: 0,
-    mostAtOnce: 0,
-    windowEndMs: 0,
-    calmUntilMs: now(),
-  };
+  const state = { limit: limitMax, total: 0, mostAtOnce: 0, windowEndMs: 0, calmUntilMs: now() };
   concurrencyLimit.observe((report) => report(state.limit));
   for (const priority of Object.keys(partsOfLimit)) shedCalls.add({ priority }, 0);
 
