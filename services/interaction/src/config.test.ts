@@ -5,6 +5,7 @@ const env = {
   LISTEN: '127.0.0.1:0',
   DATABASE_URL: 'postgres://localhost/parley',
   NATS_URL: 'nats://localhost:4222',
+  IDENTITY_ADDRESS: 'localhost:1',
   CUSTOMER_ADDRESS: 'localhost:1',
   LANDING_URL: 'https://talk.example/',
   RPC_TOKEN: 'x'.repeat(16),

@@ -31,6 +31,7 @@ describe('opening a link', () => {
         workspaceId: workspace.workspaceId,
         interactionId: made.id,
         linkVersion: 1,
+        grant: expect.any(String),
         status: 'Pending',
         botName: 'Two questions',
         unavailable: false,

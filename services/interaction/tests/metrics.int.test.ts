@@ -30,6 +30,7 @@ test('the age of the oldest event that no consumer can read yet is exported with
     DATABASE_URL: database.url,
     RPC_TOKEN: 'a-token-of-our-services',
     OPERATOR_TOKEN: 'a-token-of-the-operator',
+    IDENTITY_ADDRESS: nowhere,
     CUSTOMER_ADDRESS: nowhere,
     NATS_URL: `nats://${nowhere}`,
     LANDING_URL: 'https://talk.example',

@@ -6,6 +6,7 @@ const env = {
   LISTEN: '127.0.0.1:0',
   DATABASE_URL: 'postgres://localhost/parley',
   NATS_URL: 'nats://localhost:4222',
+  IDENTITY_ADDRESS: '127.0.0.1:9',
   CUSTOMER_ADDRESS: '127.0.0.1:9',
   INTERACTION_ADDRESS: 'localhost:1',
   RPC_TOKEN: 'x'.repeat(16),

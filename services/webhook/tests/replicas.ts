@@ -122,6 +122,7 @@ export async function startReplicas(
       LISTEN: address,
       DATABASE_URL: linkedUrl.href,
       NATS_URL: nats.url,
+      IDENTITY_ADDRESS: '127.0.0.1:9',
       CUSTOMER_ADDRESS: '127.0.0.1:9',
       INTERACTION_ADDRESS: '127.0.0.1:9',
       RPC_TOKEN: 'a service token of a test',
