@@ -34,7 +34,10 @@ interface AcceptedToken {
  * token that services share says only that the caller is one of them, so its name is that in the metadata. With TLS,
  * the certificate must have the name too.
  */
-export function callerOf(tokens: RpcTokens): (call: ReceivedCall) => Caller | undefined {
+export function callerOf(
+  tokens: RpcTokens,
+  { hasTls = false } = {},
+): (call: ReceivedCall) => Caller | undefined {
   let read: RpcTokens | undefined;
   let accepted: AcceptedToken[] = [];
   const acceptedNow = (): AcceptedToken[] => {
@@ -52,8 +55,8 @@ export function callerOf(tokens: RpcTokens): (call: ReceivedCall) => Caller | un
     // Compares with all of them, so that the time does not reveal which one is right.
     const [token] = acceptedNow().filter(({ digest }) => equalBytes(digest, given));
     const name = token && (token.name ?? serviceOf(text(call.metadata, nameField)));
-    const certified = peerNamesOf(call);
-    return name && (!certified || certified.includes(name)) ? name : 'unknown';
+    // A connection that has just ended has no certificate either.
+    return name && (!hasTls || peerNamesOf(call)?.includes(name)) ? name : 'unknown';
   };
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Grant } from '@parley/contracts/common/v1/grant';
 import { keyring } from '@parley/runtime/keyring';
 import { describe, expect, test, vi } from 'vitest';
@@ -6,6 +7,7 @@ import {
   createGrantSigner,
   createGrantVerifier,
   keyGrantSeconds,
+  keysMs,
   noGrant,
   sessionGrantSeconds,
 } from './grants.ts';
@@ -60,6 +62,23 @@ describe('the signature', () => {
     }
   });
 
+  test('clocks may differ by a minute: a new grant is accepted, and one of a clock far ahead is not', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const issued = (seconds: number) => signer.issue(own, seconds);
+      for (const offset of [-59_000, 59_000]) {
+        const texts = [issued(keyGrantSeconds), issued(sessionGrantSeconds)];
+        vi.setSystemTime(Date.now() + offset);
+        for (const text of texts)
+          await expect(verifyOf(text)).resolves.toMatchObject({ workspaceIds: ['w-1'] });
+      }
+      const ahead = issued(sessionGrantSeconds + 180);
+      await expect((async () => verifyOf(ahead))()).rejects.toMatchObject(refusal);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('all keys of a ring verify, and the first one signs', async () => {
     const both = createGrantSigner(keyring.parse(`${keyOf('b')},${keyOf('a')}`));
     await expect(verifyOf(signer.issue(own, 60), both.keys)).resolves.toMatchObject({
@@ -92,6 +111,24 @@ describe('the keys of identity', () => {
     expect(listGrantKeys).toHaveBeenCalledOnce();
     await expect((async () => verifier.verify(foreign.issue(own, 60)))()).rejects.toMatchObject(refusal);
     expect(listGrantKeys).toHaveBeenCalledOnce();
+  });
+
+  test('are read again after a minute, so that a removed one ends, also for grants that were verified', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      let { keys } = signer;
+      const verifier = createGrantVerifier(undefined, async () => ({ keys }));
+      const text = signer.issue(own, sessionGrantSeconds);
+      await verifier.verify(text);
+      ({ keys } = foreign);
+      vi.advanceTimersByTime(keysMs + 1);
+      await verifier.verify(text);
+      await setImmediate();
+      vi.advanceTimersByTime(2_000);
+      await expect((async () => verifier.verify(text))()).rejects.toMatchObject(refusal);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('that cannot be read are no refusal', async () => {

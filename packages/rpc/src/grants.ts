@@ -88,13 +88,20 @@ function signingKeyOf(key: KeyObject): { privateKey: KeyObject; published: Grant
 
 /** How long it takes at least until the keys are read again: anybody can name a key that does not exist. */
 const rereadMsMin = 1_000;
+/** After so long, the keys are read again, so that a removed one ends. The latest ones count until they are read. */
+export const keysMs = 60_000;
+/** No grant is valid for longer, so a stolen key cannot sign one for years. Clocks may differ by the rounding. */
+const grantSecondsMax = sessionGrantSeconds + 2 * roundedToSeconds;
 /** The number of verified grants that a process remembers. An active API key needs one, a session too. */
 const rememberedMax = 10_000;
 
 /** The options of the call that reads the keys. Many callers may wait for it, so it is of no request. */
 export const grantKeysCall = { requestId: 'grant-keys' };
 
-/** Returns a verifier with the keys of its own signer, and those that `read` returns when it meets an unknown one. */
+/**
+ * Returns a verifier with the keys of its own signer, and those that `read` returns: when it meets an unknown one, and
+ * once a minute.
+ */
 export function createGrantVerifier(
   own: Pick<GrantSigner, 'keys'> = { keys: [] },
   read: () => Promise<{ keys: readonly GrantKey[] }> = async () => ({ keys: [] }),
@@ -103,16 +110,23 @@ export function createGrantVerifier(
   const ownKeys = derivedFrom(() => own.keys, byId);
   let foreignKeys = byId([]);
   let readAtMs = Number.NEGATIVE_INFINITY;
+  let triedAtMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
   // In the order of their first use.
   const verified = new Map<string, Grant>();
 
-  const reread = async (): Promise<void> => {
-    const { keys } = await read().catch((cause: unknown) => {
-      throw unavailable(new Error('the keys of grants cannot be read', { cause }));
-    });
-    readAtMs = performance.now();
-    foreignKeys = byId(keys);
+  const reread = (): Promise<void> => {
+    triedAtMs = performance.now();
+    reading ??= read()
+      .then(({ keys }) => {
+        const hasLost = [...foreignKeys.keys()].some((id) => keys.every((key) => key.id !== id));
+        foreignKeys = byId(keys);
+        readAtMs = performance.now();
+        // Grants of removed keys are verified again, and refused.
+        if (hasLost) verified.clear();
+      })
+      .finally(() => (reading = undefined));
+    return reading;
   };
   const keyOf = (id: string): KeyObject | undefined => ownKeys().get(id) ?? foreignKeys.get(id);
 
@@ -130,9 +144,10 @@ export function createGrantVerifier(
   };
 
   const verifyAfterReading = async (text: string): Promise<Grant> => {
-    if (performance.now() - readAtMs > rereadMsMin) {
-      reading ??= reread().finally(() => (reading = undefined));
-      await reading;
+    if (reading || performance.now() - readAtMs > rereadMsMin) {
+      await reread().catch((cause: unknown) => {
+        throw unavailable(new Error('the keys of grants cannot be read', { cause }));
+      });
     }
     const grant = verifyOnce(text);
     if (!grant) throw noGrant('its key is unknown');
@@ -141,6 +156,7 @@ export function createGrantVerifier(
 
   return {
     verify: (text) => {
+      if (foreignKeys.size > 0 && performance.now() - triedAtMs > keysMs) void reread().catch(() => {});
       const known = verified.get(text);
       return known ? current(known) : (verifyOnce(text) ?? verifyAfterReading(text));
     },
@@ -148,7 +164,9 @@ export function createGrantVerifier(
 }
 
 function current(grant: Grant): Grant {
-  if (grant.expiresAt * 1_000 <= Date.now()) throw noGrant('it has expired');
+  const leftSeconds = grant.expiresAt - Date.now() / 1_000;
+  if (leftSeconds <= 0) throw noGrant('it has expired');
+  if (leftSeconds > grantSecondsMax) throw noGrant('it is valid for too long');
   return grant;
 }
 

@@ -51,11 +51,17 @@ export function service<const D extends ServiceDefinition & GrpcServiceDefinitio
   const methods: Service['methods'] = {};
   for (const [name, method] of Object.entries<MethodDefinition>(definition)) {
     const handle: ServedMethod['handle'] = handlers[name as keyof D];
-    const isOwn = method.path.startsWith('/parley.');
-    const { callers, grant } = (isOwn && methodAccess.get(method.path)) || open;
+    const { callers, grant } = accessOf(method.path);
     methods[name] = { ...method, handle, callers, grant, rules };
   }
   return { definition, methods };
+}
+
+function accessOf(path: string): Pick<ServedMethod, 'callers' | 'grant'> {
+  if (!path.startsWith('/parley.')) return open;
+  const access = methodAccess.get(path);
+  if (!access) throw new Error(`${path} has no callers: generate them again`);
+  return access;
 }
 
 /**
@@ -104,7 +110,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 10_000,
   });
-  const identify = callerOf(options.tokens);
+  const identify = callerOf(options.tokens, { hasTls: options.tls !== undefined });
   const inFlight = new InFlight();
   const stalls = new Stalls();
   const services = [...options.services, healthService(options.isReady)];

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { PeerCertificate } from 'node:tls';
+import { createSecureContext, type PeerCertificate } from 'node:tls';
 import { type ChannelCredentials, experimental, type ServerCredentials } from '@grpc/grpc-js';
 import { ConfigError, type RpcTlsFiles } from '@parley/runtime/config';
 import { followFiles, withoutFinalBreak } from '@parley/runtime/followed-files';
@@ -88,7 +88,8 @@ function readFirst(paths: string[]): UsableTexts {
 /** Throws if the texts cannot be parsed, do not fit together or are out of date. The error has no part of the key. */
 function checkTexts(texts: string[]): UsableTexts {
   const [ca = '', cert = '', key = ''] = texts;
-  parsed('the authority is no certificate', () => new X509Certificate(ca));
+  for (const one of certificatesIn(ca))
+    parsed('an authority is no certificate', () => new X509Certificate(one));
   const own = parsed('the certificate is unreadable', () => new X509Certificate(cert));
   const privateKey = parsed('the key is unreadable', () => createPrivateKey(key));
   if (!own.checkPrivateKey(privateKey)) throw new Error('the key is not that of the certificate');
@@ -97,7 +98,15 @@ function checkTexts(texts: string[]): UsableTexts {
   if (Date.parse(own.validFrom) > Date.now())
     throw new Error(`the certificate is not valid yet (${own.validFrom})`);
   if (dnsNamesOf(own).length === 0) throw new Error('the certificate has no DNS name (subjectAltName)');
+  // Also the certificates behind the first one, which a connection needs too.
+  parsed('the chain of the certificate is unreadable', () => createSecureContext({ ca, cert, key }));
   return { ca, cert, key, texts, expiresAtMs };
+}
+
+/** Returns each certificate of a PEM text; the whole text if there is none. */
+function certificatesIn(pem: string): string[] {
+  const parts = pem.split(/(?=-----BEGIN )/).filter((part) => part.startsWith('-----BEGIN '));
+  return parts.length === 0 ? [pem] : parts;
 }
 
 function parsed<T>(message: string, parse: () => T): T {

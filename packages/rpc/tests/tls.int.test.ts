@@ -1,4 +1,4 @@
-import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as openTlsSocket } from 'node:tls';
@@ -232,6 +232,8 @@ test('a connection is replaced by a new one when it is old, and no call is lost'
   await expect(waiting).resolves.toEqual(customer('held'));
 });
 
+const spoiled = '\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+
 test.each<[string, (files: RpcTlsFiles) => Promise<void>, RegExp]>([
   [
     'a key of another certificate',
@@ -239,7 +241,13 @@ test.each<[string, (files: RpcTlsFiles) => Promise<void>, RegExp]>([
     /not that of/,
   ],
   ['a missing file', async (files) => void (files.cert = join(folder, 'nowhere')), /ENOENT/],
-  ['no certificate', async ({ ca }) => writeFile(ca, 'nothing'), /the authority is no certificate/],
+  ['no certificate', async ({ ca }) => writeFile(ca, 'nothing'), /an authority is no certificate/],
+  [
+    'a second authority that is none',
+    async ({ ca }) => appendFile(ca, spoiled),
+    /an authority is no certificate/,
+  ],
+  ['a chain that is none', async ({ cert }) => appendFile(cert, spoiled), /the chain .* is unreadable/],
 ])('%s at the start is an error of the configuration', async (_name, spoil, message) => {
   const files = await writeFiles('identity');
   await spoil(files);

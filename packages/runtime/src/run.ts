@@ -14,11 +14,10 @@ const shutdownMsMax = 9_000;
 
 /**
  * Runs a process: reads its config, starts the service, waits for a signal, shuts down, exits. Replaces the secrets in
- * the config when their files change (`followConfig`). A signal
- * during the start ends it at once: it serves no requests yet, and an uncommitted migration rolls back. With
- * `PARLEY_EXIT_ON_STDIN_END=1` the end of standard input counts as a signal, because the parent has died.
- * Exit codes: 0 after a shutdown, 1 when it could not start or did not end in time, 2 for an invalid
- * environment.
+ * the config when their files change (`followConfig`). A signal during the start ends it at once: it serves no requests
+ * yet, and an uncommitted migration rolls back. With `PARLEY_EXIT_ON_STDIN_END=1` the end of standard input counts as a
+ * signal, because the parent has died. Exit codes: 0 after a shutdown, 1 when it could not start or did not end in
+ * time, 2 for an invalid environment.
  */
 export async function run<Config extends object>(
   name: string,
@@ -31,8 +30,8 @@ export async function run<Config extends object>(
   logWarnings(logger);
   try {
     const config = readConfig(env);
-    const stopTelemetry = await startTelemetry(name, env, logger);
     const following = followConfig(config, readConfig, env, logger);
+    const stopTelemetry = await startTelemetry(name, env, logger);
     void stopped.then((reason) => {
       logger.info({ reason }, 'stopping');
       setTimeout(() => {

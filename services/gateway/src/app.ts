@@ -154,7 +154,7 @@ async function answerAdmitted(
   const call = callOf(context, route.timeoutMs);
   const conditions = conditionsOf(request, route, input, caller.principal?.apiKey);
   const handle = () => route.handle(input, { ...call, ...caller, ...conditions }, app.routeDeps);
-  const mayWait = !isApi(route) || route.waits;
+  const mayWait = !isApi(route) || route.waits?.(input);
   const answered = await (mayWait
     ? handle()
     : app.overload.run({ route, tenant: currentScope().tenant }, handle));

@@ -122,8 +122,8 @@ export interface Route {
   origins?: 'workspace' | 'landing';
   /** Whether calls of other origins get 403, and not only an answer without an allow header. */
   refusesForeignOrigin?: boolean;
-  /** Whether calls wait for news. Waiting costs nothing, so it is not limited. */
-  waits?: true;
+  /** Returns whether a call waits for news. Waiting costs nothing, so it is not limited. */
+  waits?(input: Pick<Input, 'query'>): boolean;
   /** How long the handler may take. Default: that of `callOf`. */
   timeoutMs?: number;
   handle(input: Input, call: Call, deps: RouteDeps): Promise<Answer>;
@@ -141,6 +141,7 @@ interface TypedRoute<
   query?: Q;
   body?: B;
   data: D;
+  waits?(input: { query: z.output<Q> }): boolean;
   handle(
     input: { params: z.output<P>; query: z.output<Q>; body: z.output<B>; text: string },
     call: Calls[A],

@@ -85,7 +85,7 @@ const getConversation = route({
   access: 'session',
   origins: 'workspace',
   limit: 'conversation',
-  waits: true,
+  waits: ({ query }) => query.wait > 0,
   operationId: 'getConversation',
   clientMethod: 'getConversation',
   tag: 'Conversations',
