@@ -1,12 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { refusalTypes } from '@parley/rpc/context';
 import { expect, test } from 'vitest';
 import { errorTypes } from '../../services/gateway/src/openapi/error-types.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-
-// Between processes only; the API never returns them.
-const internal = ['unauthenticated', 'caller-not-allowed', 'no-grant'];
 
 // Sources that read or describe answers; the others throw errors.
 const elsewhere = /^packages\/(?:cli|client|testing|widget)\/|^services\/gateway\/src\/openapi\//;
@@ -64,7 +62,7 @@ test('docs/errors.md lists every error type with its status', async () => {
 test('every error type is used, and every used one is listed', () => {
   const given = new Set(files.filter((file) => !elsewhere.test(file)).flatMap((file) => typesIn(read(file))));
   const listed = Object.keys(errorTypes);
-  expect([...given].filter((type) => !listed.includes(type) && !internal.includes(type))).toEqual([]);
+  expect([...given].filter((type) => !listed.includes(type) && !refusalTypes.includes(type))).toEqual([]);
   expect(listed.filter((type) => !given.has(type))).toEqual([]);
 });
 

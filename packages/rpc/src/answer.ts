@@ -5,7 +5,7 @@ import { millisecondsSince } from '@parley/runtime/milliseconds';
 import { addSpanIds, idsOf, type SpanIds } from '@parley/runtime/span-ids';
 import { inWorkScope, type WorkScope } from '@parley/runtime/work-scope';
 import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
-import type { CallContext, Caller } from './context.ts';
+import { type CallContext, type Caller, refusalTypes } from './context.ts';
 import type { MethodDefinition } from './definition.ts';
 import { checkGrant, type GrantVerifier, noGrant } from './grants.ts';
 import { recordCall, refusals, serverDuration } from './metrics.ts';
@@ -77,7 +77,7 @@ export function answer(call: IncomingCall, { logger, grants }: Answering): Promi
       const error = toAppError(thrown);
       const isGivenUp = context.signal.aborted && error.code !== 'internal';
       if (isGivenUp) logger.info({ ...line, code: error.code, err: error.cause }, 'call given up');
-      else if (isRefusal(error)) reportRefusal(logger, line, context.caller, error);
+      else if (refusalTypes.includes(error.type)) reportRefusal(logger, line, context.caller, error);
       else logFailure(logger, { ...line, durationMs: millisecondsSince(startedAtMs) }, error);
       span.setAttribute('rpc.response.status_code', statusName(error));
       if (isOurFault(error)) span.setStatus({ code: SpanStatusCode.ERROR, message: error.name });
@@ -135,10 +135,6 @@ export function callerFault(
   }
   if (caller === undefined || callers === 'anyone' || callers.includes(caller)) return undefined;
   return new AppError('permission_denied', 'caller-not-allowed', `${caller} may not call the method`);
-}
-
-function isRefusal({ type }: AppError): boolean {
-  return type === 'unauthenticated' || type === 'caller-not-allowed' || type === 'no-grant';
 }
 
 /** A refused call is a fault of the deployment, or comes from a service that somebody else controls. */

@@ -1,6 +1,9 @@
 import type { Grant } from '@parley/contracts/common/v1/grant';
 import type { CallerName } from '@parley/contracts/method-access';
 
+/** The types of errors with which a service refuses a caller. Callers never pass them on. */
+export const refusalTypes: readonly string[] = ['unauthenticated', 'caller-not-allowed', 'no-grant'];
+
 /** The caller by its credential: a service, `cli` for the operator, or `unknown` for a wrong credential. */
 export type Caller = CallerName | 'unknown';
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
+import { refusalTypes } from '@parley/rpc/context';
 import type { CallOptions } from '@parley/rpc/definition';
 import { AppError, deadlineExceeded, errorCodes, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
@@ -208,7 +209,7 @@ function challengeFor(path: string): string {
 // If a service rejects the gateway's own credential, the client gets 500 and no 401 or 403.
 function publicErrorOf(thrown: unknown): AppError {
   const error = toAppError(thrown);
-  const isOurs = ['unauthenticated', 'caller-not-allowed', 'no-grant'].includes(error.type);
+  const isOurs = refusalTypes.includes(error.type);
   return isOurs
     ? toAppError(new Error('a service rejected the credential of the gateway', { cause: error }))
     : error;
