@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import type { Grant } from '@parley/contracts/common/v1/grant';
 import { methodAccess } from '@parley/contracts/method-access';
-import { ensureSecrets, rpcTokenOf, type Secrets } from '@parley/local/secrets';
+import { ensureSecrets, tokenOf, type Secrets } from '@parley/local/secrets';
 import { createGrantSigner } from '@parley/rpc/grants';
 import { keyring } from '@parley/runtime/keyring';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
@@ -96,7 +96,7 @@ function callersOf({ id, apiKey }: Pick<TestWorkspace, 'id' | 'apiKey'>): (rpc: 
   return ({ path }) => {
     const { callers = [], grant = 'none' } = methodAccess.get(path) ?? {};
     const caller = callers[0] ?? 'cli';
-    const token = caller === 'cli' ? operator.operatorToken : rpcTokenOf(secrets, caller);
+    const token = caller === 'cli' ? operator.operatorToken : tokenOf(secrets, caller);
     const metadata = new Metadata();
     metadata.set('authorization', `Bearer ${token}`);
     if (caller === 'gateway') metadata.set('x-parley-grant', grants[grant]);

@@ -3,7 +3,7 @@ import { ErrorInfo } from '@parley/contracts/error-details';
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { type CallerName, callerNames, methodAccess } from '@parley/contracts/method-access';
 import { Status } from '@parley/contracts/status';
-import { rpcTokenOf, ensureSecrets, type Secrets } from '@parley/local/secrets';
+import { tokenOf, ensureSecrets, type Secrets } from '@parley/local/secrets';
 import { connect } from '@parley/rpc/connect';
 import { createGrantSigner, keyGrantSeconds } from '@parley/rpc/grants';
 import { keyring } from '@parley/runtime/keyring';
@@ -40,7 +40,7 @@ afterAll(async () => {
 const keyOf = ({ apiKey, apiSecret }: TestWorkspace) => ({ apiKey, apiSecret });
 const identity = () =>
   stack
-    .use(connect(operator.identity, { token: rpcTokenOf(secrets, 'gateway') }))
+    .use(connect(operator.identity, { token: tokenOf(secrets, 'gateway') }))
     .client(IdentityServiceService);
 
 /** Makes a well-formed call. Returns the status, and the type of the error. */
@@ -52,7 +52,7 @@ async function attempt(rpc: Rpc, caller: CallerName, workspaceId: string, given?
   const client = clients.get(address) ?? new Client(address, credentials.createInsecure());
   clients.set(address, client);
   const metadata = new Metadata();
-  metadata.set('authorization', `Bearer ${rpcTokenOf(secrets, caller)}`);
+  metadata.set('authorization', `Bearer ${tokenOf(secrets, caller)}`);
   if (given !== undefined) metadata.set('x-parley-grant', given);
   const same = (value: Buffer): Buffer => value;
   const { promise, resolve } = Promise.withResolvers<ServiceError | null>();

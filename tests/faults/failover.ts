@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { folderOf } from '@parley/local/postgres-pair';
 import type { System } from '@parley/local/system';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
@@ -76,7 +78,7 @@ export function failoverTests(failingOver: () => FailingOver): void {
   }
 
   test.each([
-    ['killed', 'SIGKILL'],
+    ['killed, and loses its disk', 'SIGKILL'],
     ['frozen', 'SIGSTOP'],
   ] as const)(
     'when the primary is %s, nothing acknowledged is lost, and services write within 15 seconds of the promotion',
@@ -94,6 +96,10 @@ export function failoverTests(failingOver: () => FailingOver): void {
       await goesOn(0);
       const endedAt = performance.now();
       process.kill(processes.pidOf(primary), signal);
+      if (signal === 'SIGKILL') {
+        // Its other processes may still write until they notice.
+        await rm(folderOf(system.dataDir, primary), { recursive: true, maxRetries: 20, retryDelay: 100 });
+      }
       const promotedAt = await whenShown(`${standby} is promoted`, endedAt);
       await eventually(() => expect(creations.acknowledgedSince(promotedAt)).toBeGreaterThan(0), {
         timeoutMs: writeMsMax,

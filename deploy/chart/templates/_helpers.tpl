@@ -1,6 +1,6 @@
 {{/* What each service is in the code: the services that it calls, and the default secrets that it does not read. */}}
 {{- define "parley.facts" -}}
-gateway: { calls: [identity, customer, interaction, webhook], unread: [OPERATOR_TOKEN, RPC_CALLERS], port: 3000 }
+gateway: { calls: [identity, customer, interaction, webhook], unread: [RPC_CALLERS], port: 3000 }
 identity: { calls: [], unread: [], port: 50051 }
 customer: { calls: [identity, interaction, webhook], unread: [], port: 50051 }
 interaction: { calls: [identity, customer], unread: [], port: 50051 }

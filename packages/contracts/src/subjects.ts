@@ -7,8 +7,11 @@ export const broadcastSubjects = {
 
 /**
  * Returns the NATS subject of requests to evict a key from the cache of the gateway `holder`, with `*` of any. The
- * request is the key. The gateway replies with the key after the eviction.
+ * request is the key. The gateway replies `evictionAnswer` after the eviction.
  */
 export function evictionSubject(holder: string): string {
   return `parley-gateway.${holder}.forget`;
 }
+
+/** The answer of a gateway that has forgotten a key. A constant: the request names the subject that it goes to. */
+export const evictionAnswer = 'forgotten';

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { callerNames } from '@parley/contracts/method-access';
 import { environmentOf, grpcAddress, inheritedEnvironment, type Layout } from './environment.ts';
+import { tokenOf } from './secrets.ts';
 import { serviceNames } from './services.ts';
 
 const layout: Layout = {
@@ -34,6 +36,15 @@ const layout: Layout = {
   allowPrivateWebhooks: true,
   webhookRetryScheduleSeconds: [1, 2],
 };
+
+test('no service knows the token of the operator or of another service', () => {
+  const tokens = new Map(callerNames.map((name) => [name, tokenOf(layout.secrets, name)]));
+  for (const service of serviceNames) {
+    const values = Object.values(environmentOf(service, '127.0.0.1:1', layout));
+    const known = [...tokens].filter(([, token]) => values.some((value) => value?.includes(token)));
+    expect(known.map(([name]) => name)).toEqual([service]);
+  }
+});
 
 test('a service reaches the database by its own role and password only', () => {
   expect(environmentOf('customer', '127.0.0.1:2', layout)['DATABASE_URL']).toBe(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type CallerName, callerNames } from '@parley/contracts/method-access';
 import { serviceUrl } from '@parley/postgres/urls';
 import type { RpcTlsFiles } from '@parley/runtime/config';
-import { rpcTokenOf, type Secrets } from './secrets.ts';
+import { tokenOf, type Secrets } from './secrets.ts';
 import type { DatabaseService, ServiceName } from './services.ts';
 
 /** The input for the environments of all services. */
@@ -36,7 +36,7 @@ export function environmentOf(service: ServiceName, listen: string, layout: Layo
   const env = {
     ...layout.inherited,
     LISTEN: listen,
-    RPC_TOKEN: rpcTokenOf(layout.secrets, service),
+    RPC_TOKEN: tokenOf(layout.secrets, service),
     NATS_URL: layout.natsUrlOf(service),
     PARLEY_EXIT_ON_STDIN_END: '1',
     ...tlsVariables(layout.certificateOf?.(service)),
@@ -147,17 +147,15 @@ function ownerVariables(service: DatabaseService, layout: Layout): NodeJS.Proces
   const role = { name: service, password: layout.secrets.passwords[service] };
   return {
     DATABASE_URL: serviceUrl(layout.adminUrl, layout.database, role),
-    OPERATOR_TOKEN: layout.secrets.operatorToken,
     RPC_CALLERS: callersOf(layout.secrets),
   };
 }
 
-/** Returns who calls, as services read it. */
+/** Returns who calls, as services read it. None of them knows the token of another, or of the operator. */
 function callersOf(secrets: Secrets): string {
   const digestOf = (name: CallerName): string =>
-    createHash('sha256').update(rpcTokenOf(secrets, name)).digest('hex');
-  const names = callerNames.filter((name) => name !== 'cli');
-  return names.map((name) => `${name}:${digestOf(name)}`).join(',');
+    createHash('sha256').update(tokenOf(secrets, name)).digest('hex');
+  return callerNames.map((name) => `${name}:${digestOf(name)}`).join(',');
 }
 
 /**

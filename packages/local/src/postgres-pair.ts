@@ -53,7 +53,8 @@ async function readPrimary(dataDir: string): Promise<NodeName> {
   return found?.primary ?? 'postgres-1';
 }
 
-function folderOf(dataDir: string, name: NodeName): string {
+/** Returns the folder of a server of the pair. */
+export function folderOf(dataDir: string, name: string): string {
   return join(dataDir, name === 'postgres-1' ? 'postgres' : name);
 }
 

@@ -45,8 +45,9 @@ export function ownerId({ operatorToken }: Secrets): string {
   return createHash('sha256').update(`name of ${operatorToken}`).digest('base64url').slice(0, 16);
 }
 
-/** Derives the token of a caller of services from `rpcToken`. */
-export function rpcTokenOf({ rpcToken }: Secrets, caller: CallerName): string {
+/** Returns the token of a caller of services: that of the operator for `cli`, others are derived from `rpcToken`. */
+export function tokenOf({ rpcToken, operatorToken }: Secrets, caller: CallerName): string {
+  if (caller === 'cli') return operatorToken;
   return createHmac('sha256', rpcToken).update(`token of ${caller}`).digest('base64url');
 }
 

@@ -11,7 +11,7 @@ import { environmentOf, grpcAddress, inheritedEnvironment, type Layout } from '.
 import { choosePorts, type Placement } from './placement.ts';
 import { StartError } from './program.ts';
 import { createRunFiles, endLeftoverRun, type LocalRun } from './run-files.ts';
-import { ensureSecrets, rpcTokenOf } from './secrets.ts';
+import { ensureSecrets, tokenOf } from './secrets.ts';
 import { database, ensureNats, ensurePostgres, type NatsRoute, type ServerContext } from './servers.ts';
 import {
   type Replicas,
@@ -259,7 +259,7 @@ async function createDemo(
     interaction: grpcAddress(addresses.interaction),
     webhook: grpcAddress(addresses.webhook),
     operatorToken: secrets.operatorToken,
-    consumerToken: rpcTokenOf(secrets, 'consumer'),
+    consumerToken: tokenOf(secrets, 'consumer'),
     ...(tls && { tls: certificateFiles(dataDir, 'cli') }),
   };
   try {

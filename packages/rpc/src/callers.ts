@@ -64,7 +64,7 @@ function acceptedOf({ service, operator, callers }: RpcTokens): AcceptedToken[] 
   const services: AcceptedToken[] = callers
     ? [...callers].map(([digest, name]) => ({ digest: Buffer.from(digest, 'hex'), name }))
     : parseRpcTokens(service).map((token) => ({ digest: digestOf(token) }));
-  return [{ digest: digestOf(operator), name: 'cli' }, ...services];
+  return operator ? [{ digest: digestOf(operator), name: 'cli' }, ...services] : services;
 }
 
 function serviceOf(stated: string | undefined): CallerName | undefined {

@@ -25,8 +25,8 @@ export interface RpcTokens {
    * service states its name.
    */
   service: string;
-  /** That of the operator, whose name is `cli`. */
-  operator: string;
-  /** The services by the SHA-256 (hex) of their tokens. No other token of a service is accepted. */
+  /** That of the operator, whose name is `cli`, if `callers` does not have it. */
+  operator?: string | undefined;
+  /** The callers by the SHA-256 (hex) of their tokens. No other token of a service is accepted. */
   callers?: ReadonlyMap<string, CallerName> | undefined;
 }

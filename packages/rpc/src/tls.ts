@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext, type PeerCertificate } from 'node:tls';
 import { type ChannelCredentials, experimental, type ServerCredentials } from '@grpc/grpc-js';
 import { ConfigError, type RpcTlsFiles } from '@parley/runtime/config';
-import { followFiles, withoutFinalBreak } from '@parley/runtime/followed-files';
+import { followFiles, settingOf } from '@parley/runtime/followed-files';
 import type { Logger } from '@parley/runtime/logger';
 import { createCertificates } from './certificates.ts';
 import { certificateExpiration } from './metrics.ts';
@@ -74,7 +74,7 @@ interface UsableTexts {
 
 function readFirst(paths: string[]): UsableTexts {
   try {
-    return checkTexts(paths.map((path) => withoutFinalBreak(readFileSync(path, 'utf8'))));
+    return checkTexts(paths.map((path) => settingOf(readFileSync(path, 'utf8'))));
   } catch (cause) {
     throw new ConfigError(
       `RPC_TLS_CA_FILE, RPC_TLS_CERT_FILE, RPC_TLS_KEY_FILE: ${(cause as Error).message}`,

@@ -5,7 +5,7 @@ import { type CallerName, callerNames } from '@parley/contracts/method-access';
 import { z } from 'zod';
 import { type Keyring, keyring } from './keyring.ts';
 import { parseNatsUrl } from './nats-url.ts';
-import { rpcTokens } from './rpc-tokens.ts';
+import { parseRpcTokens, rpcTokens } from './rpc-tokens.ts';
 import { readSettingFiles } from './setting-files.ts';
 import { isTarget } from './target.ts';
 import { faultMessage } from './zod-faults.ts';
@@ -34,7 +34,7 @@ export function loadConfig<Schema extends z.ZodType>(
     .map((issue) => ({ setting: issue.path.join('.') || '(environment)', message: issue.message }))
     // A setting whose file cannot be read has only that fault.
     .filter(({ setting }) => !unread.has(`${setting}_FILE`));
-  const faults = [...read.faults, ...issues, ...rpcTlsFaults(env)];
+  const faults = [...read.faults, ...issues, ...rpcTlsFaults(env), ...operatorFaults(read.env)];
   if (result.success && faults.length === 0) return result.data;
   throw new ConfigError(
     `the environment is not valid:\n${faults.map(({ setting, message }) => `  ${setting}: ${message}`).join('\n')}`,
@@ -103,19 +103,30 @@ export function readSecretsConfig(env: NodeJS.ProcessEnv): { url: string; keys: 
 /** Parses `name:sha256 (hex) of its token[,...]`. A name may occur twice, while its token changes. */
 const rpcCallers = z.string().transform((value, context): ReadonlyMap<string, CallerName> => {
   const callers = new Map<string, CallerName>();
-  for (const part of value.split(',')) {
-    const [, stated, digest] = /^([a-z]+):([0-9a-f]{64})$/.exec(part.trim()) ?? [];
-    const name = callerNames.find((one) => one === stated && one !== 'cli');
-    if (!name || !digest || callers.has(digest)) {
-      const services = callerNames.filter((one) => one !== 'cli').join(', ');
-      const message = `must be SERVICE:SHA256[,...] with the SHA-256 of different tokens in hex; services are ${services}`;
-      context.addIssue({ code: 'custom', message });
-      return z.NEVER;
+  for (const [index, part] of value.split(',').entries()) {
+    const [, stated, digest] = /^([^:]*):([0-9a-f]{64})$/.exec(part.trim()) ?? [];
+    const name = callerNames.find((one) => one === stated);
+    if (name && digest && !callers.has(digest)) {
+      callers.set(digest, name);
+      continue;
     }
-    callers.set(digest, name);
+    const names = callerNames.join(', ');
+    const fault = !digest
+      ? 'is not NAME:SHA256, with the SHA-256 of a token in lower-case hex'
+      : name
+        ? 'has the token of an entry before it'
+        : `has none of the names ${names}`;
+    context.addIssue({ code: 'custom', message: `entry ${index + 1} ${fault}` });
+    return z.NEVER;
   }
   return callers;
 });
+
+/** Returns a fault if a service that knows its own token could pass for the operator. */
+function operatorFaults({ RPC_TOKEN = '', OPERATOR_TOKEN }: NodeJS.ProcessEnv) {
+  if (!OPERATOR_TOKEN || !parseRpcTokens(RPC_TOKEN).includes(OPERATOR_TOKEN)) return [];
+  return [{ setting: 'OPERATOR_TOKEN', message: 'must not be one of RPC_TOKEN' }];
+}
 
 /** The variables of TLS between services: all of them or none. Paths of PEM files. */
 export const rpcTlsVariables = {
@@ -161,10 +172,10 @@ export const serviceVariables = {
   /** False: the service does not migrate its schema, and does not start without the migrations that it needs. */
   MIGRATE_ON_START: optional(flag).transform((value) => value ?? true),
   RPC_TOKEN: rpcTokens,
-  /** Who calls, by the tokens of the services. Without it, the tokens of all services are those of RPC_TOKEN. */
+  /** Who calls, by the digests of tokens. Without it, the tokens of all services are those of RPC_TOKEN. */
   RPC_CALLERS: optional(rpcCallers),
-  /** The credential of the operator. */
-  OPERATOR_TOKEN: z.string().min(16),
+  /** The credential of the operator, if RPC_CALLERS does not have its digest. */
+  OPERATOR_TOKEN: optional(z.string().min(16)),
 };
 
 /** How many days an event log keeps events: a consumer that was away for longer misses some. */

@@ -111,6 +111,14 @@ test('a changed list of callers replaces the one in use, also with two tokens of
   );
 });
 
+test('a file that is emptied keeps the last good value, also of an optional setting', async () => {
+  const RPC_CALLERS_FILE = await write('callers', `gateway:${'a'.repeat(64)}`);
+  const { config, lines } = follow({ RPC_CALLERS_FILE, RPC_TOKEN: first, ENCRYPTION_KEYS: ring('a') });
+  await write('callers', '');
+  await vi.waitFor(() => expect(lines.map(([level]) => level)).toEqual(['warn']), soon);
+  expect(config.tokens.callers?.size).toBe(1);
+});
+
 test('a bad file keeps the last good value and is logged once, and another file still changes', async () => {
   const env = {
     RPC_TOKEN_FILE: await write('token', first),

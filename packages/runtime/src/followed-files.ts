@@ -59,12 +59,16 @@ export function followFiles({ setting, paths, contents, use, logger }: FollowedF
   return repeat(`follow ${setting}`, fileCheckMs, logger as Logger, check);
 }
 
-/** Returns the text of a file without its final line break. */
 async function readSettingFile(path: string): Promise<string> {
-  return withoutFinalBreak(await readFile(path, 'utf8'));
+  return settingOf(await readFile(path, 'utf8'));
 }
 
-/** Editors and `echo` end a file with a line break. */
-export function withoutFinalBreak(text: string): string {
-  return text.replace(/\r?\n$/, '');
+/**
+ * Returns the value that a file has: its text without the final line break of editors and `echo`. Throws for an empty
+ * file: somebody may be writing it.
+ */
+export function settingOf(text: string): string {
+  const value = text.replace(/\r?\n$/, '');
+  if (value === '') throw new Error('the file is empty');
+  return value;
 }

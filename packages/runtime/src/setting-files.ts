@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { withoutFinalBreak } from './followed-files.ts';
+import { settingOf } from './followed-files.ts';
 
 /**
  * The settings that hold a secret, and `RPC_CALLERS`, which changes together with tokens. Each can be given as a file,
@@ -49,12 +49,15 @@ export function readSettingFiles(given: NodeJS.ProcessEnv): ReadSettings {
       continue;
     }
     try {
-      const content = withoutFinalBreak(readFileSync(path, 'utf8'));
+      const content = settingOf(readFileSync(path, 'utf8'));
       read.files.push({ setting, path, content });
       read.env[setting] = content;
     } catch (error) {
-      const { code = 'unreadable' } = error as NodeJS.ErrnoException;
-      read.faults.push({ setting: variable, message: `names a file that cannot be read (${code})` });
+      const { code, message } = error as NodeJS.ErrnoException;
+      read.faults.push({
+        setting: variable,
+        message: `names a file that cannot be read (${code ?? message})`,
+      });
     }
   }
   return read;

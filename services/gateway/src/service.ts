@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { stream } from '@parley/contracts/events';
-import { evictionSubject } from '@parley/contracts/subjects';
+import { evictionAnswer, evictionSubject } from '@parley/contracts/subjects';
 import { type Connection, openConnection } from '@parley/nats/connection';
 import { readStreamState } from '@parley/nats/stream-state';
 import { openTls } from '@parley/rpc/tls';
@@ -97,6 +97,6 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 function respondToEvictions(nats: Connection, holder: string, cache: CredentialCache): void {
   nats.respond(evictionSubject(holder), (apiKey) => {
     cache.forget(apiKey);
-    return apiKey;
+    return evictionAnswer;
   });
 }

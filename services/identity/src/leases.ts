@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { evictionSubject } from '@parley/contracts/subjects';
+import { evictionAnswer, evictionSubject } from '@parley/contracts/subjects';
 import type { Connection } from '@parley/nats/connection';
 import type { Logger } from '@parley/runtime/logger';
 import type { Kysely } from 'kysely';
@@ -36,7 +36,7 @@ export function createLeases(db: Kysely<Tables>, nats: Pick<Connection, 'request
   /** Returns whether the holder has confirmed the eviction. */
   const isEvicted = async (apiKey: string, holder: string, timeoutMs: number): Promise<boolean> => {
     try {
-      return (await nats.request(evictionSubject(holder), apiKey, timeoutMs)) === apiKey;
+      return (await nats.request(evictionSubject(holder), apiKey, timeoutMs)) === evictionAnswer;
     } catch {
       return false;
     }

@@ -1,5 +1,5 @@
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
-import { evictionSubject } from '@parley/contracts/subjects';
+import { evictionAnswer, evictionSubject } from '@parley/contracts/subjects';
 import { openConnection } from '@parley/nats/connection';
 import { connect } from '@parley/rpc/connect';
 import { createGrantSigner } from '@parley/rpc/grants';
@@ -88,7 +88,7 @@ async function leasesOn(apiKey: string): Promise<{ holder: string; goesOn: boole
 }
 
 /** A minimal gateway. */
-async function startHolder({ reply = (key: string) => key }: { reply?: (key: string) => string } = {}) {
+async function startHolder({ reply = () => evictionAnswer }: { reply?: () => string } = {}) {
   const id = randomUUID();
   const connection = stack.use(openConnection({ url: nats.url, logger }));
   /** The secrets that it accepts without a call, by key. */
@@ -97,7 +97,7 @@ async function startHolder({ reply = (key: string) => key }: { reply?: (key: str
   connection.respond(evictionSubject(id), (key) => {
     kept.delete(key);
     forgotten.push(key);
-    return reply(key);
+    return reply();
   });
   await connection.connecting;
   // The server has the subscription when it has answered a later request.
