@@ -37,7 +37,6 @@ const keys = `k:${Buffer.alloc(32).toString('base64')}`;
 const credentials: Record<string, string> = {
   RPC_TOKEN: 'token-between-services',
   RPC_CALLERS: `gateway:${'0'.repeat(64)}`,
-  OPERATOR_TOKEN: 'token-of-the-operator',
   NATS_URL: 'nats://nats:4222',
   DATABASE_URL: 'postgres://parley@database:5432/parley',
   SESSION_KEYS: keys,

@@ -35,14 +35,16 @@ test('docs/operations.md lists the variables that the processes read, and no oth
 test('compose hands on every variable but those of local runs', () => {
   const ofLocalRuns = ['ALLOW_PRIVATE_WEBHOOKS', 'DEMO_FILE', 'DOCS_EXAMPLES_FILE', 'TRACES_URL'];
   const ofTheImage = ['NODE_ENV'];
+  // Services need only its digest, in RPC_CALLERS.
+  const ofTheOperator = ['OPERATOR_TOKEN'];
   const handedOn = namesIn(read('deploy/compose.yaml'), /^ +([A-Z_]+): /gm);
   const others = variables.filter((name) => !handedOn.includes(name));
-  expect(others).toEqual([...ofLocalRuns, ...ofTheImage].toSorted());
+  expect(others).toEqual([...ofLocalRuns, ...ofTheImage, ...ofTheOperator].toSorted());
 });
 
-test('compose passes the token of the operator to the services that read it', () => {
+test('compose passes the digests of tokens to the services that read them', () => {
   const compose = read('deploy/compose.yaml');
-  const [, anchor = ''] = /^x-[a-z]+: &([a-z]+)\n(?: .*\n)*? +OPERATOR_TOKEN: /m.exec(compose) ?? [];
+  const [, anchor = ''] = /^x-[a-z]+: &([a-z]+)\n(?: .*\n)*? +RPC_CALLERS: /m.exec(compose) ?? [];
   const services = compose.slice(compose.indexOf('\nservices:')).split(/^ {2}(?=[a-z]+:$)/m);
   const given = services.filter((service) => new RegExp(`<<: \\*${anchor}$`, 'm').test(service));
   const names = given.map((service) => service.slice(0, service.indexOf(':')));
