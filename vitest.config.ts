@@ -11,9 +11,7 @@ const includes = (pattern: string): string[] => [`packages/*/${pattern}`, `servi
 const conditions = ['@parley/source', ...defaultServerConditions];
 
 export default defineConfig({
-  // Of tests, and of setups.
   ssr: { resolve: { conditions } },
-  environments: { __vitest__: { resolve: { conditions } } },
   test: {
     // Most files wait for servers, so each processor can run two.
     maxWorkers: 2 * availableParallelism(),

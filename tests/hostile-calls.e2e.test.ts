@@ -3,7 +3,7 @@ import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/
 import type { Grant } from '@parley/contracts/common/v1/grant';
 import { methodAccess } from '@parley/contracts/method-access';
 import { ensureSecrets, tokenOf, type Secrets } from '@parley/local/secrets';
-import { createGrantSigner } from '@parley/rpc/grants';
+import { createGrantSigner, sessionGrantSeconds } from '@parley/rpc/grants';
 import { keyring } from '@parley/runtime/keyring';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { openSqlSession } from '@parley/testing/sql';
@@ -87,7 +87,8 @@ beforeAll(async () => {
 /** Returns the metadata of a caller that may call a method, with a grant of the workspace's key or of a customer. */
 function callersOf({ id, apiKey }: Pick<TestWorkspace, 'id' | 'apiKey'>): (rpc: Rpc) => Metadata {
   const signer = createGrantSigner(keyring.parse(secrets.identityKeys));
-  const grantOf = (holder: Grant['holder']) => signer.issue({ workspaceIds: [id], holder }, 3_600);
+  const grantOf = (holder: Grant['holder']) =>
+    signer.issue({ workspaceIds: [id], holder }, sessionGrantSeconds);
   const grants = {
     key: grantOf({ $case: 'apiKey', value: apiKey }),
     session: grantOf({ $case: 'customerId', value: 'c' }),

@@ -18,7 +18,7 @@ const declared: Record<string, string[]> = {
   rpc: ['contracts', 'runtime'],
   postgres: ['runtime'],
   events: ['contracts', 'nats', 'postgres', 'rpc', 'runtime'],
-  local: ['browser-files', 'client', 'contracts', 'postgres', 'rpc', 'runtime'],
+  local: ['browser-files', 'contracts', 'postgres', 'rpc', 'runtime'],
   testing: ['client', 'contracts', 'local', 'postgres', 'rpc', 'runtime'],
   // It bundles its dependencies, too.
   cli: [],

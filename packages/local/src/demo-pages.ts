@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { createClient, type Interaction, ParleyError, type WorkspaceClient } from '@parley/client';
 import { type Demo, readSampleBot, type SampleBot } from './demo.ts';
 import { writePrivateJson } from './private-files.ts';
 
@@ -52,11 +51,9 @@ export function docsExamplesFile(dataDir: string): string {
  */
 export async function ensureDemoPages(dataDir: string, baseUrl: string, demo: Demo): Promise<string> {
   const { workspaceId, apiKey, apiSecret, bots } = demo;
-  const workspace = createClient({ baseUrl, apiKey, apiSecret }).workspace(workspaceId);
-
-  await workspace.customers.create(shopCustomer).catch((error: unknown) => {
-    if (!(error instanceof ParleyError) || error.status !== 409) throw error;
-  });
+  const workspace = callsOf(baseUrl, demo);
+  // It exists already after an earlier start: 409.
+  await workspace.post('/customers', shopCustomer, [409]);
   const customerId = shopCustomer.id;
   const resolved = Object.fromEntries(
     Object.entries(offers).map(([name, offer]) => [name, offerOf(offer, bots)]),
@@ -77,16 +74,42 @@ function offerOf({ bot, priority, context }: Offer, bots: Demo['bots']) {
   return { botId: bots[bot], priority, context: entries };
 }
 
+interface DemoInteraction {
+  id: string;
+  link: string;
+}
+
+/** Returns calls of the API inside the demo workspace. They throw for an answer without success. */
+function callsOf(baseUrl: string, { workspaceId, apiKey, apiSecret }: Demo) {
+  const authorization = `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}`;
+  const send = async <Data>(path: string, init: RequestInit, accepted: number[] = []): Promise<Data> => {
+    const response = await fetch(`${baseUrl}/v1/workspaces/${workspaceId}${path}`, {
+      ...init,
+      headers: { authorization, 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(10_000),
+    });
+    const { data, detail } = (await response.json()) as { data: Data; detail: string };
+    if (response.ok || accepted.includes(response.status)) return data;
+    throw new Error(`${path} answered ${response.status}: ${detail}`);
+  };
+  return {
+    get: async <Data>(path: string) => send<Data>(path, {}),
+    post: async <Data>(path: string, body: object, accepted?: number[]) =>
+      send<Data>(path, { method: 'POST', body: JSON.stringify(body) }, accepted),
+  };
+}
+
 /** Returns an open interaction of the customer, and creates the given one if there is none. */
 async function ensureOpen(
-  { interactions }: WorkspaceClient,
+  workspace: ReturnType<typeof callsOf>,
   given: { customerId: string } & ReturnType<typeof offerOf>,
-): Promise<Interaction> {
-  for (const status of ['Pending', 'InProgress'] as const) {
-    const page = await interactions.list({ customerId: given.customerId, status, pageSize: 1 });
-    if (page.data[0]) return page.data[0];
+): Promise<DemoInteraction> {
+  for (const status of ['Pending', 'InProgress']) {
+    const query = `customerId=${given.customerId}&status=${status}&pageSize=1`;
+    const [open] = await workspace.get<DemoInteraction[]>(`/interactions?${query}`);
+    if (open) return open;
   }
-  return interactions.create({ ...given, status: 'Pending' });
+  return workspace.post<DemoInteraction>('/interactions', { ...given, status: 'Pending' });
 }
 
 /** Returns the address, key and ids of this run, for samples that work when copied. */
