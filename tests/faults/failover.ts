@@ -1,6 +1,4 @@
 import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
-import { folderOf } from '@parley/local/postgres-pair';
 import type { System } from '@parley/local/system';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
@@ -65,6 +63,13 @@ export function failoverTests(failingOver: () => FailingOver): void {
       return found?.at ?? expect.unreachable(`not shown: ${text}`);
     });
 
+  /** Takes the files of the primary away from it. */
+  async function loseDisk(): Promise<void> {
+    await using session = await openSqlSession(system.local().postgresUrl);
+    const [{ folder = '' } = {}] = await session.query("select current_setting('data_directory') as folder");
+    await rename(String(folder), `${String(folder)}.lost`);
+  }
+
   async function startLoad() {
     const { baseUrl, gateways } = system.local();
     workspace = await createWorkspace(baseUrl, system.operator);
@@ -96,9 +101,7 @@ export function failoverTests(failingOver: () => FailingOver): void {
       };
       await goesOn(0);
       const endedAt = performance.now();
-      // Moved at once: the next server begins with an empty folder.
-      const lost = join(system.dataDir, 'lost');
-      if (signal === 'SIGKILL') await rename(folderOf(system.dataDir, primary), lost);
+      if (signal === 'SIGKILL') await loseDisk();
       process.kill(processes.pidOf(primary), signal);
       const promotedAt = await whenShown(`${standby} is promoted`, endedAt);
       await eventually(() => expect(creations.acknowledgedSince(promotedAt)).toBeGreaterThan(0), {

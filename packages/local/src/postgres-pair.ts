@@ -53,8 +53,7 @@ async function readPrimary(dataDir: string): Promise<NodeName> {
   return found?.primary ?? 'postgres-1';
 }
 
-/** Returns the folder of a server of the pair. */
-export function folderOf(dataDir: string, name: string): string {
+function folderOf(dataDir: string, name: NodeName): string {
   return join(dataDir, name === 'postgres-1' ? 'postgres' : name);
 }
 

@@ -119,6 +119,7 @@ test('a button expires what waits and offers a new conversation', async () => {
     link: `${origin}/interactions/${known.linkToken}`,
   });
   expect(surface.services.seen).toMatchObject([
+    { method: 'authenticate' },
     { method: 'listCustomerInteractions' },
     { method: 'updateInteraction', request: { id: known.interactionId, status: 'Expired' } },
     {
