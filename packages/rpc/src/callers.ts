@@ -4,6 +4,7 @@ import { type CallerName, callerNames } from '@parley/contracts/method-access';
 import { equalBytes } from '@parley/runtime/keyring';
 import { parseRpcTokens } from '@parley/runtime/rpc-tokens';
 import type { Caller, RpcTokens } from './context.ts';
+import { refusals } from './metrics.ts';
 import { peerNamesOf } from './peer-names.ts';
 
 /** What a call or a stream of calls shows of its caller. */
@@ -38,6 +39,8 @@ export function callerOf(
   tokens: RpcTokens,
   { hasTls = false } = {},
 ): (call: ReceivedCall) => Caller | undefined {
+  // An alert needs a value from before the first refusal.
+  for (const caller of [...callerNames, 'unknown', 'none']) refusals.add({ caller }, 0);
   let read: RpcTokens | undefined;
   let accepted: AcceptedToken[] = [];
   const acceptedNow = (): AcceptedToken[] => {

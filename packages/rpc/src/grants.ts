@@ -209,9 +209,9 @@ export function checkGrant(
   request: unknown,
   { workspaceIds, holder }: Grant,
 ): void {
-  const { workspaceId, workspaceIds: several = [], customerId, session } = request as Subject;
-  const wanted = [workspaceId, session?.workspaceId, ...several].filter((id) => id !== undefined);
-  if (wanted.length === 0 || !wanted.every((id) => workspaceIds.includes(id.toLowerCase()))) {
+  const { workspaceId, workspaceIds: several, customerId, session } = request as Subject;
+  const wanted = [workspaceId, session?.workspaceId, ...(several ?? [])].filter((id) => id !== undefined);
+  if ((wanted.length === 0 && !several) || !wanted.every((id) => workspaceIds.includes(id.toLowerCase()))) {
     throw noGrant('it is for another workspace');
   }
   if (needed === 'key' && holder?.$case === 'apiKey') return;

@@ -1,4 +1,3 @@
-import { callerNames } from '@parley/contracts/method-access';
 import { type AppError, isOurFault, toAppError } from '@parley/runtime/errors';
 import { counter, histogram, observedGauge } from '@parley/runtime/metrics';
 import { statusName } from './status.ts';
@@ -27,9 +26,6 @@ export const refusals = counter({
     'Calls refused because of their caller or its grant: a wrong setting, or a service that was taken over',
   attributes: ['caller'],
 });
-
-// An alert needs a value from before the first refusal.
-for (const caller of [...callerNames, 'unknown', 'none']) refusals.add({ caller }, 0);
 
 /** The certificate of this process, if calls between services use TLS. */
 export const certificateExpiration = observedGauge({
