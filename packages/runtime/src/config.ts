@@ -100,24 +100,25 @@ export function readSecretsConfig(env: NodeJS.ProcessEnv): { url: string; keys: 
   return { url: DATABASE_URL, keys: ENCRYPTION_KEYS };
 }
 
-/** Parses `name:sha256 (hex) of its token[,...]`. A name may occur twice, while its token changes. */
+/**
+ * Parses `name:sha256 (hex) of its token[,...]`. A name may occur twice, while its token changes. Names that only a later
+ * release knows are left out: their calls are refused.
+ */
 const rpcCallers = z.string().transform((value, context): ReadonlyMap<string, CallerName> => {
+  const digests = new Set<string>();
   const callers = new Map<string, CallerName>();
   for (const [index, part] of value.split(',').entries()) {
-    const [, stated, digest] = /^([^:]*):([0-9a-f]{64})$/.exec(part.trim()) ?? [];
-    const name = callerNames.find((one) => one === stated);
-    if (name && digest && !callers.has(digest)) {
-      callers.set(digest, name);
-      continue;
-    }
-    const names = callerNames.join(', ');
-    const fault = !digest
-      ? 'is not NAME:SHA256, with the SHA-256 of a token in lower-case hex'
-      : name
+    const [, stated, digest] = /^([a-z]+):([0-9a-f]{64})$/.exec(part.trim()) ?? [];
+    if (!digest || digests.has(digest)) {
+      const fault = digest
         ? 'has the token of an entry before it'
-        : `has none of the names ${names}`;
-    context.addIssue({ code: 'custom', message: `entry ${index + 1} ${fault}` });
-    return z.NEVER;
+        : 'is not NAME:SHA256, with the SHA-256 of a token in lower-case hex';
+      context.addIssue({ code: 'custom', message: `entry ${index + 1} ${fault}` });
+      return z.NEVER;
+    }
+    digests.add(digest);
+    const name = callerNames.find((one) => one === stated);
+    if (name) callers.set(digest, name);
   }
   return callers;
 });

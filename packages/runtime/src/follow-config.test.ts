@@ -111,6 +111,21 @@ test('a changed list of callers replaces the one in use, also with two tokens of
   );
 });
 
+test.each([
+  ['gateway', /RPC_CALLERS: entry 1 is not NAME:SHA256/],
+  [`gateway:${'a'.repeat(64)},`, /entry 2 is not NAME:SHA256/],
+  [`gateway:${'A'.repeat(64)}`, /entry 1 is not/],
+  [`gateway:${'a'.repeat(64)}, webhook:${'a'.repeat(64)}`, /entry 2 has the token of an entry before it/],
+])('%j names no callers', (RPC_CALLERS, fault) => {
+  expect(() => read({ RPC_CALLERS, RPC_TOKEN: first, ENCRYPTION_KEYS: ring('a') })).toThrow(fault);
+});
+
+test('a caller that only a later release knows is left out, so that this one can be rolled back to', () => {
+  const RPC_CALLERS = `gateway:${'a'.repeat(64)},later:${'b'.repeat(64)}`;
+  const { tokens } = read({ RPC_CALLERS, RPC_TOKEN: first, ENCRYPTION_KEYS: ring('a') });
+  expect([...(tokens.callers ?? [])]).toEqual([['a'.repeat(64), 'gateway']]);
+});
+
 test('a file that is emptied keeps the last good value, also of an optional setting', async () => {
   const RPC_CALLERS_FILE = await write('callers', `gateway:${'a'.repeat(64)}`);
   const { config, lines } = follow({ RPC_CALLERS_FILE, RPC_TOKEN: first, ENCRYPTION_KEYS: ring('a') });
