@@ -101,8 +101,8 @@ export function readSecretsConfig(env: NodeJS.ProcessEnv): { url: string; keys: 
 }
 
 /**
- * Parses `name:sha256 (hex) of its token[,...]`. A name may occur twice, while its token changes. Names that only a later
- * release knows are left out: their calls are refused.
+ * Parses `name:sha256 (hex) of its token[,...]`. A name may occur twice, while its token changes. Names that only a
+ * later release knows are left out: their calls are refused.
  */
 const rpcCallers = z.string().transform((value, context): ReadonlyMap<string, CallerName> => {
   const digests = new Set<string>();
