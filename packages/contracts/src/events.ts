@@ -2,6 +2,7 @@ import {
   InteractionCreated,
   InteractionDeleted,
   InteractionExpired,
+  InteractionResumed,
   InteractionStalled,
   InteractionStarted,
 } from './gen/parley/events/v1/interaction.ts';
@@ -42,6 +43,13 @@ export const interactionStarted: EventType<InteractionStarted> = {
 export const interactionStalled: EventType<InteractionStalled> = {
   subject: 'parley.interaction.stalled.v1',
   message: InteractionStalled,
+  aboutOf: ofInteraction,
+};
+
+/** An interaction that had stalled was answered, or one that had expired is Pending again. */
+export const interactionResumed: EventType<InteractionResumed> = {
+  subject: 'parley.interaction.resumed.v1',
+  message: InteractionResumed,
   aboutOf: ofInteraction,
 };
 

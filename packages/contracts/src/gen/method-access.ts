@@ -9,7 +9,7 @@ export interface MethodAccess {
 /** The name of a caller: a service, `consumer` for those of other teams, or `cli` for the command line. */
 export type CallerName = (typeof callerNames)[number];
 
-export const callerNames = ['gateway', 'identity', 'customer', 'interaction', 'webhook', 'consumer', 'cli'] as const;
+export const callerNames = ['gateway', 'identity', 'customer', 'interaction', 'webhook', 'insight', 'consumer', 'cli'] as const;
 
 /** The access to each method of Parley, by its path (proto/parley/common/v1/access.proto). */
 export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, MethodAccess>([
@@ -28,7 +28,7 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.customer.v1.CustomerService/PreviewRetention', { callers: ['gateway'], grant: 'key' }],
   ['/parley.customer.v1.CustomerService/ListErasureKeys', { callers: ['gateway'], grant: 'none' }],
   ['/parley.customer.v1.CustomerAdminService/RotateErasureKey', { callers: ['cli'], grant: 'key' }],
-  ['/parley.events.v1.EventLogService/ListEvents', { callers: ['webhook', 'consumer'], grant: 'key' }],
+  ['/parley.events.v1.EventLogService/ListEvents', { callers: ['webhook', 'insight', 'consumer'], grant: 'key' }],
   ['/parley.identity.v1.IdentityService/Authenticate', { callers: ['gateway'], grant: 'none' }],
   ['/parley.identity.v1.IdentityService/GetWorkspace', { callers: ['gateway', 'customer', 'cli'], grant: 'none' }],
   ['/parley.identity.v1.IdentityService/BatchGetWorkspaces', { callers: ['gateway'], grant: 'key' }],
@@ -38,7 +38,7 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.identity.v1.IdentityService/MintCustomerToken', { callers: ['gateway'], grant: 'key' }],
   ['/parley.identity.v1.IdentityService/GetBranding', { callers: ['gateway', 'cli'], grant: 'none' }],
   ['/parley.identity.v1.IdentityService/UpdateBranding', { callers: ['gateway', 'cli'], grant: 'key' }],
-  ['/parley.identity.v1.IdentityService/ListGrantKeys', { callers: ['customer', 'interaction', 'webhook'], grant: 'key' }],
+  ['/parley.identity.v1.IdentityService/ListGrantKeys', { callers: ['customer', 'interaction', 'webhook', 'insight'], grant: 'key' }],
   ['/parley.identity.v1.IdentityService/GetLogo', { callers: ['gateway'], grant: 'none' }],
   ['/parley.identity.v1.IdentityAdminService/CreateWorkspace', { callers: ['cli'], grant: 'key' }],
   ['/parley.identity.v1.IdentityAdminService/ListWorkspaces', { callers: ['cli'], grant: 'key' }],
@@ -46,11 +46,14 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.identity.v1.IdentityAdminService/CreateKey', { callers: ['cli'], grant: 'key' }],
   ['/parley.identity.v1.IdentityAdminService/ListKeys', { callers: ['cli'], grant: 'key' }],
   ['/parley.identity.v1.IdentityAdminService/RevokeKey', { callers: ['cli'], grant: 'key' }],
+  ['/parley.insight.v1.InsightService/GetBotInsight', { callers: ['gateway'], grant: 'key' }],
+  ['/parley.insight.v1.InsightService/StartRebuild', { callers: ['cli'], grant: 'key' }],
+  ['/parley.insight.v1.InsightService/GetRebuild', { callers: ['cli'], grant: 'key' }],
   ['/parley.interaction.v1.BotService/CreateBot', { callers: ['gateway', 'cli'], grant: 'key' }],
   ['/parley.interaction.v1.BotService/PublishBotVersion', { callers: ['gateway', 'cli'], grant: 'key' }],
-  ['/parley.interaction.v1.BotService/GetBot', { callers: ['gateway'], grant: 'key' }],
+  ['/parley.interaction.v1.BotService/GetBot', { callers: ['gateway', 'insight'], grant: 'key' }],
   ['/parley.interaction.v1.BotService/ListBots', { callers: ['gateway', 'cli'], grant: 'key' }],
-  ['/parley.interaction.v1.BotService/GetBotVersion', { callers: ['gateway'], grant: 'key' }],
+  ['/parley.interaction.v1.BotService/GetBotVersion', { callers: ['gateway', 'insight'], grant: 'key' }],
   ['/parley.interaction.v1.BotService/ListBotVersions', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.BotService/ListEvaluationKeys', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/CreateInteraction', { callers: ['gateway'], grant: 'key' }],
@@ -75,6 +78,8 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.interaction.v1.ConversationService/GetConversation', { callers: ['gateway'], grant: 'session' }],
   ['/parley.interaction.v1.ConversationService/StartConversation', { callers: ['gateway'], grant: 'session' }],
   ['/parley.interaction.v1.ConversationService/PostMessage', { callers: ['gateway'], grant: 'session' }],
+  ['/parley.interaction.v1.FactsService/ListConversationFacts', { callers: ['insight'], grant: 'key' }],
+  ['/parley.interaction.v1.FactsService/ScanConversationFacts', { callers: ['insight'], grant: 'key' }],
   ['/parley.webhook.v1.DeliveryService/GetWebhookOptions', { callers: ['gateway'], grant: 'key' }],
   ['/parley.webhook.v1.DeliveryService/UpdateWebhookOptions', { callers: ['gateway'], grant: 'key' }],
   ['/parley.webhook.v1.DeliveryService/ListDeliveries', { callers: ['gateway'], grant: 'key' }],

@@ -1,0 +1,50 @@
+import type { EvaluationFact_Kind } from '@parley/contracts/interaction/v1/facts';
+
+/** The states of a started interaction. They add up to `started`. */
+export const states = ['completed', 'expired', 'stalled', 'active'] as const;
+
+export type State = (typeof states)[number];
+
+/** What is counted about a step: by how many interactions it was seen, and so on. */
+export const stepCounts = ['seen', 'answered', 'skipped', 'dropped'] as const;
+
+export type StepCount = (typeof stepCounts)[number];
+
+/** The two times to complete. `elapsed` has all pauses, `attended` at most 30 minutes of each. */
+export const times = ['elapsed', 'attended'] as const;
+
+export type Time = (typeof times)[number];
+
+/** How the values of an evaluation key are counted. */
+export type Kind = EvaluationFact_Kind;
+
+/**
+ * A counter. As a text its parts are joined by `/`: the last one may contain anything, the others have no `/`.
+ *
+ * - `created`, `started` and the states
+ * - `step`, what is counted, and the id of the step
+ * - `time`, which one, and its bucket (`buckets.ts`)
+ * - `has`, the kind and the key: how many started interactions have the key with values of that kind
+ * - `value`, the kind, the key, and the value
+ */
+export type Figure =
+  | readonly ['created' | 'started' | State]
+  | readonly ['step', StepCount, stepId: string]
+  | readonly ['time', Time, bucket: string]
+  | readonly ['has', Kind, key: string]
+  | readonly ['value', Kind, key: string, value: string];
+
+/** Returns the name of a counter, as the database has it. */
+export function nameOf(figure: Figure): string {
+  return figure.join('/');
+}
+
+/** Returns the counter of a name that `nameOf` has returned. */
+export function figureOf(name: string): Figure {
+  const [first = '', second = '', third = '', ...rest] = name.split('/');
+  if (first === 'value') return [first, second as Kind, third, rest.join('/')];
+  if (first === 'step') return [first, second as StepCount, [third, ...rest].join('/')];
+  if (first === 'time') return [first, second as Time, third];
+  if (first === 'has') return [first, second as Kind, third];
+  return [first as 'created'];
+}

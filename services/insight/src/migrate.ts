@@ -1,0 +1,4 @@
+import { migrateCommand } from '@parley/postgres/migrate-command';
+import { migrations } from './migrations/index.ts';
+
+process.exitCode = await migrateCommand('insight', migrations);

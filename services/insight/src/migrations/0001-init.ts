@@ -1,0 +1,69 @@
+import { createInbox } from '@parley/events/inbox';
+import type { Migration } from '@parley/postgres/migrate';
+import { sql } from 'kysely';
+
+export const init: Migration = {
+  up: async (db) => {
+    await createInbox(db);
+    await sql`
+      create table generation (
+        id int generated always as identity primary key,
+        state text not null check (state in ('building', 'live')),
+        started_at timestamptz not null default now(),
+        finished_at timestamptz,
+        scanned_to text not null default '',
+        counted bigint not null default 0,
+        total bigint not null default 0
+      )`.execute(db);
+    // At most one of each state.
+    await sql`create unique index on generation (state)`.execute(db);
+    await sql`
+      create table contribution (
+        generation int not null,
+        interaction_id uuid not null,
+        workspace_id uuid not null,
+        bot_id uuid not null,
+        bot_version int not null,
+        created_at timestamptz not null,
+        version int not null,
+        is_stalled boolean not null,
+        is_open boolean not null,
+        is_deleted boolean not null default false,
+        counted_at timestamptz not null default now(),
+        counts jsonb not null,
+        primary key (generation, interaction_id)
+      )`.execute(db);
+    // Parts of hours.
+    await sql`create index on contribution (generation, bot_id, created_at)`.execute(db);
+    await sql`create index contribution_open on contribution (generation, interaction_id) where is_open`.execute(
+      db,
+    );
+    await sql`create index contribution_deleted on contribution (counted_at) where is_deleted`.execute(db);
+    await sql`
+      create table figure (
+        generation int not null,
+        workspace_id uuid not null,
+        bot_id uuid not null,
+        bot_version int not null,
+        hour timestamptz not null,
+        name text not null,
+        n bigint not null,
+        primary key (generation, bot_id, hour, bot_version, name)
+      )`.execute(db);
+    await sql`
+      create table freshness (
+        only boolean primary key default true check (only),
+        cursor text not null default '',
+        as_of timestamptz
+      )`.execute(db);
+    await sql`
+      create table bot_version (
+        workspace_id uuid not null,
+        bot_id uuid not null,
+        version int not null,
+        published_at timestamptz not null,
+        questions jsonb not null,
+        primary key (bot_id, version)
+      )`.execute(db);
+  },
+};

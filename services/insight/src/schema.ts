@@ -1,0 +1,80 @@
+import type { ColumnType, Generated, Kysely } from 'kysely';
+import type { Counts } from './figures/counts.ts';
+
+// JSON columns are written as text and read as values.
+type Json<Value> = ColumnType<Value, string, string>;
+
+/** A set of all figures. Calls read the live one; one that is building replaces it. Key: id. */
+export interface GenerationTable {
+  id: Generated<number>;
+  state: 'building' | 'live';
+  startedAt: Generated<Date>;
+  finishedAt: Date | null;
+  /** The id of the last interaction that the scan has counted; empty at its beginning. */
+  scannedTo: Generated<string>;
+  /** How many interactions the scan has counted. */
+  counted: Generated<number>;
+  /** An estimate of how many there are. */
+  total: Generated<number>;
+}
+
+/** What an interaction has added to the figures of a generation. Key: generation, interactionId. */
+export interface ContributionTable {
+  generation: number;
+  interactionId: string;
+  workspaceId: string;
+  botId: string;
+  /** 0 before the start of the conversation. */
+  botVersion: number;
+  createdAt: Date;
+  /** Those of the facts that were counted. Facts with lower ones change nothing. */
+  version: number;
+  isStalled: boolean;
+  /** The conversation may change without an event: it is in progress and has not stalled. */
+  isOpen: boolean;
+  /** The interaction was deleted. The row stays for an hour, so that facts from before do not return. */
+  isDeleted: Generated<boolean>;
+  countedAt: Generated<Date>;
+  counts: Json<Counts>;
+}
+
+/** A counter, by the UTC hour in which interactions were created. Key: all but n. */
+export interface FigureTable {
+  generation: number;
+  workspaceId: string;
+  botId: string;
+  botVersion: number;
+  hour: Date;
+  /** As of `nameOf`. */
+  name: string;
+  n: number;
+}
+
+/** Until when everything is counted: one row. */
+export interface FreshnessTable {
+  /** The cursor in the event log up to which all events were handled. */
+  cursor: string;
+  /** Null before the first time. */
+  asOf: Date | null;
+}
+
+/** What a version of a bot asks; it never changes. Key: botId, version. */
+export interface BotVersionTable {
+  workspaceId: string;
+  botId: string;
+  version: number;
+  publishedAt: Date;
+  /** Its questions and evaluation keys (`questionsOf` of packages/bot). */
+  questions: Json<unknown>;
+}
+
+/** The schema `insight`. */
+export interface Tables {
+  generation: GenerationTable;
+  contribution: ContributionTable;
+  figure: FigureTable;
+  freshness: FreshnessTable;
+  botVersion: BotVersionTable;
+}
+
+export type Db = Kysely<Tables>;
