@@ -1,5 +1,6 @@
 import type { AnswerValue } from './answer-forms.ts';
 import type { Input } from './input.ts';
+import type { ShownStep } from './shown-steps.ts';
 
 /** The customer's fields that texts and expressions can name. */
 export const customerFields = ['id', 'firstName', 'lastName', 'email'] as const;
@@ -44,6 +45,13 @@ export type ConversationState = {
   retryCount: number;
   /** How many questions were answered or skipped. */
   answeredCount: number;
+  /**
+   * The questions that were shown, in the order of their last showing. Absent in conversations that were started before
+   * states had it.
+   */
+  steps?: ShownStep[];
+  /** The seconds between the entries so far, each pause counted as at most 30 minutes. Absent like `steps`. */
+  activeSeconds?: number;
   /** The sequence number and time of the newest entry. */
   seq: number;
   lastTimestamp: number;
