@@ -1,0 +1,120 @@
+import { tableOf } from '@parley/postgres/arrays';
+import { acrossWorkspaces } from '@parley/postgres/scope';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Tables } from '../schema.ts';
+import type { Part } from './parts.ts';
+import type { Window } from './window.ts';
+
+export type Trx = Transaction<Tables>;
+
+/** Which counters are read. */
+export interface Selection {
+  generation: number;
+  workspaceId: string;
+  botId: string;
+  /** Null: all versions. */
+  version: number | null;
+}
+
+/** The sum of a counter on a day. */
+interface Sum {
+  name: string;
+  n: number;
+  /** The index of the day. */
+  day: number;
+}
+
+/** The counters that are read by day. */
+export interface Daily {
+  names: readonly string[];
+  /** When each day but the first begins. */
+  midnights: readonly Date[];
+}
+
+/** How far the figures are. */
+export interface Progress {
+  /** Undefined before the first build has ended. */
+  live?: number | undefined;
+  asOf: Date | null;
+  /** The first build, if it runs. */
+  counted: number;
+  total: number;
+}
+
+/** Returns which figures are live, and until when everything is counted. */
+export async function loadProgress(trx: Trx): Promise<Progress> {
+  const { rows } = await sql<{
+    id: number;
+    state: string;
+    counted: number;
+    total: number;
+    asOf: Date | null;
+  }>`
+    ${acrossWorkspaces('the figures of all workspaces are built at once')}
+    select generation.id, generation.state, generation.counted, generation.total, freshness.as_of
+    from generation left join freshness on true`.execute(trx);
+  const live = rows.find(({ state }) => state === 'live');
+  const { counted = 0, total = 0, asOf = null } = live ?? rows[0] ?? {};
+  return { live: live?.id, asOf, counted, total };
+}
+
+/** Adds up the counters of whole hours: those of `daily` by the day in which their hour begins, others for all days. */
+export async function sumHours(
+  trx: Trx,
+  selection: Selection,
+  { from, to }: Window,
+  { names, midnights }: Daily,
+): Promise<(Omit<Sum, 'day'> & { day: number | null })[]> {
+  const { rows } = await sql<Omit<Sum, 'day'> & { day: number | null }>`
+    select name, sum(n)::bigint as n,
+      case when name = any(${names}::text[]) then width_bucket(hour, ${midnights}::timestamptz[]) end as day
+    from figure
+    where ${isSelected(selection)} and hour >= ${from} and hour < ${to}
+    group by 1, 3`.execute(trx);
+  return rows;
+}
+
+/** Adds up the contributions of parts of hours, by their days. */
+export async function sumParts(trx: Trx, selection: Selection, parts: readonly Part[]): Promise<Sum[]> {
+  if (parts.length === 0) return [];
+  const { rows } = await sql<Sum>`
+    select added.name, sum(added.n::bigint)::bigint as n, part.day
+    from ${tableOfParts(parts)}
+    join contribution on created_at >= part.begins_at and created_at < part.ends_at
+    cross join jsonb_each_text(contribution.counts) as added (name, n)
+    where ${isSelected(selection)}
+    group by 1, 3`.execute(trx);
+  return rows;
+}
+
+/** The same for some counters. */
+export async function sumPartsOf(
+  trx: Trx,
+  selection: Selection,
+  parts: readonly Part[],
+  names: readonly string[],
+): Promise<Sum[]> {
+  if (parts.length === 0) return [];
+  const { rows } = await sql<Sum>`
+    select wanted.name, sum((contribution.counts ->> wanted.name)::bigint)::bigint as n, part.day
+    from ${tableOfParts(parts)}
+    join contribution on created_at >= part.begins_at and created_at < part.ends_at
+    join unnest(${names}::text[]) as wanted (name) on contribution.counts ? wanted.name
+    where ${isSelected(selection)}
+    group by 1, 3`.execute(trx);
+  return rows;
+}
+
+function isSelected({ generation, workspaceId, botId, version }: Selection): RawBuilder<boolean> {
+  return sql`
+    generation = ${generation} and workspace_id = ${workspaceId}::uuid and bot_id = ${botId}::uuid
+    and (${version}::int is null or bot_version = ${version})`;
+}
+
+function tableOfParts(parts: readonly Part[]): RawBuilder<unknown> {
+  return tableOf('part', parts, {
+    day: ['int', ({ day }) => day],
+    beginsAt: ['timestamptz', ({ beginsAt }) => beginsAt],
+    endsAt: ['timestamptz', ({ endsAt }) => endsAt],
+  });
+}

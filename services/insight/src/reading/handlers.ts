@@ -1,0 +1,69 @@
+import type { InsightServiceService } from '@parley/contracts/insight/v1/insight';
+import type { Handlers } from '@parley/rpc/definition';
+import { unavailable } from '@parley/runtime/errors';
+import type { Db } from '../schema.ts';
+import { dailyNames, dayOf } from './daily.ts';
+import { daysOf } from './days.ts';
+import { evaluationOf } from './evaluation.ts';
+import { loadProgress, type Progress } from './figure-store.ts';
+import { readFigures } from './figures.ts';
+import { type Bots, outlineOf } from './outlines.ts';
+import { versionOf, windowOf } from './request.ts';
+import { stepOf } from './steps.ts';
+import { totalsOf } from './totals.ts';
+import { windowBefore } from './window.ts';
+
+interface Deps {
+  db: Db;
+  /** The interaction service. */
+  bots: Bots;
+}
+
+/** Returns the handler of the RPC that reads figures. It fails while the interaction service is unavailable. */
+export function readingHandlers(deps: Deps): Pick<Handlers<InsightServiceService>, 'getBotInsight'> {
+  return {
+    getBotInsight: async (request, { requestId, signal }) => {
+      const call = { requestId, signal };
+      const window = windowOf(request);
+      const { workspaceId, botId, tz, withPrevious } = request;
+      const { id, key, name, version: newest } = await deps.bots.getBot({ workspaceId, id: botId }, call);
+      const version = versionOf(request, newest);
+      const outline = await outlineOf(deps, { workspaceId, botId }, version ?? newest, call);
+      // Figures of one version have only its own steps and keys.
+      const isWhole = version === null;
+      const keys = isWhole ? [...outline.keys, ...outline.olderKeys] : outline.keys;
+      const steps = isWhole ? [...outline.steps, ...outline.olderSteps] : outline.steps;
+      const nps = keys.find(({ kind }) => kind === 'nps');
+      const days = daysOf(window, tz);
+
+      const snapshot = deps.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+      return snapshot.execute(async (trx) => {
+        const { generation, asOf } = readable(await loadProgress(trx));
+        const selection = { generation, workspaceId, botId, version };
+        const { all, daily } = await readFigures(trx, selection, window, { days, names: dailyNames(nps) });
+        const before = windowBefore(window);
+        const previous = withPrevious ? await readFigures(trx, selection, before, noDays) : null;
+        return {
+          botId: id,
+          botKey: key,
+          botName: name,
+          ...window,
+          asOf,
+          totals: totalsOf(window, all),
+          previous: previous && totalsOf(before, previous.all),
+          steps: steps.map((step) => stepOf(step, all)),
+          evaluation: keys.map((one) => evaluationOf(one, all)),
+          days: daily.map(({ day, figures }) => dayOf(day, figures, nps)),
+        };
+      });
+    },
+  };
+}
+
+const noDays = { days: [], names: [] };
+
+/** Returns the live figures. UNAVAILABLE before they are built. */
+function readable({ live, asOf, counted, total }: Progress): { generation: number; asOf: Date } {
+  if (live !== undefined && asOf) return { generation: live, asOf };
+  throw unavailable(undefined, `The figures are being built: ${counted} of about ${total} interactions`);
+}
