@@ -12,6 +12,7 @@ export const init: Migration = {
         started_at timestamptz not null default now(),
         finished_at timestamptz,
         scanned_to text not null default '',
+        scanned_at timestamptz,
         counted bigint not null default 0,
         total bigint not null default 0
       )`.execute(db);
@@ -28,8 +29,7 @@ export const init: Migration = {
         version int not null,
         is_stalled boolean not null,
         is_open boolean not null,
-        is_deleted boolean not null default false,
-        counted_at timestamptz not null default now(),
+        deleted_at timestamptz,
         counts jsonb not null,
         primary key (generation, interaction_id)
       )`.execute(db);
@@ -38,7 +38,7 @@ export const init: Migration = {
     await sql`create index contribution_open on contribution (generation, interaction_id) where is_open`.execute(
       db,
     );
-    await sql`create index contribution_deleted on contribution (counted_at) where is_deleted`.execute(db);
+    await sql`create index on contribution (deleted_at) where deleted_at is not null`.execute(db);
     await sql`
       create table figure (
         generation int not null,
@@ -55,6 +55,12 @@ export const init: Migration = {
         only boolean primary key default true check (only),
         cursor text not null default '',
         as_of timestamptz
+      )`.execute(db);
+    await sql`
+      create table lease (
+        only boolean primary key default true check (only),
+        holder uuid not null,
+        held_until timestamptz not null
       )`.execute(db);
     await sql`
       create table bot_version (

@@ -1,20 +1,20 @@
+import type { EvaluationKey } from '@parley/bot/questions';
 import type { DayFigures } from '@parley/contracts/insight/v1/insight';
 import { type Figure, nameOf } from '../figures/names.ts';
 import type { Day } from './days.ts';
 import type { Figures } from './figures.ts';
 import { npsOf } from './nps.ts';
-import type { KeyOutline } from './outline.ts';
 
 const totals = [['created'], ['started'], ['completed']] as const satisfies Figure[];
 
 /** Returns the names of the counters that `dayOf` needs. `nps` is the key of the bot's score, if it has one. */
-export function dailyNames(nps: KeyOutline | undefined): string[] {
+export function dailyNames(nps: EvaluationKey | undefined): string[] {
   const values = nps?.values.map((value): Figure => ['value', 'Nps', nps.key, value]) ?? [];
   return [...totals, ...values].map(nameOf);
 }
 
 /** Returns the figures of a day. */
-export function dayOf({ date }: Day, figures: Figures, nps: KeyOutline | undefined): DayFigures {
+export function dayOf({ date }: Day, figures: Figures, nps: EvaluationKey | undefined): DayFigures {
   return {
     date,
     created: figures.count('created'),

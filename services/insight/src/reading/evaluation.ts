@@ -1,13 +1,13 @@
+import type { EvaluationKey, ValueKind } from '@parley/bot/questions';
 import type { EvaluationFigures, ValueCount } from '@parley/contracts/insight/v1/insight';
 import { EvaluationFact_Kind } from '@parley/contracts/interaction/v1/facts';
 import type { Kind } from '../figures/names.ts';
 import type { Figures } from './figures.ts';
 import { npsOf } from './nps.ts';
 import { numbersOf } from './numbers.ts';
-import type { KeyOutline } from './outline.ts';
 
 /** How values are counted, by the kind of their key. */
-export const countedAs = {
+const countedAs = {
   nps: 'Nps',
   rating: 'Rating',
   number: 'Number',
@@ -15,12 +15,12 @@ export const countedAs = {
   yesNo: 'YesNo',
   multiChoice: 'MultiChoice',
   text: 'KIND_UNSPECIFIED',
-} as const satisfies Record<KeyOutline['kind'], Kind>;
+} as const satisfies Record<ValueKind, Kind>;
 
 const kinds = Object.values(EvaluationFact_Kind);
 
 /** Returns the figures of the values of a key that are of its kind; for a text, how many values there are of any. */
-export function evaluationOf({ key, kind, values }: KeyOutline, figures: Figures): EvaluationFigures {
+export function evaluationOf({ key, kind, values }: EvaluationKey, figures: Figures): EvaluationFigures {
   if (kind === 'text') {
     const n = kinds.reduce((sum, one) => sum + figures.count('has', one, key), 0);
     return { key, n, values: null };

@@ -1,11 +1,8 @@
 import { tableOf } from '@parley/postgres/arrays';
-import { acrossWorkspaces } from '@parley/postgres/scope';
-import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Tables } from '../schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Trx } from '../schema.ts';
 import type { Part } from './parts.ts';
 import type { Window } from './window.ts';
-
-export type Trx = Transaction<Tables>;
 
 /** Which counters are read. */
 export interface Selection {
@@ -29,33 +26,6 @@ export interface Daily {
   names: readonly string[];
   /** When each day but the first begins. */
   midnights: readonly Date[];
-}
-
-/** How far the figures are. */
-export interface Progress {
-  /** Undefined before the first build has ended. */
-  live?: number | undefined;
-  asOf: Date | null;
-  /** The first build, if it runs. */
-  counted: number;
-  total: number;
-}
-
-/** Returns which figures are live, and until when everything is counted. */
-export async function loadProgress(trx: Trx): Promise<Progress> {
-  const { rows } = await sql<{
-    id: number;
-    state: string;
-    counted: number;
-    total: number;
-    asOf: Date | null;
-  }>`
-    ${acrossWorkspaces('the figures of all workspaces are built at once')}
-    select generation.id, generation.state, generation.counted, generation.total, freshness.as_of
-    from generation left join freshness on true`.execute(trx);
-  const live = rows.find(({ state }) => state === 'live');
-  const { counted = 0, total = 0, asOf = null } = live ?? rows[0] ?? {};
-  return { live: live?.id, asOf, counted, total };
 }
 
 /** Adds up the counters of whole hours: those of `daily` by the day in which their hour begins, others for all days. */

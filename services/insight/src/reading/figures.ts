@@ -1,6 +1,7 @@
 import { type Figure, figureOf, type Kind, type Time } from '../figures/names.ts';
+import type { Trx } from '../schema.ts';
 import type { Day } from './days.ts';
-import { type Selection, sumHours, sumParts, sumPartsOf, type Trx } from './figure-store.ts';
+import { type Selection, sumHours, sumParts, sumPartsOf } from './figure-store.ts';
 import { partsOfNextDays, partsOutside } from './parts.ts';
 import { hoursOf, type Window } from './window.ts';
 

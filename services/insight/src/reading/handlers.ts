@@ -1,11 +1,11 @@
 import type { InsightServiceService } from '@parley/contracts/insight/v1/insight';
 import type { Handlers } from '@parley/rpc/definition';
 import { unavailable } from '@parley/runtime/errors';
+import { type Readable, readLive } from '../rebuild/generation-store.ts';
 import type { Db } from '../schema.ts';
 import { dailyNames, dayOf } from './daily.ts';
 import { daysOf } from './days.ts';
 import { evaluationOf } from './evaluation.ts';
-import { loadProgress, type Progress } from './figure-store.ts';
 import { readFigures } from './figures.ts';
 import { type Bots, outlineOf } from './outlines.ts';
 import { versionOf, windowOf } from './request.ts';
@@ -38,7 +38,7 @@ export function readingHandlers(deps: Deps): Pick<Handlers<InsightServiceService
 
       const snapshot = deps.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
       return snapshot.execute(async (trx) => {
-        const { generation, asOf } = readable(await loadProgress(trx));
+        const { generation, asOf } = requireLive(await readLive(trx));
         const selection = { generation, workspaceId, botId, version };
         const { all, daily } = await readFigures(trx, selection, window, { days, names: dailyNames(nps) });
         const before = windowBefore(window);
@@ -63,7 +63,8 @@ export function readingHandlers(deps: Deps): Pick<Handlers<InsightServiceService
 const noDays = { days: [], names: [] };
 
 /** Returns the live figures. UNAVAILABLE before they are built. */
-function readable({ live, asOf, counted, total }: Progress): { generation: number; asOf: Date } {
-  if (live !== undefined && asOf) return { generation: live, asOf };
+function requireLive(readable: Readable): Extract<Readable, { isLive: true }> {
+  if (readable.isLive) return readable;
+  const { counted, total } = readable;
   throw unavailable(undefined, `The figures are being built: ${counted} of about ${total} interactions`);
 }

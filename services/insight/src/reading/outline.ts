@@ -1,10 +1,7 @@
-import type { questionsOf } from '@parley/bot/questions';
+import type { EvaluationKey, Questions, QuestionStep } from '@parley/bot/questions';
 
-type Questions = ReturnType<typeof questionsOf>;
-
-export type KeyOutline = Questions['evaluation'][number];
-
-export type StepOutline = Questions['steps'][number] & {
+/** A step of a bot. */
+export type StepOutline = QuestionStep & {
   /** When the first version with the step was published, in ISO 8601. */
   since: string;
 };
@@ -16,9 +13,9 @@ export interface Outline {
   /** The newest first, as the newest version with the step has it. */
   olderSteps: StepOutline[];
   /** In the order of the version. */
-  keys: KeyOutline[];
+  keys: EvaluationKey[];
   /** The newest first, as the newest version with the key has it. */
-  olderKeys: KeyOutline[];
+  olderKeys: EvaluationKey[];
 }
 
 /** How many older steps, and how many older keys, an outline has: it is read with every insight. */

@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import type { BotDefinition } from '@parley/bot/definition';
-import { questionsOf } from '@parley/bot/questions';
+import { preparePlan } from '@parley/bot/plan';
+import { type Questions, questionsOf } from '@parley/bot/questions';
 import type { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import type { CallOptions, RpcClient } from '@parley/rpc/definition';
 import type { Db } from '../schema.ts';
@@ -48,7 +50,7 @@ async function readVersion(
   { workspaceId, botId }: BotRef,
   number: number,
   call: CallOptions,
-): Promise<{ questions: ReturnType<typeof questionsOf>; publishedAt: Date }> {
+): Promise<{ questions: Questions; publishedAt: Date }> {
   const { definition, version } = await bots.getBotVersion({ workspaceId, id: botId, version: number }, call);
   if (!version?.publishedAt) throw new Error('a version of a bot has no time of its publication');
   // It was checked when it was published.
