@@ -2,7 +2,6 @@ import {
   type EventType,
   interactionCompleted,
   interactionCreated,
-  interactionDeleted,
   interactionExpired,
   interactionResumed,
   interactionStalled,
@@ -12,6 +11,7 @@ import {
   type ConversationFacts,
   type EvaluationFact,
   EvaluationFact_Kind as Kind,
+  type StepFact,
 } from '@parley/contracts/interaction/v1/facts';
 import { v7 as uuidv7 } from 'uuid';
 import { type Counts, countsOf } from '../src/figures/counts.ts';
@@ -102,9 +102,6 @@ export function historyOf(random: Random, changesMax: number): ConversationFacts
   return history;
 }
 
-/** The event of a deletion. */
-export const deleted = interactionDeleted;
-
 function next(facts: ConversationFacts, changed: Partial<ConversationFacts>): ConversationFacts {
   return { ...facts, ...changed, version: facts.version + 1 };
 }
@@ -113,7 +110,7 @@ function started(facts: ConversationFacts, random: Random): Change {
   const startedAt = facts.startedAt ?? new Date((facts.createdAt?.getTime() ?? 0) + dayMs * random());
   const botVersion = facts.botVersion ?? pick(random, [1, 2, 3]);
   const [first = ''] = stepIds;
-  const shown = facts.steps.length > 0 ? {} : { steps: [outcomeOf(first, false)], lastStepId: first };
+  const shown = facts.steps.length > 0 ? {} : { steps: [shownStep(first)], lastStepId: first };
   return {
     facts: next(facts, { ...shown, status: 'InProgress', startedAt, botVersion }),
     event: interactionStarted,
@@ -128,14 +125,14 @@ function answered(facts: ConversationFacts, random: Random): ConversationFacts {
   const following = stepIds[facts.steps.length];
   return next(facts, {
     isStalled: false,
-    steps: following === undefined ? steps : [...steps, outcomeOf(following, false)],
+    steps: following === undefined ? steps : [...steps, shownStep(following)],
     lastStepId: following ?? facts.lastStepId,
     evaluation: evaluated(facts.evaluation, random),
   });
 }
 
-function outcomeOf(stepId: string, isAnswered: boolean): ConversationFacts['steps'][number] {
-  return { stepId, outcome: isAnswered ? 'Answered' : 'OUTCOME_UNSPECIFIED' };
+function shownStep(stepId: string): StepFact {
+  return { stepId, outcome: 'OUTCOME_UNSPECIFIED' };
 }
 
 /** Returns an evaluation with a value of a random key. */

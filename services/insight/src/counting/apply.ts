@@ -2,7 +2,12 @@ import type { ConversationFacts } from '@parley/contracts/interaction/v1/facts';
 import { NIL } from 'uuid';
 import { countsOf } from '../figures/counts.ts';
 import type { FigureTable, Trx } from '../schema.ts';
-import { type Contribution, lockContributions, saveContributions, type Uncounted } from './contribution-store.ts';
+import {
+  type Contribution,
+  lockContributions,
+  saveContributions,
+  type Uncounted,
+} from './contribution-store.ts';
 import { addToFigures } from './figure-store.ts';
 
 /** What was read about an interaction. */

@@ -18,10 +18,7 @@ export async function scanPage(
   const building = generations.find(({ state, scannedAt }) => state === 'building' && !scannedAt);
   if (!building) return false;
   const { id, scannedTo: after } = building;
-  const page = await client.scanConversationFacts(
-    { after, limit: pageMax },
-    { requestId: uuidv7(), signal },
-  );
+  const page = await client.scanConversationFacts({ after, limit: pageMax }, { requestId: uuidv7(), signal });
   const readings = page.facts.map((facts) => ({
     workspaceId: facts.workspaceId,
     interactionId: facts.interactionId,
