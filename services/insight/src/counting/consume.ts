@@ -32,7 +32,7 @@ export const types: readonly EventType<OfInteraction>[] = [
   interactionCompleted,
   interactionExpired,
   interactionDeleted,
-].map((type) => type as EventType<OfInteraction>);
+];
 
 /**
  * Returns the handler of the events. An event only says that an interaction has changed: it is counted by its present

@@ -52,13 +52,13 @@ export const init: Migration = {
       )`.execute(db);
     await sql`
       create table freshness (
-        only boolean primary key default true check (only),
+        is_only boolean primary key default true check (is_only),
         cursor text not null default '',
         as_of timestamptz
       )`.execute(db);
     await sql`
       create table lease (
-        only boolean primary key default true check (only),
+        is_only boolean primary key default true check (is_only),
         holder uuid not null,
         held_until timestamptz not null
       )`.execute(db);

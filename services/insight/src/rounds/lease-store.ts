@@ -14,7 +14,7 @@ export async function claimLease(db: Db, replica: string): Promise<boolean> {
   const { rows } = await sql`
     ${ofReplicas}
     insert into lease as held (holder, held_until) values (${replica}, now() + ${heldSeconds} * interval '1 second')
-    on conflict (only) do update set holder = excluded.holder, held_until = excluded.held_until
+    on conflict (is_only) do update set holder = excluded.holder, held_until = excluded.held_until
       where held.holder = excluded.holder or held.held_until < now()
     returning true`.execute(db);
   return rows.length === 1;
