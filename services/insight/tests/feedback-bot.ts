@@ -169,11 +169,15 @@ export function randomFacts(
   return fc.sample(random, { numRuns: count, seed }).map((of): ConversationFacts => {
     const createdAt = new Date(since.getTime() + of.ageMs);
     const { steps, keys } = of.version === 0 ? { steps: [], keys: [] } : questionsOf(of.version);
-    const shown = steps.slice(0, of.shown).map(({ stepId }, index, all): StepFact => ({
-      stepId,
-      outcome:
-        of.isLastOpen && index === all.length - 1 ? 'OUTCOME_UNSPECIFIED' : (of.outcomes[index] ?? 'Skipped'),
-    }));
+    const shown = steps.slice(0, of.shown).map(
+      ({ stepId }, index, all): StepFact => ({
+        stepId,
+        outcome:
+          of.isLastOpen && index === all.length - 1
+            ? 'OUTCOME_UNSPECIFIED'
+            : (of.outcomes[index] ?? 'Skipped'),
+      }),
+    );
     const status = of.version === 0 ? 'Pending' : of.status;
     const seconds = Math.exp(of.elapsed);
     const startedAt = of.version === 0 ? null : createdAt;

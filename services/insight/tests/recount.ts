@@ -58,12 +58,13 @@ export function recount({ facts, from, to, tz, version, questions }: Recount): o
   const nps = questions.keys.find(({ kind }) => kind === 'nps');
   const days = datesOf({ from, to }, tz).map((date) => {
     const ofDay = created.filter(({ createdAt }) => createdAt && dateIn(tz, createdAt) === date);
-    const scores = nps ? valuesOf(ofDay.filter(isStarted), nps).map(Number) : [];
+    const startedOfDay = ofDay.filter(isStarted);
+    const scores = nps ? valuesOf(startedOfDay, nps).map(Number) : [];
     return {
       date,
       created: ofDay.length,
-      started: ofDay.filter(isStarted).length,
-      completed: ofDay.filter((one) => stateOf(one) === 'completed').length,
+      started: startedOfDay.length,
+      completed: startedOfDay.filter((one) => stateOf(one) === 'completed').length,
       ...(scores.length > 0 && { nps: scoreOf(scores) }),
     };
   });

@@ -9,9 +9,9 @@ export interface Day {
 }
 
 const secondMs = 1_000;
-const hourMs = 3_600_000;
-/** The longest day: a zone can move across the date line, or change its offset by hours. */
-const dayMsMax = 50 * hourMs;
+const dayMs = 86_400_000;
+/** A day can be longer than usual by the change of an offset, which is at most a day at the date line. */
+const dayMsMax = 2 * dayMs;
 
 /** Returns the days of the window, in order. A date that the zone has skipped is no day. */
 export function daysOf({ from, to }: Window, tz: string): Day[] {
@@ -56,16 +56,16 @@ function dateFormat(timeZone: string): (ms: number) => string {
   return (ms) => format.format(ms).padStart('YYYY-MM-DD'.length, '0');
 }
 
-/** Returns the first instant after `ms` of another date. Offsets of zones have whole seconds. */
+/** Returns the first instant after `ms` with another date. Zones change their offsets at whole seconds. */
 function nextMidnight(ms: number, isLater: (ms: number) => boolean): number {
-  const usual = ms + 24 * hourMs;
-  if (isLater(usual) && !isLater(usual - secondMs)) return usual;
-  const first = Math.floor(ms / secondMs);
-  let [low, high] = [first, first + dayMsMax / secondMs];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (isLater(middle * secondMs)) high = middle;
-    else low = middle;
+  const beginMs = Math.floor(ms / secondMs) * secondMs;
+  const usualMs = beginMs + dayMs;
+  if (isLater(usualMs) && !isLater(usualMs - secondMs)) return usualMs;
+  let [earlierMs, laterMs] = [beginMs, beginMs + dayMsMax];
+  while (laterMs - earlierMs > secondMs) {
+    const middleMs = Math.floor((earlierMs + laterMs) / 2 / secondMs) * secondMs;
+    if (isLater(middleMs)) laterMs = middleMs;
+    else earlierMs = middleMs;
   }
-  return high * secondMs;
+  return laterMs;
 }
