@@ -53,12 +53,13 @@ export interface ReadingSystem extends AsyncDisposable {
   readVersions: number[];
   publishBot(versions: TestVersion[]): TestBot;
   publishVersion(bot: TestBot, version: TestVersion): void;
-  /** Counts interactions as the service does. */
-  count(facts: readonly ConversationFacts[]): Promise<void>;
+  /** Counts interactions as the service does: by default to the live figures. */
+  count(facts: readonly ConversationFacts[], to?: number): Promise<void>;
   insight(bot: Pick<TestBot, 'workspaceId' | 'id'>, request: InsightRequest): Promise<BotInsight>;
 }
 
-export const generation = 1;
+/** The generation of the live figures. */
+const live = 1;
 export const asOf = new Date('2026-06-01T12:00:00Z');
 
 /** Starts it with empty live figures. */
@@ -108,7 +109,7 @@ export async function startReading(): Promise<ReadingSystem> {
       return bot;
     },
     publishVersion,
-    count: (facts) => count(db, facts),
+    count: (facts, to = live) => count(db, facts, to),
     insight: ({ workspaceId, id }, request) =>
       client.getBotInsight(
         { workspaceId, botId: id, tz: 'UTC', withPrevious: false, ...request },
@@ -142,7 +143,7 @@ function botService(bots: readonly TestBot[], readVersions: number[]): Service {
   });
 }
 
-async function count(db: Db, facts: readonly ConversationFacts[]): Promise<void> {
+async function count(db: Db, facts: readonly ConversationFacts[], generation: number): Promise<void> {
   const contributions = facts.map((one) => ({
     generation,
     interactionId: one.interactionId,

@@ -1,8 +1,7 @@
 import type { EvaluationKey } from '@parley/bot/questions';
 import type { DayFigures } from '@parley/contracts/insight/v1/insight';
 import { type Figure, nameOf } from '../figures/names.ts';
-import type { Day } from './days.ts';
-import type { Figures } from './figures.ts';
+import type { DayCounters } from './figures.ts';
 import { npsOf } from './nps.ts';
 
 const totals = [['created'], ['started'], ['completed']] as const satisfies Figure[];
@@ -14,7 +13,7 @@ export function dailyNames(nps: EvaluationKey | undefined): string[] {
 }
 
 /** Returns the figures of a day. */
-export function dayOf({ date }: Day, figures: Figures, nps: EvaluationKey | undefined): DayFigures {
+export function dayOf({ date, figures }: DayCounters, nps: EvaluationKey | undefined): DayFigures {
   return {
     date,
     created: figures.count('created'),

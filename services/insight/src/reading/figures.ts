@@ -1,8 +1,8 @@
 import { type Figure, figureOf, type Kind, type Time } from '../figures/names.ts';
 import type { Trx } from '../schema.ts';
 import type { Day } from './days.ts';
-import { type Selection, sumHours, sumParts, sumPartsOf } from './figure-store.ts';
-import { partsOfNextDays, partsOutside } from './parts.ts';
+import { type Selection, sumHours, sumHoursByDay, sumParts } from './figure-store.ts';
+import { partsAfterMidnight, partsOutside } from './parts.ts';
 import { hoursOf, type Window } from './window.ts';
 
 /** Counters whose names differ only in their last part. */
@@ -39,37 +39,39 @@ function splitName(figure: Figure): [group: string, last: string] {
   return [figure.slice(0, -1).join('/'), figure.at(-1) ?? ''];
 }
 
-/** Days, and the names of the counters that are read for each of them. */
-export interface DailyFigures {
-  days: readonly Day[];
-  names: readonly string[];
+/** Returns the counters of a window: those of its hours, without what is outside of the window. */
+export async function readFigures(trx: Trx, selection: Selection, window: Window): Promise<Figures> {
+  const figures = new Figures();
+  for (const { name, n } of await sumHours(trx, selection, hoursOf(window))) figures.add(name, n);
+  for (const { counts } of await sumParts(trx, selection, partsOutside(window, []))) {
+    for (const [name, n] of Object.entries(counts)) figures.add(name, -n);
+  }
+  return figures;
 }
 
-/**
- * Returns the counters of a window, and some of them for each of its days. Reads the counters of whole hours; recounts
- * what does not belong to the window, or to the day in which its hour begins.
- */
-export async function readFigures(
+/** The counters of a day. */
+export interface DayCounters {
+  date: string;
+  figures: Figures;
+}
+
+/** Returns counters of each day of a window. Moves what belongs to another day than that of its hour. */
+export async function readDays(
   trx: Trx,
   selection: Selection,
   window: Window,
-  { days, names }: DailyFigures,
-): Promise<{ all: Figures; daily: { day: Day; figures: Figures }[] }> {
-  const all = new Figures();
-  const daily = days.map((day) => ({ day, figures: new Figures() }));
+  { days, names }: { days: readonly Day[]; names: readonly string[] },
+): Promise<DayCounters[]> {
+  const counters = days.map(({ date }) => ({ date, figures: new Figures() }));
   const midnights = days.slice(1).map(({ beginsAt }) => beginsAt);
-  for (const { name, day, n } of await sumHours(trx, selection, hoursOf(window), { names, midnights })) {
-    all.add(name, n);
-    if (day !== null) daily[day]?.figures.add(name, n);
+  const hours = await sumHoursByDay(trx, selection, hoursOf(window), { names, midnights });
+  for (const { name, n, day } of hours) counters[day]?.figures.add(name, n);
+  const parts = [...partsOutside(window, days), ...partsAfterMidnight(window, days)];
+  for (const { countedOn, belongsTo, counts } of await sumParts(trx, selection, parts, names)) {
+    for (const [name, n] of Object.entries(counts)) {
+      counters[countedOn]?.figures.add(name, -n);
+      if (belongsTo !== null) counters[belongsTo]?.figures.add(name, n);
+    }
   }
-  const isDaily = new Set(names);
-  for (const { name, day, n } of await sumParts(trx, selection, partsOutside(window, days))) {
-    all.add(name, -n);
-    if (isDaily.has(name)) daily[day]?.figures.add(name, -n);
-  }
-  for (const { name, day, n } of await sumPartsOf(trx, selection, partsOfNextDays(window, days), names)) {
-    daily[day]?.figures.add(name, -n);
-    daily[day + 1]?.figures.add(name, n);
-  }
-  return { all, daily };
+  return counters;
 }

@@ -6,7 +6,8 @@ import type { Db } from '../schema.ts';
 import { dailyNames, dayOf } from './daily.ts';
 import { daysOf } from './days.ts';
 import { evaluationOf } from './evaluation.ts';
-import { readFigures } from './figures.ts';
+import { readDays, readFigures } from './figures.ts';
+import { questionsIn } from './outline.ts';
 import { type Bots, outlineOf } from './outlines.ts';
 import { versionOf, windowOf } from './request.ts';
 import { stepOf } from './steps.ts';
@@ -29,38 +30,34 @@ export function readingHandlers(deps: Deps): Pick<Handlers<InsightServiceService
       const { id, key, name, version: newest } = await deps.bots.getBot({ workspaceId, id: botId }, call);
       const version = versionOf(request, newest);
       const outline = await outlineOf(deps, { workspaceId, botId }, version ?? newest, call);
-      // Figures of one version have only its own steps and keys.
-      const isWhole = version === null;
-      const keys = isWhole ? [...outline.keys, ...outline.olderKeys] : outline.keys;
-      const steps = isWhole ? [...outline.steps, ...outline.olderSteps] : outline.steps;
+      const { steps, keys } = questionsIn(outline, version !== null);
       const nps = keys.find(({ kind }) => kind === 'nps');
       const days = daysOf(window, tz);
 
+      // All figures are of one instant.
       const snapshot = deps.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
       return snapshot.execute(async (trx) => {
         const { generation, asOf } = requireLive(await readLive(trx));
         const selection = { generation, workspaceId, botId, version };
-        const { all, daily } = await readFigures(trx, selection, window, { days, names: dailyNames(nps) });
+        const figures = await readFigures(trx, selection, window);
+        const daily = await readDays(trx, selection, window, { days, names: dailyNames(nps) });
         const before = windowBefore(window);
-        const previous = withPrevious ? await readFigures(trx, selection, before, noDays) : null;
         return {
           botId: id,
           botKey: key,
           botName: name,
           ...window,
           asOf,
-          totals: totalsOf(window, all),
-          previous: previous && totalsOf(before, previous.all),
-          steps: steps.map((step) => stepOf(step, all)),
-          evaluation: keys.map((one) => evaluationOf(one, all)),
-          days: daily.map(({ day, figures }) => dayOf(day, figures, nps)),
+          totals: totalsOf(window, figures),
+          previous: withPrevious ? totalsOf(before, await readFigures(trx, selection, before)) : null,
+          steps: steps.map((step) => stepOf(step, figures)),
+          evaluation: keys.map((one) => evaluationOf(one, figures)),
+          days: daily.map((day) => dayOf(day, nps)),
         };
       });
     },
   };
 }
-
-const noDays = { days: [], names: [] };
 
 /** Returns the live figures. UNAVAILABLE before they are built. */
 function requireLive(readable: Readable): Extract<Readable, { isLive: true }> {

@@ -42,6 +42,15 @@ export function nextOutline(before: Outline, { steps, evaluation }: Questions, p
   };
 }
 
+/** Returns what the figures of a bot have; those of one version have only what it asks itself. */
+export function questionsIn(
+  { steps, olderSteps, keys, olderKeys }: Outline,
+  isOneVersion: boolean,
+): Pick<Outline, 'steps' | 'keys'> {
+  if (isOneVersion) return { steps, keys };
+  return { steps: [...steps, ...olderSteps], keys: [...keys, ...olderKeys] };
+}
+
 /** Postgres rejects U+0000 and malformed Unicode. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
