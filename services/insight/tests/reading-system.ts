@@ -66,7 +66,8 @@ export const asOf = new Date('2026-06-01T12:00:00Z');
 export async function startReading(): Promise<ReadingSystem> {
   await using starting = new AsyncDisposableStack();
   const database = starting.use(await createDatabase('insight', migrations));
-  const { db } = starting.use(openDatabase<Tables>({ url: database.testUrl, logger, plansOnce: true }));
+  const { db } = starting.use(openDatabase<Tables>({ url: database.testUrl, logger }));
+  const own = starting.use(openDatabase<Tables>({ url: database.url, logger, plansOnce: true }));
   await db
     .insertInto('generation')
     .values({ state: 'live', finishedAt: new Date(), scannedAt: new Date() })
@@ -83,7 +84,7 @@ export async function startReading(): Promise<ReadingSystem> {
   };
   const interaction = await serveAll([grantKeysService(), botService(bots, readVersions)]);
   const peer = starting.use(connect(interaction, { token: tokens.service, caller: 'insight' }));
-  const handlers = readingHandlers({ db, bots: peer.client(BotServiceService) });
+  const handlers = readingHandlers({ db: own.db, bots: peer.client(BotServiceService) });
   const insight = await serveAll([partialService(InsightServiceService, handlers, { rules: requestRules })]);
   const gateway = starting.use(connectAsCallers(insight, { token: tokens.service }));
   const client = gateway.client(InsightServiceService);

@@ -28,11 +28,11 @@ test('a version of a bot is read once', async () => {
   const bot = system.publishBot([asking('a'), asking('b')]);
   await system.insight(bot, window);
   await system.insight(bot, window);
-  expect(system.readVersions.toSorted()).toEqual([1, 2]);
+  expect(system.readVersions).toEqual([1, 2]);
   system.publishVersion(bot, asking('c'));
   const { steps } = await system.insight(bot, window);
   expect(steps.map(({ stepId }) => stepId)).toEqual(['c', 'b', 'a']);
-  expect(system.readVersions.toSorted()).toEqual([1, 2, 3]);
+  expect(system.readVersions).toEqual([1, 2, 3]);
 });
 
 test('a bot with many versions has the steps and keys of all, and those of one version on request', async () => {
