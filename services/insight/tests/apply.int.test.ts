@@ -6,7 +6,7 @@ import { openSqlSession } from '@parley/testing/sql';
 import { expect, onTestFinished, test } from 'vitest';
 import { applyReadings, type Reading } from '../src/counting/apply.ts';
 import { migrations } from '../src/migrations/index.ts';
-import { purge } from '../src/rebuild/purge-store.ts';
+import { purge } from '../src/generations/purge-store.ts';
 import type { Db, Tables } from '../src/schema.ts';
 import { historyOf, pick, type Random, randomFrom, recount } from './conversations.ts';
 import { countersOf } from './counters.ts';

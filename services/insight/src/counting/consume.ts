@@ -9,7 +9,7 @@ import {
   type EventType,
 } from '@parley/contracts/events';
 import type { Handle } from '@parley/events/consumer';
-import { listGenerations } from '../rebuild/generation-store.ts';
+import { listGenerations } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
 import { applyReadings } from './apply.ts';
 import { type FactsClient, readFacts } from './facts.ts';

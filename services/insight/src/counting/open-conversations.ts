@@ -1,5 +1,5 @@
 import { NIL } from 'uuid';
-import { listGenerations } from '../rebuild/generation-store.ts';
+import { listGenerations } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
 import { applyReadings } from './apply.ts';
 import { listOpen } from './contribution-store.ts';

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { applyReadings } from '../counting/apply.ts';
 import type { FactsClient } from '../counting/facts.ts';
 import type { Db } from '../schema.ts';
-import { listGenerations, moveScan } from './generation-store.ts';
+import { listGenerations, moveScan } from '../generations/generation-store.ts';
 
 const pageMax = 500;
 

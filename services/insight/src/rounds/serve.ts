@@ -4,7 +4,7 @@ import { repeat } from '@parley/runtime/schedule';
 import { v7 as uuidv7 } from 'uuid';
 import { durable } from '../counting/consume.ts';
 import type { FactsClient } from '../counting/facts.ts';
-import { purge } from '../rebuild/purge-store.ts';
+import { purge } from '../generations/purge-store.ts';
 import { scanPage } from '../rebuild/scan.ts';
 import type { Db } from '../schema.ts';
 import type { LogClient } from './handled-events.ts';
