@@ -136,7 +136,7 @@ export function dataTests(given: () => Observed): void {
     const tables = await admin.query<{ name: string }>(
       `select format('%s.%s', nspname, relname) as name from pg_class join pg_namespace on relnamespace = pg_namespace.oid
        where relkind in ('r', 'p') and not relispartition and relname not like 'kysely%'
-         and nspname in ('identity', 'customer', 'interaction', 'webhook') order by 1`,
+         and nspname in ('identity', 'customer', 'interaction', 'webhook', 'insight') order by 1`,
     );
     const named = rows
       .map((row) => row.table)

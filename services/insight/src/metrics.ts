@@ -1,5 +1,5 @@
 import { observedGauge } from '@parley/runtime/metrics';
-import { listGenerations } from './rebuild/generation-store.ts';
+import { listGenerations } from './generations/generation-store.ts';
 import { asOfAgeSeconds } from './rounds/freshness-store.ts';
 import type { Db } from './schema.ts';
 

@@ -4,9 +4,9 @@ import { createDatabase } from '@parley/testing/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession } from '@parley/testing/sql';
 import { expect, onTestFinished, test } from 'vitest';
-import { applyReadings, type Reading } from '../src/counting/apply.ts';
+import { applyFacts, type ReadFacts } from '../src/counting/apply.ts';
 import { migrations } from '../src/migrations/index.ts';
-import { purge } from '../src/rebuild/purge-store.ts';
+import { purge } from '../src/generations/purge-store.ts';
 import type { Db, Tables } from '../src/schema.ts';
 import { historyOf, pick, type Random, randomFrom, recount } from './conversations.ts';
 import { countersOf } from './counters.ts';
@@ -25,23 +25,23 @@ async function openReplicas(count: number) {
   return { admin, replicas: Array.from({ length: count }, open) };
 }
 
-const apply = (db: Db, readings: readonly Reading[]): Promise<void> =>
-  db.transaction().execute((trx) => applyReadings(trx, [generation], readings));
+const apply = (db: Db, read: readonly ReadFacts[]): Promise<void> =>
+  db.transaction().execute((trx) => applyFacts(trx, [generation], read));
 
-const reading = (facts: ConversationFacts): Reading => ({ ...facts, facts });
-const deletion = ({ workspaceId, interactionId }: ConversationFacts): Reading => ({
+const present = (facts: ConversationFacts): ReadFacts => ({ ...facts, facts });
+const deletion = ({ workspaceId, interactionId }: ConversationFacts): ReadFacts => ({
   workspaceId,
   interactionId,
   facts: undefined,
 });
 
-/** Returns readings of the histories in batches, in any order, some of them twice, with the deletions in between. */
-function batchesOf(histories: readonly ConversationFacts[][], deletions: Reading[], random: Random) {
-  const all = [...histories.flat().map(reading), ...deletions];
+/** Returns the facts of the histories in batches, in any order, some of them twice, with the deletions in between. */
+function batchesOf(histories: readonly ConversationFacts[][], deletions: ReadFacts[], random: Random) {
+  const all = [...histories.flat().map(present), ...deletions];
   const twice = all.filter(() => random() < 0.1);
   const shuffled = [...all, ...twice].map((one) => ({ one, place: random() }));
   shuffled.sort((one, other) => one.place - other.place);
-  const batches: Map<string, Reading>[] = [];
+  const batches: Map<string, ReadFacts>[] = [];
   for (const { one } of shuffled) {
     let batch = batches.at(-1);
     if (!batch || batch.size === 100 || batch.has(one.interactionId)) {
@@ -79,7 +79,7 @@ test('deleting every interaction leaves no counter', async () => {
   const histories = Array.from({ length: 300 }, () => historyOf(random, 8));
   const latest = histories.flatMap((history) => history.slice(-1));
   for (const db of replicas) {
-    await apply(db, latest.map(reading));
+    await apply(db, latest.map(present));
     expect(await countersOf(db)).toEqual(recount(latest));
     await apply(db, latest.map(deletion));
     expect(await countersOf(db)).toEqual({});
@@ -91,11 +91,11 @@ test('late facts of a deleted interaction do not return, also if it was never co
   const random = randomFrom(2);
   const [counted, uncounted] = [historyOf(random, 3).slice(-1), historyOf(random, 3).slice(-1)];
   for (const db of replicas) {
-    await apply(db, counted.map(reading));
+    await apply(db, counted.map(present));
     await apply(db, [...counted, ...uncounted].map(deletion));
     await apply(
       db,
-      [...counted, ...uncounted].map((facts) => reading({ ...facts, version: facts.version + 1 })),
+      [...counted, ...uncounted].map((facts) => present({ ...facts, version: facts.version + 1 })),
     );
     expect(await countersOf(db)).toEqual({});
 
@@ -111,7 +111,7 @@ test('a purge deletes only what belongs to no generation', async () => {
   const { admin, replicas } = await openReplicas(1);
   const facts = historyOf(randomFrom(3), 8).slice(-1);
   for (const db of replicas) {
-    await db.transaction().execute((trx) => applyReadings(trx, [generation, 2], facts.map(reading)));
+    await db.transaction().execute((trx) => applyFacts(trx, [generation, 2], facts.map(present)));
     await admin.query(`insert into insight.generation (state) values ('building')`);
     await purge(db);
     expect(await countersOf(db)).toEqual(recount(facts));

@@ -53,6 +53,10 @@ test('connections that end at any step of counting, scanning and replacing chang
     }),
   );
   await system.countedAll();
+  const writes = await admin.query<{ ended: number }>(
+    `select last_value::int / ${every} as ended from insight.write`,
+  );
+  expect(writes[0]?.ended).toBeGreaterThan(20);
   await admin.query(uninstall);
   await converse(interactions, 11, 2);
   await system.countedAll();

@@ -1,7 +1,7 @@
 import type { Rebuild } from '@parley/contracts/insight/v1/insight';
 import { eventually } from '@parley/testing/eventually';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { readLive } from '../src/rebuild/generation-store.ts';
+import { readLive } from '../src/generations/generation-store.ts';
 import { scanPage } from '../src/rebuild/scan.ts';
 import { createConversation, randomFrom } from './conversations.ts';
 import { call, startSystem, type System } from './system.ts';

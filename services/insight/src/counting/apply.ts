@@ -10,8 +10,8 @@ import {
 } from './contribution-store.ts';
 import { addToFigures } from './figure-store.ts';
 
-/** What was read about an interaction. */
-export interface Reading {
+/** What the interaction service has said about an interaction. */
+export interface ReadFacts {
   workspaceId: string;
   interactionId: string;
   /** Undefined: it does not exist, because it was deleted. */
@@ -19,22 +19,22 @@ export interface Reading {
 }
 
 /**
- * Counts readings in these generations, in the transaction of the caller: for each interaction, subtracts what it has
+ * Counts facts in these generations, in the transaction of the caller: for each interaction, subtracts what it has
  * added before, and adds what it adds now. Facts that are not newer than the counted ones change nothing, and neither
- * do facts of a deleted interaction. So readings may come twice, in any order, and from several replicas at once. Each
+ * do facts of a deleted interaction. So facts may come twice, in any order, and from several replicas at once. Each
  * interaction occurs once.
  */
-export async function applyReadings(
+export async function applyFacts(
   trx: Trx,
   generations: readonly number[],
-  readings: readonly Reading[],
+  read: readonly ReadFacts[],
 ): Promise<void> {
-  if (generations.length === 0 || readings.length === 0) return;
-  const byId = new Map(readings.map((reading) => [reading.interactionId, reading]));
-  const before = await lockContributions(trx, generations, readings.map(uncountedOf));
+  if (generations.length === 0 || read.length === 0) return;
+  const byId = new Map(read.map((one) => [one.interactionId, one]));
+  const before = await lockContributions(trx, generations, read.map(uncountedOf));
   const replaced = before.flatMap((old) => {
-    const reading = byId.get(old.interactionId);
-    const counted = reading && replacementOf(old, reading.facts);
+    const one = byId.get(old.interactionId);
+    const counted = one && replacementOf(old, one.facts);
     return counted ? [{ old, counted }] : [];
   });
   if (replaced.length === 0) return;
@@ -46,7 +46,7 @@ export async function applyReadings(
 }
 
 /** A row needs a bot and a time also if nothing is known about the interaction. Without counts they have no effect. */
-function uncountedOf({ workspaceId, interactionId, facts }: Reading): Uncounted {
+function uncountedOf({ workspaceId, interactionId, facts }: ReadFacts): Uncounted {
   return { workspaceId, interactionId, botId: facts?.botId ?? NIL, createdAt: createdAtOf(facts) };
 }
 

@@ -9,9 +9,9 @@ import {
   type EventType,
 } from '@parley/contracts/events';
 import type { Handle } from '@parley/events/consumer';
-import { listGenerations } from '../rebuild/generation-store.ts';
+import { listGenerations } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
-import { applyReadings } from './apply.ts';
+import { applyFacts } from './apply.ts';
 import { type FactsClient, readFacts } from './facts.ts';
 
 /** The name of the consumer. */
@@ -48,15 +48,15 @@ export function countEvents({ db, facts }: { db: Db; facts: FactsClient }): Hand
       version: 0,
       isStalled: false,
     }));
-    const readings = await readFacts(facts, conversations);
+    const read = await readFacts(facts, conversations);
     await db.transaction().execute(async (trx) => {
       await take(trx);
       // After the facts were read: the scan of a generation that begins later reads these facts or newer ones.
       const generations = await listGenerations(trx);
-      await applyReadings(
+      await applyFacts(
         trx,
         generations.map(({ id }) => id),
-        readings,
+        read,
       );
     });
   };

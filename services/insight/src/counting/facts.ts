@@ -1,7 +1,7 @@
 import type { FactsServiceService, KnownConversation } from '@parley/contracts/interaction/v1/facts';
 import type { RpcClient } from '@parley/rpc/definition';
 import { v7 as uuidv7 } from 'uuid';
-import type { Reading } from './apply.ts';
+import type { ReadFacts } from './apply.ts';
 
 /** The facts of the interaction service. */
 export type FactsClient = RpcClient<FactsServiceService>;
@@ -11,7 +11,7 @@ export async function readFacts(
   client: FactsClient,
   conversations: readonly KnownConversation[],
   signal?: AbortSignal,
-): Promise<Reading[]> {
+): Promise<ReadFacts[]> {
   const request = { conversations: [...conversations] };
   const options = { requestId: uuidv7(), ...(signal && { signal }) };
   const { facts, missingIds } = await client.listConversationFacts(request, options);

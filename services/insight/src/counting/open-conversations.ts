@@ -1,7 +1,7 @@
 import { NIL } from 'uuid';
-import { listGenerations } from '../rebuild/generation-store.ts';
+import { listGenerations } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
-import { applyReadings } from './apply.ts';
+import { applyFacts } from './apply.ts';
 import { listOpen } from './contribution-store.ts';
 import { type FactsClient, readFacts } from './facts.ts';
 
@@ -20,14 +20,14 @@ export async function countOpenConversations(
     for (let after: string | undefined = NIL; after !== undefined; ) {
       const open = await listOpen(db, id, { after, limit: pageMax });
       const known = open.map((one) => ({ ...one, isStalled: false }));
-      const readings = known.length > 0 ? await readFacts(facts, known, signal) : [];
-      if (readings.length > 0) {
+      const read = known.length > 0 ? await readFacts(facts, known, signal) : [];
+      if (read.length > 0) {
         await db.transaction().execute(async (trx) => {
           const all = await listGenerations(trx);
-          await applyReadings(
+          await applyFacts(
             trx,
             all.map((one) => one.id),
-            readings,
+            read,
           );
         });
       }

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
-import { applyReadings } from '../counting/apply.ts';
+import { applyFacts } from '../counting/apply.ts';
 import type { FactsClient } from '../counting/facts.ts';
 import type { Db } from '../schema.ts';
-import { listGenerations, moveScan } from './generation-store.ts';
+import { listGenerations, moveScan } from '../generations/generation-store.ts';
 
 const pageMax = 500;
 
@@ -19,16 +19,16 @@ export async function scanPage(
   if (!building) return false;
   const { id, scannedTo: after } = building;
   const page = await client.scanConversationFacts({ after, limit: pageMax }, { requestId: uuidv7(), signal });
-  const readings = page.facts.map((facts) => ({
+  const read = page.facts.map((facts) => ({
     workspaceId: facts.workspaceId,
     interactionId: facts.interactionId,
     facts,
   }));
-  const to = readings.at(-1)?.interactionId ?? after;
+  const to = read.at(-1)?.interactionId ?? after;
   const { hasMore, total } = page;
   await db.transaction().execute(async (trx) => {
-    const isMine = await moveScan(trx, id, { after, to, count: readings.length, hasMore, total });
-    if (isMine) await applyReadings(trx, [id], readings);
+    const isMine = await moveScan(trx, id, { after, to, count: read.length, hasMore, total });
+    if (isMine) await applyFacts(trx, [id], read);
   });
   return hasMore;
 }

@@ -1,6 +1,6 @@
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { sql } from 'kysely';
-import { makeLive } from '../rebuild/generation-store.ts';
+import { makeLive } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
 
 const ofAll = acrossWorkspaces('events and figures of all workspaces');

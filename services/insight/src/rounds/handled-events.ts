@@ -29,8 +29,9 @@ interface Waiting {
 }
 
 /**
- * Waits until the consumer has handled all events behind a cursor. Returns until when they were committed: when this
- * call began. Undefined if that takes more than 10 seconds. Events that were put aside are not waited for.
+ * Waits until the consumer has handled all events behind a cursor. Returns until when everything is handled: as a rule
+ * the time of the call. Undefined if the consumer needs more than 10 seconds. Does not wait for events that were put
+ * aside.
  */
 export async function waitForHandled(
   { log, inbox, onHandled }: Waiting,
@@ -38,10 +39,10 @@ export async function waitForHandled(
   signal: AbortSignal,
 ): Promise<Date | undefined> {
   const endMs = performance.now() + waitMsMax;
-  let committedUntil: Date | undefined;
+  let handledUntil: Date | undefined;
   for (let after = cursor, hasMore = true; hasMore; ) {
     const page = await listEvents(log, { after }, signal);
-    committedUntil ??= page.now ?? undefined;
+    handledUntil ??= page.completeUntil ?? undefined;
     const ids = page.events.map(({ id }) => id);
     while (ids.length > 0 && (await inbox.keepNew(ids)).size > 0) {
       if (performance.now() > endMs) return undefined;
@@ -50,5 +51,5 @@ export async function waitForHandled(
     if (page.cursor !== after) await onHandled(page.cursor);
     ({ cursor: after, hasMore } = page);
   }
-  return committedUntil;
+  return handledUntil;
 }

@@ -1,7 +1,7 @@
 import type { Inbox } from '@parley/events/inbox';
 import { countOpenConversations } from '../counting/open-conversations.ts';
 import type { FactsClient } from '../counting/facts.ts';
-import { beginFirst, listGenerations } from '../rebuild/generation-store.ts';
+import { beginFirst, listGenerations } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
 import { moveCursor, readCursor, recordAsOf } from './freshness-store.ts';
 import { listEvents, type LogClient, waitForHandled } from './handled-events.ts';

@@ -4,7 +4,7 @@ import { repeat } from '@parley/runtime/schedule';
 import { v7 as uuidv7 } from 'uuid';
 import { durable } from '../counting/consume.ts';
 import type { FactsClient } from '../counting/facts.ts';
-import { purge } from '../rebuild/purge-store.ts';
+import { purge } from '../generations/purge-store.ts';
 import { scanPage } from '../rebuild/scan.ts';
 import type { Db } from '../schema.ts';
 import type { LogClient } from './handled-events.ts';
@@ -23,6 +23,7 @@ const scanMs = 1_000;
 /** So that a rebuild leaves the interaction service to others. */
 const pageMsMin = 100;
 const purgeMs = 10_000;
+const purgePageMs = 100;
 
 /** The rounds and scans of this replica. */
 export interface Rounds extends AsyncDisposable {
@@ -49,6 +50,10 @@ export function startRounds({ db, facts, log, logger }: Parts): Rounds {
       return Math.max(1, startedAtMs + pageMsMin - performance.now());
     }),
   );
-  stack.use(repeat('purge what is not read', purgeMs, logger, () => purge(db)));
+  stack.use(
+    repeat('purge what is not read', purgeMs, logger, async () =>
+      (await purge(db)) ? purgePageMs : undefined,
+    ),
+  );
   return { wakeScan: scanning.wake, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }

@@ -6,7 +6,7 @@ const pageMax = 5_000;
 const replaced = acrossWorkspaces('figures that were replaced');
 const byAge = acrossWorkspaces('a purge by age');
 
-/** Deletes pages of what is no longer read: replaced generations and old deletions. Returns whether there may be more. */
+/** Deletes a page of each: replaced generations, and old deletions. Returns whether there may be more. */
 export async function purge(db: Db): Promise<boolean> {
   const deleted = [
     await sql`
