@@ -1,7 +1,7 @@
 import type { InsightServiceService } from '@parley/contracts/insight/v1/insight';
 import type { Handlers } from '@parley/rpc/definition';
 import { unavailable } from '@parley/runtime/errors';
-import { type Readable, readLive } from '../rebuild/generation-store.ts';
+import { type Readable, readLive } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
 import { dailyNames, dayOf } from './daily.ts';
 import { daysOf } from './days.ts';
