@@ -1,7 +1,7 @@
 import type { TimeFigures } from '@parley/contracts/insight/v1/insight';
 import { middleOf } from '../figures/buckets.ts';
 
-/** Returns the figures of times that were counted by their buckets. They differ from the exact ones by less than 5 %. */
+/** Returns the figures of times that were counted by buckets. They differ from the exact ones by less than 5 %. */
 export function timesOf(buckets: ReadonlyMap<string, number>): TimeFigures {
   const counts = [...buckets]
     .map(([bucket, n]) => [Number(bucket), n] as const)
