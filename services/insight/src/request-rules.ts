@@ -1,4 +1,9 @@
-import { commonRules, type RequestRules } from '@parley/rpc/request-rules';
+import { commonRules, type RequestRules, resourceId } from '@parley/rpc/request-rules';
+import { isTimeZone } from './reading/days.ts';
 
 /** The rules for the fields of requests. */
-export const requestRules: RequestRules = { ...commonRules };
+export const requestRules: RequestRules = {
+  ...commonRules,
+  botId: resourceId,
+  tz: (value) => (isTimeZone(String(value)) ? undefined : 'Must be an IANA time zone, such as Europe/Berlin'),
+};

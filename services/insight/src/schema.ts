@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely';
 import type { Counts } from './figures/counts.ts';
+import type { Outline } from './reading/outline.ts';
 
 // JSON columns are written as text and read as values.
 type Json<Value> = ColumnType<Value, string, string>;
@@ -65,14 +66,12 @@ export interface LeaseTable {
   heldUntil: Date;
 }
 
-/** What a version of a bot asks; it never changes. Key: botId, version. */
+/** What a version of a bot asks; it never changes. Not all versions have a row. Key: botId, version. */
 export interface BotVersionTable {
   workspaceId: string;
   botId: string;
   version: number;
-  publishedAt: Date;
-  /** Its questions and evaluation keys (`questionsOf` of packages/bot). */
-  questions: Json<unknown>;
+  outline: Json<Outline>;
 }
 
 /** The schema `insight`. */

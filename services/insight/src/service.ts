@@ -1,6 +1,7 @@
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { InsightServiceService } from '@parley/contracts/insight/v1/insight';
+import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { FactsServiceService } from '@parley/contracts/interaction/v1/facts';
 import { startConsumer } from '@parley/events/consumer';
 import { openBroker } from '@parley/events/nats';
@@ -14,15 +15,15 @@ import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import type { Config } from './config.ts';
 import { countEvents, durable, types } from './counting/consume.ts';
-import { insightHandlers } from './handlers.ts';
 import { watchFigures } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
+import { readingHandlers } from './reading/handlers.ts';
 import { rebuildHandlers } from './rebuild/handlers.ts';
 import { requestRules } from './request-rules.ts';
 import { startRounds } from './rounds/serve.ts';
 import type { Tables } from './schema.ts';
 
-/** Starts the insight service. It answers from what it has counted while the interaction service is unavailable. */
+/** Starts the insight service. It counts what the interaction service has, and asks it about bots when it is read. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const tls = starting.use(openTls(config.rpcTls, logger));
@@ -52,7 +53,11 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const rounds = starting.use(startRounds({ db, facts, log, logger }));
 
   const grants = createGrantVerifier(undefined, () => identity.listGrantKeys({}, grantKeysCall));
-  const handlers = { ...insightHandlers({ db }), ...rebuildHandlers({ db, onRebuild: rounds.wakeScan }) };
+  const bots = interaction.client(BotServiceService);
+  const handlers = {
+    ...readingHandlers({ db, bots }),
+    ...rebuildHandlers({ db, onRebuild: rounds.wakeScan }),
+  };
   const services = [service(InsightServiceService, handlers, { rules: requestRules })];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, tls, grants, logger, isReady }),

@@ -12,8 +12,7 @@ export const init: Migration = {
         workspace_id uuid not null,
         bot_id uuid not null,
         version int not null,
-        published_at timestamptz not null,
-        questions jsonb not null,
+        outline jsonb not null,
         primary key (bot_id, version)
       )`.execute(db);
   },

@@ -1,0 +1,44 @@
+import type { EvaluationKey, ValueKind } from '@parley/bot/questions';
+import type { EvaluationFigures, ValueCount } from '@parley/contracts/insight/v1/insight';
+import { EvaluationFact_Kind } from '@parley/contracts/interaction/v1/facts';
+import type { Kind } from '../figures/names.ts';
+import type { Figures } from './figures.ts';
+import { npsOf } from './nps.ts';
+import { numbersOf } from './numbers.ts';
+
+/** How values are counted, by the kind of their key. */
+const countedAs = {
+  nps: 'Nps',
+  rating: 'Rating',
+  number: 'Number',
+  choice: 'Choice',
+  yesNo: 'YesNo',
+  multiChoice: 'MultiChoice',
+  text: 'KIND_UNSPECIFIED',
+} as const satisfies Record<ValueKind, Kind>;
+
+const kinds = Object.values(EvaluationFact_Kind);
+
+/** Returns the figures of the values of a key that are of its kind; for a text, how many values there are of any. */
+export function evaluationOf({ key, kind, values }: EvaluationKey, figures: Figures): EvaluationFigures {
+  if (kind === 'text') {
+    const n = kinds.reduce((sum, one) => sum + figures.count('has', one, key), 0);
+    return { key, n, values: null };
+  }
+  const counted = countedAs[kind];
+  const n = figures.count('has', counted, key);
+  const counts = figures.countsOf('value', counted, key);
+  if (kind === 'nps') {
+    const { distribution } = numbersOf(counts, values);
+    return { key, n, values: { $case: 'nps', value: { ...npsOf(counts), distribution } } };
+  }
+  if (kind === 'rating' || kind === 'number')
+    return { key, n, values: { $case: 'numbers', value: numbersOf(counts, values) } };
+  return { key, n, values: { $case: 'counts', value: { counts: countsOfAll(values, counts) } } };
+}
+
+/** Returns the counts of the declared values in their order, and then those of values that others had declared. */
+function countsOfAll(declared: readonly string[], counts: ReadonlyMap<string, number>): ValueCount[] {
+  const values = new Set([...declared, ...[...counts.keys()].toSorted()]);
+  return [...values].map((value) => ({ value, n: counts.get(value) ?? 0 }));
+}

@@ -1,0 +1,67 @@
+import type { InsightServiceService } from '@parley/contracts/insight/v1/insight';
+import type { Handlers } from '@parley/rpc/definition';
+import { unavailable } from '@parley/runtime/errors';
+import { type Readable, readLive } from '../generations/generation-store.ts';
+import type { Db } from '../schema.ts';
+import { dailyNames, dayOf } from './daily.ts';
+import { daysOf } from './days.ts';
+import { evaluationOf } from './evaluation.ts';
+import { readDays, readFigures } from './figures.ts';
+import { questionsIn } from './outline.ts';
+import { type Bots, outlineOf } from './outlines.ts';
+import { versionOf, windowOf } from './request.ts';
+import { stepOf } from './steps.ts';
+import { totalsOf } from './totals.ts';
+import { windowBefore } from './window.ts';
+
+interface Deps {
+  db: Db;
+  /** The interaction service. */
+  bots: Bots;
+}
+
+/** Returns the handler of the RPC that reads figures. It fails while the interaction service is unavailable. */
+export function readingHandlers(deps: Deps): Pick<Handlers<InsightServiceService>, 'getBotInsight'> {
+  return {
+    getBotInsight: async (request, { requestId, signal }) => {
+      const call = { requestId, signal };
+      const window = windowOf(request);
+      const { workspaceId, botId, tz, withPrevious } = request;
+      const { id, key, name, version: newest } = await deps.bots.getBot({ workspaceId, id: botId }, call);
+      const version = versionOf(request, newest);
+      const outline = await outlineOf(deps, { workspaceId, botId }, version ?? newest, call);
+      const { steps, keys } = questionsIn(outline, version !== null);
+      const nps = keys.find(({ kind }) => kind === 'nps');
+      const days = daysOf(window, tz);
+
+      // All figures are of one instant.
+      const snapshot = deps.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+      return snapshot.execute(async (trx) => {
+        const { generation, asOf } = requireLive(await readLive(trx));
+        const selection = { generation, workspaceId, botId, version };
+        const figures = await readFigures(trx, selection, window);
+        const daily = await readDays(trx, selection, window, { days, names: dailyNames(nps) });
+        const before = windowBefore(window);
+        return {
+          botId: id,
+          botKey: key,
+          botName: name,
+          ...window,
+          asOf,
+          totals: totalsOf(window, figures),
+          previous: withPrevious ? totalsOf(before, await readFigures(trx, selection, before)) : null,
+          steps: steps.map((step) => stepOf(step, figures)),
+          evaluation: keys.map((one) => evaluationOf(one, figures)),
+          days: daily.map((day) => dayOf(day, nps)),
+        };
+      });
+    },
+  };
+}
+
+/** Returns the live figures. UNAVAILABLE before they are built. */
+function requireLive(readable: Readable): Extract<Readable, { isLive: true }> {
+  if (readable.isLive) return readable;
+  const { counted, total } = readable;
+  throw unavailable(undefined, `The figures are being built: ${counted} of about ${total} interactions`);
+}
