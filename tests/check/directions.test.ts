@@ -49,6 +49,9 @@ const shared = ['schema.ts', 'metrics.ts', 'transaction.ts'];
 const interactionFolders = ['bots', 'interactions', 'conversations', 'model', 'removal'];
 const interactionShared = ['schema.ts', 'deps.ts', 'metrics.ts', 'in-slices.ts', 'list-position.ts'];
 
+// The same for the insight service.
+const insightFolders = ['figures', 'generations', 'counting', 'rebuild', 'rounds'];
+
 // The same for the gateway.
 const gatewayFolders = [
   'values',
@@ -123,6 +126,10 @@ test('no folder of the webhook service imports a later one', () => {
 
 test('no folder of the interaction service imports a later one', () => {
   expect(importsAgainst('interaction', interactionFolders, interactionShared)).toEqual([]);
+});
+
+test('no folder of the insight service imports a later one', () => {
+  expect(importsAgainst('insight', insightFolders, ['schema.ts'])).toEqual([]);
 });
 
 test('no folder of the gateway imports a later one', () => {

@@ -73,7 +73,7 @@ const figures = () => [
       span: 12,
       limit: 120,
     },
-    ['min(parley_insight_age_seconds)', 'figures'],
+    ['min(parley_insight_as_of_age_seconds)', 'figures'],
   ),
   graph(
     {
