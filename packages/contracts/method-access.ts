@@ -6,7 +6,16 @@ import {
 } from '@bufbuild/protobuf/wkt';
 
 /** The names that the option `callers` may have. */
-const callerNames = ['gateway', 'identity', 'customer', 'interaction', 'webhook', 'insight', 'consumer', 'cli'];
+const callerNames = [
+  'gateway',
+  'identity',
+  'customer',
+  'interaction',
+  'webhook',
+  'insight',
+  'consumer',
+  'cli',
+];
 const grants = ['key', 'session', 'none'];
 
 /**

@@ -30,6 +30,12 @@ test('an empty limit has its default, and zero is rejected', () => {
   expect(() => read('0')).toThrow(/RATE_LIMIT_SESSIONS_PER_MINUTE/);
 });
 
+test('the insight service is optional', () => {
+  const read = (INSIGHT_ADDRESS?: string) => readConfig({ ...env, INSIGHT_ADDRESS }).addresses.insight;
+  expect([read(), read(''), read('e:1')]).toEqual([undefined, undefined, 'e:1']);
+  expect(() => read('nowhere')).toThrow(/INSIGHT_ADDRESS/);
+});
+
 test('all faults are reported at once', () => {
   const read = () =>
     readConfig({ ...env, LANDING_URL: 'nowhere', SESSION_KEYS: 'x', RATE_LIMIT_BURST: '-1' });

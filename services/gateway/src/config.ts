@@ -24,6 +24,7 @@ const schema = z
     CUSTOMER_ADDRESS: peerAddress,
     INTERACTION_ADDRESS: peerAddress,
     WEBHOOK_ADDRESS: peerAddress,
+    INSIGHT_ADDRESS: optional(peerAddress),
     RPC_TOKEN: serviceVariables.RPC_TOKEN,
     ...rpcTlsVariables,
     NATS_URL: natsUrl,
@@ -59,6 +60,8 @@ const schema = z
       customer: env.CUSTOMER_ADDRESS,
       interaction: env.INTERACTION_ADDRESS,
       webhook: env.WEBHOOK_ADDRESS,
+      /** Undefined: the deployment has no insight service. */
+      insight: env.INSIGHT_ADDRESS,
     },
     rpcToken: env.RPC_TOKEN,
     /** The files of TLS between services. Undefined: plain text. */

@@ -1,8 +1,10 @@
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
+import { InsightServiceService } from '@parley/contracts/insight/v1/insight';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import { databaseServices, type DatabaseService } from '@parley/contracts/services';
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { connect, type Peer } from '@parley/rpc/connect';
@@ -10,9 +12,9 @@ import type { RpcTls } from '@parley/rpc/tls';
 import type { Config } from './config.ts';
 
 /** The names of the services behind the gateway. */
-export const peerNames = ['identity', 'customer', 'interaction', 'webhook'] as const;
+export const peerNames = databaseServices;
 
-export type PeerName = (typeof peerNames)[number];
+export type PeerName = DatabaseService;
 
 /** The services behind the gateway. */
 export type Peers = ReturnType<typeof openPeers>;
@@ -21,13 +23,14 @@ export type Peers = ReturnType<typeof openPeers>;
 export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: RpcTls) {
   const { addresses } = config;
   const token = (): string => config.rpcToken;
-  const open = (peer: PeerName): Peer =>
-    connect(addresses[peer], { token, caller: 'gateway', tls: tls?.to(peer) });
-  const identity = open('identity');
-  const customer = open('customer');
-  const interaction = open('interaction');
-  const webhook = open('webhook');
-  const all: Record<PeerName, Peer> = { identity, customer, interaction, webhook };
+  const open = (peer: PeerName, address: string): Peer =>
+    connect(address, { token, caller: 'gateway', tls: tls?.to(peer) });
+  const identity = open('identity', addresses.identity);
+  const customer = open('customer', addresses.customer);
+  const interaction = open('interaction', addresses.interaction);
+  const webhook = open('webhook', addresses.webhook);
+  const insight = addresses.insight === undefined ? undefined : open('insight', addresses.insight);
+  const all: Record<PeerName, Peer | undefined> = { identity, customer, interaction, webhook, insight };
 
   return {
     identity: identity.client(IdentityServiceService),
@@ -37,13 +40,17 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: 
     conversations: interaction.client(ConversationServiceService),
     webhooks: webhook.client(WebhookServiceService),
     deliveries: webhook.client(DeliveryServiceService),
-    /** Returns which of the services are unavailable. */
+    /** Undefined: the deployment has no insight service. */
+    insight: insight?.client(InsightServiceService),
+    /** The services of this deployment. */
+    deployed: peerNames.filter((name) => all[name] !== undefined),
+    /** Returns which of the services are unavailable, or not part of this deployment. */
     unready: async (names: readonly PeerName[]): Promise<PeerName[]> => {
-      const serving = await Promise.all(names.map((name) => all[name].isServing()));
+      const serving = await Promise.all(names.map((name) => all[name]?.isServing() ?? false));
       return names.filter((_, index) => !serving[index]);
     },
     [Symbol.dispose]: () => {
-      for (const peer of Object.values(all)) peer[Symbol.dispose]();
+      for (const peer of Object.values(all)) peer?.[Symbol.dispose]();
     },
   };
 }

@@ -1,9 +1,11 @@
 import type { Grant } from '@parley/contracts/common/v1/grant';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { type Branding, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
+import { InsightServiceService } from '@parley/contracts/insight/v1/insight';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService, type Snapshot } from '@parley/contracts/interaction/v1/conversation';
 import { type Interaction, InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import type { DatabaseService } from '@parley/contracts/services';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { createGrantVerifier, sessionGrantSeconds } from '@parley/rpc/grants';
 import { type Service, serve } from '@parley/rpc/serve';
@@ -43,7 +45,7 @@ export type Seen = { method: string; request: unknown }[];
 
 /** The controls of a test over the services. */
 export interface FakeServices extends AsyncDisposable {
-  addresses: { identity: string; customer: string; interaction: string; webhook: string };
+  addresses: Record<DatabaseService, string>;
   seen: Seen;
   /** Called before an answer, by method name: throws, or delays the answer. */
   before: Map<string, (signal: AbortSignal) => Promise<void> | void>;
@@ -58,7 +60,7 @@ export interface FakeServices extends AsyncDisposable {
   /** Whether anonymisations take longer than a call waits. */
   anonymisationContinues: boolean;
   /** Stops one service. */
-  stop(name: 'identity' | 'customer' | 'interaction' | 'webhook'): Promise<void>;
+  stop(name: DatabaseService): Promise<void>;
 }
 
 export const rpcToken = 'service-token';
@@ -131,7 +133,7 @@ const snapshot: Snapshot = {
   botName: bot.name,
 };
 
-/** Starts the four services with fixed answers. */
+/** Starts the services behind the gateway with fixed answers. */
 export async function startFakeServices(): Promise<FakeServices> {
   const seen: Seen = [];
   const before: FakeServices['before'] = new Map();
@@ -301,6 +303,7 @@ export async function startFakeServices(): Promise<FakeServices> {
       }),
       fakeDeliveries(answer, known.webhookId),
     ],
+    insight: [partialService(InsightServiceService, {})],
   };
 
   const open = async (name: keyof FakeServices['addresses']): Promise<Running> =>
@@ -317,6 +320,7 @@ export async function startFakeServices(): Promise<FakeServices> {
     customer: await open('customer'),
     interaction: await open('interaction'),
     webhook: await open('webhook'),
+    insight: await open('insight'),
   };
   const fake: FakeServices = {
     addresses: {
@@ -324,6 +328,7 @@ export async function startFakeServices(): Promise<FakeServices> {
       customer: running.customer.address,
       interaction: running.interaction.address,
       webhook: running.webhook.address,
+      insight: running.insight.address,
     },
     seen,
     before,

@@ -146,9 +146,20 @@ test('the unavailable services are named by /readyz, which is 503 once the gatew
   expect(await readiness('?service=interaction')).toMatchObject({ code: 200, data: { unavailable: [] } });
   expect(await readiness('?service=webhook')).toMatchObject({ code: 503, type: 'unavailable' });
   expect(await readiness('?service=egress')).toMatchObject({ code: 400, type: 'invalid-request' });
+  await stopped.services.stop('insight');
+  expect(await readiness()).toMatchObject({ data: { unavailable: ['identity', 'webhook', 'insight'] } });
   await stopped.services.stop('interaction');
   expect(await readiness()).toMatchObject({ code: 503, type: 'unavailable' });
   expect((await stopped.call('GET', '/healthz', options)).status).toBe(200);
+});
+
+test('a deployment without an insight service is ready, and /readyz does not name it', async () => {
+  const addresses = { ...surface.services.addresses, insight: undefined };
+  await using without = await startSurface({ addresses });
+  const readiness = async (query = '') =>
+    (await without.call('GET', `/readyz${query}`, { credentials: null })).envelope();
+  expect(await readiness()).toMatchObject({ code: 200, data: { unavailable: [] } });
+  expect(await readiness('?service=insight')).toMatchObject({ code: 503, type: 'unavailable' });
 });
 
 describe('long polls', () => {

@@ -64,12 +64,15 @@ const getReadiness = route({
   query: z.object({
     service: peerName
       .optional()
-      .meta({ description: 'Asks for this service alone', examples: ['interaction'] }),
+      .meta({
+        description: 'Asks for this service alone; 503 if it is not deployed',
+        examples: ['interaction'],
+      }),
   }),
   data: readiness,
   handle: async ({ query: { service } }, call, deps) => {
     if (call.isStopping()) throw unavailable(new Error('stopping'));
-    const asked = Promise.all([deps.unready(service ? [service] : peerNames), deps.streamState()]);
+    const asked = Promise.all([deps.unready(service ? [service] : deps.deployed), deps.streamState()]);
     const [unready, stream = null] = await asked;
     const needed = service ? [service] : neededForAny;
     if (needed.every((name) => unready.includes(name))) {
