@@ -29,7 +29,7 @@ const npsFigures = z
         description:
           '`196 · √((p + d − (p − d)²) / n)`, p and d being the shares of promoters and detractors: with 95 %, the ' +
           'true score is within `score` ± `margin`. Unreliable under 30 answers; null without an answer',
-        examples: [60.01],
+        examples: [57.457],
       }),
     promoters: count.meta({ description: 'Scores of 9 and 10', examples: [4] }),
     passives: count.meta({ description: 'Scores of 7 and 8', examples: [2] }),
@@ -41,7 +41,10 @@ const npsFigures = z
 const numberFigures = z
   .strictObject({
     n,
-    mean: z.number().nullable().meta({ description: 'The mean; null without a value', examples: [4.25] }),
+    mean: z
+      .number()
+      .nullable()
+      .meta({ description: 'The mean; null without a value', examples: [4.25] }),
     median: z
       .number()
       .nullable()
@@ -74,7 +77,7 @@ export const evaluationFigures = z
         nps_score: {
           n: 8,
           score: 25,
-          margin: 57.43,
+          margin: 57.457,
           promoters: 4,
           passives: 2,
           detractors: 2,

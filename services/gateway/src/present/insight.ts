@@ -1,4 +1,10 @@
-import type { BotInsight, DayFigures, StepFigures, TimeFigures, Totals } from '@parley/contracts/insight/v1/insight';
+import type {
+  BotInsight,
+  DayFigures,
+  StepFigures,
+  TimeFigures,
+  Totals,
+} from '@parley/contracts/insight/v1/insight';
 import { z } from 'zod';
 import { count } from '../values/count.ts';
 import { required } from '../values/message.ts';
@@ -24,18 +30,27 @@ const times = z
   .meta({ id: 'InsightTimes' });
 
 const totalFields = {
-  created: count.meta({ description: 'Interactions created in the window, imports excepted', examples: [10] }),
+  created: count.meta({
+    description: 'Interactions created in the window, imports excepted',
+    examples: [10],
+  }),
   started: count.meta({
     description: 'Of the created ones, those with an answered or skipped question',
     examples: [8],
   }),
-  completed: count.meta({ description: 'Of the started ones, those that are `Completed` now', examples: [4] }),
+  completed: count.meta({
+    description: 'Of the started ones, those that are `Completed` now',
+    examples: [4],
+  }),
   expired: count.meta({ description: 'Of the started ones, those that are `Expired` now', examples: [2] }),
   stalled: count.meta({
     description: 'Of the started ones, those in progress that nobody has answered for `stalledAfterSeconds`',
     examples: [1],
   }),
-  active: count.meta({ description: 'Of the started ones, those in progress and not stalled', examples: [1] }),
+  active: count.meta({
+    description: 'Of the started ones, those in progress and not stalled',
+    examples: [1],
+  }),
   startRate: rate.meta({ description: '`started / created`; null if none was created', examples: [0.8] }),
   completionRate: rate.meta({
     description: '`completed / started`; null if none was started',
@@ -47,7 +62,9 @@ const totalFields = {
 
 const step = z
   .strictObject({
-    stepId: z.string().meta({ description: 'Steps are joined over versions by their id', examples: ['score'] }),
+    stepId: z
+      .string()
+      .meta({ description: 'Steps are joined over versions by their id', examples: ['score'] }),
     kind: z.enum(['ask', 'llm']),
     text: z
       .string()
@@ -71,7 +88,10 @@ const step = z
 const day = z
   .strictObject({
     date: z.iso.date().meta({ description: 'In the time zone of `tz`', examples: ['2026-11-21'] }),
-    created: count.meta({ description: 'Interactions created on this day, imports excepted', examples: [10] }),
+    created: count.meta({
+      description: 'Interactions created on this day, imports excepted',
+      examples: [10],
+    }),
     started: count.meta({ description: 'Of these, those that are started by now', examples: [8] }),
     completed: count.meta({ description: 'Of these, those that are completed by now', examples: [4] }),
     nps: z
@@ -105,7 +125,8 @@ export const insight = z
         description: 'The totals of the window of the same length before this one, with `compare=previous`',
       }),
     steps: z.array(step).meta({
-      description: 'Questions and chats in the order of the newest version, then those of older versions only',
+      description:
+        'Questions and chats in the order of the newest version, then those of older versions only',
     }),
     evaluation: evaluationFigures,
     days: z.array(day).meta({ description: 'Every day that the window touches' }),

@@ -62,12 +62,10 @@ const getReadiness = route({
     '503, whose `detail` names them. With `service`, whether that one can serve.',
   errors: ['unavailable'],
   query: z.object({
-    service: peerName
-      .optional()
-      .meta({
-        description: 'Asks for this service alone; 503 if it is not deployed',
-        examples: ['interaction'],
-      }),
+    service: peerName.optional().meta({
+      description: 'Asks for this service alone; 503 if it is not deployed',
+      examples: ['interaction'],
+    }),
   }),
   data: readiness,
   handle: async ({ query: { service } }, call, deps) => {

@@ -36,15 +36,17 @@ const filters = z.object({
     .meta({ description: 'Also answers the totals of the window of the same length before this one' }),
 });
 
-const query = filters.check((context) => {
-  const { from, to } = windowOf(context.value, new Date());
-  const add = (message: string): void => {
-    const path = [context.value.to === undefined ? 'from' : 'to'];
-    context.issues.push({ code: 'custom', path, message, input: context.value });
-  };
-  if (from >= to) add(context.value.to === undefined ? 'Must be before now, without `to`' : 'Must be after from');
+const query = filters.check(({ value, issues }) => {
+  const { from, to } = windowOf(value, new Date());
+  const isUntilNow = value.to === undefined;
+  const refuse = (message: string): void =>
+    void issues.push({ code: 'custom', path: [isUntilNow ? 'from' : 'to'], message, input: value });
+  if (from >= to)
+    refuse(isUntilNow ? 'Must be before now, where the window ends without to' : 'Must be after from');
   else if (to.getTime() - from.getTime() > windowDaysMax * dayMs)
-    add(`The window must have at most ${windowDaysMax} days`);
+    refuse(
+      `The window must have at most ${windowDaysMax} days${isUntilNow ? ': without to, it ends now' : ''}`,
+    );
 });
 
 const getInsight = route({
