@@ -1,4 +1,4 @@
-import { serviceNames } from '@parley/local/services';
+import { serviceNames } from '@parley/contracts/services';
 import { cacheableMs } from '../services/identity/src/leases.ts';
 import { bulkCase, type Case, caseOf, cases, type Pace } from './cases.ts';
 import { fill, fillBaseline } from './contents.ts';

@@ -1,4 +1,4 @@
-import { databaseServices } from '@parley/local/services';
+import { databaseServices } from '@parley/contracts/services';
 import { migrate } from '@parley/postgres/migrate';
 import { provision } from '@parley/postgres/provision';
 import { databaseUrl, serviceUrl } from '@parley/postgres/urls';

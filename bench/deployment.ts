@@ -3,7 +3,7 @@ import type { Command } from '@parley/local/child';
 import { findNatsServer } from '@parley/local/nats-server';
 import { removePostgres } from '@parley/local/postgres';
 import { ensureSecrets, type Secrets } from '@parley/local/secrets';
-import { type ServiceName, serviceNames } from '@parley/local/services';
+import { type ServiceName, serviceNames } from '@parley/contracts/services';
 import { startSystem, type System } from '@parley/local/system';
 import { basic } from '@parley/testing/api';
 import { temporaryFolder } from '@parley/testing/folders';

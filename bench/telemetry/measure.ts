@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { serviceNames } from '@parley/local/services';
+import { serviceNames } from '@parley/contracts/services';
 import type { Case, Pace } from '../cases.ts';
 import { fill } from '../contents.ts';
 import { startDeployment, subjectOf } from '../deployment.ts';

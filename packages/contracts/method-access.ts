@@ -4,18 +4,10 @@ import {
   FileDescriptorSetSchema,
   MethodOptionsSchema,
 } from '@bufbuild/protobuf/wkt';
+import { serviceNames } from './src/services.ts';
 
 /** The names that the option `callers` may have. */
-const callerNames = [
-  'gateway',
-  'identity',
-  'customer',
-  'interaction',
-  'webhook',
-  'insight',
-  'consumer',
-  'cli',
-];
+const callerNames: string[] = [...serviceNames, 'consumer', 'cli'];
 const grants = ['key', 'session', 'none'];
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { serviceNames } from '@parley/local/services';
+import { serviceNames } from '@parley/contracts/services';
 import { secretSettings } from '@parley/runtime/setting-files';
 import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment';
 import type { IJob } from 'kubernetes-models/batch/v1/Job';

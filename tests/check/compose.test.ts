@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { serviceNames } from '@parley/local/services';
+import { serviceNames } from '@parley/contracts/services';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environmentOf, type Layout } from '@parley/local/environment';
-import { serviceNames } from '@parley/local/services';
+import { serviceNames } from '@parley/contracts/services';
 import { expect, test } from 'vitest';
 import { readConfig as customer } from '../../services/customer/src/config.ts';
 import { readConfig as gateway } from '../../services/gateway/src/config.ts';

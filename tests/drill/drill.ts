@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { ensureSecrets, ownerId } from '@parley/local/secrets';
 import { database } from '@parley/local/servers';
-import { databaseServices } from '@parley/local/services';
+import { databaseServices } from '@parley/contracts/services';
 import { startSystem, type System } from '@parley/local/system';
 import { provision } from '@parley/postgres/provision';
 import { databaseUrl } from '@parley/postgres/urls';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from '@parley/local/child';
-import { serviceNames } from '@parley/local/services';
+import { serviceNames } from '@parley/contracts/services';
 import { eventually } from '@parley/testing/eventually';
 import type { System } from '@parley/local/system';
 

@@ -1,4 +1,5 @@
 import { stream } from './events.ts';
+import { type ServiceName, serviceNames } from './services.ts';
 import { broadcastSubjects, evictionSubject } from './subjects.ts';
 
 // Who may use which subjects of NATS. `npm run generate` writes deploy/nats.conf and other examples from it.
@@ -12,9 +13,9 @@ export interface BusPermissions {
 }
 
 /** The services, each of which is a user of NATS under its name. */
-export const busUsers = ['gateway', 'identity', 'customer', 'interaction', 'webhook'] as const;
+export const busUsers = serviceNames;
 
-export type BusUser = (typeof busUsers)[number];
+export type BusUser = ServiceName;
 
 /** A user that may do everything. No service is this user. */
 export const busAdmin = 'admin';
@@ -80,6 +81,7 @@ export const busPermissions: Record<BusUser, BusPermissions> = {
     publish: [...ofWebhook.publish, 'parley.webhook.>', deliveriesDue, shardsMoved],
     subscribe: [...ofWebhook.subscribe, deliveriesDue, shardsMoved],
   },
+  insight: consumerPermissions('insight', 'insight'),
 };
 
 /** Returns the `authorization` of a NATS server with the users of Parley. A password has the form of its file. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { RpcTlsFiles } from '@parley/runtime/config';
-import { serviceNames } from './services.ts';
+import { serviceNames } from '@parley/contracts/services';
 
 /** The names in the certificates of a run: the services, a consumer of events, and the command line. */
 export const certificateNames = [...serviceNames, 'consumer', 'cli'] as const;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
+import type { DatabaseService } from '@parley/contracts/services';
 import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
 import { openTls } from '@parley/rpc/tls';
@@ -29,11 +30,7 @@ export interface Demo extends z.output<typeof demoSchema> {
 }
 
 /** The addresses of a run's services for the operator, and the token. Stored in `operator.json`. */
-export interface OperatorAccess {
-  identity: string;
-  customer: string;
-  interaction: string;
-  webhook: string;
+export interface OperatorAccess extends Record<DatabaseService, string> {
   operatorToken: string;
   /** The token of a consumer of events of another team. */
   consumerToken: string;

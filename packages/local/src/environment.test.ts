@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { callerNames } from '@parley/contracts/method-access';
 import { environmentOf, grpcAddress, inheritedEnvironment, type Layout } from './environment.ts';
 import { tokenOf } from './secrets.ts';
-import { serviceNames } from './services.ts';
+import { serviceNames } from '@parley/contracts/services';
 
 const layout: Layout = {
   inherited: { LOG_LEVEL: 'info' },
   secrets: {
     rpcToken: 'rpc-token',
     operatorToken: 'operator-token',
-    passwords: { identity: 'pw-i', customer: 'pw-c', interaction: 'pw-x', webhook: 'pw-w' },
+    passwords: { identity: 'pw-i', customer: 'pw-c', interaction: 'pw-x', webhook: 'pw-w', insight: 'pw-n' },
     credentialPeppers: 'k1:pepper',
     identityKeys: 'k1:identity',
     customerKeys: 'k1:customer',
@@ -27,6 +27,7 @@ const layout: Layout = {
     customer: ['127.0.0.1:2'],
     interaction: ['127.0.0.1:3'],
     webhook: ['127.0.0.1:4', '127.0.0.1:5'],
+    insight: ['127.0.0.1:7'],
     gateway: ['127.0.0.1:6'],
   },
   landingUrl: 'http://127.0.0.1:6',

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type CallerName, callerNames } from '@parley/contracts/method-access';
+import type { DatabaseService, ServiceName } from '@parley/contracts/services';
 import { serviceUrl } from '@parley/postgres/urls';
 import type { RpcTlsFiles } from '@parley/runtime/config';
 import { tokenOf, type Secrets } from './secrets.ts';
-import type { DatabaseService, ServiceName } from './services.ts';
 
 /** The input for the environments of all services. */
 export interface Layout {
@@ -58,6 +58,7 @@ function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {
   const CUSTOMER_ADDRESS = grpcAddress(addresses.customer);
   const INTERACTION_ADDRESS = grpcAddress(addresses.interaction);
   const WEBHOOK_ADDRESS = grpcAddress(addresses.webhook);
+  const INSIGHT_ADDRESS = grpcAddress(addresses.insight);
   return {
     identity: {
       ...ownerVariables('identity', layout),
@@ -91,6 +92,7 @@ function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {
       WEBHOOKS_PER_WORKSPACE: inherited['WEBHOOKS_PER_WORKSPACE'] ?? '1000',
       ...(schedule ? { WEBHOOK_RETRY_SCHEDULE_SECONDS: schedule.join(',') } : {}),
     },
+    insight: { ...ownerVariables('insight', layout), IDENTITY_ADDRESS, INTERACTION_ADDRESS },
     gateway: {
       ...generousLimits,
       ...inherited,
@@ -98,6 +100,7 @@ function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {
       CUSTOMER_ADDRESS,
       INTERACTION_ADDRESS,
       WEBHOOK_ADDRESS,
+      INSIGHT_ADDRESS,
       SESSION_KEYS: secrets.sessionKeys,
       LANDING_URL: layout.landingUrl,
       DOCS_EXAMPLES_FILE: layout.docsExamplesFile,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Replicas, type ServiceName, serviceNames } from './services.ts';
+import { databaseServices, type ServiceName, serviceNames } from '@parley/contracts/services';
+import type { Replicas } from './services.ts';
 
 /** The command line of `npm start`. */
 export interface Flags {
@@ -25,7 +26,7 @@ export class FlagError extends Error {
   override readonly name = 'FlagError';
 }
 
-export const helpText = `Runs the whole of Parley on this machine: Postgres, NATS and the five services.
+export const helpText = `Runs the whole of Parley on this machine: Postgres, NATS and the services.
 
   npm start -- [--port N] [--data-dir DIR] [--ephemeral] [--replicas NAME=N,...] [--nats N]
                        [--postgres standby] [--metrics] [--traces] [--tls]
@@ -45,10 +46,10 @@ export const helpText = `Runs the whole of Parley on this machine: Postgres, NAT
   --help              this text
 
 DATABASE_URL (PostgreSQL 15 to 18) and NATS_URL name existing servers to use instead of embedded
-ones. On the server of DATABASE_URL, a run creates the database parley and the roles
-parley_identity, parley_customer, parley_interaction and parley_webhook, whichever database the URL
-names. If one of them exists and is not from the same data folder, the start fails and changes
-nothing; --ephemeral removes them at its end. NATS_SERVER_BIN names a NATS binary.
+ones. On the server of DATABASE_URL, a run creates the database parley, whichever one the URL
+names, and the roles parley_NAME of ${databaseServices.join(', ')}.
+If one of them exists and is not from the same data folder, the start fails and changes nothing;
+--ephemeral removes them at its end. NATS_SERVER_BIN names a NATS binary.
 PARLEY_ALLOW_PRIVATE_WEBHOOKS=false restricts webhooks to public https URLs, as in a deployment.
 `;
 

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import { serviceNames } from '@parley/contracts/services';
 import { z } from 'zod';
 import { freePort, isFree } from './ports.ts';
 import { readJson, writePrivateJson } from './private-files.ts';
 import type { PairPorts } from './postgres-pair.ts';
 import { StartError } from './program.ts';
-import { type Replicas, type ServiceProcess, serviceNames } from './services.ts';
+import type { Replicas, ServiceProcess } from './services.ts';
 
 /** The ports and addresses of a run. */
 export interface Placement {

@@ -40,6 +40,15 @@ test('a folder of a release with one user of NATS gets the key of the others', a
   expect(await ensureSecrets(folder)).toEqual({ ...others, natsKey: expect.stringMatching(/^.{43}$/) });
 });
 
+test('a folder of a release without a service gets the password of its role', async () => {
+  const { passwords, ...others } = await ensureSecrets(folder);
+  const { insight: _, ...kept } = passwords;
+  await writeFile(file(), JSON.stringify({ ...others, passwords: kept }));
+  const secrets = await ensureSecrets(folder);
+  expect(secrets).toEqual({ ...others, passwords: { ...kept, insight: expect.stringMatching(/^.{43}$/) } });
+  expect(await stored()).toEqual(secrets);
+});
+
 test('a folder without a secret that its data needs is refused', async () => {
   await writeWithout('webhookKeys');
   await expect(ensureSecrets(folder)).rejects.toThrow(StartError);

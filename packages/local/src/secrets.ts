@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { CallerName } from '@parley/contracts/method-access';
+import { databaseServices } from '@parley/contracts/services';
 import { z } from 'zod';
 import { readJson, writePrivateJson } from './private-files.ts';
 
@@ -10,7 +11,7 @@ const secretsSchema = z.object({
   rpcToken: secret,
   operatorToken: secret,
   /** Passwords of the services' database roles. */
-  passwords: z.object({ identity: secret, customer: secret, interaction: secret, webhook: secret }),
+  passwords: z.record(z.enum(databaseServices), secret),
   credentialPeppers: secret,
   identityKeys: secret,
   customerKeys: secret,
@@ -25,7 +26,9 @@ const secretsSchema = z.object({
 export type Secrets = z.output<typeof secretsSchema>;
 
 /** Those that an earlier release did not write. Nothing in its folder depends on them. */
-const keptSchema = secretsSchema.partial({ customerKeys: true, natsKey: true });
+const keptSchema = secretsSchema.partial({ customerKeys: true, natsKey: true }).extend({
+  passwords: z.partialRecord(z.enum(databaseServices), secret),
+});
 
 /**
  * Returns the secrets of the data folder, which its first start writes to `secrets.json` (mode 0600). Adds those that
@@ -35,7 +38,9 @@ const keptSchema = secretsSchema.partial({ customerKeys: true, natsKey: true });
 export async function ensureSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');
   const kept = await readJson(path, keptSchema, 'bring it back, or give another --data-dir');
-  const secrets = { ...newSecrets(), ...kept };
+  const fresh = newSecrets();
+  const passwords = { ...fresh.passwords, ...kept?.passwords };
+  const secrets = { ...fresh, ...kept, passwords };
   if (!secretsSchema.safeParse(kept).success) await writePrivateJson(path, secrets);
   return secrets;
 }
@@ -62,7 +67,7 @@ function newSecrets(): Secrets {
   return {
     rpcToken: newToken(),
     operatorToken: newToken(),
-    passwords: { identity: newToken(), customer: newToken(), interaction: newToken(), webhook: newToken() },
+    passwords: Object.fromEntries(databaseServices.map((name) => [name, newToken()])) as Secrets['passwords'],
     credentialPeppers: newKeyring(),
     identityKeys: newKeyring(),
     customerKeys: newKeyring(),

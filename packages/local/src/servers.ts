@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { busAdmin } from '@parley/contracts/bus-users';
+import { databaseServices, type ServiceName } from '@parley/contracts/services';
 import { provision } from '@parley/postgres/provision';
 import { unprovision } from '@parley/postgres/unprovision';
 import { parseNatsUrl } from '@parley/runtime/nats-url';
@@ -11,7 +12,6 @@ import { postgresProgram, removePostgres } from './postgres.ts';
 import { type PairPorts, pairFolders, primaryFolder, startPostgresPair } from './postgres-pair.ts';
 import { StartError } from './program.ts';
 import { natsPassword, ownerId, type Secrets } from './secrets.ts';
-import { databaseServices, type ServiceName } from './services.ts';
 import type { Supervisor } from './supervisor.ts';
 
 /** The options for the start of a server. */

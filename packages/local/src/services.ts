@@ -1,16 +1,7 @@
 import { resolve } from 'node:path';
+import type { ServiceName } from '@parley/contracts/services';
 import { isReachable } from './ports.ts';
 import type { Program } from './program.ts';
-
-/** The services that own a schema, and with it a database role `parley_<name>`. */
-export const databaseServices = ['identity', 'customer', 'interaction', 'webhook'] as const;
-
-export type DatabaseService = (typeof databaseServices)[number];
-
-/** All services; each is the folder `services/<name>`. */
-export const serviceNames = [...databaseServices, 'gateway'] as const;
-
-export type ServiceName = (typeof serviceNames)[number];
 
 /** How many replicas of each service run. Default: one. */
 export type Replicas = Partial<Record<ServiceName, number>>;

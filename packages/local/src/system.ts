@@ -1,4 +1,10 @@
 import { join } from 'node:path';
+import {
+  type DatabaseService,
+  databaseServices,
+  type ServiceName,
+  serviceNames,
+} from '@parley/contracts/services';
 import { databaseUrl } from '@parley/postgres/urls';
 import { allSettledOrThrow } from './all-settled.ts';
 import { buildBrowserFiles } from './browser-files.ts';
@@ -13,13 +19,7 @@ import { StartError } from './program.ts';
 import { createRunFiles, endLeftoverRun, type LocalRun } from './run-files.ts';
 import { ensureSecrets, tokenOf } from './secrets.ts';
 import { database, ensureNats, ensurePostgres, type NatsRoute, type ServerContext } from './servers.ts';
-import {
-  type Replicas,
-  type ServiceName,
-  type ServiceProcess,
-  serviceNames,
-  serviceProgram,
-} from './services.ts';
+import { type Replicas, type ServiceProcess, serviceProgram } from './services.ts';
 import { type StopStage, supervise } from './supervisor.ts';
 import { startTraceViewer, type TraceViewer } from './traces/viewer.ts';
 
@@ -90,7 +90,7 @@ const stopStages: readonly StopStage[] = [
 ];
 
 /**
- * Starts Postgres and NATS (or uses given ones) and the five services, and creates the demo workspace.
+ * Starts Postgres and NATS (or uses given ones) and the services, and creates the demo workspace.
  * Returns when all is ready and `local.json` is written. Throws `StartError`, or `FlagError` for a folder
  * that it must not use. Then it has stopped all that it had started, and has removed nothing that existed
  * before.
@@ -254,10 +254,7 @@ async function createDemo(
   tls = false,
 ) {
   const operator: OperatorAccess = {
-    identity: grpcAddress(addresses.identity),
-    customer: grpcAddress(addresses.customer),
-    interaction: grpcAddress(addresses.interaction),
-    webhook: grpcAddress(addresses.webhook),
+    ...addressesForOperator(addresses),
     operatorToken: secrets.operatorToken,
     consumerToken: tokenOf(secrets, 'consumer'),
     ...(tls && { tls: certificateFiles(dataDir, 'cli') }),
@@ -272,6 +269,11 @@ async function createDemo(
     const logs = join(dataDir, 'logs');
     throw new StartError(`the demo workspace could not be created: ${message} (logs: ${logs})`, { cause });
   }
+}
+
+function addressesForOperator(addresses: Record<ServiceName, string[]>): Record<DatabaseService, string> {
+  const entries = databaseServices.map((name) => [name, grpcAddress(addresses[name])]);
+  return Object.fromEntries(entries) as Record<DatabaseService, string>;
 }
 
 function addressesOf(processes: Placement['processes']): Record<ServiceName, string[]> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { DatabaseService } from '@parley/local/services';
+import type { DatabaseService } from '@parley/contracts/services';
 import { withClient } from '@parley/postgres/client';
 import { migrate, type Migrations } from '@parley/postgres/migrate';
 import { provision } from '@parley/postgres/provision';

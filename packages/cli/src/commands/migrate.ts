@@ -1,9 +1,8 @@
+import { databaseServices } from '@parley/contracts/services';
 import { type Command, Option } from 'commander';
 import { localService, runEntry } from '../service-entry.ts';
 import type { Shell } from '../shell.ts';
 import { dataDirOf, type GlobalOptions } from '../target.ts';
-
-const services = ['identity', 'customer', 'interaction', 'webhook'];
 
 interface MigrateOptions extends GlobalOptions {
   service: string;
@@ -15,7 +14,7 @@ export function addMigrateCommand(program: Command, shell: Shell): void {
   program
     .command('migrate')
     .description('apply the migrations that the schema of a service lacks')
-    .addOption(new Option('--service <name>', 'the service').choices(services).makeOptionMandatory())
+    .addOption(new Option('--service <name>', 'the service').choices(databaseServices).makeOptionMandatory())
     .option('--dry-run', 'only list them')
     .addHelpText(
       'after',

@@ -1,5 +1,5 @@
 import { escaped } from '@parley/runtime/html';
-import { serviceNames } from '../services.ts';
+import { serviceNames } from '@parley/contracts/services';
 import type { Span } from './otlp.ts';
 
 /** Returns a duration with three significant digits: `0.42 ms`, `12.3 ms`, `1.5 s`. */
