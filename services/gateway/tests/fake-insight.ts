@@ -2,7 +2,6 @@ import { type BotInsight, InsightServiceService } from '@parley/contracts/insigh
 import { notFound } from '@parley/runtime/errors';
 import type { Service } from '@parley/rpc/serve';
 import { partialService } from '@parley/testing/partial-service';
-import { known } from './fake-services.ts';
 
 // The answers of the insight service.
 
@@ -28,8 +27,7 @@ const step = {
 };
 
 /** The figures of a bot with a key of each kind, and with one that nobody has yet. */
-export const figures: BotInsight = {
-  botId: known.botId,
+export const figures: Omit<BotInsight, 'botId'> = {
   botKey: 'nps',
   botName: 'NPS',
   from,
@@ -78,19 +76,19 @@ export const figures: BotInsight = {
   ],
 };
 
-/** Returns the service. `answer` records a call and makes its answer. */
+/** Returns the service, which knows one bot. `answer` records a call and makes its answer. */
 export function fakeInsight(
   answer: <Request, Response>(
     method: string,
     make: (request: Request) => Response,
   ) => (request: Request, context: { signal: AbortSignal }) => Promise<Response>,
+  knownBotId: string,
 ): Service {
   return partialService(InsightServiceService, {
     getBotInsight: answer('getBotInsight', ({ botId, withPrevious }) => {
-      if (botId !== known.botId) throw notFound();
-      return withPrevious
-        ? { ...figures, previous: { ...totals, ...empty, timeToComplete: { n: 0 } } }
-        : figures;
+      if (botId !== knownBotId) throw notFound();
+      const previous = withPrevious ? { ...totals, ...empty, timeToComplete: { n: 0 } } : null;
+      return { botId, ...figures, previous };
     }),
   });
 }

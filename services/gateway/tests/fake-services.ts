@@ -303,7 +303,7 @@ export async function startFakeServices(): Promise<FakeServices> {
       }),
       fakeDeliveries(answer, known.webhookId),
     ],
-    insight: [fakeInsight(answer)],
+    insight: [fakeInsight(answer, known.botId)],
   };
 
   const open = async (name: keyof FakeServices['addresses']): Promise<Running> =>
