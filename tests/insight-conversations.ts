@@ -26,8 +26,8 @@ export interface Place {
 
 /** Returns a new workspace with a bot. */
 export async function newPlace(definition: Record<string, unknown>): Promise<Place> {
-  const workspace = await createWorkspace(baseUrl, inject('operator'));
   const { baseUrl, postgresUrl } = inject('local');
+  const workspace = await createWorkspace(baseUrl, inject('operator'));
   const { id: botId } = await workspace.client.bots.create(definition);
   return { baseUrl, postgresUrl, workspace, botId };
 }
