@@ -12,6 +12,7 @@ import { prometheusName } from '@parley/runtime/prometheus-name';
 import { runtimeMetrics } from '../packages/runtime/tests/runtime-metrics.ts';
 import * as gatewayHttp from '../services/gateway/src/http/metrics.ts';
 import * as gatewayLimits from '../services/gateway/src/limits/metrics.ts';
+import * as insight from '../services/insight/src/metrics.ts';
 import * as interaction from '../services/interaction/src/metrics.ts';
 import * as webhook from '../services/webhook/src/metrics.ts';
 import { wrapped } from './wrapped.ts';
@@ -29,7 +30,9 @@ function declaredIn(module: object): MetricDefinition[] {
 const groups: [title: string, definitions: MetricDefinition[]][] = [
   ['Gateway', [...declaredIn(gatewayHttp), ...declaredIn(gatewayLimits)]],
   ['Interaction service', [...declaredIn(interaction), ...declaredIn(stream)]],
-  ['Webhook service', [...declaredIn(webhook), ...declaredIn(events)]],
+  ['Webhook service', declaredIn(webhook)],
+  ['Insight service', declaredIn(insight)],
+  ['Webhook and insight service', declaredIn(events)],
   ['Calls between processes', declaredIn(rpc)],
   ['NATS, all but the customer service', [natsConnected.definition]],
   ['Database, all but the gateway', declaredIn(postgres)],

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { serviceNames } from '@parley/contracts/services';
 import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
-const services = ['identity', 'customer', 'interaction', 'webhook', 'gateway'];
 
 // The dependencies of each package. An undeclared package cannot be imported.
 const declared: Record<string, string[]> = {
@@ -27,6 +27,7 @@ const declared: Record<string, string[]> = {
   customer: ['contracts', 'events', 'postgres', 'rpc', 'runtime'],
   interaction: ['bot', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],
   webhook: ['bot', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],
+  insight: ['bot', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],
 };
 
 // The folders of the webhook service. Each may import earlier folders and the shared files.
@@ -47,6 +48,9 @@ const shared = ['schema.ts', 'metrics.ts', 'transaction.ts'];
 // The same for the interaction service.
 const interactionFolders = ['bots', 'interactions', 'conversations', 'model', 'removal'];
 const interactionShared = ['schema.ts', 'deps.ts', 'metrics.ts', 'in-slices.ts', 'list-position.ts'];
+
+// The same for the insight service.
+const insightFolders = ['figures', 'generations', 'counting', 'rebuild', 'rounds'];
 
 // The same for the gateway.
 const gatewayFolders = [
@@ -95,7 +99,7 @@ test('no service or package depends on a service, tests included', () => {
   for (const { manifest } of manifests) {
     const all = [...ours(manifest.dependencies), ...ours(manifest.devDependencies)];
     expect(
-      all.filter((dependency) => services.includes(dependency)),
+      all.filter((dependency) => (serviceNames as readonly string[]).includes(dependency)),
       manifest.name,
     ).toEqual([]);
   }
@@ -122,6 +126,10 @@ test('no folder of the webhook service imports a later one', () => {
 
 test('no folder of the interaction service imports a later one', () => {
   expect(importsAgainst('interaction', interactionFolders, interactionShared)).toEqual([]);
+});
+
+test('no folder of the insight service imports a later one', () => {
+  expect(importsAgainst('insight', insightFolders, ['schema.ts'])).toEqual([]);
 });
 
 test('no folder of the gateway imports a later one', () => {

@@ -4,6 +4,7 @@ import type { ChatStep, LlmStep } from './format.ts';
 import { storeOutput, outputs } from './outputs.ts';
 import { own } from './plan.ts';
 import { type Conversation, writeEntry } from './open-conversation.ts';
+import { endStep } from './shown-steps.ts';
 import { type Rendered, shorten } from './template.ts';
 import { awaitModel, continueAfter, continueChat, continueOnError, finishQuestion } from './run-steps.ts';
 
@@ -20,6 +21,7 @@ export function addCustomerMessage(conversation: Conversation, step: LlmStep, wo
   writeEntry(conversation, 'customer', renderedIn(conversation, step, words));
   const { fromSeq, turns } = state.chat ?? { fromSeq: state.seq - 1, turns: 0 };
   state.chat = { fromSeq, turns: turns + 1 };
+  endStep(state, step.id, 'answered');
   for (const output of outputs(step)) {
     const [key = ''] = output.keys;
     const before = output.name === undefined ? own(state.evaluation, key) : own(state.answers, output.name);

@@ -24,6 +24,9 @@ export type Entry = {
   personal?: [number, number][];
 };
 
+/** A question that was shown to the customer, and what became of it; nothing yet without an outcome. */
+export type ShownStep = { id: string; outcome?: 'answered' | 'skipped' };
+
 /** The state between turns: plain JSON, stored by the caller. */
 export type ConversationState = {
   /** The current question; null when the conversation has ended or waits for the model. */
@@ -44,6 +47,13 @@ export type ConversationState = {
   retryCount: number;
   /** How many questions were answered or skipped. */
   answeredCount: number;
+  /**
+   * The questions that were shown, in the order of their last showing. Absent in conversations that were started before
+   * states had it.
+   */
+  steps?: ShownStep[];
+  /** The seconds between the entries so far, each pause counted as at most 30 minutes. Absent like `steps`. */
+  activeSeconds?: number;
   /** The sequence number and time of the newest entry. */
   seq: number;
   lastTimestamp: number;

@@ -16,6 +16,7 @@ import {
   type Conversation,
   writeEntry,
 } from './open-conversation.ts';
+import { endStep } from './shown-steps.ts';
 import type { Language } from './template.ts';
 import { ask, finishQuestion, runSteps } from './run-steps.ts';
 
@@ -116,12 +117,14 @@ function take(conversation: Conversation, step: AskStep, value: AnswerValue): Tu
   const body = answerBody(input, value, state.locale, plan.locale) || skippedBody;
   writeCustomerEntry(conversation, step, body, isOnScale ? { outOf: scaleOf(input).max } : {});
   for (const output of outputs(step)) storeOutput(state, output, value);
+  endStep(state, step.id, 'answered');
   return finishQuestion(conversation, step);
 }
 
 function skip(conversation: Conversation, step: AskStep): Turn {
   writeEntry(conversation, 'customer', { body: skippedBody, personal: [] }, { skipped: true });
   clearOutputs(conversation.state, step);
+  endStep(conversation.state, step.id, 'skipped');
   return finishQuestion(conversation, step);
 }
 
@@ -136,6 +139,7 @@ function retry(conversation: Conversation, step: AskStep, text: string): Turn | 
     return ask(conversation, step.id, rule.text);
   }
   clearOutputs(conversation.state, step);
+  endStep(conversation.state, step.id, undefined);
   return finishQuestion(conversation, step, rule.goto);
 }
 

@@ -59,6 +59,8 @@ export function openConversation(
     evaluation: {},
     retryCount: 0,
     answeredCount: 0,
+    steps: [],
+    activeSeconds: 0,
     seq: 0,
     lastTimestamp: 0,
     bytes: jsonBytes(person) + jsonBytes(context),
@@ -76,7 +78,12 @@ export function resumeConversation(
   now: number,
   hasModel: boolean,
 ): Conversation {
-  const copy = { ...state, answers: { ...state.answers }, evaluation: { ...state.evaluation } };
+  const copy = {
+    ...state,
+    answers: { ...state.answers },
+    evaluation: { ...state.evaluation },
+    ...(state.steps && { steps: [...state.steps] }),
+  };
   return newTurn(plan, copy, now, hasModel);
 }
 
@@ -94,11 +101,27 @@ export function writeEntry(
   form: Pick<Entry, 'skipped' | 'outOf'> = {},
 ): void {
   state.seq += 1;
-  state.lastTimestamp = Math.max(Math.round(now * 1e6), Math.round(state.lastTimestamp * 1e6) + 1) / 1e6;
+  const before = state.lastTimestamp;
+  state.lastTimestamp = Math.max(Math.round(now * 1e6), Math.round(before * 1e6) + 1) / 1e6;
+  if (state.activeSeconds !== undefined && before > 0) {
+    state.activeSeconds = toMilliseconds(state.activeSeconds + countedPause(before, state.lastTimestamp));
+  }
   const entry: Entry = { seq: state.seq, type, body, timestamp: state.lastTimestamp, ...form };
   if (personal.length > 0) entry.personal = personal;
   state.bytes += jsonBytes(entry);
   entries.push(entry);
+}
+
+/** A longer pause says nothing about how long the customer took. */
+const pauseSecondsMax = 30 * 60;
+
+/** Returns the seconds between two times (epoch seconds), at most 30 minutes. */
+export function countedPause(from: number, to: number): number {
+  return Math.min(Math.max(to - from, 0), pauseSecondsMax);
+}
+
+function toMilliseconds(seconds: number): number {
+  return Math.round(seconds * 1_000) / 1_000;
 }
 
 /** Adds an entry of the bot, unless the filled-in text is blank. */

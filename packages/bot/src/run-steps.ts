@@ -9,6 +9,7 @@ import { type Plan, progressAt } from './plan.ts';
 import { question } from './question.ts';
 import { fits, jsonBytes } from './conversation-size.ts';
 import { bindingsOf, say, type Conversation, writeEntry } from './open-conversation.ts';
+import { showStep } from './shown-steps.ts';
 import { localText, type Rendered, shorten } from './template.ts';
 
 /** The most questions to the model in one conversation. */
@@ -98,6 +99,7 @@ export function ask(conversation: Conversation, stepId: string, text: LocalText)
     state.stepId = stepId;
     state.retryCount = 0;
   }
+  showStep(state, stepId);
   say(conversation, text);
   // Clients that poll by `seq` must see that there is a new question.
   if (conversation.entries.length === 0) writeEntry(conversation, 'bot', { body: '…', personal: [] });
@@ -134,6 +136,7 @@ export function continueChat(conversation: Conversation, step: LlmStep, reply: R
   if (!fits(conversation.state, 4)) return close(conversation);
   const { plan, state, now } = conversation;
   writeEntry(conversation, 'bot', reply);
+  showStep(state, step.id);
   state.stepId = step.id;
   state.retryCount = 0;
   return { ...waitingTurn(conversation, step.id), input: question(plan, state, now) };

@@ -37,6 +37,7 @@ export function eventLogHandlers<Tables>(db: Kysely<Tables>, daysKept: number): 
       cursor: cursorOf(page.place),
       hasMore: page.hasMore,
       now: page.now,
+      completeUntil: page.completeUntil,
       keptSince: new Date(page.now.getTime() - daysKept * dayMs),
     };
   };

@@ -134,6 +134,8 @@ export interface LogPage {
   hasMore: boolean;
   /** The time of the database. */
   now: Date;
+  /** All events that were committed before this have their places. */
+  completeUntil: Date;
 }
 
 /** How many events of any type a page looks at, so that a rare type makes no page slow. */
@@ -169,7 +171,9 @@ export async function listEvents<Tables>(
       select id, position, true as has_more from scanned
       union all select id, position, false from newest where not exists (select from scanned)
     )
-    select clock_timestamp() as now, page_end.id as end_id, page_end.position as end_position, has_more, event_log.*
+    select clock_timestamp() as now, least(statement_timestamp(), (
+        select raised_at from event_log where position is null order by raised_at limit 1)) as complete_until,
+      page_end.id as end_id, page_end.position as end_position, has_more, event_log.*
     from (select) as one
     left join page_end on true
     left join lateral (
@@ -181,16 +185,17 @@ export async function listEvents<Tables>(
   const [first] = rows;
   if (!first) throw new Error('a join with one row on its left has a row');
   const events = rows.filter((row): row is typeof row & NumberedEvent => row.id !== null);
-  const { now, endId, endPosition } = first;
+  const { now, completeUntil, endId, endPosition } = first;
   const last = events.length === limit ? events.at(-1) : undefined;
-  if (last) return { events, place: last, hasMore: true, now };
+  if (last) return { events, place: last, hasMore: true, now, completeUntil };
   const end = endId === null ? beginning : { position: endPosition, id: endId };
-  return { events, place: end, hasMore: first.hasMore ?? false, now };
+  return { events, place: end, hasMore: first.hasMore ?? false, now, completeUntil };
 }
 
 /** The last event that a page has looked at, and whether there are more behind it. Null in an empty log. */
 interface PageEnd {
   now: Date;
+  completeUntil: Date;
   endId: string | null;
   endPosition: number;
   hasMore: boolean | null;

@@ -168,3 +168,26 @@ test('a cursor of another log counts as the beginning, and a text that is no cur
     });
   }
 });
+
+test('an answer states until when events have their places', async () => {
+  await logged(3);
+  const complete = await list();
+  expect(complete.completeUntil?.getTime()).toBeLessThanOrEqual(complete.now?.getTime() ?? 0);
+
+  const raisedAt = new Date(Date.now() - 1_000);
+  await system.db
+    .insertInto('eventLog')
+    .values(
+      [event(), event()].map((one, index) => ({
+        ...newEvent(interactionCompleted, one),
+        raisedAt: new Date(raisedAt.getTime() + index),
+      })),
+    )
+    .execute();
+  expect(await list()).toMatchObject({ events: { length: 3 }, completeUntil: raisedAt });
+  expect(await list({ fromNow: true })).toMatchObject({ completeUntil: raisedAt });
+  await numberEvents(system.db, 500);
+  const later = await list();
+  expect(later.events).toHaveLength(5);
+  expect(later.completeUntil?.getTime()).toBeGreaterThan(raisedAt.getTime() + 1);
+});

@@ -1,18 +1,16 @@
 import type { InsightServiceService } from '@parley/contracts/insight/v1/insight';
 import type { Handlers } from '@parley/rpc/definition';
 import { notFound } from '@parley/runtime/errors';
-import type { Kysely } from 'kysely';
+import type { Db } from './schema.ts';
 
 /** What the handlers use. */
 export interface Deps {
-  db: Kysely<object>;
+  db: Db;
 }
 
-/** Returns the handlers of the RPCs: insight.proto. */
-export function insightHandlers(_deps: Deps): Handlers<typeof InsightServiceService> {
+/** Returns the handlers of the RPCs that read figures: insight.proto. */
+export function insightHandlers(_deps: Deps): Pick<Handlers<typeof InsightServiceService>, 'getBotInsight'> {
   return {
     getBotInsight: () => Promise.reject(notFound()),
-    startRebuild: () => Promise.reject(notFound()),
-    getRebuild: () => Promise.reject(notFound()),
   };
 }

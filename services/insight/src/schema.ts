@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Kysely } from 'kysely';
+import type { ColumnType, Generated, Kysely, Transaction } from 'kysely';
 import type { Counts } from './figures/counts.ts';
 
 // JSON columns are written as text and read as values.
@@ -12,6 +12,8 @@ export interface GenerationTable {
   finishedAt: Date | null;
   /** The id of the last interaction that the scan has counted; empty at its beginning. */
   scannedTo: Generated<string>;
+  /** When the scan was at its end. The next complete round makes the generation live. Null before. */
+  scannedAt: Date | null;
   /** How many interactions the scan has counted. */
   counted: Generated<number>;
   /** An estimate of how many there are. */
@@ -32,9 +34,8 @@ export interface ContributionTable {
   isStalled: boolean;
   /** The conversation may change without an event: it is in progress and has not stalled. */
   isOpen: boolean;
-  /** The interaction was deleted. The row stays for an hour, so that facts from before do not return. */
-  isDeleted: Generated<boolean>;
-  countedAt: Generated<Date>;
+  /** When it was counted as deleted. The row stays for an hour, so that facts from before do not return. */
+  deletedAt: Date | null;
   counts: Json<Counts>;
 }
 
@@ -58,6 +59,12 @@ export interface FreshnessTable {
   asOf: Date | null;
 }
 
+/** Which replica does the rounds and scans: one row. */
+export interface LeaseTable {
+  holder: string;
+  heldUntil: Date;
+}
+
 /** What a version of a bot asks; it never changes. Key: botId, version. */
 export interface BotVersionTable {
   workspaceId: string;
@@ -74,7 +81,9 @@ export interface Tables {
   contribution: ContributionTable;
   figure: FigureTable;
   freshness: FreshnessTable;
+  lease: LeaseTable;
   botVersion: BotVersionTable;
 }
 
 export type Db = Kysely<Tables>;
+export type Trx = Transaction<Tables>;

@@ -1,38 +1,73 @@
+import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { InsightServiceService } from '@parley/contracts/insight/v1/insight';
+import { FactsServiceService } from '@parley/contracts/interaction/v1/facts';
+import { startConsumer } from '@parley/events/consumer';
 import { openBroker } from '@parley/events/nats';
 import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
-import { connect } from '@parley/rpc/connect';
+import { connect, type Peer } from '@parley/rpc/connect';
 import { createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
-import { openTls } from '@parley/rpc/tls';
+import { openTls, type RpcTls } from '@parley/rpc/tls';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import type { Config } from './config.ts';
+import { countEvents, durable, types } from './counting/consume.ts';
 import { insightHandlers } from './handlers.ts';
+import { watchFigures } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
+import { rebuildHandlers } from './rebuild/handlers.ts';
 import { requestRules } from './request-rules.ts';
+import { startRounds } from './rounds/serve.ts';
+import type { Tables } from './schema.ts';
 
 /** Starts the insight service. It answers from what it has counted while the interaction service is unavailable. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const tls = starting.use(openTls(config.rpcTls, logger));
-  const { db, isReady } = starting.use(openDatabase<object>({ url: () => config.databaseUrl, logger }));
+  const { db, isReady } = starting.use(
+    openDatabase<Tables>({ url: () => config.databaseUrl, logger, plansOnce: true }),
+  );
   const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
-  const token = (): string => config.tokens.service;
-  const optionsFor = (peer: string) => ({ token, caller: 'insight', tls: tls?.to(peer) }) as const;
-  const identity = starting
-    .use(connect(config.identityAddress, optionsFor('identity')))
-    .client(IdentityServiceService);
-  starting.use(await openBroker({ url: () => config.natsUrl, logger }));
+  const { identity, interaction } = openPeers(starting, config, tls);
+  const facts = interaction.client(FactsServiceService);
+  const log = interaction.client(EventLogServiceService);
+  const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger }));
+  starting.use(watchFigures(db));
+  starting.use(
+    startConsumer({
+      broker,
+      logger,
+      db,
+      durable,
+      types,
+      sources: [{ name: 'interaction', log }],
+      from: 'beginning',
+      handle: countEvents({ db, facts }),
+    }),
+  );
+  const rounds = starting.use(startRounds({ db, facts, log, logger }));
+
   const grants = createGrantVerifier(undefined, () => identity.listGrantKeys({}, grantKeysCall));
-  const services = [service(InsightServiceService, insightHandlers({ db }), { rules: requestRules })];
+  const handlers = { ...insightHandlers({ db }), ...rebuildHandlers({ db, onRebuild: rounds.wakeScan }) };
+  const services = [service(InsightServiceService, handlers, { rules: requestRules })];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, tls, grants, logger, isReady }),
   );
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** Connects to the services that this one calls. */
+function openPeers(starting: AsyncDisposableStack, config: Config, tls: RpcTls | undefined) {
+  const token = (): string => config.tokens.service;
+  const open = (address: string, peer: string): Peer =>
+    starting.use(connect(address, { token, caller: 'insight', tls: tls?.to(peer) }));
+  return {
+    identity: open(config.identityAddress, 'identity').client(IdentityServiceService),
+    interaction: open(config.interactionAddress, 'interaction'),
+  };
 }

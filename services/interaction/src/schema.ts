@@ -83,6 +83,8 @@ export interface InteractionTable
   updatedAt: Generated<Date>;
   /** The id of the transaction of its last change (xid8). */
   changedIn: Generated<string>;
+  /** It was created Completed or Expired. */
+  isImport: Generated<boolean>;
 }
 
 /** An accepted message of a customer. Key: interactionId, clientMessageId. */

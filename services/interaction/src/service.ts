@@ -2,6 +2,7 @@ import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
+import { FactsServiceService } from '@parley/contracts/interaction/v1/facts';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { keepEventLog } from '@parley/events/log';
 import { eventLogHandlers, eventLogService } from '@parley/events/log-service';
@@ -28,6 +29,7 @@ import { conversationHandlers } from './conversations/handlers.ts';
 import { findChanged } from './conversations/store.ts';
 import { Watch } from './conversations/watch.ts';
 import { expireBatch } from './interactions/expiry-store.ts';
+import { factsHandlers, factsRules } from './facts/handlers.ts';
 import { interactionHandlers } from './interactions/handlers.ts';
 import { stallBatch } from './interactions/stalled-store.ts';
 import { migrations } from './migrations/index.ts';
@@ -85,6 +87,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     service(BotServiceService, botHandlers(deps), { rules }),
     service(InteractionServiceService, interactions, { rules }),
     service(ConversationServiceService, conversationHandlers(deps), { rules }),
+    service(FactsServiceService, factsHandlers(deps), { rules: factsRules }),
     eventLogService(eventLogHandlers(db, config.eventRetentionDays)),
   ];
   const { address } = starting.use(

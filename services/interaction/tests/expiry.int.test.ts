@@ -185,7 +185,7 @@ describe('a conversation stalls', () => {
     expect((await rowOf(id)).version).toBe(version);
     await workspace.post(session, id, { seq, stepId: 'score', answer: { value: 9 } });
     await stall(id);
-    expect(await workspace.raised(id)).toEqual(['created', 'started', 'stalled', 'stalled']);
+    expect(await workspace.raised(id)).toEqual(['created', 'started', 'stalled', 'resumed', 'stalled']);
     expect(await lastStepOf(id)).toBe('reason');
   });
 

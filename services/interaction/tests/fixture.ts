@@ -3,6 +3,7 @@ import { interactionCompleted, interactionExpired } from '@parley/contracts/even
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
+import { FactsServiceService } from '@parley/contracts/interaction/v1/facts';
 import {
   type ContextEntry,
   type CreateInteractionRequest,
@@ -60,6 +61,7 @@ export async function startInteractions({
       log: client.client(EventLogServiceService),
       interactions: client.client(InteractionServiceService),
       conversations: client.client(ConversationServiceService),
+      facts: client.client(FactsServiceService),
       [Symbol.asyncDispose]: async () => {
         await running[Symbol.asyncDispose]();
         client[Symbol.dispose]();

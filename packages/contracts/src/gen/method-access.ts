@@ -9,7 +9,7 @@ export interface MethodAccess {
 /** The name of a caller: a service, `consumer` for those of other teams, or `cli` for the command line. */
 export type CallerName = (typeof callerNames)[number];
 
-export const callerNames = ['gateway', 'identity', 'customer', 'interaction', 'webhook', 'insight', 'consumer', 'cli'] as const;
+export const callerNames = ['identity', 'customer', 'interaction', 'webhook', 'insight', 'gateway', 'consumer', 'cli'] as const;
 
 /** The access to each method of Parley, by its path (proto/parley/common/v1/access.proto). */
 export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, MethodAccess>([

@@ -79,10 +79,11 @@ async function insertAll(
     ), written as (
       insert into interaction (id, workspace_id, customer_id, bot_id, bot_version, status, priority, type, type_label,
         context, expires_at, created_at, state, transcript, evaluation, seq, started_at, completed_at, stalls_at,
-        model_due_at, model_traceparent, fence_version)
+        model_due_at, model_traceparent, is_import, fence_version)
       select new.id, new.workspace_id, new.customer_id, new.bot_id, new.bot_version, new.status, new.priority, new.type,
         new.type_label, new.context, new.expires_at, new.created_at, new.state, new.transcript, new.evaluation, new.seq,
-        new.started_at, new.completed_at, new.stalls_at, new.model_due_at, new.model_traceparent, fence.version
+        new.started_at, new.completed_at, new.stalls_at, new.model_due_at, new.model_traceparent,
+        new.started_at is null and new.status in ('Completed', 'Expired'), fence.version
       -- Held until the commit, so that the fence cannot rise between this check and the insert.
       from new, ${holdFence}(new.workspace_id, new.customer_id) as fence
       where fence.version <= new.customer_version

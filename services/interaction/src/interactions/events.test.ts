@@ -1,4 +1,4 @@
-import { interactionCompleted, interactionExpired } from '@parley/contracts/events';
+import { interactionCompleted, interactionExpired, interactionResumed } from '@parley/contracts/events';
 import { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -12,7 +12,21 @@ const row = {
   workspaceId: '01a1fc74-a059-70e6-8476-d2149cfc7860',
   customerId: 'ada',
   startedAt: null,
+  stallsAt: null,
 };
+
+test('a conversation that has stalled resumes with an answer, and an expired interaction as Pending', () => {
+  const stalled = { ...row, status: 'InProgress' as const, startedAt: now };
+  const typesOf = (...[before, change]: Parameters<typeof eventsOf>): string[] =>
+    eventsOf(before, change, { now }).map(({ type }) => type);
+  expect(typesOf(stalled, { stallsAt: now }, { now })).toEqual([interactionResumed.subject]);
+  expect(typesOf({ ...row, status: 'Expired' }, { status: 'Pending' }, { now })).toEqual([
+    interactionResumed.subject,
+  ]);
+  expect(typesOf({ ...stalled, stallsAt: now }, { stallsAt: now }, { now })).toEqual([]);
+  expect(typesOf(stalled, { stallsAt: null }, { now })).toEqual([]);
+  expect(typesOf({ ...row, status: 'Pending' }, { stallsAt: now }, { now })).toEqual([]);
+});
 
 test('only a change to Completed or Expired ends an interaction, with one event', () => {
   fc.assert(
@@ -21,6 +35,7 @@ test('only a change to Completed or Expired ends an interaction, with one event'
       const types = eventsOf({ ...row, status: before }, change, { now }).map(({ type }) => type);
       const isChanged = after !== before;
       expect(types).toEqual([
+        ...(before === 'Expired' && after === 'Pending' ? [interactionResumed.subject] : []),
         ...(isChanged && after === 'Completed' ? [interactionCompleted.subject] : []),
         ...(isChanged && after === 'Expired' ? [interactionExpired.subject] : []),
       ]);

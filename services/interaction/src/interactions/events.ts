@@ -2,6 +2,7 @@ import {
   interactionCompleted,
   interactionCreated,
   interactionExpired,
+  interactionResumed,
   interactionStarted,
 } from '@parley/contracts/events';
 import { type NewEvent, newEvent } from '@parley/events/log';
@@ -14,10 +15,10 @@ export type ExpiryReason = 'clock' | 'client' | 'anonymised';
 
 type Before = Pick<
   Selectable<InteractionTable>,
-  'id' | 'workspaceId' | 'customerId' | 'status' | 'startedAt'
+  'id' | 'workspaceId' | 'customerId' | 'status' | 'startedAt' | 'stallsAt'
 >;
 /** The part of a change that raises events. */
-type Change = Partial<Pick<Before, 'status' | 'startedAt'>>;
+type Change = Partial<Pick<Before, 'status' | 'startedAt' | 'stallsAt'>>;
 
 /** Returns the events of a change, to be saved with it. */
 export function eventsOf(
@@ -29,9 +30,17 @@ export function eventsOf(
   const becomes = (status: Before['status']): boolean => change.status === status && before.status !== status;
   return [
     ...(before.startedAt === null && change.startedAt ? [newEvent(interactionStarted, about)] : []),
+    ...(resumes(before, change) ? [newEvent(interactionResumed, about)] : []),
     ...(becomes('Completed') ? [newEvent(interactionCompleted, { ...about, completedAt: now })] : []),
     ...(becomes('Expired') ? [expiredEvent(before, expiredBy)] : []),
   ];
+}
+
+/** Returns whether a stalled conversation is answered, or an expired one can go on. */
+function resumes(before: Before, change: Change): boolean {
+  if (before.status === 'Expired') return change.status === 'Pending';
+  const hasStalled = before.status === 'InProgress' && before.startedAt !== null && before.stallsAt === null;
+  return hasStalled && change.stallsAt instanceof Date;
 }
 
 /** Returns the events of a creation. One that is Completed or Expired from the start is an import, without events. */

@@ -12,7 +12,14 @@ import { isDue } from './lifecycle.ts';
 /** An interaction with its conversation: all columns except those that only statements use. */
 export type InteractionRow = Omit<
   Selectable<InteractionTable>,
-  'fenceVersion' | 'bytes' | 'modelDueAt' | 'modelTries' | 'modelTraceparent' | 'updatedAt' | 'changedIn'
+  | 'fenceVersion'
+  | 'bytes'
+  | 'modelDueAt'
+  | 'modelTries'
+  | 'modelTraceparent'
+  | 'updatedAt'
+  | 'changedIn'
+  | 'isImport'
 >;
 
 /** New values of columns. */
@@ -30,6 +37,7 @@ export type InteractionChange = Partial<
     | 'createdAt'
     | 'updatedAt'
     | 'changedIn'
+    | 'isImport'
     | 'version'
   >
 >;

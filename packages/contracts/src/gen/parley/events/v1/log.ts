@@ -30,7 +30,11 @@ export interface ListEventsResponse {
     | Date
     | null;
   /** Events from before this may have left the log. */
-  keptSince: Date | null;
+  keptSince:
+    | Date
+    | null;
+  /** All events that were committed before this have their places in the log. At most `now`. */
+  completeUntil: Date | null;
 }
 
 /** An event, with the same values as its message on the stream. */
@@ -135,7 +139,7 @@ export const ListEventsRequest: MessageFns<ListEventsRequest> = {
 };
 
 function createBaseListEventsResponse(): ListEventsResponse {
-  return { events: [], cursor: "", hasMore: false, now: null, keptSince: null };
+  return { events: [], cursor: "", hasMore: false, now: null, keptSince: null, completeUntil: null };
 }
 
 export const ListEventsResponse: MessageFns<ListEventsResponse> = {
@@ -154,6 +158,9 @@ export const ListEventsResponse: MessageFns<ListEventsResponse> = {
     }
     if (message.keptSince !== undefined && message.keptSince !== null) {
       Timestamp.encode(toTimestamp(message.keptSince), writer.uint32(42).fork()).join();
+    }
+    if (message.completeUntil !== undefined && message.completeUntil !== null) {
+      Timestamp.encode(toTimestamp(message.completeUntil), writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -209,6 +216,14 @@ export const ListEventsResponse: MessageFns<ListEventsResponse> = {
             }
 
             message.keptSince = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.completeUntil = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }

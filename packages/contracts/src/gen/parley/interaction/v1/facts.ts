@@ -64,7 +64,7 @@ export interface ConversationFacts {
     | number
     | null
     | undefined;
-  /** The questions that were shown to the customer, each once, in the order of their first showing. */
+  /** The questions that were shown to the customer, each once, in the order of their last showing. */
   steps: StepFact[];
   /** The question that was shown last; empty without one. */
   lastStepId: string;

@@ -1,0 +1,106 @@
+import type { ConversationFacts } from '@parley/contracts/interaction/v1/facts';
+import { NIL } from 'uuid';
+import { countsOf } from '../figures/counts.ts';
+import type { FigureTable, Trx } from '../schema.ts';
+import {
+  type Contribution,
+  lockContributions,
+  saveContributions,
+  type Uncounted,
+} from './contribution-store.ts';
+import { addToFigures } from './figure-store.ts';
+
+/** What was read about an interaction. */
+export interface Reading {
+  workspaceId: string;
+  interactionId: string;
+  /** Undefined: it does not exist, because it was deleted. */
+  facts: ConversationFacts | undefined;
+}
+
+/**
+ * Counts readings in these generations, in the transaction of the caller: for each interaction, subtracts what it has
+ * added before, and adds what it adds now. Facts that are not newer than the counted ones change nothing, and neither
+ * do facts of a deleted interaction. So readings may come twice, in any order, and from several replicas at once. Each
+ * interaction occurs once.
+ */
+export async function applyReadings(
+  trx: Trx,
+  generations: readonly number[],
+  readings: readonly Reading[],
+): Promise<void> {
+  if (generations.length === 0 || readings.length === 0) return;
+  const byId = new Map(readings.map((reading) => [reading.interactionId, reading]));
+  const before = await lockContributions(trx, generations, readings.map(uncountedOf));
+  const replaced = before.flatMap((old) => {
+    const reading = byId.get(old.interactionId);
+    const counted = reading && replacementOf(old, reading.facts);
+    return counted ? [{ old, counted }] : [];
+  });
+  if (replaced.length === 0) return;
+  await saveContributions(
+    trx,
+    replaced.map(({ counted }) => counted),
+  );
+  await addToFigures(trx, differenceOf(replaced));
+}
+
+/** A row needs a bot and a time also if nothing is known about the interaction. Without counts they have no effect. */
+function uncountedOf({ workspaceId, interactionId, facts }: Reading): Uncounted {
+  return { workspaceId, interactionId, botId: facts?.botId ?? NIL, createdAt: createdAtOf(facts) };
+}
+
+function createdAtOf(facts: ConversationFacts | undefined): Date {
+  return facts?.createdAt ?? new Date();
+}
+
+/** Returns the new contribution of an interaction; undefined if the old one stays. */
+function replacementOf(old: Contribution, facts: ConversationFacts | undefined): Contribution | undefined {
+  if (old.deletedAt) return undefined;
+  if (!facts) return { ...old, isOpen: false, deletedAt: new Date(), counts: {} };
+  if (!isNewer(facts, old)) return undefined;
+  const { botId, botVersion, version, isStalled, status } = facts;
+  return {
+    ...old,
+    botId,
+    botVersion: botVersion ?? 0,
+    createdAt: createdAtOf(facts),
+    version,
+    isStalled,
+    isOpen: status === 'InProgress' && !isStalled,
+    counts: countsOf(facts),
+  };
+}
+
+/** A conversation stalls without a new version. */
+function isNewer(facts: ConversationFacts, counted: Contribution): boolean {
+  if (facts.version !== counted.version) return facts.version > counted.version;
+  return facts.isStalled && !counted.isStalled;
+}
+
+/** Returns what to add to counters so that they have the new contributions in place of the old ones. */
+function differenceOf(replaced: readonly { old: Contribution; counted: Contribution }[]): FigureTable[] {
+  const sums = new Map<string, FigureTable>();
+  const add = (contribution: Contribution, sign: 1 | -1): void => {
+    const { generation, workspaceId, botId, botVersion } = contribution;
+    const hour = hourOf(contribution.createdAt);
+    for (const [name, count] of Object.entries(contribution.counts)) {
+      const key = JSON.stringify([generation, botId, botVersion, hour.getTime(), name]);
+      const sum = sums.get(key);
+      if (sum) sum.n += sign * count;
+      else sums.set(key, { generation, workspaceId, botId, botVersion, hour, name, n: sign * count });
+    }
+  };
+  for (const { old, counted } of replaced) {
+    add(old, -1);
+    add(counted, 1);
+  }
+  return [...sums.values()].filter(({ n }) => n !== 0);
+}
+
+const hourMs = 60 * 60 * 1_000;
+
+/** Returns the UTC hour of a time. */
+function hourOf(time: Date): Date {
+  return new Date(Math.floor(time.getTime() / hourMs) * hourMs);
+}

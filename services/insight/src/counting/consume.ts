@@ -1,0 +1,63 @@
+import {
+  interactionCompleted,
+  interactionCreated,
+  interactionDeleted,
+  interactionExpired,
+  interactionResumed,
+  interactionStalled,
+  interactionStarted,
+  type EventType,
+} from '@parley/contracts/events';
+import type { Handle } from '@parley/events/consumer';
+import { listGenerations } from '../generations/generation-store.ts';
+import type { Db } from '../schema.ts';
+import { applyReadings } from './apply.ts';
+import { type FactsClient, readFacts } from './facts.ts';
+
+/** The name of the consumer. */
+export const durable = 'insight';
+
+/** What all its events say. */
+interface OfInteraction {
+  workspaceId: string;
+  interactionId: string;
+}
+
+/** The events after which an interaction counts in another way. */
+export const types: readonly EventType<OfInteraction>[] = [
+  interactionCreated,
+  interactionStarted,
+  interactionStalled,
+  interactionResumed,
+  interactionCompleted,
+  interactionExpired,
+  interactionDeleted,
+];
+
+/**
+ * Returns the handler of the events. An event only says that an interaction has changed: it is counted by its present
+ * facts. So it does not matter in which order events come, and how often.
+ */
+export function countEvents({ db, facts }: { db: Db; facts: FactsClient }): Handle<OfInteraction> {
+  return async (received, take) => {
+    const byId = new Map(received.map(({ message }) => [message.interactionId, message]));
+    const conversations = Array.from(byId.values(), ({ workspaceId, interactionId }) => ({
+      workspaceId,
+      interactionId,
+      // All facts: generations may have counted different ones.
+      version: 0,
+      isStalled: false,
+    }));
+    const readings = await readFacts(facts, conversations);
+    await db.transaction().execute(async (trx) => {
+      await take(trx);
+      // After the facts were read: the scan of a generation that begins later reads these facts or newer ones.
+      const generations = await listGenerations(trx);
+      await applyReadings(
+        trx,
+        generations.map(({ id }) => id),
+        readings,
+      );
+    });
+  };
+}

@@ -1,0 +1,93 @@
+import { acrossWorkspaces } from '@parley/postgres/scope';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Db, GenerationTable, Tables, Trx } from '../schema.ts';
+
+/** A row of the table. */
+export type Generation = Selectable<GenerationTable>;
+
+const ofFigures = acrossWorkspaces('a generation has the figures of all workspaces');
+
+/** Returns all generations, the oldest first: none, one, or the live one and the one that replaces it. */
+export async function listGenerations(db: Kysely<Tables>): Promise<Generation[]> {
+  const { rows } = await sql<Generation>`
+    ${ofFigures}
+    select id, state, started_at, finished_at, scanned_to, scanned_at, counted, total
+    from generation order by id`.execute(db);
+  return rows;
+}
+
+/** The figures that calls read, or how far their first build is. */
+export type Readable =
+  | { isLive: true; generation: number; asOf: Date }
+  | { isLive: false; counted: number; total: number };
+
+/** Returns what calls can read now. */
+export async function readLive(db: Kysely<Tables>): Promise<Readable> {
+  const { rows } = await sql<Generation & { asOf: Date | null }>`
+    ${ofFigures}
+    select id, state, counted, total, as_of
+    from generation left join freshness on true order by id limit 1`.execute(db);
+  const [oldest] = rows;
+  if (oldest?.state === 'live' && oldest.asOf)
+    return { isLive: true, generation: oldest.id, asOf: oldest.asOf };
+  return { isLive: false, counted: oldest?.counted ?? 0, total: oldest?.total ?? 0 };
+}
+
+/** Begins the first generation, unless there has been one. `cursor` is that of the event log from before its scan. */
+export async function beginFirst(db: Db, cursor: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { numAffectedRows } = await sql`
+      ${ofFigures}
+      insert into freshness (cursor) values (${cursor}) on conflict do nothing`.execute(trx);
+    if (numAffectedRows === 0n) return;
+    await sql`
+      ${ofFigures}
+      insert into generation (state) values ('building')`.execute(trx);
+  });
+}
+
+/** Begins a generation that replaces the live one, unless there is one. */
+export async function beginRebuild(db: Db): Promise<void> {
+  await sql`
+    ${ofFigures}
+    insert into generation (state) select 'building' where exists (select from generation)
+    on conflict do nothing`.execute(db);
+}
+
+/** A page of the scan. */
+export interface ScannedPage {
+  /** The id behind which the page begins. */
+  after: string;
+  /** The id of its last interaction. */
+  to: string;
+  count: number;
+  hasMore: boolean;
+  /** Of the first page; 0 of others. */
+  total: number;
+}
+
+/**
+ * Moves the scan of a generation behind a page, in the transaction that counts it. Returns false if the page was
+ * counted before.
+ */
+export async function moveScan(trx: Trx, generation: number, page: ScannedPage): Promise<boolean> {
+  const { rows } = await sql`
+    ${ofFigures}
+    update generation set scanned_to = ${page.to}, counted = counted + ${page.count},
+      total = greatest(total, ${page.total}), scanned_at = case when ${page.hasMore}::boolean then null else now() end
+    where id = ${generation} and scanned_to = ${page.after} and scanned_at is null
+    returning id`.execute(trx);
+  return rows.length === 1;
+}
+
+/** Makes a generation live, and removes the rows of those before. A repeated call changes nothing. */
+export async function makeLive(trx: Trx, generation: number): Promise<void> {
+  await sql`
+    ${ofFigures}
+    delete from generation where id < ${generation}`.execute(trx);
+  await sql`
+    ${ofFigures}
+    update generation set state = 'live', finished_at = now() where id = ${generation} and state = 'building'`.execute(
+    trx,
+  );
+}

@@ -1,0 +1,47 @@
+import { observedGauge } from '@parley/runtime/metrics';
+import { listGenerations } from './generations/generation-store.ts';
+import { asOfAgeSeconds } from './rounds/freshness-store.ts';
+import type { Db } from './schema.ts';
+
+export const asOfAge = observedGauge({
+  name: 'parley.insight.as_of.age',
+  unit: 's',
+  description: 'Age of the time up to which the figures have everything; absent during the first build',
+});
+
+export const rebuildCounted = observedGauge({
+  name: 'parley.insight.rebuild.counted',
+  unit: '{interaction}',
+  description: 'Interactions that the running build of all figures has counted; absent without one',
+});
+
+export const rebuildTotal = observedGauge({
+  name: 'parley.insight.rebuild.total',
+  unit: '{interaction}',
+  description: 'About how many interactions the running build will count; absent without one',
+});
+
+/** Reads the metrics at each export, until disposed. */
+export function watchFigures(db: Db): Disposable {
+  const building = async () => (await listGenerations(db)).find(({ state }) => state === 'building');
+  const stack = new DisposableStack();
+  stack.use(
+    asOfAge.observe(async (report) => {
+      const seconds = await asOfAgeSeconds(db);
+      if (seconds !== undefined) report(seconds);
+    }),
+  );
+  stack.use(
+    rebuildCounted.observe(async (report) => {
+      const rebuild = await building();
+      if (rebuild) report(rebuild.counted);
+    }),
+  );
+  stack.use(
+    rebuildTotal.observe(async (report) => {
+      const rebuild = await building();
+      if (rebuild) report(rebuild.total);
+    }),
+  );
+  return stack;
+}

@@ -1,0 +1,59 @@
+import { inboxOf } from '@parley/events/inbox';
+import type { Logger } from '@parley/runtime/logger';
+import { repeat } from '@parley/runtime/schedule';
+import { v7 as uuidv7 } from 'uuid';
+import { durable } from '../counting/consume.ts';
+import type { FactsClient } from '../counting/facts.ts';
+import { purge } from '../generations/purge-store.ts';
+import { scanPage } from '../rebuild/scan.ts';
+import type { Db } from '../schema.ts';
+import type { LogClient } from './handled-events.ts';
+import { claimLease, releaseLease } from './lease-store.ts';
+import { doRound } from './round.ts';
+
+interface Parts {
+  db: Db;
+  facts: FactsClient;
+  log: LogClient;
+  logger: Logger;
+}
+
+const roundMs = 2_000;
+const scanMs = 1_000;
+/** So that a rebuild leaves the interaction service to others. */
+const pageMsMin = 100;
+const purgeMs = 10_000;
+const purgePageMs = 100;
+
+/** The rounds and scans of this replica. */
+export interface Rounds extends AsyncDisposable {
+  /** Starts the scan of a rebuild at once. */
+  wakeScan(): void;
+}
+
+/** Starts the rounds and scans: one replica at a time does them. */
+export function startRounds({ db, facts, log, logger }: Parts): Rounds {
+  const replica = uuidv7();
+  const parts = { db, facts, log, inbox: inboxOf(db, durable) };
+  const stack = new AsyncDisposableStack();
+  // Otherwise another replica waits until it may take over.
+  stack.defer(() => releaseLease(db, replica).catch(() => {}));
+  stack.use(
+    repeat('bring the figures up to date', roundMs, logger, async (signal) => {
+      if (await claimLease(db, replica)) await doRound(parts, signal);
+    }),
+  );
+  const scanning = stack.use(
+    repeat('scan all interactions', scanMs, logger, async (signal) => {
+      const startedAtMs = performance.now();
+      if (!(await claimLease(db, replica)) || !(await scanPage(parts, signal))) return undefined;
+      return Math.max(1, startedAtMs + pageMsMin - performance.now());
+    }),
+  );
+  stack.use(
+    repeat('purge what is not read', purgeMs, logger, async () =>
+      (await purge(db)) ? purgePageMs : undefined,
+    ),
+  );
+  return { wakeScan: scanning.wake, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}

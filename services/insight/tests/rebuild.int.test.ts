@@ -1,0 +1,107 @@
+import type { Rebuild } from '@parley/contracts/insight/v1/insight';
+import { eventually } from '@parley/testing/eventually';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { readLive } from '../src/generations/generation-store.ts';
+import { scanPage } from '../src/rebuild/scan.ts';
+import { createConversation, randomFrom } from './conversations.ts';
+import { call, startSystem, type System } from './system.ts';
+import { converse } from './traffic.ts';
+
+let system: System;
+
+beforeEach(async () => {
+  system = await startSystem();
+  onTestFinished(() => system[Symbol.asyncDispose]());
+});
+
+/** Adds interactions from before the event log. */
+function addOld(count: number): void {
+  const random = randomFrom(count);
+  for (let index = 0; index < count; index += 1) {
+    const { facts } = createConversation(random);
+    system.interactions.facts.set(facts.interactionId, facts);
+  }
+}
+
+/** Holds up scans from the second page on, until the function that it returns is called. */
+function holdScan(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let pages = 0;
+  system.interactions.onScan = () => {
+    pages += 1;
+    return pages > 1 ? promise : undefined;
+  };
+  return resolve;
+}
+
+test('the first build counts what was there before the service, and shows its progress', async () => {
+  addOld(1_200);
+  const release = holdScan();
+  const client = await system.startReplica();
+  await eventually(async () =>
+    expect(await readLive(system.db)).toEqual({ isLive: false, counted: 500, total: 1_200 }),
+  );
+  expect(await client.getRebuild({}, call)).toMatchObject({ finishedAt: null, counted: 500, total: 1_200 });
+  release();
+  await system.live();
+  expect(await readLive(system.db)).toMatchObject({ isLive: true, asOf: expect.any(Date) });
+  expect(await client.getRebuild({}, call)).toMatchObject({ finishedAt: expect.any(Date), counted: 1_200 });
+  await system.countedAll();
+});
+
+test('before the first build has begun, there is no rebuild', async () => {
+  system.interactions.onLog = () => {
+    throw new Error('the log cannot be read');
+  };
+  const client = await system.startReplica();
+  await expect(client.getRebuild({}, call)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(client.startRebuild({}, call)).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('a rebuild beside changes, by two replicas, has the figures of a recount', async () => {
+  addOld(1_600);
+  const client = await system.startReplica();
+  await system.startReplica();
+  await system.live();
+  await system.countedAll();
+  // Without a rebuild, wrong counters would stay.
+  await system.admin.query('update insight.figure set n = n + 1');
+
+  const release = holdScan();
+  const started: Rebuild = await client.startRebuild({}, call);
+  expect(started).toMatchObject({ finishedAt: null });
+  await eventually(async () => expect(await client.getRebuild({}, call)).toMatchObject({ counted: 500 }));
+  await converse(system.interactions, 1, 5);
+  expect(await client.startRebuild({}, call)).toMatchObject({ startedAt: started.startedAt });
+  release();
+  await converse(system.interactions, 2, 5);
+  await eventually(async () =>
+    expect(await client.getRebuild({}, call)).toMatchObject({
+      startedAt: started.startedAt,
+      finishedAt: expect.any(Date),
+    }),
+  );
+  await system.countedAll();
+});
+
+test('a page that two replicas have read is counted once', async () => {
+  addOld(700);
+  await system.admin.query("insert into insight.generation (state) values ('building')");
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let readers = 0;
+  system.interactions.onScan = () => {
+    readers += 1;
+    if (readers === 2) resolve();
+    return promise;
+  };
+  const parts = { db: system.db, facts: system.facts };
+  const { signal } = new AbortController();
+  const twice = await Promise.all([scanPage(parts, signal), scanPage(parts, signal)]);
+  expect(twice).toEqual([true, true]);
+  expect(await system.admin.query('select counted::int from insight.generation')).toEqual([{ counted: 500 }]);
+  expect(await scanPage(parts, signal)).toBe(false);
+  expect(await scanPage(parts, signal)).toBe(false);
+  expect(await system.admin.query('select counted::int from insight.generation')).toEqual([{ counted: 700 }]);
+  await system.admin.query("update insight.generation set state = 'live'");
+  await system.countedAll();
+});

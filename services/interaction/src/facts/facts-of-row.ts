@@ -1,0 +1,65 @@
+import type { BotDefinition } from '@parley/bot/definition';
+import { factsOf } from '@parley/bot/facts';
+import { countedPause } from '@parley/bot/open-conversation';
+import type { ValueKind } from '@parley/bot/questions';
+import type { ShownStep } from '@parley/bot/conversation';
+import type { ConversationFacts, EvaluationFact, StepFact } from '@parley/contracts/interaction/v1/facts';
+import { epochSeconds } from '../interactions/turn-change.ts';
+import type { FactualRow } from './store.ts';
+
+const kinds: Record<ValueKind, EvaluationFact['kind']> = {
+  nps: 'Nps',
+  rating: 'Rating',
+  number: 'Number',
+  choice: 'Choice',
+  yesNo: 'YesNo',
+  multiChoice: 'MultiChoice',
+  text: 'KIND_UNSPECIFIED',
+};
+
+const outcomes: Record<NonNullable<ShownStep['outcome']>, StepFact['outcome']> = {
+  answered: 'Answered',
+  skipped: 'Skipped',
+};
+
+/** Returns the facts of an interaction. The definition is that of its conversation; null before its start. */
+export function factsOfRow(row: FactualRow, definition: BotDefinition | null): ConversationFacts {
+  const { id: interactionId, workspaceId, botId, botVersion, status, version, isImport } = row;
+  const { state, createdAt, startedAt, completedAt } = row;
+  const facts = state && definition && factsOf(definition, stateOf(state), row.evaluation ?? {});
+  return {
+    workspaceId,
+    interactionId,
+    botId,
+    botVersion,
+    status,
+    version,
+    isStalled: status === 'InProgress' && row.stallsAt === null && definition?.stalledAfterSeconds !== null,
+    isImport,
+    createdAt,
+    startedAt,
+    completedAt,
+    activeSeconds: activeSecondsOf(row),
+    steps: (facts?.steps ?? []).map(({ id: stepId, outcome }) => ({
+      stepId,
+      outcome: outcome ? outcomes[outcome] : 'OUTCOME_UNSPECIFIED',
+    })),
+    lastStepId: facts?.lastStepId ?? '',
+    evaluation: (facts?.evaluation ?? []).map(({ key, kind, values }) => ({
+      key,
+      kind: kinds[kind],
+      values,
+    })),
+  };
+}
+
+/** Returns the state as the engine has it: an absent part of the row is null. */
+function stateOf({ stepId, answers, steps }: NonNullable<FactualRow['state']>) {
+  return { stepId, answers: answers ?? {}, ...(steps && { steps }) };
+}
+
+/** Returns the seconds of a completed conversation, also those between its last entry and a completion by a call. */
+function activeSecondsOf({ state, completedAt }: FactualRow): number | undefined {
+  if (!state || !completedAt || typeof state.activeSeconds !== 'number') return undefined;
+  return state.activeSeconds + countedPause(state.lastTimestamp, epochSeconds(completedAt));
+}

@@ -1,0 +1,207 @@
+import type { ConversationFacts } from '@parley/contracts/interaction/v1/facts';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { stallBatch } from '../src/interactions/stalled-store.ts';
+import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
+import { call, type Interactions, startInteractions } from './fixture.ts';
+import { twoQuestions } from './two-questions.ts';
+
+let service: Interactions;
+let workspace: WorkspaceWithConversations;
+let botId: string;
+
+beforeAll(async () => {
+  service = await startInteractions();
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  workspace = workspaceWithConversations(service);
+  service.people.set('ada', { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' });
+  botId = await workspace.publish(twoQuestions());
+});
+
+const ask = (known: { id: string; workspaceId?: string; version?: number; isStalled?: boolean }[]) =>
+  service.facts.listConversationFacts(
+    {
+      conversations: known.map(
+        ({ id, workspaceId = workspace.workspaceId, version = 0, isStalled = false }) => ({
+          workspaceId,
+          interactionId: id,
+          version,
+          isStalled,
+        }),
+      ),
+    },
+    call,
+  );
+
+async function factsOf(id: string): Promise<ConversationFacts> {
+  const { facts } = await ask([{ id }]);
+  const [one] = facts;
+  if (!one) throw new Error('there are no facts');
+  return one;
+}
+
+/** A conversation in progress, of which nobody has answered a question. */
+async function begun() {
+  const { id } = await workspace.offer(botId);
+  const session = workspace.session();
+  await workspace.begin(session, id);
+  const post = (seq: number, stepId: string, answer: Parameters<typeof workspace.post>[2]['answer']) =>
+    workspace.post(session, id, { seq, stepId, answer });
+  return { id, session, post };
+}
+
+async function stall(id: string): Promise<void> {
+  await service.db
+    .updateTable('interaction')
+    .set({ stallsAt: new Date(Date.now() - 1) })
+    .where('workspaceId', '=', workspace.workspaceId)
+    .where('id', '=', id)
+    .execute();
+  await stallBatch(service.db);
+}
+
+describe('the facts of a conversation', () => {
+  it('before its start are its bot and its status', async () => {
+    const { id, version, createdAt } = await workspace.offer(botId);
+    expect(await factsOf(id)).toEqual({
+      workspaceId: workspace.workspaceId,
+      interactionId: id,
+      botId,
+      botVersion: null,
+      status: 'Pending',
+      version,
+      isStalled: false,
+      isImport: false,
+      createdAt,
+      startedAt: null,
+      completedAt: null,
+      activeSeconds: null,
+      steps: [],
+      lastStepId: '',
+      evaluation: [],
+    });
+  });
+
+  it('are the questions that were shown, with their outcomes, and values that can be counted', async () => {
+    const { id, post } = await begun();
+    expect(await factsOf(id)).toMatchObject({
+      botVersion: 1,
+      steps: [{ stepId: 'score', outcome: 'OUTCOME_UNSPECIFIED' }],
+      lastStepId: 'score',
+      evaluation: [],
+    });
+    await post(2, 'score', { value: 9 });
+    expect(await factsOf(id)).toMatchObject({
+      status: 'InProgress',
+      steps: [
+        { stepId: 'score', outcome: 'Answered' },
+        { stepId: 'why', outcome: 'OUTCOME_UNSPECIFIED' },
+      ],
+      lastStepId: 'why',
+      evaluation: [{ key: 'score', kind: 'Nps', values: ['9'] }],
+    });
+    await post(4, 'why', { skip: true });
+    const facts = await factsOf(id);
+    expect(facts).toMatchObject({
+      status: 'Completed',
+      steps: [
+        { stepId: 'score', outcome: 'Answered' },
+        { stepId: 'why', outcome: 'Skipped' },
+      ],
+      lastStepId: 'why',
+    });
+    const elapsed = (Number(facts.completedAt) - Number(facts.startedAt)) / 1_000;
+    expect(facts.activeSeconds).toBeGreaterThan(0);
+    expect(Math.abs((facts.activeSeconds ?? 0) - elapsed)).toBeLessThan(0.1);
+  });
+
+  it('have no personal value and no text', async () => {
+    const { id, post } = await begun();
+    await post(2, 'score', { value: 3 });
+    await post(4, 'why', { text: 'My neighbour Eve' });
+    const facts = await factsOf(id);
+    expect(facts.evaluation).toContainEqual({ key: 'why', kind: 'KIND_UNSPECIFIED', values: [] });
+    expect(JSON.stringify(facts)).not.toContain('Eve');
+  });
+
+  it('count each pause as at most 30 minutes', async () => {
+    const { id } = await begun();
+    await service.db
+      .updateTable('interaction')
+      .set({ startedAt: new Date('2026-01-01T00:00:00Z') })
+      .where('workspaceId', '=', workspace.workspaceId)
+      .where('id', '=', id)
+      .execute();
+    await workspace.update(id, { status: 'Completed' });
+    const { activeSeconds, startedAt, completedAt } = await factsOf(id);
+    expect((Number(completedAt) - Number(startedAt)) / 1_000).toBeGreaterThan(86_400);
+    expect(activeSeconds).toBeLessThan(60);
+  });
+
+  it('tell an import from an interaction that was completed later', async () => {
+    const imported = await workspace.create({ botId, status: 'Completed' });
+    const expired = await workspace.create({ botId, status: 'Expired' });
+    const { id } = await workspace.offer(botId);
+    await workspace.update(id, { status: 'Completed' });
+    expect((await factsOf(imported.id)).isImport).toBe(true);
+    expect((await factsOf(expired.id)).isImport).toBe(true);
+    expect((await factsOf(id)).isImport).toBe(false);
+  });
+
+  it('say that it has stalled, until an answer', async () => {
+    const { id, post } = await begun();
+    await stall(id);
+    const { isStalled, version } = await factsOf(id);
+    expect(isStalled).toBe(true);
+    const changed = await ask([{ id, version }]);
+    expect(changed.facts).toHaveLength(1);
+    await post(2, 'score', { value: 9 });
+    expect((await factsOf(id)).isStalled).toBe(false);
+    expect(await workspace.raised(id)).toEqual(['created', 'started', 'stalled', 'resumed']);
+  });
+
+  it('of a bot that never stalls say so while nobody answers', async () => {
+    const never = await workspace.publish({
+      ...twoQuestions(undefined, 'never'),
+      stalledAfterSeconds: null,
+    });
+    const { id } = await workspace.create({ botId: never, status: 'InProgress' });
+    const { isStalled, version } = await factsOf(id);
+    expect(isStalled).toBe(false);
+    expect(await ask([{ id, version }])).toEqual({ facts: [], missingIds: [] });
+  });
+});
+
+describe('a list of facts', () => {
+  it('leaves out what the caller knows, and names what does not exist', async () => {
+    const { id } = await begun();
+    const { version } = await factsOf(id);
+    const missing = uuidv7();
+    expect(await ask([{ id, version }, { id: missing }])).toEqual({ facts: [], missingIds: [missing] });
+    expect(await ask([{ id, workspaceId: uuidv7(), version }])).toEqual({ facts: [], missingIds: [id] });
+  });
+
+  it('has at most 500', async () => {
+    await expect(ask(Array.from({ length: 501 }, () => ({ id: uuidv7() })))).rejects.toMatchObject({
+      code: 'invalid_argument',
+    });
+  });
+});
+
+it('a scan has the facts of all interactions, in the order of their ids', async () => {
+  const made = [await workspace.offer(botId), await workspace.create({ botId, status: 'InProgress' })];
+  const found: string[] = [];
+  const first = await service.facts.scanConversationFacts({ after: '', limit: 1 }, call);
+  expect(first.total).toBeGreaterThanOrEqual(2);
+  for (let page = first; ; ) {
+    found.push(...page.facts.map(({ interactionId }) => interactionId));
+    if (!page.hasMore) break;
+    page = await service.facts.scanConversationFacts({ after: found.at(-1) ?? '', limit: 1 }, call);
+  }
+  expect(found).toEqual(found.toSorted());
+  for (const { id } of made) expect(found.filter((one) => one === id)).toHaveLength(1);
+});
