@@ -139,6 +139,11 @@ test('every operation of the API can be called, through a whole interaction', as
     expect([pending, hours.reduce((sum, hour) => sum + hour.attempts, 0)]).toEqual([0, 3]);
   });
 
+  await eventually(async () => {
+    const { totals, evaluation } = await bots.getInsight(bot.id, { tz: 'Europe/Berlin' });
+    expect([totals.completed, evaluation['nps_score']?.n]).toEqual([1, 1]);
+  });
+
   expect(await webhooks.delete(hook.id)).toBeNull();
   expect(await customers.export(customer.id)).toMatchObject({ customer: { id: customer.id } });
   expect(await customers.anonymise(customer.id)).toBeNull();

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import type { Grant } from '@parley/contracts/common/v1/grant';
 import { methodAccess } from '@parley/contracts/method-access';
+import type { DatabaseService } from '@parley/contracts/services';
 import { ensureSecrets, tokenOf, type Secrets } from '@parley/local/secrets';
 import { createGrantSigner, sessionGrantSeconds } from '@parley/rpc/grants';
 import { keyring } from '@parley/runtime/keyring';
@@ -109,7 +110,7 @@ function clientOf({ packageName }: Rpc): Client {
   const [, owner = ''] = packageName.split('.');
   // Each service that raises events has its log.
   const service = owner === 'events' ? 'interaction' : owner;
-  const address = operator[service as 'identity' | 'customer' | 'interaction' | 'webhook'];
+  const address = operator[service as DatabaseService];
   const client = clients.get(address) ?? new Client(address, credentials.createInsecure());
   clients.set(address, client);
   return client;
@@ -148,7 +149,7 @@ function isRefusal(code: status, what: string): boolean {
 }
 
 test('no RPC fails internally for an invalid request, and none stores it', async () => {
-  expect(new Set(rpcs.map(({ service }) => service)).size).toBe(10);
+  expect(new Set(rpcs.map(({ service }) => service)).size).toBe(12);
   const failed: unknown[] = [];
   const statuses = new Map<status, number>();
   for (const rpc of rpcs) {

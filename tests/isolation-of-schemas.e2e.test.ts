@@ -1,7 +1,7 @@
+import { databaseServices } from '@parley/contracts/services';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
-const services = ['identity', 'customer', 'interaction', 'webhook'];
 const tablePrivileges = ['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger'];
 
 let admin: SqlSession;
@@ -24,10 +24,10 @@ function tables(): Promise<Table[]> {
 
 test('every service has its tables in its own schema, and there are no others', async () => {
   const schemas = new Set((await tables()).map(({ schema }) => schema));
-  expect([...schemas].toSorted()).toEqual(services.toSorted());
+  expect([...schemas].toSorted()).toEqual(databaseServices.toSorted());
 });
 
-describe.each(services)('the role of %s', (service) => {
+describe.each(databaseServices)('the role of %s', (service) => {
   const role = `parley_${service}`;
 
   /** Runs the statement with the rights of the role, and rolls it back. */
@@ -59,7 +59,7 @@ describe.each(services)('the role of %s', (service) => {
   });
 
   test('has no right in the schema of another, nor to any of its tables', async () => {
-    const others = services.filter((other) => other !== service);
+    const others = databaseServices.filter((other) => other !== service);
     const schemas = await admin.query(
       `select nspname from pg_namespace
        where nspname = any($2) and has_schema_privilege($1, oid, 'usage, create')`,

@@ -1,3 +1,4 @@
+import { databaseServices } from '@parley/contracts/services';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import { idempotencyTests } from './replicas/idempotency.ts';
 import { modelTests } from './replicas/llm.ts';
@@ -20,8 +21,7 @@ afterAll(() => stack.disposeAsync());
 function describeInTurn(name: string, tests: (of: () => Replicated) => void): void {
   describe(name, () => {
     beforeAll(async () => {
-      const { identity, customer, interaction, webhook } = replicated.system.operator;
-      for (const each of [identity, customer, interaction, webhook]) await allServe(replicated, each);
+      for (const name of databaseServices) await allServe(replicated, replicated.system.operator[name]);
     });
     tests(() => replicated);
   });

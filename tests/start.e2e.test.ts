@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { serviceNames } from '@parley/contracts/services';
 import { ensureDemo, type OperatorAccess } from '@parley/local/demo';
 import type { LocalRun } from '@parley/local/run-files';
 import { basic } from '@parley/testing/api';
@@ -156,15 +157,7 @@ test('local.json describes the run, and other users cannot read its files', asyn
     'natsUrl',
     'processes',
   ]);
-  expect(namesOf(run)).toEqual([
-    'customer',
-    'gateway',
-    'identity',
-    'interaction',
-    'nats',
-    'postgres',
-    'webhook',
-  ]);
+  expect(namesOf(run)).toEqual([...serviceNames, 'nats', 'postgres'].toSorted());
   expect(Object.keys(run.bots)).toEqual(['nps-follow-up', 'candidate-screening', 'appointment-reminder']);
   expect(await openToOthers()).toEqual([]);
   expect(await workspacesSeen(run.baseUrl, run)).toEqual([run.workspaceId]);

@@ -33,6 +33,7 @@ const allOptions = {
       secrets: { LLM_API_KEY: { name: 'model', key: 'token' } },
     },
   },
+  insight: { enabled: true },
   addresses: { webhook: 'dns:///parley-webhook.webhooks:50051' },
   secretFiles: true,
   rpcTls: { enabled: true },

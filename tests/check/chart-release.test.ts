@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { serviceNames } from '@parley/contracts/services';
+import { databaseServices, optionalServices, serviceNames } from '@parley/contracts/services';
 import { secretSettings } from '@parley/runtime/setting-files';
 import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment';
 import type { IJob } from 'kubernetes-models/batch/v1/Job';
@@ -12,15 +12,18 @@ import { parse } from 'yaml';
 import { readConfig as customer } from '../../services/customer/src/config.ts';
 import { readConfig as gateway } from '../../services/gateway/src/config.ts';
 import { readConfig as identity } from '../../services/identity/src/config.ts';
+import { readConfig as insight } from '../../services/insight/src/config.ts';
 import { readConfig as interaction } from '../../services/interaction/src/config.ts';
 import { readConfig as webhook } from '../../services/webhook/src/config.ts';
 import { chart, helm, render } from './helm.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const readers = { customer, gateway, identity, interaction, webhook };
+const readers = { customer, gateway, identity, insight, interaction, webhook };
+/** With all services. */
+const all = { insight: { enabled: true } };
 
-const objects = await render(['minimal.yaml'], { otlpEndpoint: 'http://collector:4318' });
+const objects = await render(['minimal.yaml'], { ...all, otlpEndpoint: 'http://collector:4318' });
 const deployments = objects.filter(({ kind }) => kind === 'Deployment') as IDeployment[];
 const jobs = objects.filter(({ kind }) => kind === 'Job') as IJob[];
 const pods = [...deployments, ...jobs].map(({ spec }) => spec?.template.spec);
@@ -58,7 +61,7 @@ test.each(serviceNames)('the %s service accepts its environment', (service) => {
 });
 
 test('with secrets as files and TLS, no secret is a variable, and each service accepts its environment', async () => {
-  const rendered = await render(['minimal.yaml'], { secretFiles: true, rpcTls: { enabled: true } });
+  const rendered = await render(['minimal.yaml'], { ...all, secretFiles: true, rpcTls: { enabled: true } });
   const specs = rendered.filter(({ kind }) => kind === 'Deployment') as IDeployment[];
   await using folder = await mkdtempDisposable(join(tmpdir(), 'chart-'));
   for (const service of serviceNames) {
@@ -167,6 +170,7 @@ test('the network policies allow DNS, and PostgreSQL, NATS, OTLP and webhooks to
     customer: [53, 53, 5432, 4222, 4317, 4318],
     interaction: [53, 53, 5432, 4222, 4317, 4318],
     webhook: [53, 53, 5432, 4222, 4317, 4318, 'any'],
+    insight: [53, 53, 5432, 4222, 4317, 4318],
   });
 });
 
@@ -195,7 +199,7 @@ test('without autoscaling, the number of replicas is fixed', async () => {
 });
 
 test('no container can become root, write to its image or read the API of Kubernetes', () => {
-  expect(pods).toHaveLength(9);
+  expect(pods).toHaveLength(serviceNames.length + databaseServices.length);
   for (const pod of pods) {
     expect(pod).toMatchObject({
       automountServiceAccountToken: false,
@@ -213,7 +217,7 @@ test('no container can become root, write to its image or read the API of Kubern
 
 test('before the services change, jobs with their images migrate the schemas', () => {
   expect(jobs.map(({ metadata }) => metadata?.name ?? '').toSorted()).toEqual(
-    ['customer', 'identity', 'interaction', 'webhook'].map((service) => `parley-${service}-migration`),
+    databaseServices.map((service) => `parley-${service}-migration`).toSorted(),
   );
   for (const { metadata, spec } of jobs) {
     const service = metadata?.name?.split('-')[1] ?? '';
@@ -224,6 +228,15 @@ test('before the services change, jobs with their images migrate the schemas', (
     expect(container?.image).toBe(own?.image);
     const secrets = container?.env?.filter(({ valueFrom }) => valueFrom).map(({ name }) => name);
     expect(secrets).toEqual(['DATABASE_URL']);
+  }
+});
+
+test('without an optional service, no object and no variable names it', async () => {
+  const rendered = await render(['minimal.yaml'], { metrics: { serviceMonitor: { enabled: true } } });
+  for (const service of optionalServices) {
+    const named = rendered.filter((object) => JSON.stringify(object).includes(`parley-${service}`));
+    expect(named).toEqual([]);
+    expect(JSON.stringify(rendered)).not.toContain(`${service.toUpperCase()}_ADDRESS`);
   }
 });
 

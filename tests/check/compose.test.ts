@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { serviceNames } from '@parley/contracts/services';
+import { optionalServices, serviceNames } from '@parley/contracts/services';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
@@ -114,7 +114,7 @@ test('containers drop all capabilities, and only the image of PostgreSQL gets so
 test('services publish no port, so that each can have more replicas', () => {
   for (const { name, ports } of ours) expect([name, ports]).toEqual([name, undefined]);
   const targets = compose.services['balancer']?.ports?.map((port) => port.split(':').at(-1));
-  expect(targets).toEqual(['3000', '50051', '50052', '50053']);
+  expect(targets).toEqual(['3000', '50051', '50052', '50053', '50054']);
 });
 
 test('every network of a container is declared', () => {
@@ -135,7 +135,7 @@ test('calls, database and broker have internal networks, and only what needs it 
     bus: { internal: true },
   });
   const inside = Object.keys(plain.services).filter((name) => !reachesOutside(plain, name));
-  expect(inside).toEqual(['postgres', 'nats', 'identity', 'customer', 'gateway']);
+  expect(inside).toEqual(['postgres', 'nats', 'identity', 'customer', 'insight', 'gateway']);
   // Else the gateway would not trust what the balancer says of clients.
   const shared = plain.services['balancer']?.networks.filter((name) =>
     plain.services['gateway']?.networks.includes(name),
@@ -176,6 +176,15 @@ test('each service has a user of NATS of its own, whose password only the broker
     expect(JSON.stringify(environment).match(/of-NATS_\w+/g)).toEqual([password]);
   }
   expect(Object.keys(given.services['nats']?.environment ?? {})).toEqual(expect.arrayContaining(passwords));
+});
+
+test('an empty address leaves an optional service out, which nothing waits for', () => {
+  for (const name of optionalServices) {
+    const variable = `${name.toUpperCase()}_ADDRESS`;
+    expect(compose.services['gateway']?.environment?.[variable]).toBe(`\${${variable}-dns:///${name}:50051}`);
+    for (const { depends_on: dependencies = {} } of ours)
+      expect(Object.keys(dependencies)).not.toContain(name);
+  }
 });
 
 test("no variable is one that Docker's client reads itself", () => {

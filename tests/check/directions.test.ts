@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { serviceNames } from '@parley/contracts/services';
 import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
-const services = ['identity', 'customer', 'interaction', 'webhook', 'insight', 'gateway'];
 
 // The dependencies of each package. An undeclared package cannot be imported.
 const declared: Record<string, string[]> = {
@@ -99,7 +99,7 @@ test('no service or package depends on a service, tests included', () => {
   for (const { manifest } of manifests) {
     const all = [...ours(manifest.dependencies), ...ours(manifest.devDependencies)];
     expect(
-      all.filter((dependency) => services.includes(dependency)),
+      all.filter((dependency) => (serviceNames as readonly string[]).includes(dependency)),
       manifest.name,
     ).toEqual([]);
   }

@@ -1,11 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { databaseServices, serviceNames } from '@parley/contracts/services';
 import { environmentOf, type Layout } from '@parley/local/environment';
-import { serviceNames } from '@parley/contracts/services';
 import { expect, test } from 'vitest';
 import { readConfig as customer } from '../../services/customer/src/config.ts';
 import { readConfig as gateway } from '../../services/gateway/src/config.ts';
 import { readConfig as identity } from '../../services/identity/src/config.ts';
+import { readConfig as insight } from '../../services/insight/src/config.ts';
 import { readConfig as interaction } from '../../services/interaction/src/config.ts';
 import { readConfig as webhook } from '../../services/webhook/src/config.ts';
 import { busUserDocuments } from '../bus-users-document.ts';
@@ -48,7 +49,7 @@ test('compose passes the digests of tokens to the services that read them', () =
   const services = compose.slice(compose.indexOf('\nservices:')).split(/^ {2}(?=[a-z]+:$)/m);
   const given = services.filter((service) => new RegExp(`<<: \\*${anchor}$`, 'm').test(service));
   const names = given.map((service) => service.slice(0, service.indexOf(':')));
-  expect(names).toEqual(['identity', 'customer', 'interaction', 'webhook']);
+  expect(names).toEqual(databaseServices);
 });
 
 test('docs/metrics.md is that of the code (npm run generate)', () => {
@@ -75,7 +76,7 @@ const layout: Layout = {
   secrets: {
     rpcToken: 'token-between-services',
     operatorToken: 'token-of-the-operator',
-    passwords: { identity: 'i', customer: 'c', interaction: 'x', webhook: 'w' },
+    passwords: { identity: 'i', customer: 'c', interaction: 'x', webhook: 'w', insight: 'n' },
     credentialPeppers: keys,
     identityKeys: keys,
     customerKeys: keys,
@@ -93,6 +94,7 @@ const layout: Layout = {
     customer: somewhere,
     interaction: somewhere,
     webhook: somewhere,
+    insight: somewhere,
     gateway: somewhere,
   },
   landingUrl: 'http://127.0.0.1:3000',
@@ -101,7 +103,7 @@ const layout: Layout = {
   tracesUrl: undefined,
   allowPrivateWebhooks: true,
 };
-const readers = { customer, gateway, identity, interaction, webhook };
+const readers = { customer, gateway, identity, insight, interaction, webhook };
 
 test.each(serviceNames)('an empty variable of the %s service counts as not set', (service) => {
   const env = environmentOf(service, '127.0.0.1:2', layout);

@@ -75,11 +75,13 @@ async function run(replicas: Record<string, number>, args: string[] = [], faulty
 }
 
 test('every replica is replaced, and a service never has fewer replicas than before', async () => {
-  const replicas = { identity: 1, customer: 1, interaction: 2, webhook: 1, gateway: 2 };
+  const replicas = { identity: 1, customer: 1, interaction: 2, webhook: 1, insight: 1, gateway: 2 };
   const { code, output, events, running } = await run(replicas);
   expect([code, output]).toEqual([
     0,
-    'identity: replaced 1\ncustomer: replaced 1\ninteraction: replaced 2\nwebhook: replaced 1\ngateway: replaced 2\n',
+    Object.entries(replicas)
+      .map(([service, count]) => `${service}: replaced ${count}\n`)
+      .join(''),
   ]);
   for (const [service, count] of Object.entries(replicas)) {
     expect(running[service]).toEqual(Array.from({ length: count }, () => 'new'));
@@ -87,6 +89,15 @@ test('every replica is replaced, and a service never has fewer replicas than bef
     const expected = [`started ${service}, now ${count + 1}`, `replaced ${service}, now ${count}`];
     expect(own).toEqual(Array.from({ length: count }, () => expected).flat());
   }
+});
+
+test('without names, an optional service without replicas is passed over, and a required one is not', async () => {
+  const replicas = { identity: 1, customer: 1, interaction: 1, webhook: 1, insight: 0, gateway: 1 };
+  expect(await run(replicas)).toMatchObject({ code: 0, running: { insight: [], gateway: ['new'] } });
+  const named = await run(replicas, ['insight']);
+  expect(named).toMatchObject({ code: 1, output: expect.stringContaining('insight has no replica') });
+  const lacking = await run({ ...replicas, customer: 0 });
+  expect(lacking).toMatchObject({ code: 1, output: expect.stringContaining('customer has no replica') });
 });
 
 test('a gateway stops only after the balancer uses its successor', async () => {

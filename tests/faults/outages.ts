@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { databaseServices, serviceNames } from '@parley/contracts/services';
 import { type Answer, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
@@ -121,14 +122,11 @@ export function outageTests(faulty: () => Faulty): void {
       await isReady();
     }
 
-    test.each(['interaction', 'webhook', 'customer', 'identity', 'gateway'])(
-      'the %s service can be killed',
-      async (name) => {
-        await conversationsContinue();
-        await processes.end(name, 'SIGKILL');
-        await conversationsContinue();
-      },
-    );
+    test.each(serviceNames)('the %s service can be killed', async (name) => {
+      await conversationsContinue();
+      await processes.end(name, 'SIGKILL');
+      await conversationsContinue();
+    });
 
     test.each([
       ['a fast stop', 'SIGINT'],
@@ -143,7 +141,7 @@ export function outageTests(faulty: () => Faulty): void {
       await processes.end('postgres', 'SIGQUIT');
       const pid = processes.pidOf('postgres');
       processes.freeze(pid);
-      const detail = 'Not available at the moment: identity, customer, interaction, webhook';
+      const detail = `Not available at the moment: ${databaseServices.join(', ')}`;
       await eventually(async () => expect(await readiness()).toMatchObject({ code: 503, detail }));
       const calls = [
         workspace.api.get('/customers'),
@@ -172,6 +170,19 @@ export function outageTests(faulty: () => Faulty): void {
       expectUnavailable(await inTime(workspace.api.get('/customers')));
       processes.thaw(pid);
       await conversationsContinue();
+    });
+
+    test('without the insight service, nothing else is unavailable, and /readyz names it', async () => {
+      await conversationsContinue();
+      const pid = processes.pidOf('insight');
+      processes.freeze(pid);
+      const isNamed = { code: 200, data: { unavailable: ['insight'] } };
+      await eventually(async () => expect(await readiness()).toMatchObject(isNamed));
+      const before = { refused: conversations.refusals.length, completed: conversations.completed.length };
+      await eventually(() => expect(conversations.completed.length).toBeGreaterThan(before.completed + 3));
+      expect(conversations.refusals.slice(before.refused)).toEqual([]);
+      processes.thaw(pid);
+      await isReady();
     });
 
     test('a call that was given up while a service was frozen has no effect when it resumes', async () => {

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { databaseServices } from '@parley/contracts/services';
 import type { System } from '@parley/local/system';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
@@ -136,7 +137,8 @@ export function dataTests(given: () => Observed): void {
     const tables = await admin.query<{ name: string }>(
       `select format('%s.%s', nspname, relname) as name from pg_class join pg_namespace on relnamespace = pg_namespace.oid
        where relkind in ('r', 'p') and not relispartition and relname not like 'kysely%'
-         and nspname in ('identity', 'customer', 'interaction', 'webhook', 'insight') order by 1`,
+         and nspname = any($1) order by 1`,
+      [databaseServices],
     );
     const named = rows
       .map((row) => row.table)

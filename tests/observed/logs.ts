@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
+import { databaseServices } from '@parley/contracts/services';
 import type { System } from '@parley/local/system';
 import { beforeAll, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
@@ -41,7 +42,7 @@ export function logTests(observed: () => Observed): void {
   });
 
   test('every process and the health check say which version runs', async () => {
-    for (const name of ['identity', 'customer', 'interaction', 'webhook', 'gateway-1', 'gateway-2']) {
+    for (const name of [...databaseServices, 'gateway-1', 'gateway-2']) {
       expect(await linesOf(name, { msg: 'started' })).toMatchObject([{ version: manifest.version }]);
     }
     const health = await api(system.local().baseUrl, undefined).get('/healthz');

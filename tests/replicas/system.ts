@@ -1,3 +1,4 @@
+import { databaseServices } from '@parley/contracts/services';
 import type { Command } from '@parley/local/child';
 import { connect } from '@parley/rpc/connect';
 import { eventually } from '@parley/testing/eventually';
@@ -26,7 +27,7 @@ export async function startReplicated(stack: AsyncDisposableStack): Promise<Repl
   const system = stack.use(
     await startTestSystem({
       restartable: true,
-      replicas: { gateway: 3, identity: 2, customer: 2, interaction: 2, webhook: 2 },
+      replicas: { ...Object.fromEntries(databaseServices.map((name) => [name, 2])), gateway: 3 },
       adapt: named,
       env: {
         LLM_BASE_URL: endpoint.baseUrl,

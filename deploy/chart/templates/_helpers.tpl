@@ -1,10 +1,14 @@
 {{/* What each service is in the code: the services that it calls, and the default secrets that it does not read. */}}
 {{- define "parley.facts" -}}
-gateway: { calls: [identity, customer, interaction, webhook], unread: [RPC_CALLERS], port: 3000 }
+{{- $insight := ternary ", insight" "" .Values.insight.enabled -}}
+gateway: { calls: [identity, customer, interaction, webhook{{ $insight }}], unread: [RPC_CALLERS], port: 3000 }
 identity: { calls: [], unread: [], port: 50051 }
 customer: { calls: [identity, interaction, webhook], unread: [], port: 50051 }
 interaction: { calls: [identity, customer], unread: [], port: 50051 }
 webhook: { calls: [identity, customer, interaction], unread: [], port: 50051 }
+{{- if .Values.insight.enabled }}
+insight: { calls: [identity, interaction], unread: [], port: 50051 }
+{{- end }}
 {{- end -}}
 
 {{/* The services of the release by name, as YAML: facts, values of `services` over `defaults`, and derived values. */}}

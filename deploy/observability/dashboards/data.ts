@@ -11,6 +11,7 @@ export const data = (): Dashboard =>
     rows: [
       { title: 'Database connections', panels: pools() },
       { title: 'Events', panels: events() },
+      { title: 'Figures of bots', panels: figures() },
       { title: 'Backups and certificates', panels: platform() },
     ],
   });
@@ -60,6 +61,37 @@ const events = () => [
   graph(
     { title: 'Connections to NATS', description: 'Share of the processes of a service that are connected.' },
     ['avg by (job) (parley_nats_connected{job=~"$job"})', '{{job}}'],
+  ),
+];
+
+const figures = () => [
+  graph(
+    {
+      title: 'Age of the figures',
+      description: 'Time since asOf, of the insight service. Normally below ten seconds. Two minutes warn.',
+      unit: 's',
+      span: 12,
+      limit: 120,
+    },
+    ['min(parley_insight_as_of_age_seconds)', 'figures'],
+  ),
+  graph(
+    {
+      title: 'Calls for figures',
+      description: 'Durations at the insight service.',
+      unit: 's',
+      span: 12,
+    },
+    [
+      `histogram_quantile(0.5, sum by (le) (
+        rate(rpc_server_call_duration_seconds_bucket{job="parley-insight"}[$__rate_interval])))`,
+      '50 %',
+    ],
+    [
+      `histogram_quantile(0.99, sum by (le) (
+        rate(rpc_server_call_duration_seconds_bucket{job="parley-insight"}[$__rate_interval])))`,
+      '99 %',
+    ],
   ),
 ];
 

@@ -1,6 +1,5 @@
 import type { AnswerValue } from './answer-forms.ts';
 import type { Input } from './input.ts';
-import type { ShownStep } from './shown-steps.ts';
 
 /** The customer's fields that texts and expressions can name. */
 export const customerFields = ['id', 'firstName', 'lastName', 'email'] as const;
@@ -24,6 +23,9 @@ export type Entry = {
   /** Spans [start, end) of the body, in UTF-16 units, that hold personal data. */
   personal?: [number, number][];
 };
+
+/** A question that was shown to the customer, and what became of it; nothing yet without an outcome. */
+export type ShownStep = { id: string; outcome?: 'answered' | 'skipped' };
 
 /** The state between turns: plain JSON, stored by the caller. */
 export type ConversationState = {

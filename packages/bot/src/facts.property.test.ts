@@ -7,7 +7,7 @@ import type { BotDefinition } from './definition.ts';
 import { type Answer, answer, answerModel, type ModelOutcome, start, type Turn } from './engine.ts';
 import { factsOf } from './facts.ts';
 import { questionsOf } from './questions.ts';
-import type { ShownStep } from './shown-steps.ts';
+import type { ShownStep } from './conversation.ts';
 
 const startedAt = 1_767_225_600;
 

@@ -1,8 +1,7 @@
-import type { ConversationState } from './conversation.ts';
+import type { ConversationState, ShownStep } from './conversation.ts';
 import type { BotDefinition } from './format.ts';
 import { own, planOf } from './plan.ts';
 import { questionsOf, type ValueKind } from './questions.ts';
-import type { ShownStep } from './shown-steps.ts';
 
 /** What can be counted about a conversation: no text of the customer, and no personal value. */
 export type Facts = {

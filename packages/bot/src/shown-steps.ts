@@ -1,8 +1,5 @@
-import type { ConversationState } from './conversation.ts';
+import type { ConversationState, ShownStep } from './conversation.ts';
 import { jsonBytes } from './conversation-size.ts';
-
-/** A question that was shown to the customer, and what became of it; nothing yet without an outcome. */
-export type ShownStep = { id: string; outcome?: 'answered' | 'skipped' };
 
 /** Adds a question that is shown, as the last one. One that was shown before keeps its outcome. */
 export function showStep(state: ConversationState, id: string): void {

@@ -65,7 +65,8 @@ export function table(heading: string[], rows: string[][], none: string): string
   return rows.length === 0 ? none : columns([heading, ...rows]);
 }
 
-function columns(rows: string[][]): string {
+/** Formats rows in columns. */
+export function columns(rows: string[][]): string {
   const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   return rows
     .map((row) => row.map((cell, column) => cell.padEnd(width(column))).join('  '))

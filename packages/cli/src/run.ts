@@ -5,6 +5,7 @@ import { addCustomerCommands } from './commands/customer.ts';
 import { addEnvCommand } from './commands/env.ts';
 import { addExportCommand } from './commands/export.ts';
 import { addErasureCommands } from './commands/erasure.ts';
+import { addInsightCommands } from './commands/insight.ts';
 import { addInteractionCommands } from './commands/interaction.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addKeysCommand } from './commands/keys.ts';
@@ -26,7 +27,7 @@ and an error is a JSON object on standard error. Exit codes: 0 success, 1 failur
 /** Runs the command that the arguments name. Returns its exit code. */
 export async function run(args: string[], shell: Shell): Promise<number> {
   const json = args.includes('--json');
-  const program = createProgram(json, shell);
+  const program = createProgram(args, shell);
   try {
     await program.parseAsync(args, { from: 'user' });
     return 0;
@@ -41,14 +42,14 @@ export async function run(args: string[], shell: Shell): Promise<number> {
   }
 }
 
-function createProgram(json: boolean, shell: Shell): Command {
+function createProgram(args: readonly string[], shell: Shell): Command {
+  const json = args.includes('--json');
   const program = new Command('parley')
     .description('Administers Parley: workspaces, keys, bots, customers, interactions, webhooks and schemas.')
     .option('--json', 'print one JSON value')
     .option('--data-dir <dir>', 'the data folder of a local run (PARLEY_DATA_DIR, else .parley)')
     .option('--identity <address>', 'the identity service of a deployment, host:port')
     .option('--interaction <address>', 'its interaction service, host:port (to publish bots)')
-    .version(manifest.version, '-V, --version', 'the version of Parley')
     .configureHelp({ showGlobalOptions: true, optionDescription })
     .configureOutput({
       outputError: () => {},
@@ -70,7 +71,10 @@ function createProgram(json: boolean, shell: Shell): Command {
   addEnvCommand(program, shell);
   addMigrateCommand(program, shell);
   addKeysCommand(program, shell);
-  return program;
+  addInsightCommands(program, shell);
+  // A command may have a `--version` of its own.
+  const hasCommand = program.commands.some((one) => args.includes(one.name()));
+  return program.version(manifest.version, hasCommand ? '-V' : '-V, --version', 'the version of Parley');
 }
 
 function optionDescription(option: Option): string {

@@ -12,7 +12,7 @@ import { pathOf, reasonOf } from './named-file.ts';
 import type { Shell } from './shell.ts';
 
 /** A service that the command line calls. */
-export type ServiceName = 'identity' | 'interaction' | 'customer';
+export type ServiceName = 'identity' | 'interaction' | 'customer' | 'insight';
 
 /** The options that every command has. */
 export interface GlobalOptions {
@@ -24,8 +24,9 @@ export interface GlobalOptions {
 
 /** Where the services of a deployment are. */
 export interface TargetOptions extends GlobalOptions {
-  /** Only of commands that need it: others have an option of that name for something else. */
+  /** Only of commands that need them: others have options of these names for something else. */
   customer?: string;
+  insight?: string;
 }
 
 /** The system that a command works on. */
@@ -47,13 +48,13 @@ const tokenVariable = 'PARLEY_OPERATOR_TOKEN';
  * what is missing.
  */
 export async function findTarget(options: TargetOptions, shell: Shell): Promise<Target> {
-  const { dataDir, identity, interaction, customer } = options;
+  const { dataDir, identity, interaction, customer, insight } = options;
   if (dataDir === '') throw usageFailure('--data-dir needs a folder');
-  const addresses = { identity, interaction, customer };
+  const addresses = { identity, interaction, customer, insight };
   if (Object.values(addresses).every((one) => one === undefined)) return localRun(dataDirOf(options, shell));
   if (dataDir !== undefined) {
     throw usageFailure(
-      'use either --data-dir for a local run, or --identity, --interaction and --customer for a deployment',
+      'use either --data-dir for a local run, or the addresses of the services of a deployment',
     );
   }
   const operatorToken = shell.env[tokenVariable];

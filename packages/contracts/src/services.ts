@@ -12,5 +12,3 @@ export type ServiceName = (typeof serviceNames)[number];
 
 /** Those that a deployment may leave out. Nothing but their own calls needs them. */
 export const optionalServices = ['insight'] as const satisfies readonly ServiceName[];
-
-export type OptionalService = (typeof optionalServices)[number];

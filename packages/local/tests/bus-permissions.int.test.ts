@@ -22,7 +22,8 @@ const catalogue = Object.values(events)
   .flatMap((one) => (typeof one === 'object' && 'subject' in one ? [one.subject] : []))
   .map((subject): Allowed => [subject, [subject.split('.')[1] as User], []]);
 const nobody: User[] = [];
-const streams: User[] = ['gateway', 'customer', 'interaction', 'webhook'];
+const consumers: User[] = ['webhook', 'insight'];
+const streams: User[] = ['gateway', 'customer', 'interaction', ...consumers];
 const inStream = (verb: string): string => `$JS.API.${verb}.PARLEY_EVENTS`;
 const consumerVerbs = ['CREATE', 'DURABLE.CREATE', 'INFO', 'DELETE', 'MSG.NEXT'];
 
@@ -37,7 +38,7 @@ const subjects: readonly Allowed[] = [
   ['>', nobody, nobody],
   ['parley.>', nobody, nobody],
   ['$SYS.REQ.SERVER.PING', nobody, nobody],
-  ['$JS.API.INFO', ['customer', 'interaction', 'webhook'], nobody],
+  ['$JS.API.INFO', ['customer', 'interaction', ...consumers], nobody],
   [inStream('STREAM.INFO'), streams, nobody],
   [inStream('STREAM.CREATE'), ['interaction'], nobody],
   [inStream('STREAM.UPDATE'), ['interaction'], nobody],
@@ -45,20 +46,22 @@ const subjects: readonly Allowed[] = [
   ...['DELETE', 'PURGE', 'MSG.DELETE', 'SNAPSHOT', 'RESTORE', 'LEADER.STEPDOWN', 'PEER.REMOVE'].map(
     (verb): Allowed => [inStream(`STREAM.${verb}`), nobody, nobody],
   ),
-  [inStream('STREAM.MSG.GET'), ['webhook'], nobody],
+  [inStream('STREAM.MSG.GET'), consumers, nobody],
   [inStream('DIRECT.GET'), nobody, nobody],
   ['$JS.API.STREAM.NAMES', nobody, nobody],
   ['$JS.API.STREAM.LIST', nobody, nobody],
   ['$JS.API.META.LEADER.STEPDOWN', nobody, nobody],
-  [inStream('CONSUMER.LIST'), ['webhook'], nobody],
+  [inStream('CONSUMER.LIST'), consumers, nobody],
   [inStream('CONSUMER.CREATE'), nobody, nobody],
   ...consumerVerbs.flatMap((verb): Allowed[] => [
-    [`${inStream(`CONSUMER.${verb}`)}.webhook`, ['webhook'], nobody],
+    ...consumers.map((user): Allowed => [`${inStream(`CONSUMER.${verb}`)}.${user}`, [user], nobody]),
     [`${inStream(`CONSUMER.${verb}`)}.billing`, nobody, nobody],
   ]),
-  [`${inStream('CONSUMER.CREATE')}.webhook.parley.>`, ['webhook'], nobody],
-  ['$JS.ACK.PARLEY_EVENTS.webhook.1.1.1.1.1', ['webhook'], nobody],
-  ['$JS.ACK.hub.hash.PARLEY_EVENTS.webhook.1.1.1.1.1', ['webhook'], nobody],
+  ...consumers.flatMap((user): Allowed[] => [
+    [`${inStream('CONSUMER.CREATE')}.${user}.parley.>`, [user], nobody],
+    [`$JS.ACK.PARLEY_EVENTS.${user}.1.1.1.1.1`, [user], nobody],
+    [`$JS.ACK.hub.hash.PARLEY_EVENTS.${user}.1.1.1.1.1`, [user], nobody],
+  ]),
   ['$JS.ACK.PARLEY_EVENTS.billing.1.1.1.1.1', nobody, nobody],
 ];
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Command } from '../src/child.ts';
+import { databaseServices, serviceNames } from '@parley/contracts/services';
 import { provision } from '@parley/postgres/provision';
 import { serviceUrl } from '@parley/postgres/urls';
 import { connect } from '@parley/rpc/connect';
@@ -41,7 +42,7 @@ test('a service that cannot start is reported at once, and nothing is left behin
   expect(performance.now() - startedAt).toBeLessThan(readyMsMax);
   expect(error).toBeInstanceOf(StartError);
   expect((error as StartError).message).toMatch(/^customer ended: exit code 3 .*\n.*no luck/);
-  expect(commands).toHaveLength(5);
+  expect(commands).toHaveLength(serviceNames.length);
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 });
 
@@ -71,7 +72,8 @@ test('on the server of DATABASE_URL a run changes nothing of another deployment,
   );
   const leftOf = `select datname from pg_database where datname = 'parley'
     union all select rolname from pg_roles where rolname like 'parley%'`;
-  expect(await query(postgres.url, leftOf)).toHaveLength(5);
+  // The database, and the roles.
+  expect(await query(postgres.url, leftOf)).toHaveLength(1 + databaseServices.length);
   await system.stop();
   expect(await query(postgres.url, leftOf)).toEqual([]);
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');

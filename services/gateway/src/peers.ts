@@ -46,7 +46,7 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: 
     deployed: peerNames.filter((name) => all[name] !== undefined),
     /** Returns which of the services are unavailable, or not part of this deployment. */
     unready: async (names: readonly PeerName[]): Promise<PeerName[]> => {
-      const serving = await Promise.all(names.map((name) => all[name]?.isServing()));
+      const serving = await Promise.all(names.map(async (name) => all[name]?.isServing()));
       return names.filter((_, index) => !serving[index]);
     },
     [Symbol.dispose]: () => {

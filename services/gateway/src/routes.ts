@@ -9,6 +9,7 @@ import { customerRoutes } from './routes/customers.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { eventTypeRoutes } from './routes/event-types.ts';
 import { erasureRoutes } from './routes/erasures.ts';
+import { insightRoutes } from './routes/insight.ts';
 import { interactionRoutes } from './routes/interactions.ts';
 import { bulkCreationRoutes } from './routes/bulk-creation.ts';
 import { keyRoutes } from './routes/keys.ts';
@@ -29,6 +30,7 @@ export const routes: Route[] = [
   ...workspaceRoutes,
   ...brandingRoutes,
   ...botRoutes,
+  ...insightRoutes,
   ...webhookRoutes,
   ...webhookOptionRoutes,
   ...eventTypeRoutes,

@@ -1,7 +1,6 @@
 import type { Grant } from '@parley/contracts/common/v1/grant';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { type Branding, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
-import { InsightServiceService } from '@parley/contracts/insight/v1/insight';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService, type Snapshot } from '@parley/contracts/interaction/v1/conversation';
 import { type Interaction, InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
@@ -18,6 +17,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { botVersion, versionWithDefinition } from './fake-bot-version.ts';
 import { fakeDeliveries } from './fake-deliveries.ts';
 import { exportedPage } from './fake-export.ts';
+import { fakeInsight } from './fake-insight.ts';
 
 /** The workspace, key, customer and other objects of the services behind the gateway. */
 export const known = {
@@ -303,7 +303,7 @@ export async function startFakeServices(): Promise<FakeServices> {
       }),
       fakeDeliveries(answer, known.webhookId),
     ],
-    insight: [partialService(InsightServiceService, {})],
+    insight: [fakeInsight(answer, known.botId)],
   };
 
   const open = async (name: keyof FakeServices['addresses']): Promise<Running> =>

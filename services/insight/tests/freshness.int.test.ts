@@ -11,7 +11,7 @@ test('as_of rises, but not beyond an event that is not handled', async () => {
   await system.live();
   const timeOf = async (): Promise<number> => (await asOf())?.getTime() ?? 0;
   const first = await timeOf();
-  await eventually(async () => expect(await timeOf()).toBeGreaterThan(first), { timeoutMs: 10_000 });
+  await eventually(async () => expect(await timeOf()).toBeGreaterThan(first));
 
   const { promise, resolve } = Promise.withResolvers<void>();
   interactions.onFacts = () => promise;

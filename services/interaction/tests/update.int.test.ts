@@ -92,7 +92,7 @@ describe('a status given by the client', () => {
       data,
     });
     // It has started once.
-    expect(await workspace.raised(id)).toEqual(['created', 'started', 'expired by client']);
+    expect(await workspace.raised(id)).toEqual(['created', 'started', 'expired by client', 'resumed']);
   });
 });
 

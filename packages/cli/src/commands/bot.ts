@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addDiff } from './bot/diff.ts';
+import { addInsight } from './bot/insight.ts';
 import { addList } from './bot/list.ts';
 import { addNew } from './bot/new.ts';
 import { addPreview } from './bot/preview.ts';
@@ -26,4 +27,5 @@ export function addBotCommands(program: Command, shell: Shell): void {
   addVersions(bot, shell);
   addDiff(bot, shell);
   addRollback(bot, shell);
+  addInsight(bot, shell);
 }

@@ -378,6 +378,162 @@ export type Input = {
   prefill?: string | number | boolean | Array<string>;
 };
 
+export type Insight = {
+  bot: {
+    id: string;
+    /** The `key` of the bot's definition */
+    key: string;
+    name: string;
+  };
+  /** The start of the window, inclusive */
+  from: string;
+  /** The end of the window, exclusive */
+  to: string;
+  /** The figures have everything that was committed until then */
+  asOf: string;
+  totals: InsightTotals;
+  previous?: InsightPrevious;
+  /** Questions and chats in the order of the newest version, then those of older versions only */
+  steps: Array<InsightStep>;
+  /** By key, in the order of the newest version: of nps (`InsightNps`), rating and number (`InsightNumbers`), choice, yesNo and multiChoice (`InsightCounts`), and of texts and personal keys (`InsightTexts`) */
+  evaluation: Record<string, InsightNps | InsightNumbers | InsightCounts | InsightTexts>;
+  /** Every day that the window touches */
+  days: Array<InsightDay>;
+};
+
+export type InsightCounts = {
+  /** Started interactions that have the key, completed or not */
+  n: number;
+  /** How many have each choice; of multiChoice, an interaction may have several */
+  counts: Record<string, number>;
+};
+
+export type InsightDay = {
+  /** In the time zone of `tz` */
+  date: string;
+  /** Interactions created on this day, imports excepted */
+  created: number;
+  /** Of these, those that are started by now */
+  started: number;
+  /** Of these, those that are completed by now */
+  completed: number;
+  /** The score of the started ones over the first nps key of the newest version; null without an answer. Absent if the bot has no nps key */
+  nps?: number | null;
+};
+
+export type InsightNps = {
+  /** Started interactions that have the key, completed or not */
+  n: number;
+  /** `100 · (promoters − detractors) / n`; null without an answer */
+  score: number | null;
+  /** `196 · √((p + d − (p − d)²) / n)`, p and d being the shares of promoters and detractors: with 95 %, the true score is within `score` ± `margin`. Unreliable under 30 answers; null without an answer */
+  margin: number | null;
+  /** Scores of 9 and 10 */
+  promoters: number;
+  /** Scores of 7 and 8 */
+  passives: number;
+  /** Scores of 0 to 6 */
+  detractors: number;
+  /** How many have each value, rising; for a number at most the 1,000 most frequent ones */
+  distribution: Record<string, number>;
+};
+
+export type InsightNumbers = {
+  /** Started interactions that have the key, completed or not */
+  n: number;
+  /** The mean; null without a value */
+  mean: number | null;
+  /** The mean of the middle two of an even number of values */
+  median: number | null;
+  /** How many have each value, rising; for a number at most the 1,000 most frequent ones */
+  distribution: Record<string, number>;
+};
+
+/** The totals of the window of the same length before this one, with `compare=previous` */
+export type InsightPrevious = {
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  from: string;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  to: string;
+  /** Interactions created in the window, imports excepted */
+  created: number;
+  /** Of the created ones, those with an answered or skipped question */
+  started: number;
+  /** Of the started ones, those that are `Completed` now */
+  completed: number;
+  /** Of the started ones, those that are `Expired` now */
+  expired: number;
+  /** Of the started ones, those in progress that nobody has answered for `stalledAfterSeconds` */
+  stalled: number;
+  /** Of the started ones, those in progress and not stalled */
+  active: number;
+  /** `started / created`; null if none was created */
+  startRate: number | null;
+  /** `completed / started`; null if none was started */
+  completionRate: number | null;
+  /** From the start to the completion, of the completed ones */
+  timeToComplete: InsightTimes;
+  /** As `timeToComplete`, each pause counted as at most 30 minutes */
+  activeSeconds: InsightTimes;
+};
+
+export type InsightStep = {
+  /** Steps are joined over versions by their id */
+  stepId: string;
+  kind: 'ask' | 'llm';
+  /** The question in the language of the bot; null for a chat of a model */
+  text: string | null;
+  /** When the first version with the step was published */
+  since: string;
+  /** Interactions that have shown the step */
+  seen: number;
+  /** Interactions that have answered it */
+  answered: number;
+  /** Interactions that have skipped it */
+  skipped: number;
+  /** Interactions that are expired or stalled, and this was the last step shown */
+  dropped: number;
+  /** `dropped / seen`; null if it was never seen */
+  dropRate: number | null;
+};
+
+export type InsightTexts = {
+  /** Started interactions that have the key, completed or not */
+  n: number;
+};
+
+export type InsightTimes = {
+  /** How many interactions have this time */
+  n: number;
+  /** The median, at most 5 % off; null without a time */
+  medianSeconds: number | null;
+  /** Nine of ten took at most this long, at most 5 % off; null without a time */
+  p90Seconds: number | null;
+};
+
+export type InsightTotals = {
+  /** Interactions created in the window, imports excepted */
+  created: number;
+  /** Of the created ones, those with an answered or skipped question */
+  started: number;
+  /** Of the started ones, those that are `Completed` now */
+  completed: number;
+  /** Of the started ones, those that are `Expired` now */
+  expired: number;
+  /** Of the started ones, those in progress that nobody has answered for `stalledAfterSeconds` */
+  stalled: number;
+  /** Of the started ones, those in progress and not stalled */
+  active: number;
+  /** `started / created`; null if none was created */
+  startRate: number | null;
+  /** `completed / started`; null if none was started */
+  completionRate: number | null;
+  /** From the start to the completion, of the completed ones */
+  timeToComplete: InsightTimes;
+  /** As `timeToComplete`, each pause counted as at most 30 minutes */
+  activeSeconds: InsightTimes;
+};
+
 export type Interaction = {
   id: string;
   status: InteractionStatus;
@@ -984,6 +1140,7 @@ export type ErrorType =
   | 'too-many-bots'
   | 'too-many-bot-versions'
   | 'unexpected-bot-version'
+  | 'no-insight'
   | 'secret-token-in-use'
   | 'too-many-webhooks'
   | 'webhook-inactive'

@@ -21,6 +21,7 @@ import type {
   Erasure,
   EventName,
   EventType,
+  Insight,
   Interaction,
   InteractionChange,
   InteractionStatus,
@@ -404,6 +405,33 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       send<BotVersionWithDefinition>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions/{version}' },
         { params: { workspaceId, botId, version } },
+        options,
+      ),
+    /**
+     * Get the figures of a bot: how many answer, where they stop, and what they say
+     *
+     * Counts the interactions that were created in the window, by their state at `asOf`. Figures are exact,
+     * except times, which are at most 5 % off.
+     */
+    getInsight: (
+      botId: string,
+      query: {
+        /** Only interactions created at or after this instant. Default: 30 days before `to`, at the full hour (UTC) */
+        from?: string | undefined;
+        /** Only interactions created before this instant, at most 400 days after `from`. Default: now */
+        to?: string | undefined;
+        /** The time zone in which days begin: a name of IANA. Default: `"UTC"` */
+        tz?: string | undefined;
+        /** Only conversations on this version of the bot */
+        version?: number | undefined;
+        /** Also answers the totals of the window of the same length before this one */
+        compare?: 'previous' | undefined;
+      } = {},
+      options?: CallOptions,
+    ) =>
+      send<Insight>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/insight' },
+        { params: { workspaceId, botId }, query },
         options,
       ),
   },

@@ -65,6 +65,11 @@ const kinds = {
     when: 'there is no such resource, or the caller cannot see it',
     detail: 'There is no such resource',
   },
+  'no-insight': {
+    code: 404,
+    when: 'the deployment has no insight service',
+    detail: 'This deployment has no insight service',
+  },
   'unknown-route': {
     code: 404,
     when: 'there is no such route',

@@ -59,7 +59,7 @@ function replacementOf(old: Contribution, facts: ConversationFacts | undefined):
   if (old.deletedAt) return undefined;
   if (!facts) return { ...old, isOpen: false, deletedAt: new Date(), counts: {} };
   if (!isNewer(facts, old)) return undefined;
-  const { botId, botVersion, version, isStalled, status } = facts;
+  const { botId, botVersion, version, isStalled } = facts;
   return {
     ...old,
     botId,
@@ -67,9 +67,14 @@ function replacementOf(old: Contribution, facts: ConversationFacts | undefined):
     createdAt: createdAtOf(facts),
     version,
     isStalled,
-    isOpen: status === 'InProgress' && !isStalled,
+    isOpen: isOpen(facts),
     counts: countsOf(facts),
   };
+}
+
+/** Returns whether the conversation may change without an event. It may wait for its customer after it was reopened. */
+function isOpen({ startedAt, status, isStalled }: ConversationFacts): boolean {
+  return startedAt !== null && status !== 'Completed' && status !== 'Expired' && !isStalled;
 }
 
 /** A conversation stalls without a new version. */

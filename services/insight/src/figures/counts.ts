@@ -5,7 +5,7 @@ import { nameOf, type Figure, type State } from './names.ts';
 /** What one interaction adds to the counters: by name. */
 export type Counts = Record<string, number>;
 
-/** Returns what an interaction adds to the counters of its bot, version and hour of creation: an import, nothing. */
+/** Returns what an interaction adds to the counters of its bot, version and hour. An import adds nothing. */
 export function countsOf(facts: ConversationFacts): Counts {
   const counts: Counts = {};
   const add = (...figure: Figure): void => {

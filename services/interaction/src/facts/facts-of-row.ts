@@ -2,7 +2,7 @@ import type { BotDefinition } from '@parley/bot/definition';
 import { factsOf } from '@parley/bot/facts';
 import { countedPause } from '@parley/bot/open-conversation';
 import type { ValueKind } from '@parley/bot/questions';
-import type { ShownStep } from '@parley/bot/shown-steps';
+import type { ShownStep } from '@parley/bot/conversation';
 import type { ConversationFacts, EvaluationFact, StepFact } from '@parley/contracts/interaction/v1/facts';
 import { epochSeconds } from '../interactions/turn-change.ts';
 import type { FactualRow } from './store.ts';

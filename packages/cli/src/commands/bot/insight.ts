@@ -1,0 +1,63 @@
+import { type Command, Option } from 'commander';
+import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
+import { usageFailure } from '../../failure.ts';
+import { dayRows } from '../../insight/day-rows.ts';
+import { insightReport } from '../../insight/report.ts';
+import { print } from '../../output.ts';
+import type { Shell } from '../../shell.ts';
+import { readVersionNumber } from '../../version-number.ts';
+
+const example = `
+Examples:
+  parley bot insight feedback
+  parley bot insight feedback --from 2026-11-01T00:00:00Z --to 2026-12-01T00:00:00Z --compare
+  parley bot insight feedback --tz Europe/Berlin --csv > days.csv
+
+Counts the interactions that were created in the window, by default in the last 30 days: how
+many answered, where they stopped, and what they said. --json prints the answer of the API,
+--csv a row per day. docs/insight.md defines every figure.
+${apiHelp}`;
+
+interface InsightOptions extends ApiOptions {
+  from?: string;
+  to?: string;
+  tz: string;
+  version?: number;
+  compare?: 'previous';
+  csv?: boolean;
+}
+
+const widthMax = 100;
+
+/** Adds `bot insight`. */
+export function addInsight(bot: Command, shell: Shell): void {
+  const command = bot
+    .command('insight')
+    .description('show the figures of a bot: answers, steps where customers stop, scores')
+    .argument('<key>', 'the key of the bot')
+    .option('--from <instant>', 'only interactions created at or after this instant (RFC 3339)')
+    .option('--to <instant>', 'only interactions created before this instant')
+    .option('--tz <zone>', 'the time zone of the days, such as Europe/Berlin', 'UTC')
+    .option('--version <n>', 'only conversations on this version of the bot', readVersionNumber)
+    .addOption(
+      new Option('--compare [window]', 'also show the totals of the window before')
+        .choices(['previous'])
+        .preset('previous'),
+    )
+    .option('--csv', 'print a row per day')
+    .addHelpText('after', example);
+  addApiOptions(command).action(async (key: string, _, command: Command) => {
+    const { from, to, tz, version, compare, csv, ...options } = command.optsWithGlobals<InsightOptions>();
+    if (csv && options.json) throw usageFailure('use either --json or --csv');
+    const { workspace, botId } = await openApi(options, shell);
+    const query = { from, to, tz, version, compare };
+    const insight = await called(workspace.bots.getInsight(await botId(key), query));
+    if (csv) shell.stdout.write(dayRows(insight.days));
+    else print(shell, options.json, insight, insightReport(insight, tz, widthOf(shell)));
+  });
+}
+
+function widthOf({ stdout }: Shell): number {
+  const columns = 'columns' in stdout && typeof stdout.columns === 'number' ? stdout.columns : widthMax;
+  return Math.min(columns, widthMax);
+}

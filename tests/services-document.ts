@@ -1,0 +1,20 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { databaseServices, optionalServices, serviceNames } from '@parley/contracts/services';
+
+// deploy/services.sh, which the scripts of deploy source: `npm run generate` writes it, and a check compares it.
+
+/** Returns the text of deploy/services.sh. */
+export function servicesDocument(): string {
+  return `# Generated from packages/contracts/src/services.ts by \`npm run generate\`.
+# shellcheck shell=sh disable=SC2034
+# Those that own a schema, in the order of an update.
+database_services='${databaseServices.join(' ')}'
+services='${serviceNames.join(' ')}'
+# Those that a deployment may leave out.
+optional_services='${optionalServices.join(' ')}'
+`;
+}
+
+if (import.meta.main)
+  writeFileSync(resolve(import.meta.dirname, '../deploy/services.sh'), servicesDocument());
