@@ -70,7 +70,6 @@ const figures = () => [
       title: 'Age of the figures',
       description: 'Time since asOf, of the insight service. Normally below ten seconds. Two minutes warn.',
       unit: 's',
-      span: 12,
       limit: 120,
     },
     ['min(parley_insight_as_of_age_seconds)', 'figures'],
@@ -80,7 +79,6 @@ const figures = () => [
       title: 'Calls for figures',
       description: 'Durations at the insight service.',
       unit: 's',
-      span: 12,
     },
     [
       `histogram_quantile(0.5, sum by (le) (
@@ -92,6 +90,14 @@ const figures = () => [
         rate(rpc_server_call_duration_seconds_bucket{job="parley-insight"}[$__rate_interval])))`,
       '99 %',
     ],
+  ),
+  graph(
+    {
+      title: 'Build of all figures',
+      description: 'Interactions that it has counted, of about so many. 0 while no build runs.',
+    },
+    ['max(parley_insight_rebuild_counted)', 'counted'],
+    ['max(parley_insight_rebuild_total)', 'all'],
   ),
 ];
 

@@ -12,13 +12,13 @@ export const asOfAge = observedGauge({
 export const rebuildCounted = observedGauge({
   name: 'parley.insight.rebuild.counted',
   unit: '{interaction}',
-  description: 'Interactions that the running build of all figures has counted; absent without one',
+  description: 'Interactions that the running build of all figures has counted; 0 without one',
 });
 
 export const rebuildTotal = observedGauge({
   name: 'parley.insight.rebuild.total',
   unit: '{interaction}',
-  description: 'About how many interactions the running build will count; absent without one',
+  description: 'About how many interactions the running build will count; 0 without one',
 });
 
 /** Reads the metrics at each export, until disposed. */
@@ -33,14 +33,12 @@ export function watchFigures(db: Db): Disposable {
   );
   stack.use(
     rebuildCounted.observe(async (report) => {
-      const rebuild = await building();
-      if (rebuild) report(rebuild.counted);
+      report((await building())?.counted ?? 0);
     }),
   );
   stack.use(
     rebuildTotal.observe(async (report) => {
-      const rebuild = await building();
-      if (rebuild) report(rebuild.total);
+      report((await building())?.total ?? 0);
     }),
   );
   return stack;
