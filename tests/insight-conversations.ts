@@ -13,7 +13,7 @@ export interface Planned {
   /** Null skips. Without answers, the customer does not open the conversation. */
   answers?: unknown[];
   /** What follows when the customer leaves. */
-  then?: 'expired' | 'stalled';
+  becomes?: 'expired' | 'stalled';
 }
 
 /** The system and the bot of conversations. */
@@ -33,7 +33,7 @@ export async function newPlace(definition: Record<string, unknown>): Promise<Pla
 }
 
 /** Creates an interaction, and holds its conversation over the public API. Returns its id. */
-export async function hold(place: Place, { customerId, status, answers, then }: Planned): Promise<string> {
+export async function hold(place: Place, { customerId, status, answers, becomes }: Planned): Promise<string> {
   const { workspace, botId } = place;
   const { interactions } = workspace.client;
   const { id } = await interactions.create({ customerId, botId, status: status ?? 'Pending' });
@@ -43,8 +43,8 @@ export async function hold(place: Place, { customerId, status, answers, then }: 
     for (const value of answers)
       snapshot = await browser.say(id, snapshot, value === null ? { skip: true } : { value });
   }
-  if (then === 'expired') await interactions.update(id, { status: 'Expired' });
-  if (then === 'stalled') await letStall(place, id);
+  if (becomes === 'expired') await interactions.update(id, { status: 'Expired' });
+  if (becomes === 'stalled') await letStall(place, id);
   return id;
 }
 

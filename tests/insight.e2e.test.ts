@@ -119,7 +119,7 @@ test('every kind of key, also of conversations that did not end, by its type', a
     { customerId: 'ada', answers: [5, 1.5, 'a', true, ['a', 'b'], 'x', 9] },
     { customerId: 'ben', answers: [2, 1.5, 'b', false, ['b'], 'y', 3] },
     { customerId: 'cem', answers: [4, -10, 'a'] },
-    { customerId: 'dan', answers: [4, 7], then: 'expired' },
+    { customerId: 'dan', answers: [4, 7], becomes: 'expired' },
   ]);
   const { evaluation } = await figuresOf(place);
   expect(evaluation).toEqual({
@@ -196,7 +196,7 @@ test('a rebuild does not change the figures', async () => {
   const place = await newPlace(simple);
   await holdAll(place, [
     { customerId: 'ada', answers: [10] },
-    { customerId: 'ben', answers: [], then: 'expired' },
+    { customerId: 'ben', answers: [], becomes: 'expired' },
   ]);
   const window = { to: new Date(Date.now() + 60_000).toISOString() };
   const before = await figuresOf(place, window);
