@@ -181,6 +181,7 @@ export function outageTests(faulty: () => Faulty): void {
       const before = { refused: conversations.refusals.length, completed: conversations.completed.length };
       await eventually(() => expect(conversations.completed.length).toBeGreaterThan(before.completed + 3));
       expect(conversations.refusals.slice(before.refused)).toEqual([]);
+      expectUnavailable(await inTime(workspace.api.get(`/bots/${botId}/insight`)));
       processes.thaw(pid);
       await isReady();
     });
@@ -275,6 +276,7 @@ export function outageTests(faulty: () => Faulty): void {
       customer: ['customer', 'customer.customer'],
       interaction: ['interaction', 'interaction.interaction'],
       webhook: ['webhook', 'webhook.webhook'],
+      insight: ['insight', 'insight.figure'],
       // Its database statement waits for another one.
       gateway: ['customer', 'customer.customer'],
     };
@@ -284,11 +286,13 @@ export function outageTests(faulty: () => Faulty): void {
       return log.split('"msg":"stopping"').length - 1;
     }
 
-    const paths: Record<string, string> = {
-      identity: '',
-      interaction: '/interactions',
-      webhook: '/webhooks',
-    };
+    const pathOf = (name: string): string =>
+      ({
+        identity: '',
+        interaction: '/interactions',
+        webhook: '/webhooks',
+        insight: `/bots/${botId}/insight`,
+      })[name] ?? '/customers';
 
     test.each(Object.entries(tables))(
       'finishes the calls in flight and exits cleanly: %s',
@@ -299,7 +303,7 @@ export function outageTests(faulty: () => Faulty): void {
         const calls: Promise<Answer<unknown>>[] = [];
         // As many as there are connections for small reads: others wait behind these.
         while (calls.length < 2) {
-          calls.push(workspace.api.get(paths[name] ?? '/customers'));
+          calls.push(workspace.api.get(pathOf(name)));
           await untilWaiting(admin, owner, calls.length);
         }
         const stops = await timesStopped(name);
