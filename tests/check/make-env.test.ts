@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 
 const deploy = resolve(import.meta.dirname, '../../deploy');
 
-/** Runs deploy/make-env in a folder of its own, on the given content of `.env`. Returns what it says and the content. */
+/** Runs deploy/make-env in a folder of its own, on the given content of `.env`. Returns its output and the content. */
 async function run(given?: string) {
   await using folder = await temporaryFolder('make-env');
   for (const name of ['make-env', 'services.sh']) await cp(join(deploy, name), join(folder.path, name));
