@@ -15,6 +15,7 @@ import {
   newPlace,
   type Place,
   type Planned,
+  score,
   simple,
   stepsOf,
 } from './insight-conversations.ts';
@@ -190,6 +191,27 @@ test('imports are left out, deleting removes, and anonymising changes nothing', 
   expect(countsOf(last)).toMatchObject({ created: 1, started: 1, completed: 1, active: 0 });
   expect(stepsOf(last)).toEqual({ score: [1, 1, 0, 0] });
   expect(last.evaluation['score']).toMatchObject({ n: 1, score: -100, margin: 0 });
+});
+
+test('a conversation that has expired or stalled counts as what it is after it goes on', async () => {
+  const place = await newPlace({ ...simple, steps: [score, ask('why', { type: 'text' }), end] });
+  const { interactions } = place.workspace.client;
+  const expired = await hold(place, { customerId: 'ada', answers: [9], becomes: 'expired' });
+  const stalled = await hold(place, { customerId: 'ben', answers: [0], becomes: 'stalled' });
+  const before = await figuresOf(place);
+  expect(countsOf(before)).toMatchObject({ started: 2, expired: 1, stalled: 1, active: 0 });
+  expect(stepsOf(before)).toEqual({ score: [2, 2, 0, 0], why: [2, 0, 0, 2] });
+
+  await interactions.update(expired, { status: 'Pending', expiry: 600 });
+  const reopened = await figuresOf(place);
+  expect(countsOf(reopened)).toMatchObject({ started: 2, expired: 0, stalled: 1, active: 1 });
+  for (const [customerId, id] of [['ada', expired] as const, ['ben', stalled] as const]) {
+    const browser = await openBrowser(baseUrl, place.workspace, customerId);
+    await browser.say(id, await browser.start(id), { text: 'Because.' });
+  }
+  const after = await figuresOf(place);
+  expect(countsOf(after)).toMatchObject({ started: 2, completed: 2, expired: 0, stalled: 0, active: 0 });
+  expect(stepsOf(after)).toEqual({ score: [2, 2, 0, 0], why: [2, 2, 0, 0] });
 });
 
 test('a rebuild does not change the figures', async () => {
