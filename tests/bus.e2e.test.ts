@@ -50,17 +50,22 @@ async function raiseAll() {
     );
     expect(rows).toHaveLength(1);
   });
+  const resumed = await begin();
+  await patch(resumed, { status: 'Expired' });
+  await patch(resumed, { status: 'Pending', expiry: 600 });
   await anonymise(workspace, 'c-1');
   const deleted = (await create({ customerId: 'c-2' })).body.data.id;
   await workspace.client.interactions.delete(deleted);
   await workspace.client.customers.delete('c-2');
   const abouts = {
-    'parley.interaction.created.v1': [completed, stalled, expired, deleted],
+    'parley.interaction.created.v1': [completed, stalled, expired, resumed, deleted],
     'parley.interaction.started.v1': [completed, stalled],
     'parley.interaction.stalled.v1': [stalled],
+    'parley.interaction.resumed.v1': [resumed],
     'parley.interaction.completed.v1': [completed],
-    // The anonymisation ends the conversation that nobody has answered.
-    'parley.interaction.expired.v1': [stalled, expired],
+    // The anonymisation ends the conversations that nobody has answered.
+    'parley.interaction.expired.v1': [stalled, expired, resumed, resumed],
+    'parley.interaction.redacted.v1': [completed, stalled, expired, resumed],
     'parley.interaction.deleted.v1': [deleted],
     'parley.customer.anonymised.v1': ['c-1'],
     'parley.customer.deleted.v1': ['c-2'],

@@ -50,7 +50,7 @@ const interactionFolders = ['bots', 'interactions', 'conversations', 'model', 'r
 const interactionShared = ['schema.ts', 'deps.ts', 'metrics.ts', 'in-slices.ts', 'list-position.ts'];
 
 // The same for the insight service.
-const insightFolders = ['figures', 'generations', 'counting', 'rebuild', 'rounds'];
+const insightFolders = ['figures', 'generations', 'counting', 'rebuild', 'rounds', 'reading'];
 
 // The same for the gateway.
 const gatewayFolders = [

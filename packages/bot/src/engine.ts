@@ -139,7 +139,6 @@ function retry(conversation: Conversation, step: AskStep, text: string): Turn | 
     return ask(conversation, step.id, rule.text);
   }
   clearOutputs(conversation.state, step);
-  endStep(conversation.state, step.id, undefined);
   return finishQuestion(conversation, step, rule.goto);
 }
 

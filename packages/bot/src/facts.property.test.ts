@@ -30,7 +30,8 @@ function observe(
       // Free text that is no answer abandons a question after its last retry: then nothing is stored.
       const isAnswer = Object.hasOwn(turn.state.answers, stepId);
       const isChat = definition.steps.some((step) => step.id === stepId && step.kind === 'llm');
-      observed.shown.set(stepId, 'skip' in given ? 'skipped' : isAnswer || isChat ? 'answered' : undefined);
+      if ('skip' in given) observed.shown.set(stepId, 'skipped');
+      else if (isAnswer || isChat) observed.shown.set(stepId, 'answered');
     }
     for (const { timestamp } of turn.entries) {
       if (observed.lastAt > 0) observed.activeSeconds += Math.min(timestamp - observed.lastAt, 1_800);

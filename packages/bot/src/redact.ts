@@ -1,7 +1,8 @@
 import type { ConversationState } from './conversation.ts';
 import type { BotDefinition } from './format.ts';
 import { personalValues } from './personal-values.ts';
-import { planOf } from './plan.ts';
+import { own, planOf } from './plan.ts';
+import { questionsOf } from './questions.ts';
 import { detailRemover, removed, removeSpans } from './remove-details.ts';
 import { valueRemover } from './remove-values.ts';
 import type { Slices } from './slices.ts';
@@ -92,13 +93,21 @@ export function* redactContext(
   return redacted;
 }
 
-/** Replaces the values of personal keys, and what `remove` finds in the others, by `[removed]`. */
-export function redactEvaluation(
+/**
+ * Replaces the values of personal keys, and what `remove` finds in the others, by `[removed]`. Scores, decisions and
+ * choices stay, so that the figures of the bot stay: their values are those of the author.
+ */
+export function* redactEvaluation(
   definition: BotDefinition,
   evaluation: Record<string, string>,
   remove: Remover,
 ): Slices<Record<string, string>> {
-  return redactValues(evaluation, planOf(definition).personalKeys, remove);
+  const redacted = yield* redactValues(evaluation, planOf(definition).personalKeys, remove);
+  for (const { key, values } of questionsOf(definition).evaluation) {
+    const text = own(evaluation, key);
+    if (text !== undefined && text.split(',').every((value) => values.includes(value))) redacted[key] = text;
+  }
+  return redacted;
 }
 
 /** A slice takes one text. */

@@ -11,12 +11,16 @@ export function showStep(state: ConversationState, id: string): void {
   steps.push(shown);
 }
 
-/** Sets what became of a question that was shown; undefined if it was abandoned. */
-export function endStep(state: ConversationState, id: string, outcome: ShownStep['outcome']): void {
+/** Sets what became of a question that was shown. */
+export function endStep(
+  state: ConversationState,
+  id: string,
+  outcome: NonNullable<ShownStep['outcome']>,
+): void {
   const at = state.steps?.findIndex((step) => step.id === id) ?? -1;
   const before = state.steps?.[at];
   if (before === undefined) return;
-  const after: ShownStep = outcome === undefined ? { id } : { id, outcome };
+  const after: ShownStep = { id, outcome };
   state.bytes += jsonBytes(after) - jsonBytes(before);
   state.steps?.splice(at, 1, after);
 }

@@ -2,6 +2,7 @@ import {
   InteractionCreated,
   InteractionDeleted,
   InteractionExpired,
+  InteractionRedacted,
   InteractionResumed,
   InteractionStalled,
   InteractionStarted,
@@ -64,6 +65,13 @@ export const interactionCompleted: EventType<InteractionCompleted> = {
 export const interactionExpired: EventType<InteractionExpired> = {
   subject: 'parley.interaction.expired.v1',
   message: InteractionExpired,
+  aboutOf: ofInteraction,
+};
+
+/** The personal data of an interaction were removed. Consumers read again what they have stored about it. */
+export const interactionRedacted: EventType<InteractionRedacted> = {
+  subject: 'parley.interaction.redacted.v1',
+  message: InteractionRedacted,
   aboutOf: ofInteraction,
 };
 

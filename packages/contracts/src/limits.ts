@@ -111,3 +111,9 @@ export const webhookLimits = {
   deliveriesMax: 50,
   attemptsMax: 20,
 } as const;
+
+/** Of the figures of a bot. */
+export const insightLimits = {
+  /** Each day has 24 rows of counters, each of which may have hundreds. */
+  windowDaysMax: 400,
+} as const;

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely';
 import type { Counts } from './figures/counts.ts';
-import type { Outline } from './reading/outline.ts';
+import type { Outline } from './figures/outline.ts';
 
 // JSON columns are written as text and read as values.
 type Json<Value> = ColumnType<Value, string, string>;

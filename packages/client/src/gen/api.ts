@@ -417,7 +417,7 @@ export type InsightDay = {
   started: number;
   /** Of these, those that are completed by now */
   completed: number;
-  /** The score of the started ones over the first nps key of the newest version; null without an answer. Absent if the bot has no nps key */
+  /** The score of the started ones over the first nps key of `evaluation`; null without an answer. Absent if the bot has no nps key */
   nps?: number | null;
 };
 

@@ -102,7 +102,7 @@ const day = z
       .optional()
       .meta({
         description:
-          'The score of the started ones over the first nps key of the newest version; null without an answer. ' +
+          'The score of the started ones over the first nps key of `evaluation`; null without an answer. ' +
           'Absent if the bot has no nps key',
         examples: [25],
       }),

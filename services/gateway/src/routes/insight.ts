@@ -1,3 +1,4 @@
+import { insightLimits } from '@parley/contracts/limits';
 import { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
 import { inWorkspace, type Route, route } from '../http/route.ts';
@@ -13,8 +14,7 @@ const dayMs = 24 * hourMs;
 /** The length of a window without `from`. */
 const windowDays = 30;
 
-/** The largest length of a window. */
-const windowDaysMax = 400;
+const { windowDaysMax } = insightLimits;
 
 /** The largest number of a version: a 32-bit integer. */
 const versionMax = 2 ** 31 - 1;
@@ -71,7 +71,11 @@ except times, which are at most 5 % off.`,
     const row = await figures.getBotInsight(request, call.rpc()).catch((error: unknown) => {
       throw pointerInQuery(error);
     });
-    return { data: toInsight(row) };
+    const data = toInsight(row);
+    // Without the instants, which change from call to call.
+    const { asOf: _asOf, from: _from, to: _to, previous, ...figuresOnly } = data;
+    const { from: _before, to: _until, ...before } = previous ?? {};
+    return { data, tagged: JSON.stringify([figuresOnly, before]) };
   },
 });
 

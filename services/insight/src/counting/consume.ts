@@ -3,6 +3,7 @@ import {
   interactionCreated,
   interactionDeleted,
   interactionExpired,
+  interactionRedacted,
   interactionResumed,
   interactionStalled,
   interactionStarted,
@@ -31,6 +32,7 @@ export const types: readonly EventType<OfInteraction>[] = [
   interactionResumed,
   interactionCompleted,
   interactionExpired,
+  interactionRedacted,
   interactionDeleted,
 ];
 

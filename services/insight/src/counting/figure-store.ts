@@ -7,7 +7,7 @@ const ofBatch = acrossWorkspaces('a batch has interactions of all workspaces');
 
 /**
  * Adds to counters, which may be negative, and deletes those that are 0 then. Each counter occurs once. Its rows are
- * locked until the end of the transaction, so it is the last statement of one. They are locked in the order of their
+ * locked until the end of the transaction, so call it last in one. They are locked in the order of their
  * key, so concurrent batches cannot wait for each other.
  */
 export async function addToFigures(trx: Trx, added: readonly FigureTable[]): Promise<void> {

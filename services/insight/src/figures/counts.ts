@@ -31,7 +31,8 @@ export function countsOf(facts: ConversationFacts): Counts {
       'elapsed',
       String(bucketOf((facts.completedAt.getTime() - facts.startedAt.getTime()) / 1_000)),
     );
-    add('time', 'attended', String(bucketOf(facts.activeSeconds ?? 0)));
+    if (typeof facts.activeSeconds === 'number')
+      add('time', 'attended', String(bucketOf(facts.activeSeconds)));
   }
   for (const { key, kind, values } of facts.evaluation) {
     add('has', kind, key);

@@ -80,11 +80,19 @@ export async function moveScan(trx: Trx, generation: number, page: ScannedPage):
   return rows.length === 1;
 }
 
-/** Makes a generation live, and removes the rows of those before. A repeated call changes nothing. */
+/**
+ * Makes a generation live, and removes the rows of those before, and the outlines of bots: they are derived again, as
+ * the figures were. A repeated call changes nothing.
+ */
 export async function makeLive(trx: Trx, generation: number): Promise<void> {
   await sql`
     ${ofFigures}
     delete from generation where id < ${generation}`.execute(trx);
+  await sql`
+    ${ofFigures}
+    delete from bot_version where exists (select from generation where id = ${generation} and state = 'building')`.execute(
+    trx,
+  );
   await sql`
     ${ofFigures}
     update generation set state = 'live', finished_at = now() where id = ${generation} and state = 'building'`.execute(

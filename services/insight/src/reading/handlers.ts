@@ -7,7 +7,7 @@ import { dailyNames, dayOf } from './daily.ts';
 import { daysOf } from './days.ts';
 import { evaluationOf } from './evaluation.ts';
 import { readDays, readFigures } from './figures.ts';
-import { questionsIn } from './outline.ts';
+import { questionsIn } from '../figures/outline.ts';
 import { type Bots, outlineOf } from './outlines.ts';
 import { versionOf, windowOf } from './request.ts';
 import { stepOf } from './steps.ts';
@@ -63,5 +63,7 @@ export function readingHandlers(deps: Deps): Pick<Handlers<InsightServiceService
 function requireLive(readable: Readable): Extract<Readable, { isLive: true }> {
   if (readable.isLive) return readable;
   const { counted, total } = readable;
-  throw unavailable(undefined, `The figures are being built: ${counted} of about ${total} interactions`);
+  // Not how many: these are of all workspaces.
+  const percent = total === 0 ? 0 : Math.min(99, Math.floor((100 * counted) / total));
+  throw unavailable(undefined, `The figures are being built for the first time: ${percent} %`);
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../schema.ts';
-import type { Outline } from './outline.ts';
+import type { Outline } from '../figures/outline.ts';
 
 /** A bot of a workspace. */
 export interface BotRef {

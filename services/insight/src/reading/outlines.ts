@@ -5,7 +5,7 @@ import { type Questions, questionsOf } from '@parley/bot/questions';
 import type { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import type { CallOptions, RpcClient } from '@parley/rpc/definition';
 import type { Db } from '../schema.ts';
-import { emptyOutline, nextOutline, type Outline } from './outline.ts';
+import { emptyOutline, nextOutline, type Outline } from '../figures/outline.ts';
 import { type BotRef, loadOutline, storeOutline } from './outline-store.ts';
 
 /** The calls of the interaction service about bots. */

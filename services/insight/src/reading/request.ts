@@ -1,8 +1,9 @@
 import type { GetBotInsightRequest } from '@parley/contracts/insight/v1/insight';
+import { insightLimits } from '@parley/contracts/limits';
 import { type Fault, invalidRequest } from '@parley/runtime/errors';
 import type { Window } from './window.ts';
 
-const windowDaysMax = 400;
+const { windowDaysMax } = insightLimits;
 const windowMsMax = windowDaysMax * 86_400_000;
 
 /** Returns the window of a request. INVALID_ARGUMENT for one that is empty or too long. */

@@ -21,14 +21,14 @@ export async function moveCursor(db: Db, cursor: string): Promise<void> {
 }
 
 /**
- * Records that the figures have all that was committed until `asOf`, which never falls. A generation whose scan was at
- * its end before has it too: it becomes live.
+ * Records that the figures have all that was committed until `asOf`, which is never later than now by the clock of this
+ * database. A generation whose scan was at its end before has it too: it becomes live.
  */
 export async function recordAsOf(db: Db, asOf: Date, scanned: number | undefined): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`
       ${ofAll}
-      update freshness set as_of = greatest(as_of, ${asOf})`.execute(trx);
+      update freshness set as_of = least(${asOf}::timestamptz, now())`.execute(trx);
     if (scanned !== undefined) await makeLive(trx, scanned);
   });
 }

@@ -10,7 +10,7 @@ interface RoundParts {
   db: Db;
   facts: FactsClient;
   log: LogClient;
-  inbox: Pick<Inbox, 'keepNew'>;
+  inbox: Pick<Inbox, 'keepNew' | 'oldestAside'>;
 }
 
 /**
@@ -28,9 +28,12 @@ export async function doRound({ db, facts, log, inbox }: RoundParts, signal: Abo
   const generations = await listGenerations(db);
   const scanned = generations.find(({ state, scannedAt }) => state === 'building' && scannedAt);
   const onHandled = (handled: string): Promise<void> => moveCursor(db, handled);
-  const asOf = await waitForHandled({ log, inbox, onHandled }, cursor, signal);
+  const handledUntil = await waitForHandled({ log, inbox, onHandled }, cursor, signal);
   await countOpenConversations({ db, facts }, generations, signal);
   // Before the first scan is at its end, the figures do not have everything.
   const isComplete = scanned !== undefined || generations.some(({ state }) => state === 'live');
-  if (asOf && isComplete) await recordAsOf(db, asOf, scanned?.id);
+  if (!handledUntil || !isComplete) return;
+  const aside = await inbox.oldestAside();
+  const asOf = aside && aside < handledUntil ? aside : handledUntil;
+  await recordAsOf(db, asOf, scanned?.id);
 }

@@ -2,6 +2,7 @@ import {
   interactionCompleted,
   interactionCreated,
   interactionExpired,
+  interactionRedacted,
   interactionResumed,
   interactionStarted,
 } from '@parley/contracts/events';
@@ -53,6 +54,11 @@ export function eventsOfCreation(
   const status = started ? 'InProgress' : draft.status;
   const created = newEvent(interactionCreated, { ...aboutOf(draft), status });
   return started ? [created, ...eventsOf({ ...draft, startedAt }, started, { now })] : [created];
+}
+
+/** Returns the event of an interaction whose personal data are removed. */
+export function redactedEvent(interaction: Pick<Before, 'id' | 'workspaceId' | 'customerId'>): NewEvent {
+  return newEvent(interactionRedacted, aboutOf(interaction));
 }
 
 /** Returns the event of an interaction that becomes Expired. */

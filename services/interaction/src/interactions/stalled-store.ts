@@ -24,6 +24,8 @@ export async function stallBatch(db: Kysely<Tables>): Promise<boolean> {
       where id = any(array(
         select id from interaction where status = 'InProgress' and stalls_at <= now()
           and (expires_at is null or expires_at > now())
+          -- While it waits for the model, the customer cannot answer.
+          and model_due_at is null
         order by stalls_at limit ${batchMax} for update skip locked))
       returning id, workspace_id, customer_id, state ->> 'stepId' as step_id`.execute(trx);
     const events = rows.map(({ id: interactionId, workspaceId, customerId, stepId }) =>

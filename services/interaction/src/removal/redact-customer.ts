@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts';
 import { countChange } from '../metrics.ts';
 import { inSlices } from '../in-slices.ts';
 import { dataOf } from '../interactions/completion.ts';
-import { eventsOf } from '../interactions/events.ts';
+import { eventsOf, redactedEvent } from '../interactions/events.ts';
 import {
   type InteractionChange,
   type InteractionRow,
@@ -166,7 +166,7 @@ async function saveRedaction(
       trx,
       row,
       change,
-      eventsOf(row, change, { now: new Date(), expiredBy: 'anonymised' }),
+      [...eventsOf(row, change, { now: new Date(), expiredBy: 'anonymised' }), redactedEvent(row)],
       null,
     );
     if (written) await deleteMessages(trx, row.workspaceId, row.id);

@@ -45,6 +45,13 @@ export interface InteractionExpired {
   reason: string;
 }
 
+/** The personal data of an interaction were removed. Consumers read again what they have stored about it. */
+export interface InteractionRedacted {
+  workspaceId: string;
+  interactionId: string;
+  customerId: string;
+}
+
 /** An interaction was deleted: by a call, with its customer, or because its time was over. */
 export interface InteractionDeleted {
   workspaceId: string;
@@ -410,6 +417,74 @@ export const InteractionExpired: MessageFns<InteractionExpired> = {
             }
 
             message.reason = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInteractionRedacted(): InteractionRedacted {
+  return { workspaceId: "", interactionId: "", customerId: "" };
+}
+
+export const InteractionRedacted: MessageFns<InteractionRedacted> = {
+  encode(message: InteractionRedacted, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.interactionId !== "") {
+      writer.uint32(18).string(message.interactionId);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(26).string(message.customerId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InteractionRedacted {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInteractionRedacted();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.interactionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.customerId = reader.string();
             continue;
           }
         }

@@ -1423,7 +1423,7 @@ export const InsightServiceService = {
     responseSerialize: (value: Rebuild): Buffer => Buffer.from(Rebuild.encode(value).finish()),
     responseDeserialize: (value: Buffer): Rebuild => Rebuild.decode(value),
   },
-  /** The newest rebuild. NOT_FOUND before the first. */
+  /** The newest build: a rebuild, or the first one. NOT_FOUND before it. */
   getRebuild: {
     path: "/parley.insight.v1.InsightService/GetRebuild" as const,
     requestStream: false as const,
@@ -1446,7 +1446,7 @@ export interface InsightServiceServer extends UntypedServiceImplementation {
    * that is running, if there is one.
    */
   startRebuild: handleUnaryCall<StartRebuildRequest, Rebuild>;
-  /** The newest rebuild. NOT_FOUND before the first. */
+  /** The newest build: a rebuild, or the first one. NOT_FOUND before it. */
   getRebuild: handleUnaryCall<GetRebuildRequest, Rebuild>;
 }
 

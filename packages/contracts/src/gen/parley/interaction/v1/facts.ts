@@ -59,7 +59,10 @@ export interface ConversationFacts {
   completedAt:
     | Date
     | null;
-  /** From the start to the completion, each pause counted as at most 30 minutes. Absent unless it has both. */
+  /**
+   * From the start to the completion, each pause counted as at most 30 minutes. Absent unless it has both, and
+   * for conversations that began before states had it.
+   */
   activeSeconds?:
     | number
     | null
