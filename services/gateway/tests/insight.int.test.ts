@@ -168,7 +168,7 @@ describe('an error of the service', () => {
   test('such as an unknown bot is 404, and a service that is building its figures 503', async () => {
     const unknown = path.replace(known.botId, known.webhookId);
     expect((await surface.call('GET', unknown)).envelope()).toMatchObject({ code: 404, type: 'not-found' });
-    const progress = 'The figures are being built: 12 of about 80 interactions';
+    const progress = 'The figures are being built for the first time: 15 %';
     surface.services.before.set('getBotInsight', () => {
       throw unavailable(undefined, progress);
     });

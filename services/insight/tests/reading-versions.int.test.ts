@@ -78,7 +78,7 @@ test('a text that Postgres cannot store has its other characters', async () => {
 test('calls fail with the progress of the first build until it has ended', async () => {
   await using building = await startReading();
   const bot = building.publishBot([asking('a')]);
-  const message = 'The figures are being built: 12 of about 80 interactions';
+  const message = 'The figures are being built for the first time: 15 %';
   await building.db.updateTable('generation').set({ state: 'building', counted: 12, total: 80 }).execute();
   await expect(building.insight(bot, window)).rejects.toMatchObject({ code: 'unavailable', message });
   await building.db.updateTable('generation').set({ state: 'live' }).execute();
