@@ -19,8 +19,14 @@ const botId = '01939f6a-2f40-7c3a-9d55-0123456789ac';
 const since = '2026-11-01T08:00:00.000000';
 const empty = { n: 0, medianSeconds: null, p90Seconds: null };
 const totals: InsightTotals = {
-  created: 10, started: 8, completed: 5, expired: 1, stalled: 1, active: 1,
-  startRate: 0.8, completionRate: 0.625,
+  created: 10,
+  started: 8,
+  completed: 5,
+  expired: 1,
+  stalled: 1,
+  active: 1,
+  startRate: 0.8,
+  completionRate: 0.625,
   timeToComplete: { n: 5, medianSeconds: 123.07, p90Seconds: 4_181.67 },
   activeSeconds: { n: 5, medianSeconds: 84.06, p90Seconds: 1_950.77 },
 };
@@ -40,7 +46,12 @@ const insight: Insight = {
   ],
   evaluation: {
     nps_score: {
-      n: 8, score: 12.5, margin: 64.24, promoters: 4, passives: 1, detractors: 3,
+      n: 8,
+      score: 12.5,
+      margin: 64.24,
+      promoters: 4,
+      passives: 1,
+      detractors: 3,
       distribution: { '2': 1, '3': 1, '6': 1, '8': 1, '9': 2, '10': 2 },
     },
     problem: { n: 2, counts: { price: 1, delivery: 1, other: 0 } },

@@ -59,7 +59,12 @@ test('the figures of the service are answered with their rates, and null where t
         [
           'nps_score',
           {
-            n: 2, score: 50, margin: 69.3, promoters: 1, passives: 1, detractors: 0,
+            n: 2,
+            score: 50,
+            margin: 69.3,
+            promoters: 1,
+            passives: 1,
+            detractors: 0,
             distribution: { 7: 1, 10: 1 },
           },
         ],

@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-const newKey = () => operator.createKey({ workspaceId, accessIds: [] }, call);
+const newKey = () => operator.createKey({ workspaceId, accessIds: [], scopes: [], expiresAt: null }, call);
 /** Rotates the key at any version. */
 const rotate = async (apiKey: string, by = identity): Promise<string> => {
   const rows = await sql.query<{ version: number }>(

@@ -14,7 +14,18 @@ export interface Guide {
 const root = join(import.meta.dirname, '../../../..');
 
 /** The guides that readers need first, in this order. The others follow by name. */
-const first = ['bots', 'sdk', 'client', 'cli', 'webhooks', 'insight', 'errors', 'limits', 'glossary', 'operations'];
+const first = [
+  'bots',
+  'sdk',
+  'client',
+  'cli',
+  'webhooks',
+  'insight',
+  'errors',
+  'limits',
+  'glossary',
+  'operations',
+];
 
 /** The file of the guide to the command line, which is not among the others. Images do not have it. */
 const cliFile = 'packages/cli/README.md';
