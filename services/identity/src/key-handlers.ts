@@ -60,7 +60,7 @@ export function keyHandlers({
       requireValid([...keyNameFaults(name), ...(scopes.length === 0 ? [noScope] : scopeFaults(scopes))]);
       const secret = newApiSecret();
       const key = await db.transaction().execute(async (trx) => {
-        const { caller } = await lockCaller(trx, grant, callerVersion);
+        const { caller } = await lockCaller(trx, grant, { workspaceId, apiKey: '' }, callerVersion);
         requireScopes(caller, scopes);
         requireFuture(expiresAt, caller.now);
         requireExpiryWithin(caller, expiresAt);
@@ -139,44 +139,48 @@ async function changeKey(
   });
 }
 
+/** What a caller changes. */
+interface Target {
+  workspaceId: string;
+  /** Empty: none. */
+  apiKey: string;
+  ifVersion?: number | null | undefined;
+}
+
 /**
- * Locks the calling key, and another one if it is named. What the caller may do is read from its row, not from the
- * gateway, which may know an older state of it. Throws 401 if it is not live, 409 if its version is another one than
- * `version`, 403 if it must not change keys.
+ * Locks the calling key and the target. What the caller may do is read from its row, not from the gateway, which may
+ * know an older state of it. Throws 401 if it is not live, 409 if its version is another one than `version`, 403 if it
+ * must not change keys.
  */
 async function lockCaller(
   trx: Kysely<Tables>,
   grant: Grant | undefined,
+  wanted: Target,
   version?: number,
-  other?: string,
-): Promise<{ caller: LockedKey; found: LockedKey | undefined }> {
+): Promise<{ caller: LockedKey; target: LockedKey | undefined }> {
   const holder = grant?.holder;
   if (holder?.$case !== 'apiKey') throw noGrant('it is not of an API key');
-  const keys = await lockKeys(trx, [holder.value, ...(other === undefined ? [] : [other])]);
-  const caller = keys.get(holder.value);
+  const { caller, target } = await lockKeys(trx, holder.value, wanted);
   if (!caller?.isLive) throw invalidCredentials();
   // Its secret may have been replaced. If so, a retry gets 401.
   if (version !== undefined && version !== caller.version) throw lostRace();
   requireKeyWriter(caller);
-  return { caller, found: other === undefined ? undefined : keys.get(other) };
+  return { caller, target };
 }
 
-/** As `lockCaller`, with the key that it changes. Throws 404, 403 if that key can do more, 412. */
+/** As `lockCaller`. Also throws 404 without a target, 403 if it can do more than the caller, and 412. */
 async function lockTarget(
   trx: Kysely<Tables>,
   grant: Grant | undefined,
-  {
-    workspaceId,
-    apiKey,
-    ifVersion,
-  }: { workspaceId: string; apiKey: string; ifVersion?: number | null | undefined },
+  wanted: Target,
   callerVersion?: number,
 ): Promise<{ caller: LockedKey; target: LockedKey }> {
-  const { caller, found } = await lockCaller(trx, grant, callerVersion, apiKey);
-  if (found?.homeWorkspaceId !== workspaceId.toLowerCase()) throw notFound();
-  requirePowerOver(caller, found);
-  if (typeof ifVersion === 'number' && ifVersion !== found.version) throw preconditionFailed();
-  return { caller, target: found };
+  const { caller, target } = await lockCaller(trx, grant, wanted, callerVersion);
+  if (!target) throw notFound();
+  requirePowerOver(caller, target);
+  const { ifVersion } = wanted;
+  if (typeof ifVersion === 'number' && ifVersion !== target.version) throw preconditionFailed();
+  return { caller, target };
 }
 
 function requireFuture(expiresAt: Date | null, now: Date): void {

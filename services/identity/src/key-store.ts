@@ -21,11 +21,19 @@ export interface LockedKey extends ApiKey {
   now: Date;
 }
 
-/** Returns the keys of the names that exist. Concurrent transactions lock them in the same order. */
-export async function lockKeys(trx: Db, apiKeys: readonly string[]): Promise<Map<string, LockedKey>> {
+/**
+ * Returns the calling key, and the target if its home is the workspace. Concurrent transactions lock keys in the same
+ * order.
+ */
+export async function lockKeys(
+  trx: Db,
+  caller: string,
+  { workspaceId, apiKey }: { workspaceId: string; apiKey: string },
+): Promise<{ caller: LockedKey | undefined; target: LockedKey | undefined }> {
   const rows = await trx
     .selectFrom('apiKey')
-    .where(sql<boolean>`api_key = any(${apiKeys}::text[])`)
+    .where(sql<boolean>`(
+      api_key = ${caller} or (api_key = ${apiKey} and home_workspace_id = ${workspaceId}::uuid))`)
     .orderBy('apiKey')
     .select([...columns, 'pepperId'])
     .select([
@@ -35,7 +43,12 @@ export async function lockKeys(trx: Db, apiKeys: readonly string[]): Promise<Map
     .forNoKeyUpdate()
     .modifyEnd(acrossWorkspaces('the home of a caller may be another workspace'))
     .execute();
-  return new Map(rows.map((row) => [row.apiKey, { ...row, ...toApiKey(row), storedScopes: row.scopes }]));
+  const locked = rows.map((row) => ({ ...row, ...toApiKey(row), storedScopes: row.scopes }));
+  const home = workspaceId.toLowerCase();
+  return {
+    caller: locked.find((row) => row.apiKey === caller),
+    target: locked.find((row) => row.apiKey === apiKey && row.homeWorkspaceId === home),
+  };
 }
 
 /** Inserts the key of one workspace, which exists. */
