@@ -1,4 +1,5 @@
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
+import { scopeNames } from '@parley/contracts/scopes';
 import type { CallerName } from '@parley/contracts/method-access';
 import { connect } from '@parley/rpc/connect';
 import { createGrantSigner } from '@parley/rpc/grants';
@@ -185,6 +186,7 @@ describe('authentication', () => {
       workspaceIds: [workspaceId, other.id],
       version: 1,
       cacheableMs: 0,
+      scopes: scopeNames,
       grant: expect.stringMatching(/^[\w-]+\.[\w-]{86}$/),
     });
   });
@@ -281,6 +283,13 @@ describe('rotation', () => {
         createdAt: expect.any(Date),
         rotatedAt: expect.any(Date),
         revokedAt: null,
+        name: '',
+        scopes: scopeNames,
+        hasAllScopes: true,
+        createdBy: 'operator',
+        expiresAt: null,
+        lastUsedAt: expect.any(Date),
+        version: 6,
       },
     ]);
   });
