@@ -55,7 +55,9 @@ describe('every operation needs exactly its scope', () => {
     const path = operation.path
       .replace('/v1/workspaces/{workspaceId}', '')
       .replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? nowhere);
-    const body = operation.requestBody?.content['application/json'].example;
+    const example = operation.requestBody?.content['application/json'].example;
+    // The key of the example could do more than a key with one scope.
+    const body = operation.operationId === 'createApiKey' ? { ...example, scopes: ['keys:write'] } : example;
     return calls?.call(operation.method, path, { ...(body !== undefined && { body }) });
   };
 
@@ -69,8 +71,7 @@ describe('every operation needs exactly its scope', () => {
   test.each(withScope.map((one) => [`${one.method} ${one.path}`, one] as const))(
     '%s',
     async (_, operation) => {
-      const { scope, description } = operation;
-      expect(description).toContain(`Needs the scope \`${scope}\`.`);
+      const { scope } = operation;
       const without = await send(allBut.get(scope), operation);
       expect(without?.body).toMatchObject(missingScopes([ofCaller, scope]));
       const allowed = await send(only.get(scope), operation);

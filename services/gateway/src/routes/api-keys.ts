@@ -144,8 +144,8 @@ const revokeApiKey = route({
   clientMethod: 'keys.revoke',
   tag: 'Keys and secrets',
   summary: 'Revoke an API key for good',
-  description: `After the answer, no gateway accepts it. Its record stays, with \`revokedAt\`. The calling key must have all
-scopes and workspaces of the other key. A key can revoke itself.`,
+  description: `After the answer, no gateway accepts it. Its record stays, with \`revokedAt\`. The calling key must have
+all scopes and workspaces of the other key. A key can revoke itself.`,
   errors: ['stronger-key'],
   params: oneKey,
   data: z.null(),
