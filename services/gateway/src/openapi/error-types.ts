@@ -1,3 +1,4 @@
+import type { Scope } from '@parley/contracts/scopes';
 import type { Fault } from '@parley/runtime/errors';
 
 interface ErrorKind {
@@ -9,6 +10,8 @@ interface ErrorKind {
   detail: string;
   faults?: Fault[];
 }
+
+const missingScope: Scope = 'webhooks:write';
 
 const kinds = {
   'invalid-request': {
@@ -58,8 +61,8 @@ const kinds = {
   'missing-scope': {
     code: 403,
     when: 'the API key does not have the scope that the call needs; `errors` names it',
-    detail: 'The API key does not have the scope webhooks:write',
-    faults: [{ pointer: '/headers/authorization', detail: 'webhooks:write' }],
+    detail: `The API key does not have the scope ${missingScope}`,
+    faults: [{ pointer: '/headers/authorization', detail: missingScope }],
   },
   'stronger-key': {
     code: 403,
