@@ -965,8 +965,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Revoke an API key for good
      *
-     * After the answer, no gateway accepts it. Its record stays, with `revokedAt`. The calling key must have all
-     * scopes and workspaces of the other key. A key can revoke itself.
+     * After the answer, no gateway accepts it. Its record stays, with `revokedAt`. The calling key must have
+     * all scopes and workspaces of the other key. A key can revoke itself.
      *
      * Needs the scope `keys:write`.
      */

@@ -68,12 +68,7 @@ const kinds = {
     code: 403,
     when: 'a key would expire later than the calling key, or can access workspaces that the calling key cannot',
     detail: 'The key would expire later than the calling key',
-    faults: [
-      {
-        pointer: '/expiresAt',
-        detail: 'Must not be later than 2027-01-01T00:00:00.000Z, when the calling key expires',
-      },
-    ],
+    faults: [{ pointer: '/expiresAt', detail: 'Must not be later than 2027-01-01T00:00:00.000Z' }],
   },
   'foreign-origin': {
     code: 403,

@@ -52,7 +52,7 @@ export function requireScopes({ scopes }: KeyPower, requested: readonly string[]
 /** Throws `stronger-key` if a key would expire later than its maker. */
 export function requireExpiryWithin(caller: KeyPower, expiresAt: Date | null): void {
   if (!isLater(expiresAt, caller.expiresAt)) return;
-  const detail = `Must not be later than ${String(caller.expiresAt?.toISOString())}, when the calling key expires`;
+  const detail = `Must not be later than ${String(caller.expiresAt?.toISOString())}`;
   throw strongerKey('The key would expire later than the calling key', [{ pointer: '/expiresAt', detail }]);
 }
 

@@ -3035,8 +3035,8 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): RotateSecretResponse => RotateSecretResponse.decode(value),
   },
   /**
-   * Creates a key of the workspace alone, on behalf of the key of the grant. PERMISSION_DENIED `missing-scope` for scopes
-   * that the caller does not have, `stronger-key` for a later expiry than its own.
+   * Creates a key of the workspace alone, on behalf of the key of the grant. PERMISSION_DENIED `missing-scope` for
+   * scopes that the caller does not have, `stronger-key` for a later expiry than its own.
    */
   createApiKey: {
     path: "/parley.identity.v1.IdentityService/CreateApiKey" as const,
@@ -3069,8 +3069,8 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): ListApiKeysResponse => ListApiKeysResponse.decode(value),
   },
   /**
-   * Changes the given fields. Afterwards no holder uses the former scopes and expiry, as with RotateSecret. NOT_FOUND as
-   * in GetApiKey; PERMISSION_DENIED as in CreateApiKey, and for a key that can do more than the caller;
+   * Changes the given fields. Afterwards no holder uses the former scopes and expiry, as with RotateSecret. NOT_FOUND
+   * as in GetApiKey; PERMISSION_DENIED as in CreateApiKey, and for a key that can do more than the caller;
    * FAILED_PRECONDITION for a revoked or expired key; ABORTED when `if_version` is not the current version.
    */
   updateApiKey: {
@@ -3082,7 +3082,10 @@ export const IdentityServiceService = {
     responseSerialize: (value: ApiKey): Buffer => Buffer.from(ApiKey.encode(value).finish()),
     responseDeserialize: (value: Buffer): ApiKey => ApiKey.decode(value),
   },
-  /** Revokes a key for good. Idempotent. Afterwards no holder accepts it, as with RotateSecret. Errors as in UpdateApiKey. */
+  /**
+   * Revokes a key for good. Idempotent. Afterwards no holder accepts it, as with RotateSecret. Errors as in
+   * UpdateApiKey.
+   */
   revokeApiKey: {
     path: "/parley.identity.v1.IdentityService/RevokeApiKey" as const,
     requestStream: false as const,
@@ -3187,8 +3190,8 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
    */
   rotateSecret: handleUnaryCall<RotateSecretRequest, RotateSecretResponse>;
   /**
-   * Creates a key of the workspace alone, on behalf of the key of the grant. PERMISSION_DENIED `missing-scope` for scopes
-   * that the caller does not have, `stronger-key` for a later expiry than its own.
+   * Creates a key of the workspace alone, on behalf of the key of the grant. PERMISSION_DENIED `missing-scope` for
+   * scopes that the caller does not have, `stronger-key` for a later expiry than its own.
    */
   createApiKey: handleUnaryCall<CreateApiKeyRequest, CreateApiKeyResponse>;
   /** NOT_FOUND when the workspace is not the home of such a key. */
@@ -3196,12 +3199,15 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   /** The keys whose home is the workspace, oldest first, revoked and expired ones too. */
   listApiKeys: handleUnaryCall<ListApiKeysRequest, ListApiKeysResponse>;
   /**
-   * Changes the given fields. Afterwards no holder uses the former scopes and expiry, as with RotateSecret. NOT_FOUND as
-   * in GetApiKey; PERMISSION_DENIED as in CreateApiKey, and for a key that can do more than the caller;
+   * Changes the given fields. Afterwards no holder uses the former scopes and expiry, as with RotateSecret. NOT_FOUND
+   * as in GetApiKey; PERMISSION_DENIED as in CreateApiKey, and for a key that can do more than the caller;
    * FAILED_PRECONDITION for a revoked or expired key; ABORTED when `if_version` is not the current version.
    */
   updateApiKey: handleUnaryCall<UpdateApiKeyRequest, ApiKey>;
-  /** Revokes a key for good. Idempotent. Afterwards no holder accepts it, as with RotateSecret. Errors as in UpdateApiKey. */
+  /**
+   * Revokes a key for good. Idempotent. Afterwards no holder accepts it, as with RotateSecret. Errors as in
+   * UpdateApiKey.
+   */
   revokeApiKey: handleUnaryCall<RevokeApiKeyRequest, ApiKey>;
   /** Creates a new SDK secret. The previous one stays valid until the next rotation. */
   rotateSdkSecret: handleUnaryCall<RotateSdkSecretRequest, SdkSecret>;
