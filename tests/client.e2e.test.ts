@@ -171,6 +171,25 @@ test('every operation of the API can be called, through a whole interaction', as
   expect(await customers.delete(customer.id)).toBeNull();
   await expect(customers.get(customer.id)).rejects.toMatchObject({ status: 404 });
   expect((await keys.rotateSdkSecret()).secret).not.toBe('');
+
+  const { secret: madeSecret, ...made } = await keys.create({ name: 'Partner', scopes: ['bots:read'] });
+  const partner = createClient({ baseUrl, apiKey: made.apiKey, apiSecret: madeSecret }).workspace(
+    workspaceId,
+  );
+  expect((await partner.bots.list()).data).toHaveLength(1);
+  await expect(partner.webhooks.list()).rejects.toMatchObject({
+    status: 403,
+    type: 'missing-scope',
+    errors: [{ detail: 'webhooks:read' }],
+  });
+  expect((await keys.list({ limit: 1 })).data.map((one) => one.apiKey)).toEqual([apiKey]);
+  const lastUsedAt = expect.stringMatching(/:00:00\.000000$/) as string;
+  expect(await keys.get(made.apiKey)).toEqual({ ...made, lastUsedAt });
+  expect(await keys.update(made.apiKey, { scopes: ['webhooks:read'] })).toMatchObject({ name: 'Partner' });
+  expect((await partner.webhooks.list()).data).toHaveLength(0);
+  expect(await keys.revoke(made.apiKey)).toBeNull();
+  await expect(partner.webhooks.list()).rejects.toMatchObject({ status: 401 });
+
   const { secret } = await keys.rotateApiKeySecret();
   await expect(parley.workspaces.list()).rejects.toMatchObject({ status: 401, type: 'invalid-credentials' });
   const renewed = createClient({ baseUrl, apiKey, apiSecret: secret });

@@ -113,7 +113,10 @@ test('a gateway works for the workspace of a credential that it has seen', async
 test('a key rotates no other key, even of its own workspace', async () => {
   using peer = connect(operator.identity, { token: operator.operatorToken });
   const admin = peer.client(IdentityAdminServiceService);
-  const { apiKey } = await admin.createKey({ workspaceId: seen.id, accessIds: [] }, call);
+  const { apiKey } = await admin.createKey(
+    { workspaceId: seen.id, accessIds: [], scopes: [], expiresAt: null },
+    call,
+  );
   const rotated = identity().rotateSecret({ workspaceId: seen.id, apiKey, version: 1 }, { ...call, grant });
   await expect(rotated).rejects.toMatchObject({ type: 'no-grant' });
 });

@@ -1,6 +1,7 @@
 import { databaseServices } from '@parley/contracts/services';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import { idempotencyTests } from './replicas/idempotency.ts';
+import { keyLimitTests } from './replicas/key-limits.ts';
 import { modelTests } from './replicas/llm.ts';
 import { replicaTests } from './replicas/replicas.ts';
 import { revocationTests } from './replicas/revocation.ts';
@@ -30,4 +31,5 @@ function describeInTurn(name: string, tests: (of: () => Replicated) => void): vo
 describeInTurn('replicas', replicaTests);
 describeInTurn('the model', modelTests);
 describeInTurn('revocation', revocationTests);
+describeInTurn('limits of keys', keyLimitTests);
 describeInTurn('idempotency keys', idempotencyTests);

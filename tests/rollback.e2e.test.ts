@@ -6,7 +6,7 @@ import { isReachable } from '@parley/local/ports';
 import { databaseServices, serviceNames } from '@parley/contracts/services';
 import type { ServiceProcess } from '@parley/local/services';
 import { connect } from '@parley/rpc/connect';
-import { createWorkspace } from '@parley/testing/api';
+import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { openSqlSession } from '@parley/testing/sql';
@@ -14,6 +14,7 @@ import type { System } from '@parley/local/system';
 import { startTestSystem } from '@parley/testing/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { processesOf } from './processes.ts';
+import { callsIn, type CreatedKey } from './limited-keys.ts';
 import { installRelease, obstacleToRelease } from './release.ts';
 import { type RollingLoad, startRollingLoad } from './rolling-load.ts';
 import { npsBot } from './sample-bots.ts';
@@ -85,6 +86,23 @@ async function conversationsContinue({ completed }: RollingLoad): Promise<void> 
   await eventually(() => expect(completed.length).toBeGreaterThan(before + 10));
 }
 
+/** Calls what a key with limits must not call, at replicas that know scopes and at some that do not. */
+async function limitsAreKept({ id, api }: TestWorkspace): Promise<void> {
+  // Replicas of identity that do not know the call reject it.
+  const key = await eventually(async () => {
+    const made = await api.post<CreatedKey>('/apikeys', { name: 'Limited', scopes: ['customers:read'] });
+    expect(made.status).toBe(200);
+    return made.body.data;
+  });
+  const statuses = new Set<number>();
+  for (const gateway of system.local().gateways) {
+    for (let calls = 0; calls < 20; calls += 1) {
+      statuses.add((await callsIn(gateway, id, key).get('/webhooks')).status);
+    }
+  }
+  expect([...statuses].filter((status) => ![401, 403, 503].includes(status))).toEqual([]);
+}
+
 /** Changes the schemas as a newer release would. */
 async function migrateToTomorrow(): Promise<void> {
   await using admin = await openSqlSession(system.local().postgresUrl);
@@ -109,6 +127,7 @@ test('the last release and today serve side by side on one schema, in both direc
 
   await replaceSecond(load, lastRelease);
   await conversationsContinue(load);
+  await limitsAreKept(workspace);
   await migrateToTomorrow();
   await conversationsContinue(load);
   await replaceSecond(load, today);

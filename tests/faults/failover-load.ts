@@ -79,7 +79,10 @@ export async function startRotations(system: System) {
     using identity = connect(system.operator.identity, { token: system.operator.operatorToken });
     const admin = identity.client(IdentityAdminServiceService);
     return await admin
-      .createKey({ workspaceId: id, accessIds: [] }, { requestId: 'test', timeoutMs: 5_000 })
+      .createKey(
+        { workspaceId: id, accessIds: [], scopes: [], expiresAt: null },
+        { requestId: 'test', timeoutMs: 5_000 },
+      )
       .catch(() => undefined);
   };
   const statusOf = async (gateway: string, apiKey: string, secret: string): Promise<number> =>

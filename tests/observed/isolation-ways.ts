@@ -18,6 +18,8 @@ export interface Names {
   eventId: string;
   recoveryId: string;
   erasureId: string;
+  /** The public half. */
+  apiKey: string;
   customerToken: string;
   linkToken: string;
 }

@@ -67,6 +67,7 @@ async function populate() {
     webhookId: webhook.body.data.id,
     ...sent,
     erasureId: erased.id,
+    apiKey: workspace.apiKey,
     customerToken: token.body.data.customerToken,
     linkToken: linkTokenOf(waiting),
   };
@@ -98,6 +99,7 @@ async function setUp(observed: Observed): Promise<void> {
     eventId: other(theirs.eventId),
     recoveryId: other(theirs.recoveryId),
     erasureId: other(theirs.erasureId),
+    apiKey: other(theirs.apiKey),
     customerToken: otherKid(theirs.customerToken),
     linkToken: otherMac(theirs.linkToken),
   };

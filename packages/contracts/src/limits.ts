@@ -89,6 +89,14 @@ export const brandingLimits = {
   endLinkLabelCharactersMax: 100,
 } as const;
 
+/** Of API keys. */
+export const keyLimits = {
+  /** One line of a list, in code points. */
+  nameCharactersMax: 100,
+  /** On a page, as on other pages. */
+  pageSizeMax: 50,
+} as const;
+
 /** Of a webhook and its deliveries. */
 export const webhookLimits = {
   /** Longer conditions belong into the receiver. */

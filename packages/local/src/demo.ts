@@ -61,7 +61,7 @@ export async function ensureDemo(dataDir: string, baseUrl: string, access: Opera
   const isKeyValid = kept !== undefined && (await isAccepted(baseUrl, kept));
   const { apiKey, apiSecret } = isKeyValid
     ? kept
-    : await admin.createKey({ workspaceId, accessIds: [] }, call);
+    : await admin.createKey({ workspaceId, accessIds: [], scopes: [], expiresAt: null }, call);
   const { kid, secret } = kept?.sdkSecret ?? (await identity.rotateSdkSecret({ workspaceId }, call));
   await ensureBranding(identity, workspaceId);
   const bots = await ensureSampleBots(interactionPeer.client(BotServiceService), workspaceId);

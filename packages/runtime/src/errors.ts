@@ -74,6 +74,13 @@ export function invalidCredentials(): AppError {
   );
 }
 
+/** Returns 403: an API key lacks scopes. Each fault has one of them as its detail. */
+export function missingScope(faults: Fault[]): AppError {
+  const scopes = faults.map(({ detail }) => detail).join(', ');
+  const message = `The API key does not have the scope${faults.length > 1 ? 's' : ''} ${scopes}`;
+  return new AppError('permission_denied', 'missing-scope', message, { faults });
+}
+
 /** Returns 404. One text for a resource that does not exist and for one that the caller may not see. */
 export function notFound(): AppError {
   return new AppError('not_found', 'not-found', 'There is no such resource');

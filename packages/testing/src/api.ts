@@ -105,7 +105,10 @@ export async function createWorkspace(
   const admin = identity.client(IdentityAdminServiceService);
   const { allowedDomains = [], accessIds = [] } = options;
   const { id } = await admin.createWorkspace({ name: 'Test', allowedDomains }, call);
-  const { apiKey, apiSecret } = await admin.createKey({ workspaceId: id, accessIds }, call);
+  const { apiKey, apiSecret } = await admin.createKey(
+    { workspaceId: id, accessIds, scopes: [], expiresAt: null },
+    call,
+  );
   return {
     id,
     apiKey,

@@ -2,6 +2,7 @@ import { healthRoutes } from './routes/health.ts';
 import { conversationRoutes } from './public/conversations.ts';
 import { sessionRoutes } from './public/sessions.ts';
 import type { Route } from './http/route.ts';
+import { apiKeyRoutes } from './routes/api-keys.ts';
 import { botRoutes } from './routes/bots.ts';
 import { brandingRoutes } from './routes/branding.ts';
 import { customerExportRoutes } from './routes/customer-export.ts';
@@ -38,7 +39,9 @@ export const routes: Route[] = [
   ...recoveryRoutes,
   ...erasureRoutes,
   ...retentionRoutes,
+  // Before those with a key in the place of `rotate`.
   ...keyRoutes,
+  ...apiKeyRoutes,
   ...sessionRoutes,
   ...healthRoutes,
 ];

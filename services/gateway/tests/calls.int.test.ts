@@ -279,7 +279,12 @@ describe('Idempotency-Key', () => {
   });
 
   test('is rejected for a call that returns a secret, and when malformed', async () => {
-    const rotations = ['apikeys/rotate', 'sdk-secret/rotate', `webhooks/${known.webhookId}/secret/rotate`];
+    const rotations = [
+      'apikeys',
+      'apikeys/rotate',
+      'sdk-secret/rotate',
+      `webhooks/${known.webhookId}/secret/rotate`,
+    ];
     for (const path of rotations) {
       const answer = await surface.call('POST', `${workspace}/${path}`, {
         headers: { 'idempotency-key': 'k' },

@@ -45,7 +45,12 @@ test('a valid key costs one call to identity per cache lifetime', async () => {
   for (let calls = 0; calls < 20; calls += 1) answers.push(await surface.call('GET', customers));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
   expect(authentications()).toEqual([
-    { apiKey: known.apiKey, apiSecret: known.apiSecret, holder: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+    {
+      apiKey: known.apiKey,
+      apiSecret: known.apiSecret,
+      holder: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      checksScopes: true,
+    },
   ]);
 });
 

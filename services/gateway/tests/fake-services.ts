@@ -4,6 +4,7 @@ import { type Branding, IdentityServiceService } from '@parley/contracts/identit
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService, type Snapshot } from '@parley/contracts/interaction/v1/conversation';
 import { type Interaction, InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import { scopeNames } from '@parley/contracts/scopes';
 import type { DatabaseService } from '@parley/contracts/services';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { createGrantVerifier, sessionGrantSeconds } from '@parley/rpc/grants';
@@ -18,6 +19,7 @@ import { botVersion, versionWithDefinition } from './fake-bot-version.ts';
 import { fakeDeliveries } from './fake-deliveries.ts';
 import { exportedPage } from './fake-export.ts';
 import { fakeInsight } from './fake-insight.ts';
+import { fakeKeys } from './fake-keys.ts';
 
 /** The workspace, key, customer and other objects of the services behind the gateway. */
 export const known = {
@@ -51,6 +53,8 @@ export interface FakeServices extends AsyncDisposable {
   before: Map<string, (signal: AbortSignal) => Promise<void> | void>;
   /** The cache lifetime of valid credentials; 0 at first. */
   cacheableMs: number;
+  /** The scopes of valid credentials; all at first. */
+  scopes: string[];
   /** The allowed domains of every workspace; none at first. */
   branding: Branding;
   /** The interactions of the customer. Lists return one at a time. */
@@ -168,6 +172,7 @@ export async function startFakeServices(): Promise<FakeServices> {
             homeWorkspaceId: known.workspaceId,
             workspaceIds: granted,
             version: 1,
+            scopes: fake.scopes,
             cacheableMs: fake.cacheableMs,
             grant: grantOf(granted, { $case: 'apiKey', value: apiKey }),
           };
@@ -182,6 +187,7 @@ export async function startFakeServices(): Promise<FakeServices> {
           }
           return { secret: 'prl_sec_new' };
         }),
+        ...fakeKeys(answer, { apiKey: known.apiKey, workspaceIds }),
         rotateSdkSecret: answer('rotateSdkSecret', () => ({ kid: 'k2', secret: 'sdk' })),
         verifyCustomerToken: answer('verifyCustomerToken', ({ token }) => {
           if (token === known.otherCustomerToken) return verified('bob');
@@ -335,6 +341,7 @@ export async function startFakeServices(): Promise<FakeServices> {
     hasUnsettled: false,
     anonymisationContinues: false,
     cacheableMs: 0,
+    scopes: [...scopeNames],
     branding: { endLink: null, version: 0 },
     history: [interaction],
     stop: async (name) => running[name][Symbol.asyncDispose](),

@@ -26,6 +26,7 @@ function callRoute(
     .replace('{workspaceId}', known.workspaceId)
     .replace('{interactionId}', known.interactionId)
     .replace('{version}', '1')
+    .replace('{apiKey}', known.apiKey)
     .replaceAll(/\{\w+\}/g, known.botId);
   return surface.call(method, `${filled}${query}`, {
     ...(access === 'session' && { credentials: session }),

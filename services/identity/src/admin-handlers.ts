@@ -13,11 +13,11 @@ import {
   findWorkspaces,
   insertKey,
   insertWorkspace,
-  listKeys,
   listWorkspaces,
   replaceDomains,
-  revokeKey,
 } from './store.ts';
+import { listApiKeys, revokeAnyKey } from './key-store.ts';
+import { expandScopes, inOrder, keyNameFaults, scopeFaults } from './rules/key-power.ts';
 import { domainFaults, workspaceFaults } from './rules/workspace-faults.ts';
 
 /** Each call of a gateway carries the ids of the workspaces of its key, of 36 bytes each. */
@@ -51,7 +51,12 @@ export function identityAdminHandlers({
       return existing(await replaceDomains(db, id, allowedDomains));
     },
 
-    createKey: async ({ workspaceId, accessIds }) => {
+    createKey: async ({ workspaceId, accessIds, scopes, name, expiresAt }) => {
+      const faults = [...(name ? keyNameFaults(name) : []), ...scopeFaults(scopes)];
+      if (expiresAt && expiresAt <= new Date()) {
+        faults.push({ pointer: '/expiresAt', detail: 'Must be in the future' });
+      }
+      if (faults.length > 0) throw invalidRequest(faults);
       const workspaceIds = [...new Set([workspaceId, ...accessIds].map((id) => id.toLowerCase()))];
       if (workspaceIds.length > workspacesPerKeyMax) {
         throw invalidRequest([
@@ -60,22 +65,22 @@ export function identityAdminHandlers({
       }
       const apiKey = newApiKey();
       const apiSecret = newApiSecret();
-      const principal = { apiKey, homeWorkspaceId: workspaceId, workspaceIds };
-      const isMade =
-        workspaceIds.every(isUuid) && (await insertKey(db, principal, digestOf(peppers, apiSecret)));
+      const limits = { scopes: scopes.length > 0 ? inOrder(scopes) : null, expiresAt };
+      const key = { apiKey, homeWorkspaceId: workspaceId, workspaceIds, name: name ?? '', ...limits };
+      const isMade = workspaceIds.every(isUuid) && (await insertKey(db, key, digestOf(peppers, apiSecret)));
       if (!isMade) throw await missingWorkspaces(db, workspaceIds);
-      return { apiKey, apiSecret };
+      return { apiKey, apiSecret, scopes: expandScopes(limits.scopes) };
     },
 
     listKeys: async ({ workspaceId }) => {
       if (!isUuid(workspaceId)) throw notFound();
-      const keys = await listKeys(db, workspaceId);
+      const keys = await listApiKeys(db, workspaceId);
       if (keys.length === 0 && !(await findWorkspace(db, workspaceId))) throw notFound();
       return { keys };
     },
 
     revokeKey: async ({ apiKey }) => {
-      const key = isApiKey(apiKey) && (await revokeKey(db, apiKey));
+      const key = isApiKey(apiKey) && (await revokeAnyKey(db, apiKey));
       if (!key) throw notFound();
       // Repeated calls too: an earlier one may have failed before this line.
       await leases.end(apiKey);

@@ -6,17 +6,19 @@ import type {
 } from '@parley/contracts/identity/v1/identity';
 import type { Handlers } from '@parley/rpc/definition';
 import { type GrantSigner, keyGrantSeconds, noGrant, sessionGrantSeconds } from '@parley/rpc/grants';
-import { AppError, existing, invalidCredentials, notFound } from '@parley/runtime/errors';
+import { AppError, existing, invalidCredentials, notFound, unavailable } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { brandingHandlers } from './branding-handlers.ts';
+import { keyHandlers } from './key-handlers.ts';
 import { digestOf, isSecretOf, newApiSecret } from './rules/credential.ts';
+import { expandScopes } from './rules/key-power.ts';
 import { mintCustomerToken, verifyCustomerToken } from './rules/customer-token.ts';
 import { cacheableMs, type Leases } from './leases.ts';
 import type { Tables } from './schema.ts';
 import { sdkSecrets } from './sdk-secrets.ts';
-import { findLiveKey, findWorkspace, findWorkspaces, replaceDigest } from './store.ts';
+import { findLiveKey, findWorkspace, findWorkspaces, recordUse, replaceDigest } from './store.ts';
 
 type IdentityHandlers = Handlers<IdentityServiceService>;
 
@@ -38,7 +40,8 @@ export function identityHandlers(dependencies: Dependencies): IdentityHandlers {
       workspaces: await findWorkspaces(db, workspaceIds.filter(isUuid)),
     }),
 
-    ...apiKeyHandlers(dependencies),
+    ...credentialHandlers(dependencies),
+    ...keyHandlers(dependencies),
     ...customerTokenHandlers(dependencies),
     ...brandingHandlers(db),
 
@@ -46,25 +49,30 @@ export function identityHandlers(dependencies: Dependencies): IdentityHandlers {
   };
 }
 
-function apiKeyHandlers({
+function credentialHandlers({
   db,
   peppers,
   leases,
   grants,
 }: Dependencies): Pick<IdentityHandlers, 'authenticate' | 'rotateSecret'> {
-  const authenticate = async ({ apiKey, apiSecret, holder }: AuthenticateRequest): Promise<Principal> => {
+  const authenticate = async (request: AuthenticateRequest): Promise<Principal> => {
+    const { apiKey, apiSecret, holder, checksScopes } = request;
     const isWellFormed = isApiKey(apiKey) && isApiSecret(apiSecret);
     const key = isWellFormed ? await findLiveKey(db, apiKey) : undefined;
     const isRight = isSecretOf(peppers, apiSecret, key);
     if (!key || !isRight) throw invalidCredentials();
-    const { homeWorkspaceId, workspaceIds, version } = key;
+    // A gateway that does not know scopes would allow everything. Another replica may know them.
+    if (key.scopes && !checksScopes) throw unavailable(new Error('the caller does not check scopes'));
+    const { homeWorkspaceId, workspaceIds, version, leftMs } = key;
     const holderOfGrant = { $case: 'apiKey', value: apiKey } as const;
     const grant = grants.issue({ workspaceIds, holder: holderOfGrant }, keyGrantSeconds);
-    const owner = { apiKey, homeWorkspaceId, workspaceIds, version, grant };
-    if (!isUuid(holder)) return { ...owner, cacheableMs: 0 };
-    if (await leases.take({ apiKey, version }, holder)) return { ...owner, cacheableMs };
-    // The key has changed since it was read.
-    return authenticate({ apiKey, apiSecret, holder });
+    const owner = { apiKey, homeWorkspaceId, workspaceIds, version, grant, scopes: expandScopes(key.scopes) };
+    const isCached = isUuid(holder);
+    // The key has changed or expired since it was read.
+    if (isCached && !(await leases.take({ apiKey, version }, holder))) return authenticate(request);
+    if (!key.isUseRecorded) await recordUse(db, key);
+    // The holder counts from before this call, so it does not rely on the key beyond its expiry.
+    return { ...owner, cacheableMs: isCached ? Math.min(cacheableMs, leftMs ?? cacheableMs) : 0 };
   };
   return {
     authenticate,

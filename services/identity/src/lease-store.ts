@@ -12,7 +12,8 @@ export interface Lease extends Pick<CredentialLeaseTable, 'holder'> {
 }
 
 /**
- * Inserts a lease of `leaseMs`. Returns false, without a lease, when the key's row has changed since it was compared.
+ * Inserts a lease of `leaseMs`. Returns false, without a lease, when the key's row has changed since it was compared,
+ * or the key has expired.
  * The row lock orders this with a change of the row: a lease is committed before the change, which then finds it in
  * `listLeases`, or is not granted.
  */
@@ -27,6 +28,7 @@ export async function insertLease(
     insert into credential_lease as lease (api_key, holder, expires_at)
     select api_key, ${holder}::uuid, now() + ${leaseMs}::int * interval '1 ms'
     from api_key where api_key = ${apiKey} and version = ${version} and revoked_at is null
+      and (expires_at is null or expires_at > now())
     for share
     on conflict (api_key, holder) do update set expires_at = greatest(lease.expires_at, excluded.expires_at)`.execute(
     db,

@@ -26,12 +26,22 @@ export interface WorkspaceTable extends Workspace, BrandingColumns {
   createdAt: Generated<Date>;
 }
 
-/** Key: apiKey. Every change of a row raises `version`. */
-export interface ApiKeyTable extends Omit<ApiKey, 'createdAt' | 'rotatedAt' | 'revokedAt'>, SecretDigest {
+/** Key: apiKey. Every change of a row but one of `lastUsedAt` raises `version`. */
+export interface ApiKeyTable
+  extends Pick<ApiKey, 'apiKey' | 'homeWorkspaceId' | 'workspaceIds'>,
+    SecretDigest {
+  /** `storedPepperId` of the pepper. */
+  pepperId: string;
+  /** Null: all, also those of future releases. */
+  scopes: string[] | null;
+  name: Generated<string>;
+  createdBy: Generated<string>;
   version: Generated<number>;
   createdAt: Generated<Date>;
-  rotatedAt: Date | null;
-  revokedAt: Date | null;
+  rotatedAt: NullAtFirst<Date>;
+  revokedAt: NullAtFirst<Date>;
+  expiresAt: Date | null;
+  lastUsedAt: NullAtFirst<Date>;
 }
 
 /** Key: workspaceId, generation. The two newest generations of a workspace are live. */

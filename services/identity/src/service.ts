@@ -1,10 +1,11 @@
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
+import { keyLimits } from '@parley/contracts/limits';
 import { openConnection } from '@parley/nats/connection';
 import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { createGrantSigner, createGrantVerifier } from '@parley/rpc/grants';
-import { customerId, resourceId } from '@parley/rpc/request-rules';
+import { between, customerId, resourceId } from '@parley/rpc/request-rules';
 import { serve, service } from '@parley/rpc/serve';
 import { openTls } from '@parley/rpc/tls';
 import type { Logger } from '@parley/runtime/logger';
@@ -36,7 +37,12 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const grants = createGrantSigner(encryptionKeys);
   const services = [
     service(IdentityServiceService, identityHandlers({ db, peppers, encryptionKeys, leases, grants }), {
-      rules: { id: resourceId, workspaceId: resourceId, customerId },
+      rules: {
+        id: resourceId,
+        workspaceId: resourceId,
+        customerId,
+        limit: between(1, keyLimits.pageSizeMax),
+      },
     }),
     service(IdentityAdminServiceService, identityAdminHandlers({ db, peppers, leases }), {
       rules: { id: resourceId },

@@ -1,19 +1,29 @@
-import { ApiKey, type Principal, Workspace } from '@parley/contracts/identity/v1/identity';
+import { Workspace } from '@parley/contracts/identity/v1/identity';
 import { fieldsOf } from '@parley/postgres/fields';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { SecretDigest } from './rules/credential.ts';
+import {
+  type KeyLimits,
+  limitedPepperId,
+  pepperIdOf,
+  type SecretDigest,
+  storedPepperId,
+} from './rules/credential.ts';
 import type { ApiKeyTable, Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
 
-type KeyOwner = Omit<Principal, 'cacheableMs' | 'version' | 'grant'>;
+type KeyOwner = Pick<Selectable<ApiKeyTable>, 'apiKey' | 'homeWorkspaceId' | 'workspaceIds'>;
 
 /** A key's owner with the digest of its secret. */
-type KeyRow = Pick<Selectable<ApiKeyTable>, keyof KeyOwner | keyof SecretDigest | 'version'>;
+interface KeyRow extends KeyOwner, SecretDigest, Pick<Selectable<ApiKeyTable>, 'scopes' | 'version'> {
+  /** Until it expires. Null: it does not. */
+  leftMs: number | null;
+  /** Whether `lastUsedAt` is this hour. */
+  isUseRecorded: boolean;
+}
 
 const workspaceFields = fieldsOf(Workspace);
-const apiKeyFields = fieldsOf(ApiKey);
 
 export async function insertWorkspace(db: Db, workspace: Workspace): Promise<Workspace> {
   return db.insertInto('workspace').values(workspace).returning(workspaceFields).executeTakeFirstOrThrow();
@@ -60,38 +70,51 @@ export async function findWorkspaces(db: Db, ids: readonly string[]): Promise<Wo
 /** Inserts a key. Returns false, without a key, when a workspace does not exist. `workspaceIds` must be distinct. */
 export async function insertKey(
   db: Db,
-  { apiKey, homeWorkspaceId, workspaceIds }: KeyOwner,
+  key: KeyOwner & KeyLimits & { name: string },
   { pepperId, digest }: SecretDigest,
 ): Promise<boolean> {
+  const { apiKey, homeWorkspaceId, workspaceIds, name, scopes, expiresAt } = key;
   const { numAffectedRows } = await sql`
-    insert into api_key (api_key, home_workspace_id, workspace_ids, pepper_id, digest)
-    select ${apiKey}, ${homeWorkspaceId}::uuid, ${workspaceIds}::uuid[], ${pepperId}, ${digest}
+    insert into api_key (api_key, home_workspace_id, workspace_ids, pepper_id, digest, name, scopes, expires_at)
+    select ${apiKey}, ${homeWorkspaceId}::uuid, ${workspaceIds}::uuid[], ${storedPepperId(pepperId, key)}, ${digest},
+      ${name}, ${scopes}::text[], ${expiresAt}::timestamptz
     where (select count(*) from workspace where id = any(${workspaceIds}::uuid[]))
       = cardinality(${workspaceIds}::uuid[])`.execute(db);
   return numAffectedRows === 1n;
 }
 
-/** Returns the keys whose home is the workspace, oldest first, revoked ones too. */
-export async function listKeys(db: Db, workspaceId: string): Promise<ApiKey[]> {
-  return db
-    .selectFrom('apiKey')
-    .where('homeWorkspaceId', '=', workspaceId)
-    .orderBy('createdAt')
-    .orderBy('apiKey')
-    .select(apiKeyFields)
-    .execute();
-}
-
-/** Returns the key with its digest; undefined when there is none or it is revoked. */
+/** Returns the key with its digest; undefined when there is none, it is revoked or has expired. */
 export async function findLiveKey(db: Db, apiKey: string): Promise<KeyRow | undefined> {
-  return db
+  const row = await db
     .selectFrom('apiKey')
     .where('apiKey', '=', apiKey)
     .where('revokedAt', 'is', null)
-    .select(['apiKey', 'homeWorkspaceId', 'workspaceIds', 'pepperId', 'digest', 'version'])
+    .where(hasNotExpired)
+    .select(['apiKey', 'homeWorkspaceId', 'workspaceIds', 'pepperId', 'digest', 'scopes', 'version'])
+    .select([
+      sql<number | null>`floor(extract(epoch from expires_at - now()) * 1000)::float8`.as('leftMs'),
+      sql<boolean>`coalesce(last_used_at >= ${thisHour}, false)`.as('isUseRecorded'),
+    ])
     .modifyEnd(acrossWorkspaces('authentication: the key determines the workspaces'))
     .executeTakeFirst();
+  return row && { ...row, pepperId: pepperIdOf(row.pepperId) };
 }
+
+/** Records that a key is used, to the hour. Concurrent calls write it once. */
+export async function recordUse(db: Db, { apiKey, homeWorkspaceId }: KeyOwner): Promise<void> {
+  await db
+    .updateTable('apiKey')
+    .set({ lastUsedAt: thisHour })
+    .where('apiKey', '=', apiKey)
+    .where('homeWorkspaceId', '=', homeWorkspaceId)
+    .where(sql<boolean>`(last_used_at is null or last_used_at < ${thisHour})`)
+    .execute();
+}
+
+const hasNotExpired = sql<boolean>`(expires_at is null or expires_at > now())`;
+const thisHour = sql<Date>`date_trunc('hour', now(), 'UTC')`;
+// As `storedPepperId` decides.
+const isLimited = sql<boolean>`(scopes is not null or expires_at is not null)`;
 
 /**
  * Replaces the digest of a key's secret. Returns false when no live key of that name and version has its home in the
@@ -105,25 +128,17 @@ export async function replaceDigest(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('apiKey')
-    .set({ pepperId, digest, rotatedAt: sql`now()`, version: sql`version + 1` })
+    .set({
+      pepperId: sql`case when ${isLimited} then ${limitedPepperId(pepperId)} else ${pepperId} end`,
+      digest,
+      rotatedAt: sql`now()`,
+      version: sql`version + 1`,
+    })
     .where('apiKey', '=', apiKey)
     .where('homeWorkspaceId', '=', workspaceId)
     .where('version', '=', version)
     .where('revokedAt', 'is', null)
+    .where(hasNotExpired)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
-}
-
-/** Revokes a key. Idempotent. Returns undefined when there never was a key of that name. */
-export async function revokeKey(db: Db, apiKey: string): Promise<ApiKey | undefined> {
-  return db
-    .updateTable('apiKey')
-    .set({
-      revokedAt: sql`coalesce(revoked_at, now())`,
-      version: sql`version + (revoked_at is null)::int`,
-    })
-    .where('apiKey', '=', apiKey)
-    .returning(apiKeyFields)
-    .modifyEnd(acrossWorkspaces('the operator revokes a key by its name'))
-    .executeTakeFirst();
 }

@@ -1,4 +1,5 @@
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
+import { scopeNames } from '@parley/contracts/scopes';
 import type { CallerName } from '@parley/contracts/method-access';
 import { connect } from '@parley/rpc/connect';
 import { createGrantSigner } from '@parley/rpc/grants';
@@ -64,7 +65,8 @@ beforeEach(async () => {
   ({ id: workspaceId } = await operator.createWorkspace({ name: 'Test', allowedDomains: [] }, call));
 });
 
-const newKey = (accessIds: string[] = []) => operator.createKey({ workspaceId, accessIds }, call);
+const newKey = (accessIds: string[] = []) =>
+  operator.createKey({ workspaceId, accessIds, scopes: [], expiresAt: null }, call);
 const rotate = (apiKey: string, inWorkspace = workspaceId, by = identity, version = 1) =>
   by.rotateSecret({ workspaceId: inWorkspace, apiKey, version }, call);
 const accepts = (apiKey: string, apiSecret: string, by = identity): Promise<boolean> =>
@@ -87,7 +89,9 @@ describe('permissions', () => {
       refusal,
     );
     await expect(service.listWorkspaces({}, call)).rejects.toMatchObject(refusal);
-    await expect(service.createKey({ workspaceId, accessIds: [] }, call)).rejects.toMatchObject(refusal);
+    await expect(
+      service.createKey({ workspaceId, accessIds: [], scopes: [], expiresAt: null }, call),
+    ).rejects.toMatchObject(refusal);
     await expect(service.listKeys({ workspaceId }, call)).rejects.toMatchObject(refusal);
     await expect(service.revokeKey({ apiKey: newApiKey() }, call)).rejects.toMatchObject(refusal);
   });
@@ -159,7 +163,9 @@ describe('workspaces', () => {
     await expect(identity.getWorkspace({ id }, call)).rejects.toMatchObject(notFound);
     await expect(operator.listKeys({ workspaceId: id }, call)).rejects.toMatchObject(notFound);
     const named = { ...notFound, message: `There is no workspace ${id}` };
-    await expect(operator.createKey({ workspaceId: id, accessIds: [] }, call)).rejects.toMatchObject(named);
+    await expect(
+      operator.createKey({ workspaceId: id, accessIds: [], scopes: [], expiresAt: null }, call),
+    ).rejects.toMatchObject(named);
     await expect(newKey([id])).rejects.toMatchObject(named);
     await expect(identity.rotateSdkSecret({ workspaceId: id }, call)).rejects.toMatchObject(notFound);
     await expect(
@@ -180,6 +186,7 @@ describe('authentication', () => {
       workspaceIds: [workspaceId, other.id],
       version: 1,
       cacheableMs: 0,
+      scopes: scopeNames,
       grant: expect.stringMatching(/^[\w-]+\.[\w-]{86}$/),
     });
   });
@@ -276,6 +283,13 @@ describe('rotation', () => {
         createdAt: expect.any(Date),
         rotatedAt: expect.any(Date),
         revokedAt: null,
+        name: '',
+        scopes: scopeNames,
+        hasAllScopes: true,
+        createdBy: 'operator',
+        expiresAt: null,
+        lastUsedAt: expect.any(Date),
+        version: 6,
       },
     ]);
   });

@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-const newKey = () => operator.createKey({ workspaceId, accessIds: [] }, call);
+const newKey = () => operator.createKey({ workspaceId, accessIds: [], scopes: [], expiresAt: null }, call);
 /** Rotates the key at any version. */
 const rotate = async (apiKey: string, by = identity): Promise<string> => {
   const rows = await sql.query<{ version: number }>(
@@ -225,6 +225,11 @@ describe('a change returns when no holder accepts the former credentials', () =>
   const changes: Record<string, (apiKey: string) => Promise<unknown>> = {
     rotation: rotate,
     revocation: (apiKey) => operator.revokeKey({ apiKey }, call),
+    'a change of scopes': (apiKey) => {
+      const change = { workspaceId, apiKey, callerVersion: 1, scopes: ['keys:write'], expiry: null };
+      return identity.updateApiKey(change, call);
+    },
+    'a revocation by a key': (apiKey) => identity.revokeApiKey({ workspaceId, apiKey }, call),
     'a second revocation': async (apiKey) => {
       await sql.query('update identity.api_key set revoked_at = now() where api_key = $1', [apiKey]);
       await operator.revokeKey({ apiKey }, call);

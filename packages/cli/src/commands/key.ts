@@ -22,7 +22,10 @@ export function addKeyCommands(program: Command, shell: Shell): void {
         await findTarget(options, shell),
         'identity',
         `workspace ${workspaceId}`,
-        (peer) => peer.client(IdentityAdminServiceService).createKey({ workspaceId, accessIds }, newCall()),
+        (peer) =>
+          peer
+            .client(IdentityAdminServiceService)
+            .createKey({ workspaceId, accessIds, scopes: [], expiresAt: null }, newCall()),
       );
       print(shell, options.json, created, pairs({ apiKey: created.apiKey, apiSecret: created.apiSecret }));
     });

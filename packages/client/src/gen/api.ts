@@ -1,5 +1,35 @@
 // Generated from the OpenAPI document by packages/client/generate.ts: `npm run generate`.
 
+export type ApiKey = {
+  /** The public half, `prl_key_...` */
+  apiKey: string;
+  /** May be empty */
+  name: string;
+  /** In the order of the catalogue */
+  scopes: Array<Scope>;
+  /** Those of its workspaces that the caller can access too */
+  workspaceIds: Array<string>;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  createdAt: string;
+  /** The API key that created it, or `operator` */
+  createdBy: string;
+  /** Null: it does not expire */
+  expiresAt: string | null;
+  /** The hour of its last use; null if it was never used */
+  lastUsedAt: string | null;
+  /** Null: it is not revoked */
+  revokedAt: string | null;
+};
+
+export type ApiKeyChange = {
+  /** For people */
+  name?: string;
+  /** What the key may do: scopes that the calling key has too */
+  scopes?: Array<Scope>;
+  /** From then on no gateway accepts the key. Null: it does not expire */
+  expiresAt?: string | null;
+};
+
 export type Attempt = {
   /** From 1, as `x-parley-attempt` of its request. An uncounted attempt has the number of the next one */
   number: number;
@@ -96,6 +126,28 @@ export type BrandingEndLink = {
   url: string;
   /** The words of the link */
   label: string;
+};
+
+export type CreatedApiKey = {
+  /** The public half, `prl_key_...` */
+  apiKey: string;
+  /** May be empty */
+  name: string;
+  /** In the order of the catalogue */
+  scopes: Array<Scope>;
+  /** Those of its workspaces that the caller can access too */
+  workspaceIds: Array<string>;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  createdAt: string;
+  /** The API key that created it, or `operator` */
+  createdBy: string;
+  /** Null: it does not expire */
+  expiresAt: string | null;
+  /** The hour of its last use; null if it was never used */
+  lastUsedAt: string | null;
+  /** Null: it is not revoked */
+  revokedAt: string | null;
+  secret: string;
 };
 
 export type CreatedItem = {
@@ -338,7 +390,7 @@ export type Failure = {
   /** For programs: a stable slug per cause */
   type: string;
   requestId: string;
-  /** Every fault of the request, the first hundred of them; with `invalid-request` and `malformed-json` only */
+  /** Every fault of the request, the first hundred of them: with `invalid-request`, `malformed-json`, and, if they name what the key may not do, `missing-scope` and `stronger-key` */
   errors?: Array<{
     /** A JSON pointer into the body; `/query/...` into the query, `/headers/...` into the header fields */
     pointer: string;
@@ -782,6 +834,15 @@ export type Message = {
     | { skip: true; value?: never; text?: never };
 };
 
+export type NewApiKey = {
+  /** For people */
+  name: string;
+  /** What the key may do: scopes that the calling key has too */
+  scopes: Array<Scope>;
+  /** From then on no gateway accepts the key. Null: it does not expire */
+  expiresAt?: string | null;
+};
+
 /** A definition, in `definition` or as the body itself with these fields beside its own; or `restore` without one. */
 export type NewBotVersion = {
   definition?: BotDefinition;
@@ -946,6 +1007,24 @@ export type RetentionPreview = {
   draft: number;
 };
 
+export type Scope =
+  | 'customers:read'
+  | 'customers:write'
+  | 'interactions:read'
+  | 'interactions:write'
+  | 'bots:read'
+  | 'bots:write'
+  | 'webhooks:read'
+  | 'webhooks:write'
+  | 'insight:read'
+  | 'insight:write'
+  | 'keys:read'
+  | 'keys:write'
+  | 'workspace:read'
+  | 'workspace:write'
+  | 'audit:read'
+  | 'audit:write';
+
 export type Snapshot = {
   status: InteractionStatus;
   /** The number of the newest entry */
@@ -1108,6 +1187,7 @@ export type ErrorType =
   | 'malformed-path'
   | 'malformed-request'
   | 'invalid-credentials'
+  | 'missing-scope'
   | 'not-found'
   | 'not-acceptable'
   | 'request-timeout'
@@ -1148,5 +1228,7 @@ export type ErrorType =
   | 'event-expired'
   | 'too-many-recoveries'
   | 'not-home-workspace'
+  | 'stronger-key'
+  | 'key-ended'
   | 'invalid-customer-token'
   | 'foreign-origin';

@@ -4,6 +4,8 @@ import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../call.ts
 import { readExport } from '../export.ts';
 import { readList } from '../list.ts';
 import type {
+  ApiKey,
+  ApiKeyChange,
   Attempt,
   Bot,
   BotDefinition,
@@ -11,6 +13,7 @@ import type {
   BotVersionWithDefinition,
   Branding,
   BrandingChange,
+  CreatedApiKey,
   CreatedItem,
   CursorMeta,
   Customer,
@@ -26,6 +29,7 @@ import type {
   InteractionChange,
   InteractionStatus,
   Message,
+  NewApiKey,
   NewBotVersion,
   NewCustomer,
   NewInteraction,
@@ -56,7 +60,11 @@ export const keyCalls = (send: Send) => ({
     /** List the workspaces that the key can access */
     list: (options?: CallOptions) =>
       readList<Workspace, null>(send, { method: 'GET', path: '/v1/workspaces' }, {}, options),
-    /** Get a workspace */
+    /**
+     * Get a workspace
+     *
+     * Needs the scope `workspace:read`.
+     */
     get: (workspaceId: string, options?: CallOptions) =>
       send<Workspace>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}' },
@@ -77,6 +85,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * item harms no other. Other errors are about the request as a whole, which then has no effect. The body has at most
      * 2 MiB and 50000 values. Every 3 items count as a call. An
      * `Idempotency-Key` covers the request: a replay has the same interactions and errors.
+     *
+     * Needs the scope `interactions:write`.
      */
     createBulk: (body: NewInteractions, options?: CreateOptions) =>
       readList<CreatedItem | RejectedItem, null>(
@@ -99,6 +109,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * CSV (RFC 4180) is UTF-8 with a byte order mark. It has a column for each evaluation key of all versions of the bot. A
      * cell that a spreadsheet would take for a formula begins with `'`. A CSV stream that was cut is not complete HTTP:
      * repeat the call.
+     *
+     * Needs the scope `interactions:read`.
      */
     export: (
       query: {
@@ -135,7 +147,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         { params: { workspaceId }, query },
         options,
       ),
-    /** Get an interaction */
+    /**
+     * Get an interaction
+     *
+     * Needs the scope `interactions:read`.
+     */
     get: (interactionId: string, options?: CallOptions) =>
       send<Interaction>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}' },
@@ -148,6 +164,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * `Draft` changes to `Pending` or `InProgress`. `Pending` changes to `Draft`, `InProgress` or
      * `Completed`. `InProgress` changes to `Completed`. All three change to `Expired`. `Expired` changes to
      * `Pending` with a future `expiry` in the same call. The same status is no change.
+     *
+     * Needs the scope `interactions:write`.
      */
     update: (interactionId: string, body: InteractionChange, options?: ChangeOptions) =>
       send<Interaction>(
@@ -161,6 +179,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Its link and sessions end at once. Seconds later, the bodies of its events, open deliveries and the
      * answers of receivers are gone too. The log of deliveries keeps ids and times. A retry of its creation with the same
      * `Idempotency-Key` is answered with 404.
+     *
+     * Needs the scope `interactions:write`.
      */
     delete: (interactionId: string, options?: ChangeOptions) =>
       send<null>(
@@ -172,6 +192,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * List the interactions, newest first
      *
      * A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not complete JSON: send the request again. Allow more time for very large lists.
+     *
+     * Needs the scope `interactions:read`.
      */
     list: (
       query: {
@@ -218,6 +240,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * interaction created `Completed` or `Expired` is an archived import and raises no event.
      * `context` may have the keys that the bot names, each once, with values of 2 KiB and
      * 16 KiB in all (UTF-8).
+     *
+     * Needs the scope `interactions:write`.
      */
     create: (body: NewInteraction, options?: CreateOptions) =>
       send<Interaction>(
@@ -231,6 +255,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Get a customer with its interactions, newest first
      *
      * A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not complete JSON: send the request again. Allow more time for very large lists.
+     *
+     * Needs the scope `customers:read`.
      */
     get: (customerId: string, options?: CallOptions) =>
       send<Customer>(
@@ -238,7 +264,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         { params: { workspaceId, customerId } },
         options,
       ),
-    /** Change the details of a customer */
+    /**
+     * Change the details of a customer
+     *
+     * Needs the scope `customers:write`.
+     */
     update: (customerId: string, body: CustomerChange, options?: ChangeOptions) =>
       send<Customer>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/customers/{customerId}' },
@@ -253,6 +283,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * 25 seconds are not enough, the answer is 504, and the deletion continues. `detail` has the
      * path of the erasure, which shows the progress. A customer that is created again under this id has nothing of the deleted
      * one.
+     *
+     * Needs the scope `customers:write`.
      */
     delete: (customerId: string, options?: ChangeOptions) =>
       send<null>(
@@ -260,7 +292,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         { params: { workspaceId, customerId } },
         options,
       ),
-    /** List the customers, oldest first */
+    /**
+     * List the customers, oldest first
+     *
+     * Needs the scope `customers:read`.
+     */
     list: (
       query: {
         /** Which page; one past the last is empty. Default: `1` */
@@ -278,7 +314,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         { params: { workspaceId }, query },
         options,
       ),
-    /** Create a customer */
+    /**
+     * Create a customer
+     *
+     * Needs the scope `customers:write`.
+     */
     create: (body: NewCustomer, options?: CreateOptions) =>
       send<Customer>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/customers', takesIdempotencyKey: true },
@@ -292,6 +332,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * logs. Ids, statuses, timestamps and scores stay. Open interactions expire. All links and sessions end. May be repeated.
      * If 25 seconds are not enough, the answer is 504, and the removal continues. `detail` has
      * the path of the erasure, which shows the progress. A call for a customer whose anonymisation is running joins it.
+     *
+     * Needs the scope `customers:write`.
      */
     anonymise: (customerId: string, options?: CallOptions) =>
       send<null>(
@@ -305,6 +347,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * The answer to a request for access by the person (GDPR, article 15): profile, interactions with
      * transcripts, links without their URLs, and deliveries to webhooks. It has no secret and nothing about others. The ETag
      * covers everything but `exportedAt`. A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not complete JSON: send the request again. Allow more time for very large lists.
+     *
+     * Needs the scope `customers:read`.
      */
     export: (customerId: string, options?: CallOptions) =>
       send<CustomerExport>(
@@ -316,6 +360,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Sign a customer token
      *
      * For `POST /public/v1/workspaces/{workspaceId}/sessions`, called by the customer's browser. The customer must exist.
+     *
+     * Needs the scope `customers:write`.
      */
     createToken: (customerId: string, options?: CallOptions) =>
       send<{
@@ -329,7 +375,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       ),
   },
   branding: {
-    /** Get the branding of a workspace */
+    /**
+     * Get the branding of a workspace
+     *
+     * Needs the scope `workspace:read`.
+     */
     get: (options?: CallOptions) =>
       send<Branding>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/branding' },
@@ -340,6 +390,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Change the branding of a workspace
      *
      * Absent fields stay, null clears a field. Link pages show the change at once, widgets from their next session on.
+     *
+     * Needs the scope `workspace:write`.
      */
     update: (body: BrandingChange, options?: ChangeOptions) =>
       send<Branding>(
@@ -349,7 +401,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       ),
   },
   bots: {
-    /** List the bots, oldest first */
+    /**
+     * List the bots, oldest first
+     *
+     * Needs the scope `bots:read`.
+     */
     list: (
       query: {
         /** Only the bot with this key */
@@ -363,14 +419,22 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         { params: { workspaceId }, query },
         options,
       ),
-    /** Create a bot from its definition */
+    /**
+     * Create a bot from its definition
+     *
+     * Needs the scope `bots:write`.
+     */
     create: (body: BotDefinition, options?: CreateOptions) =>
       send<PublishedBot>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/bots', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
         options,
       ),
-    /** Get a bot */
+    /**
+     * Get a bot
+     *
+     * Needs the scope `bots:read`.
+     */
     get: (botId: string, options?: CallOptions) =>
       send<Bot>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}' },
@@ -381,6 +445,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Publish a new version of a bot; started conversations keep theirs
      *
      * An unchanged definition creates no version. A version that is restored always becomes a new one, also the live one.
+     *
+     * Needs the scope `bots:write`.
      */
     publishVersion: (botId: string, body: NewBotVersion, options?: CreateOptions) =>
       send<PublishedBot>(
@@ -392,7 +458,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         { params: { workspaceId, botId }, body },
         options,
       ),
-    /** List the versions of a bot, newest first */
+    /**
+     * List the versions of a bot, newest first
+     *
+     * Needs the scope `bots:read`.
+     */
     listVersions: (botId: string, options?: CallOptions) =>
       readList<BotVersion, null>(
         send,
@@ -400,7 +470,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         { params: { workspaceId, botId } },
         options,
       ),
-    /** Get a version of a bot with its definition */
+    /**
+     * Get a version of a bot with its definition
+     *
+     * Needs the scope `bots:read`.
+     */
     getVersion: (botId: string, version: number, options?: CallOptions) =>
       send<BotVersionWithDefinition>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions/{version}' },
@@ -412,6 +486,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Counts the interactions that were created in the window, by their state at `asOf`. Figures are exact,
      * except times, which are at most 5 % off.
+     *
+     * Needs the scope `insight:read`.
      */
     getInsight: (
       botId: string,
@@ -436,7 +512,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       ),
   },
   webhooks: {
-    /** List the webhooks, oldest first */
+    /**
+     * List the webhooks, oldest first
+     *
+     * Needs the scope `webhooks:read`.
+     */
     list: (options?: CallOptions) =>
       readList<Webhook, null>(
         send,
@@ -444,14 +524,22 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         { params: { workspaceId } },
         options,
       ),
-    /** Create a webhook */
+    /**
+     * Create a webhook
+     *
+     * Needs the scope `webhooks:write`.
+     */
     create: (body: NewWebhook, options?: CreateOptions) =>
       send<Webhook>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/webhooks', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
         options,
       ),
-    /** Get a webhook */
+    /**
+     * Get a webhook
+     *
+     * Needs the scope `webhooks:read`.
+     */
     get: (webhookId: string, options?: CallOptions) =>
       send<Webhook>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}' },
@@ -462,6 +550,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Activate or deactivate a webhook
      *
      * An inactive webhook sends nothing and skips due deliveries. `isActive: true` also ends a pause: due deliveries are attempted at once.
+     *
+     * Needs the scope `webhooks:write`.
      */
     update: (webhookId: string, body: WebhookChange, options?: ChangeOptions) =>
       send<Webhook>(
@@ -469,7 +559,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         { params: { workspaceId, webhookId }, body },
         options,
       ),
-    /** Delete a webhook and cancel its due deliveries */
+    /**
+     * Delete a webhook and cancel its due deliveries
+     *
+     * Needs the scope `webhooks:write`.
+     */
     delete: (webhookId: string, options?: ChangeOptions) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}' },
@@ -480,6 +574,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Create a new signing secret, which is shown only once
      *
      * Without a body the current secrets sign for another day. A webhook with `asymmetricSignature` also gets a new key pair. An `Idempotency-Key` is rejected (400).
+     *
+     * Needs the scope `webhooks:write`.
      */
     rotateSigningSecret: (
       webhookId: string,
@@ -500,7 +596,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         { params: { workspaceId, webhookId }, body },
         options,
       ),
-    /** Get the options of a webhook */
+    /**
+     * Get the options of a webhook
+     *
+     * Needs the scope `webhooks:read`.
+     */
     getOptions: (webhookId: string, options?: CallOptions) =>
       send<WebhookOptions>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options' },
@@ -511,6 +611,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Change the options of a webhook
      *
      * Absent fields stay. Ordering, events, filter and envelope apply to events that are raised after the answer. All others apply from the next attempt on, which may be a retry of an earlier event. An attempt that is in flight is not affected. The webhook shows its `url`.
+     *
+     * Needs the scope `webhooks:write`.
      */
     updateOptions: (webhookId: string, body: WebhookOptionsChange, options?: ChangeOptions) =>
       send<WebhookOptions>(
@@ -522,6 +624,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * List the events that webhooks can get
      *
      * Without the option `envelope`, the body of `InteractionCompleted` is only its `result`.
+     *
+     * Needs the scope `webhooks:read`.
      */
     listEventTypes: (options?: CallOptions) =>
       readList<EventType, null>(
@@ -535,6 +639,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        * List the deliveries of a webhook, newest first
        *
        * Finished deliveries are kept for 30 days.
+       *
+       * Needs the scope `webhooks:read`.
        */
       list: (
         webhookId: string,
@@ -564,7 +670,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
           { params: { workspaceId, webhookId }, query },
           options,
         ),
-      /** Get a delivery */
+      /**
+       * Get a delivery
+       *
+       * Needs the scope `webhooks:read`.
+       */
       get: (webhookId: string, deliveryId: string, options?: CallOptions) =>
         send<Delivery>(
           {
@@ -580,6 +690,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        * An attempt is kept for 30 days. A 429 or 503 that pauses the webhook is here too, but does
        * not count as an attempt: `isCounted` is false, and the next one has the same `number`. Of these a delivery keeps the
        * newest ten.
+       *
+       * Needs the scope `webhooks:read`.
        */
       listAttempts: (
         webhookId: string,
@@ -607,6 +719,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        * It keeps its id, its `webhook-id` and the numbers of its attempts. A delivery without attempts left
        * gets one more. It waits for a pause or an open breaker, which `PATCH {"isActive": true}` of the webhook ends. A
        * repeated call changes nothing while the delivery waits.
+       *
+       * Needs the scope `webhooks:write`.
        */
       retry: (webhookId: string, deliveryId: string, options?: CallOptions) =>
         send<Delivery>(
@@ -623,6 +737,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Send a test event
      *
      * It is delivered, signed, retried and logged like any event. With `event`, it is the example of that event. Otherwise it is a completion whose `x-parley-event` is `Test`. Returns its delivery.
+     *
+     * Needs the scope `webhooks:write`.
      */
     sendTest: (
       webhookId: string,
@@ -640,7 +756,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         { params: { workspaceId, webhookId }, body },
         options,
       ),
-    /** Get the statistics of a webhook */
+    /**
+     * Get the statistics of a webhook
+     *
+     * Needs the scope `webhooks:read`.
+     */
     getStats: (webhookId: string, options?: CallOptions) =>
       send<WebhookStats>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/stats' },
@@ -651,6 +771,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Make the undelivered deliveries of a period due again
      *
      * It runs in the background: at most 500 deliveries per second, oldest first. The answer has the id for reading its progress. It stops when the webhook is deactivated.
+     *
+     * Needs the scope `webhooks:write`.
      */
     recover: (webhookId: string, body: NewRecovery, options?: CreateOptions) =>
       send<Recovery>(
@@ -662,7 +784,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         { params: { workspaceId, webhookId }, body },
         options,
       ),
-    /** Get the progress of a recovery */
+    /**
+     * Get the progress of a recovery
+     *
+     * Needs the scope `webhooks:read`.
+     */
     getRecovery: (webhookId: string, recoveryId: string, options?: CallOptions) =>
       send<Recovery>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries/{recoveryId}' },
@@ -671,7 +797,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       ),
   },
   erasures: {
-    /** List the erasures, newest first */
+    /**
+     * List the erasures, newest first
+     *
+     * Needs the scope `customers:read`.
+     */
     list: (
       query: {
         /** The `nextCursor` of the page before; none for the first page */
@@ -689,7 +819,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         { params: { workspaceId }, query },
         options,
       ),
-    /** Get the progress of an erasure */
+    /**
+     * Get the progress of an erasure
+     *
+     * Needs the scope `customers:read`.
+     */
     get: (erasureId: string, options?: CallOptions) =>
       send<Erasure>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/erasures/{erasureId}' },
@@ -698,7 +832,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       ),
   },
   retention: {
-    /** Get how long the workspace keeps interactions */
+    /**
+     * Get how long the workspace keeps interactions
+     *
+     * Needs the scope `workspace:read`.
+     */
     get: (options?: CallOptions) =>
       send<Retention>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/retention' },
@@ -711,6 +849,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Days are counted from the last change of an interaction. Those whose time is over are deleted in small
      * batches from now on, as with `DELETE`, except those with open deliveries. See first what would be deleted:
      * `POST /retention/preview`.
+     *
+     * Needs the scope `workspace:write`.
      */
     update: (body: RetentionChange, options?: ChangeOptions) =>
       send<Retention>(
@@ -718,7 +858,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         { params: { workspaceId }, body },
         options,
       ),
-    /** Count the interactions that a change of the retention would delete now */
+    /**
+     * Count the interactions that a change of the retention would delete now
+     *
+     * Needs the scope `workspace:read`.
+     */
     preview: (body: RetentionChange, options?: CallOptions) =>
       send<RetentionPreview>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/retention/preview' },
@@ -745,6 +889,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Create a new SDK secret; the previous one stays valid until the next rotation
      *
      * The secret is shown only once, so an `Idempotency-Key` is rejected (400).
+     *
+     * Needs the scope `keys:write`.
      */
     rotateSdkSecret: (options?: CallOptions) =>
       send<{
@@ -753,6 +899,81 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       }>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/sdk-secret/rotate', isRepeatable: false },
         { params: { workspaceId } },
+        options,
+      ),
+    /**
+     * List the API keys that were created for the workspace, oldest first
+     *
+     * Revoked and expired keys are in the list too.
+     *
+     * Needs the scope `keys:read`.
+     */
+    list: (
+      query: {
+        /** The `nextCursor` of the page before; none for the first page */
+        cursor?: string | undefined;
+        /** How many results a page has at most. Default: `20` */
+        limit?: number | undefined;
+      } = {},
+      options?: CallOptions,
+    ) =>
+      readList<ApiKey, CursorMeta>(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/apikeys' },
+        { params: { workspaceId }, query },
+        options,
+      ),
+    /**
+     * Create an API key of this workspace; its secret is shown only once
+     *
+     * The new key cannot do more than the calling key: each of its scopes must be one of the caller's
+     * (`missing-scope`), and it must not expire later (`stronger-key`). An `Idempotency-Key` is rejected (400).
+     *
+     * Needs the scope `keys:write`.
+     */
+    create: (body: NewApiKey, options?: CallOptions) =>
+      send<CreatedApiKey>(
+        { method: 'POST', path: '/v1/workspaces/{workspaceId}/apikeys', isRepeatable: false },
+        { params: { workspaceId }, body },
+        options,
+      ),
+    /**
+     * Get an API key that was created for the workspace
+     *
+     * Needs the scope `keys:read`.
+     */
+    get: (apiKey: string, options?: CallOptions) =>
+      send<ApiKey>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/apikeys/{apiKey}' },
+        { params: { workspaceId, apiKey } },
+        options,
+      ),
+    /**
+     * Change the name, the scopes or the expiry of an API key
+     *
+     * After the answer, no gateway uses the former scopes and expiry. The calling key must have all scopes and
+     * workspaces of the other key, and the scopes that it gives. A key that has ended stays ended.
+     *
+     * Needs the scope `keys:write`.
+     */
+    update: (apiKey: string, body: ApiKeyChange, options?: ChangeOptions) =>
+      send<ApiKey>(
+        { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/apikeys/{apiKey}' },
+        { params: { workspaceId, apiKey }, body },
+        options,
+      ),
+    /**
+     * Revoke an API key for good
+     *
+     * After the answer, no gateway accepts it. Its record stays, with `revokedAt`. The calling key must have
+     * all scopes and workspaces of the other key. A key can revoke itself.
+     *
+     * Needs the scope `keys:write`.
+     */
+    revoke: (apiKey: string, options?: ChangeOptions) =>
+      send<null>(
+        { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/apikeys/{apiKey}' },
+        { params: { workspaceId, apiKey } },
         options,
       ),
   },

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Principal } from '@parley/contracts/identity/v1/identity';
-import { AppError, notFound } from '@parley/runtime/errors';
+import { AppError, missingScope, notFound } from '@parley/runtime/errors';
 import type { Authenticate, Failures } from './authentication.ts';
 import { isRefusal } from './credential-cache.ts';
 import { addressGroupOf } from '../http/client-address.ts';
@@ -29,7 +29,7 @@ export interface Caller extends Partial<Omit<SessionCall & TokenCall, keyof Call
 
 /**
  * Admits a request. 401 without valid credentials, 429 beyond the rate of the key or session. 404 for a workspace that
- * the key or session cannot access, the same as for one that does not exist.
+ * the key or session cannot access, the same as for one that does not exist. 403 if the key lacks the route's scope.
  */
 export async function admit(
   admission: Admission,
@@ -46,7 +46,7 @@ export async function admit(
     const authenticate = (by: Call) => admission.authenticate(authorization, by.rpc, failures);
     const principal = await authenticate(call);
     context.grant = principal.grant;
-    context.renewGrant = grantRenewal(context, () => authenticate(callOf(context)));
+    context.renewGrant = grantRenewal(context, route, () => authenticate(callOf(context)));
     context.isAuthenticated = true;
     const { apiKey: keyId, workspaceIds } = principal;
     const ofKey = workspaceIds.length === 1 ? workspaceIds[0] : context.ids.workspaceId;
@@ -54,6 +54,7 @@ export async function admit(
     take(context, admission.rateLimits.key, principal.apiKey);
     holdFor(context, admission, principal.apiKey);
     if (typeof workspaceId === 'string' && !principal.workspaceIds.includes(workspaceId)) throw notFound();
+    requireScope(route, principal);
     const charge = (calls: number): void => {
       Object.assign(context.fields, admission.rateLimits.key.charge(principal.apiKey, calls));
     };
@@ -71,20 +72,38 @@ export async function admit(
   return { session, sessionName: name };
 }
 
+/** Throws 403 unless the key has the scope of the route. The only place that decides about scopes. */
+function requireScope({ scope, operationId }: Route, { scopes }: Principal): void {
+  if (scope === 'any') return;
+  if (scope === undefined) throw new Error(`the route ${operationId} has no scope`);
+  // A replica of identity that does not know scopes accepts only keys that have all.
+  if (scopes.length === 0 || scopes.includes(scope)) return;
+  throw missingScope([{ pointer: '/headers/authorization', detail: scope }]);
+}
+
 /** Half of the time that a grant of a key lasts at least. */
 const renewedAfterMs = 30_000;
 
-/** Returns a function that replaces the grant of a long answer in time. It throws if the key is not valid any more. */
-function grantRenewal(context: RequestContext, authenticate: () => Promise<Principal>): () => Promise<void> {
+/**
+ * Returns a function that replaces the grant of a long answer in time. It throws if the key is not valid any more, or
+ * has lost the scope.
+ */
+function grantRenewal(
+  context: RequestContext,
+  route: Route,
+  authenticate: () => Promise<Principal>,
+): () => Promise<void> {
   let grantedAtMs = performance.now();
   return async () => {
     if (performance.now() - grantedAtMs < renewedAfterMs) return;
     try {
-      context.grant = (await authenticate()).grant;
+      const principal = await authenticate();
+      requireScope(route, principal);
+      context.grant = principal.grant;
       grantedAtMs = performance.now();
     } catch (error) {
       // While identity is unavailable, the last grant may still be valid.
-      if (isRefusal(error)) throw error;
+      if (isRefusal(error) || isMissingScope(error)) throw error;
     }
   };
 }
@@ -123,6 +142,10 @@ function tokenCaller({ rateLimits }: Admission, context: RequestContext, failure
     },
     countSession: (holder) => take(context, rateLimits.sessions, holder),
   };
+}
+
+function isMissingScope(error: unknown): boolean {
+  return error instanceof AppError && error.type === 'missing-scope';
 }
 
 function isRefusedToken(error: unknown): boolean {

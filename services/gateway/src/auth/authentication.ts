@@ -38,7 +38,7 @@ export function createAuthenticate({ identity, cache, holder }: Dependencies): A
     const wellFormedKey = apiKey !== undefined && isApiKey(apiKey) ? apiKey : undefined;
     if (wellFormedKey !== undefined && isApiSecret(apiSecret)) {
       const credentials = { apiKey: wellFormedKey, apiSecret };
-      const ask = () => identity.authenticate({ ...credentials, holder }, rpc());
+      const ask = () => identity.authenticate({ ...credentials, holder, checksScopes: true }, rpc());
       try {
         return await cache.ownerOf(credentials, (wereValid) =>
           wereValid ? ask() : failures.check(ask, wellFormedKey),

@@ -11,6 +11,7 @@ const cacheableMs = 2_700;
 const owner: Principal = {
   apiKey,
   homeWorkspaceId: 'w',
+  scopes: ['bots:read'],
   workspaceIds: ['w'],
   version: 1,
   cacheableMs,

@@ -44,10 +44,14 @@ export const failureBody = z
     meta: z.null(),
     type: z.string().meta({ description: 'For programs: a stable slug per cause' }),
     requestId: z.string(),
-    errors: z.array(fault).optional().meta({
-      description:
-        'Every fault of the request, the first hundred of them; with `invalid-request` and `malformed-json` only',
-    }),
+    errors: z
+      .array(fault)
+      .optional()
+      .meta({
+        description:
+          'Every fault of the request, the first hundred of them: with `invalid-request`, `malformed-json`, and, if they ' +
+          'name what the key may not do, `missing-scope` and `stronger-key`',
+      }),
   })
   .meta({ id: 'Failure' });
 

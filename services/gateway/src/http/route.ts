@@ -1,6 +1,7 @@
 import type { Idempotency } from '@parley/contracts/common/v1/common';
 import type { Principal } from '@parley/contracts/identity/v1/identity';
 import type { Session } from '@parley/contracts/interaction/v1/conversation';
+import type { Scope } from '@parley/contracts/scopes';
 import type { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
 import type { RouteDeps } from '../route-deps.ts';
@@ -15,6 +16,9 @@ import { id } from '../values/text.ts';
 
 /** The credential of a call: an API key (Basic), a session (Bearer), a token that opens a session (body), or none. */
 export type Access = 'key' | 'session' | 'token' | 'public';
+
+/** The scope that an API key needs. `any`: each key may make the call, because it is about the key itself. */
+export type RouteScope = Scope | 'any';
 
 /** A call under an API key. */
 export interface KeyCall extends Call {
@@ -86,6 +90,8 @@ export interface Route {
   /** With parameters in braces, as OpenAPI writes them. */
   path: string;
   access: Access;
+  /** Exactly the routes with the access `key` have one. `admit` checks it. */
+  scope?: RouteScope | undefined;
   /** The operation's stable name in generated clients. */
   operationId: string;
   /** The method of `@parley/client`, below `workspace(id)` or `session(...)`. Without it the client has none. */
@@ -149,6 +155,9 @@ interface TypedRoute<
   ): Promise<Answer<z.input<D>>>;
 }
 
+/** Makes `scope` a required field of the routes for API keys. */
+type ScopeOf<A extends Access> = A extends 'key' ? { scope: RouteScope } : { scope?: undefined };
+
 /** Declares a route. Its handler gets the output of the schemas and returns the input of `data`. */
 export function route<
   A extends Access,
@@ -156,7 +165,7 @@ export function route<
   P extends z.ZodObject = z.ZodObject,
   Q extends z.ZodObject = z.ZodObject,
   B extends z.ZodType = z.ZodUndefined,
->(spec: TypedRoute<A, P, Q, B, D>): Route {
+>(spec: TypedRoute<A, P, Q, B, D> & ScopeOf<A>): Route {
   return spec;
 }
 

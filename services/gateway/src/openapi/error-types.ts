@@ -1,3 +1,4 @@
+import type { Scope } from '@parley/contracts/scopes';
 import type { Fault } from '@parley/runtime/errors';
 
 interface ErrorKind {
@@ -9,6 +10,8 @@ interface ErrorKind {
   detail: string;
   faults?: Fault[];
 }
+
+const missingScope: Scope = 'webhooks:write';
 
 const kinds = {
   'invalid-request': {
@@ -54,6 +57,18 @@ const kinds = {
     code: 403,
     when: 'an API key can be rotated in its home workspace only',
     detail: 'A key is rotated in the workspace that it was created for',
+  },
+  'missing-scope': {
+    code: 403,
+    when: 'the API key does not have the scope that the call needs; `errors` names it',
+    detail: `The API key does not have the scope ${missingScope}`,
+    faults: [{ pointer: '/headers/authorization', detail: missingScope }],
+  },
+  'stronger-key': {
+    code: 403,
+    when: 'a key would expire later than the calling key, or can access workspaces that the calling key cannot',
+    detail: 'The key would expire later than the calling key',
+    faults: [{ pointer: '/expiresAt', detail: 'Must not be later than 2027-01-01T00:00:00.000Z' }],
   },
   'foreign-origin': {
     code: 403,
@@ -169,6 +184,11 @@ const kinds = {
     code: 409,
     when: 'the conversation has not been started',
     detail: 'The conversation has not been started',
+  },
+  'key-ended': {
+    code: 409,
+    when: 'the API key has been revoked or has expired',
+    detail: 'The API key has been revoked or has expired',
   },
   'lost-race': {
     code: 409,

@@ -1,3 +1,4 @@
+import { scopes } from '@parley/contracts/scopes';
 import { bodyBytesMax, publicBodyBytesMax, publicBodyValuesMax } from '../http/body.ts';
 import type { Config } from '../config.ts';
 import { itemsPerCall } from '../limits/rate-limit.ts';
@@ -29,7 +30,16 @@ const credentials = `## Credentials
 - \`/v1\` takes an API key and its secret as HTTP Basic. Keep both on your servers.
 - \`/public/v1\`, for browsers, takes a session token as Bearer.
 
-A workspace that the key cannot access is answered like one that does not exist.`;
+A workspace that the key cannot access is answered like one that does not exist.
+
+A key has scopes. A call for which it lacks the scope gets 403 (\`missing-scope\`), and \`errors\` names the scope. A
+scope never includes another one. Keys that are created without scopes by the command line have all of them.
+
+| Scope | Allows |
+|---|---|
+${Object.entries(scopes)
+  .map(([name, allows]) => `| \`${name}\` | ${allows} |`)
+  .join('\n')}`;
 
 function limitsOf(limits: Limits): string {
   return `## Limits

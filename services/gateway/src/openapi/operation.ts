@@ -16,7 +16,8 @@ export interface Parts {
 
 /** Returns a route as an OpenAPI operation, with the given examples if there are any. */
 export function operationOf(route: Route, { schemas, responses }: Parts, given: GivenExamples) {
-  const { operationId, clientMethod, tag, summary, description, access } = route;
+  const { operationId, clientMethod, tag, summary, access } = route;
+  const description = descriptionOf(route);
   const isRepeatable = route.isRepeatable ?? route.idempotencyKey !== 'refused';
   const inPath = parametersOf('path', route.params, schemas, given);
   const requestBody = route.body && requestBodyOf(route.body, schemas, given.bodies[operationId]);
@@ -43,7 +44,7 @@ export function operationOf(route: Route, { schemas, responses }: Parts, given: 
     ...(clientMethod !== undefined && { 'x-client-method': clientMethod }),
     // For clients that retry.
     ...(!isRepeatable && { 'x-repeatable': false }),
-    security: access === 'key' || access === 'session' ? [{ [access]: [] }] : [],
+    security: access === 'key' || access === 'session' ? [{ [access]: scopesOf(route) }] : [],
     parameters: [
       ...inPath,
       ...parametersOf('query', route.query, schemas, given),
@@ -57,6 +58,17 @@ export function operationOf(route: Route, { schemas, responses }: Parts, given: 
     },
     'x-codeSamples': samplesOf(sent, given.access ?? placeholderAccess),
   };
+}
+
+/** Returns the scopes that a key needs, as OpenAPI names the roles of a security requirement. */
+function scopesOf({ scope }: Route): string[] {
+  return scope === undefined || scope === 'any' ? [] : [scope];
+}
+
+function descriptionOf(route: Route): string | undefined {
+  const [scope] = scopesOf(route);
+  const needs = scope && `Needs the scope \`${scope}\`.`;
+  return [route.description, needs].filter(Boolean).join('\n\n') || undefined;
 }
 
 /** Returns the operation of the document itself. It is not in the route table: its answer has no envelope. */

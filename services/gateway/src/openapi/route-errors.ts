@@ -11,7 +11,7 @@ export const anyRequestErrors: ErrorType[] = [
 
 /** Returns all errors of an operation, derived from the fields of its route, in the order of `errorTypes`. */
 export function errorsOf(route: Route): ErrorType[] {
-  const { access, params, idempotencyKey } = route;
+  const { access, scope, params, idempotencyKey } = route;
   // Also without a schema: the body is read, and rejected unless it is empty.
   const mayHaveBody = route.method !== 'GET';
   const given = new Set<ErrorType>([
@@ -19,6 +19,7 @@ export function errorsOf(route: Route): ErrorType[] {
     ...typesIf(true, 'not-acceptable', 'body-too-large'),
     ...typesIf(isApi(route), 'invalid-request', 'workspace-busy', 'overloaded', 'unavailable', 'timeout'),
     ...typesIf(access === 'key', 'invalid-credentials'),
+    ...typesIf(scope && scope !== 'any', 'missing-scope'),
     ...typesIf(access === 'key' || access === 'token', 'too-many-failures'),
     ...typesIf(isCounted(route), 'rate-limited'),
     ...typesIf(access === 'session', 'invalid-session'),

@@ -8,7 +8,7 @@ export const tags = {
   Bots: 'Conversations as data, in published versions.',
   Webhooks: 'Receivers of completed interactions.',
   Deliveries: 'The log of a webhook: deliveries, their attempts and answers; retries and recoveries.',
-  'Keys and secrets': 'Rotation of the API key; secrets and tokens of the browser SDK.',
+  'Keys and secrets': 'API keys, their scopes and rotation; secrets and tokens of the browser SDK.',
   Conversations:
     "The calls of a customer's browser: sessions and conversations. Pages of allowed origins may make them.",
   System: 'For load balancers and tools.',

@@ -66,6 +66,7 @@ const createInteractions = route({
   method: 'POST',
   path: '/v1/workspaces/{workspaceId}/interactions/bulk',
   access: 'key',
+  scope: 'interactions:write',
   operationId: 'createInteractions',
   clientMethod: 'interactions.createBulk',
   tag: 'Interactions',

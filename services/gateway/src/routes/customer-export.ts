@@ -32,6 +32,7 @@ const exportCustomer = route({
   method: 'GET',
   path: '/v1/workspaces/{workspaceId}/customers/{customerId}/export',
   access: 'key',
+  scope: 'customers:read',
   operationId: 'exportCustomer',
   clientMethod: 'customers.export',
   tag: 'Customers',

@@ -27,6 +27,7 @@ const listEventTypes = route({
   method: 'GET',
   path: '/v1/workspaces/{workspaceId}/event-types',
   access: 'key',
+  scope: 'webhooks:read',
   operationId: 'listEventTypes',
   clientMethod: 'webhooks.listEventTypes',
   tag: 'Webhooks',

@@ -53,6 +53,7 @@ const getInsight = route({
   method: 'GET',
   path: '/v1/workspaces/{workspaceId}/bots/{botId}/insight',
   access: 'key',
+  scope: 'insight:read',
   operationId: 'getBotInsight',
   clientMethod: 'bots.getInsight',
   tag: 'Bots',

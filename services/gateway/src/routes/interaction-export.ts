@@ -82,6 +82,7 @@ export const exportInteractions: Route = route({
   method: 'GET',
   path: '/v1/workspaces/{workspaceId}/interactions/export',
   access: 'key',
+  scope: 'interactions:read',
   operationId: 'exportInteractions',
   clientMethod: 'interactions.export',
   tag: 'Interactions',

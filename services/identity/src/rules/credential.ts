@@ -9,6 +9,12 @@ export interface SecretDigest {
   digest: Buffer;
 }
 
+/** What limits a key. Null: nothing. */
+export interface KeyLimits {
+  scopes: readonly string[] | null;
+  expiresAt: Date | null;
+}
+
 /** Creates the public half of a credential: `prl_key_` and 22 base62 digits of 128 random bits. */
 export function newApiKey(bits: Buffer = randomBytes(16)): string {
   return `prl_key_${base62(bits, 22)}`;
@@ -46,6 +52,25 @@ export function isSecretOf(peppers: Keyring, secret: string, kept: SecretDigest 
 }
 
 const absentDigest = randomBytes(32);
+
+/**
+ * Returns how the id of a pepper is stored for a key with limits. Replicas that do not know scopes and expiries find no
+ * pepper of that name, and reject the key.
+ */
+export function limitedPepperId(pepperId: string): string {
+  return `limited:${pepperId}`;
+}
+
+/** Returns how the id of a pepper is stored for a key. */
+export function storedPepperId(pepperId: string, { scopes, expiresAt }: KeyLimits): string {
+  return scopes === null && expiresAt === null ? pepperId : limitedPepperId(pepperId);
+}
+
+/** Returns the id of the pepper that `storedPepperId` stores. */
+export function pepperIdOf(stored: string): string {
+  // No id of a ring has a colon.
+  return stored.slice(stored.indexOf(':') + 1);
+}
 
 function withChecksum(digits: string): string {
   return digits + checksumOf(digits);

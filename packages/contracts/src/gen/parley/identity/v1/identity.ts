@@ -29,6 +29,8 @@ export interface Principal {
   version: number;
   /** Lets the gateway call services for these workspaces, for one to two minutes. */
   grant: string;
+  /** What the key may do. Empty from a replica that does not know scopes: it accepts only keys that have all. */
+  scopes: string[];
 }
 
 export interface ApiKey {
@@ -38,7 +40,26 @@ export interface ApiKey {
   workspaceIds: string[];
   createdAt: Date | null;
   rotatedAt: Date | null;
-  revokedAt: Date | null;
+  revokedAt:
+    | Date
+    | null;
+  /** For people. May be empty. */
+  name: string;
+  /** What it may do, in the order of the catalogue. */
+  scopes: string[];
+  /** Whether it has all scopes, also those of future releases. */
+  hasAllScopes: boolean;
+  /** The API key that created it, or `operator`. */
+  createdBy: string;
+  expiresAt:
+    | Date
+    | null;
+  /** To the hour. */
+  lastUsedAt:
+    | Date
+    | null;
+  /** Rises with every change, but not with its use. */
+  version: number;
 }
 
 export interface AuthenticateRequest {
@@ -49,6 +70,8 @@ export interface AuthenticateRequest {
    * request. Empty: it caches nothing.
    */
   holder: string;
+  /** Whether the caller checks the scopes of the answer. Without it, keys with limited scopes get UNAVAILABLE. */
+  checksScopes?: boolean | null | undefined;
 }
 
 export interface GetWorkspaceRequest {
@@ -72,6 +95,70 @@ export interface RotateSecretRequest {
 
 export interface RotateSecretResponse {
   secret: string;
+}
+
+export interface CreateApiKeyRequest {
+  /** The key's home, and its only workspace. */
+  workspaceId: string;
+  /** The version of the caller's credentials. FAILED_PRECONDITION when its key has changed since. */
+  callerVersion: number;
+  name: string;
+  scopes: string[];
+  /** Not set: it does not expire. */
+  expiresAt: Date | null;
+}
+
+export interface CreateApiKeyResponse {
+  key:
+    | ApiKey
+    | null;
+  /** Shown only this time. */
+  secret: string;
+}
+
+export interface GetApiKeyRequest {
+  workspaceId: string;
+  apiKey: string;
+}
+
+export interface ListApiKeysRequest {
+  workspaceId: string;
+  /** Empty: the first page. */
+  cursor: string;
+  limit: number;
+}
+
+export interface ListApiKeysResponse {
+  keys: ApiKey[];
+  /** Empty after the last page. */
+  nextCursor: string;
+}
+
+/** An absent field stays. */
+export interface UpdateApiKeyRequest {
+  workspaceId: string;
+  apiKey: string;
+  /** As in CreateApiKeyRequest. */
+  callerVersion: number;
+  ifVersion?: number | null | undefined;
+  name?:
+    | string
+    | null
+    | undefined;
+  /** Empty: they stay. */
+  scopes: string[];
+  expiry: ExpiryChange | null;
+}
+
+export interface ExpiryChange {
+  /** Absent: the key does not expire. */
+  expiresAt: Date | null;
+}
+
+export interface RevokeApiKeyRequest {
+  workspaceId: string;
+  apiKey: string;
+  ifVersion?: number | null | undefined;
 }
 
 export interface RotateSdkSecretRequest {
@@ -200,12 +287,22 @@ export interface CreateKeyRequest {
   workspaceId: string;
   /** Further workspaces that it can access. */
   accessIds: string[];
+  /** Empty: all, also those of future releases. */
+  scopes: string[];
+  name?:
+    | string
+    | null
+    | undefined;
+  /** Not set: it does not expire. */
+  expiresAt: Date | null;
 }
 
 export interface CreateKeyResponse {
   apiKey: string;
   /** Shown only this time. */
   apiSecret: string;
+  /** The scopes of the key. Empty from a replica that does not know scopes: the key has all. */
+  scopes: string[];
 }
 
 export interface ListKeysRequest {
@@ -289,7 +386,7 @@ export const Workspace: MessageFns<Workspace> = {
 };
 
 function createBasePrincipal(): Principal {
-  return { apiKey: "", homeWorkspaceId: "", workspaceIds: [], cacheableMs: 0, version: 0, grant: "" };
+  return { apiKey: "", homeWorkspaceId: "", workspaceIds: [], cacheableMs: 0, version: 0, grant: "", scopes: [] };
 }
 
 export const Principal: MessageFns<Principal> = {
@@ -311,6 +408,9 @@ export const Principal: MessageFns<Principal> = {
     }
     if (message.grant !== "") {
       writer.uint32(50).string(message.grant);
+    }
+    for (const v of message.scopes) {
+      writer.uint32(58).string(v!);
     }
     return writer;
   },
@@ -376,6 +476,14 @@ export const Principal: MessageFns<Principal> = {
             message.grant = reader.string();
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.scopes.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -390,7 +498,21 @@ export const Principal: MessageFns<Principal> = {
 };
 
 function createBaseApiKey(): ApiKey {
-  return { apiKey: "", homeWorkspaceId: "", workspaceIds: [], createdAt: null, rotatedAt: null, revokedAt: null };
+  return {
+    apiKey: "",
+    homeWorkspaceId: "",
+    workspaceIds: [],
+    createdAt: null,
+    rotatedAt: null,
+    revokedAt: null,
+    name: "",
+    scopes: [],
+    hasAllScopes: false,
+    createdBy: "",
+    expiresAt: null,
+    lastUsedAt: null,
+    version: 0,
+  };
 }
 
 export const ApiKey: MessageFns<ApiKey> = {
@@ -412,6 +534,27 @@ export const ApiKey: MessageFns<ApiKey> = {
     }
     if (message.revokedAt !== undefined && message.revokedAt !== null) {
       Timestamp.encode(toTimestamp(message.revokedAt), writer.uint32(50).fork()).join();
+    }
+    if (message.name !== "") {
+      writer.uint32(58).string(message.name);
+    }
+    for (const v of message.scopes) {
+      writer.uint32(66).string(v!);
+    }
+    if (message.hasAllScopes !== false) {
+      writer.uint32(72).bool(message.hasAllScopes);
+    }
+    if (message.createdBy !== "") {
+      writer.uint32(82).string(message.createdBy);
+    }
+    if (message.expiresAt !== undefined && message.expiresAt !== null) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(90).fork()).join();
+    }
+    if (message.lastUsedAt !== undefined && message.lastUsedAt !== null) {
+      Timestamp.encode(toTimestamp(message.lastUsedAt), writer.uint32(98).fork()).join();
+    }
+    if (message.version !== 0) {
+      writer.uint32(104).int32(message.version);
     }
     return writer;
   },
@@ -477,6 +620,62 @@ export const ApiKey: MessageFns<ApiKey> = {
             message.revokedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.scopes.push(reader.string());
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.hasAllScopes = reader.bool();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.createdBy = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.lastUsedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 13: {
+            if (tag !== 104) {
+              break;
+            }
+
+            message.version = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -491,7 +690,7 @@ export const ApiKey: MessageFns<ApiKey> = {
 };
 
 function createBaseAuthenticateRequest(): AuthenticateRequest {
-  return { apiKey: "", apiSecret: "", holder: "" };
+  return { apiKey: "", apiSecret: "", holder: "", checksScopes: null };
 }
 
 export const AuthenticateRequest: MessageFns<AuthenticateRequest> = {
@@ -504,6 +703,9 @@ export const AuthenticateRequest: MessageFns<AuthenticateRequest> = {
     }
     if (message.holder !== "") {
       writer.uint32(26).string(message.holder);
+    }
+    if (message.checksScopes !== undefined && message.checksScopes !== null) {
+      writer.uint32(32).bool(message.checksScopes);
     }
     return writer;
   },
@@ -543,6 +745,14 @@ export const AuthenticateRequest: MessageFns<AuthenticateRequest> = {
             }
 
             message.holder = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.checksScopes = reader.bool();
             continue;
           }
         }
@@ -795,6 +1005,561 @@ export const RotateSecretResponse: MessageFns<RotateSecretResponse> = {
             }
 
             message.secret = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCreateApiKeyRequest(): CreateApiKeyRequest {
+  return { workspaceId: "", callerVersion: 0, name: "", scopes: [], expiresAt: null };
+}
+
+export const CreateApiKeyRequest: MessageFns<CreateApiKeyRequest> = {
+  encode(message: CreateApiKeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.callerVersion !== 0) {
+      writer.uint32(16).int32(message.callerVersion);
+    }
+    if (message.name !== "") {
+      writer.uint32(26).string(message.name);
+    }
+    for (const v of message.scopes) {
+      writer.uint32(34).string(v!);
+    }
+    if (message.expiresAt !== undefined && message.expiresAt !== null) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreateApiKeyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreateApiKeyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.callerVersion = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.scopes.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCreateApiKeyResponse(): CreateApiKeyResponse {
+  return { key: null, secret: "" };
+}
+
+export const CreateApiKeyResponse: MessageFns<CreateApiKeyResponse> = {
+  encode(message: CreateApiKeyResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== undefined && message.key !== null) {
+      ApiKey.encode(message.key, writer.uint32(10).fork()).join();
+    }
+    if (message.secret !== "") {
+      writer.uint32(18).string(message.secret);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreateApiKeyResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreateApiKeyResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = ApiKey.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.secret = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetApiKeyRequest(): GetApiKeyRequest {
+  return { workspaceId: "", apiKey: "" };
+}
+
+export const GetApiKeyRequest: MessageFns<GetApiKeyRequest> = {
+  encode(message: GetApiKeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.apiKey !== "") {
+      writer.uint32(18).string(message.apiKey);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetApiKeyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetApiKeyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.apiKey = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListApiKeysRequest(): ListApiKeysRequest {
+  return { workspaceId: "", cursor: "", limit: 0 };
+}
+
+export const ListApiKeysRequest: MessageFns<ListApiKeysRequest> = {
+  encode(message: ListApiKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.cursor !== "") {
+      writer.uint32(18).string(message.cursor);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(24).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListApiKeysRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListApiKeysRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListApiKeysResponse(): ListApiKeysResponse {
+  return { keys: [], nextCursor: "" };
+}
+
+export const ListApiKeysResponse: MessageFns<ListApiKeysResponse> = {
+  encode(message: ListApiKeysResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.keys) {
+      ApiKey.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextCursor !== "") {
+      writer.uint32(18).string(message.nextCursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListApiKeysResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListApiKeysResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.keys.push(ApiKey.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdateApiKeyRequest(): UpdateApiKeyRequest {
+  return { workspaceId: "", apiKey: "", callerVersion: 0, ifVersion: null, name: null, scopes: [], expiry: null };
+}
+
+export const UpdateApiKeyRequest: MessageFns<UpdateApiKeyRequest> = {
+  encode(message: UpdateApiKeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.apiKey !== "") {
+      writer.uint32(18).string(message.apiKey);
+    }
+    if (message.callerVersion !== 0) {
+      writer.uint32(24).int32(message.callerVersion);
+    }
+    if (message.ifVersion !== undefined && message.ifVersion !== null) {
+      writer.uint32(32).int32(message.ifVersion);
+    }
+    if (message.name !== undefined && message.name !== null) {
+      writer.uint32(42).string(message.name);
+    }
+    for (const v of message.scopes) {
+      writer.uint32(50).string(v!);
+    }
+    if (message.expiry !== undefined && message.expiry !== null) {
+      ExpiryChange.encode(message.expiry, writer.uint32(58).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateApiKeyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateApiKeyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.apiKey = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.callerVersion = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.ifVersion = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.scopes.push(reader.string());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.expiry = ExpiryChange.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExpiryChange(): ExpiryChange {
+  return { expiresAt: null };
+}
+
+export const ExpiryChange: MessageFns<ExpiryChange> = {
+  encode(message: ExpiryChange, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.expiresAt !== undefined && message.expiresAt !== null) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExpiryChange {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExpiryChange();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRevokeApiKeyRequest(): RevokeApiKeyRequest {
+  return { workspaceId: "", apiKey: "", ifVersion: null };
+}
+
+export const RevokeApiKeyRequest: MessageFns<RevokeApiKeyRequest> = {
+  encode(message: RevokeApiKeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.apiKey !== "") {
+      writer.uint32(18).string(message.apiKey);
+    }
+    if (message.ifVersion !== undefined && message.ifVersion !== null) {
+      writer.uint32(24).int32(message.ifVersion);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RevokeApiKeyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRevokeApiKeyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.apiKey = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.ifVersion = reader.int32();
             continue;
           }
         }
@@ -1922,7 +2687,7 @@ export const ReplaceAllowedDomainsRequest: MessageFns<ReplaceAllowedDomainsReque
 };
 
 function createBaseCreateKeyRequest(): CreateKeyRequest {
-  return { workspaceId: "", accessIds: [] };
+  return { workspaceId: "", accessIds: [], scopes: [], name: null, expiresAt: null };
 }
 
 export const CreateKeyRequest: MessageFns<CreateKeyRequest> = {
@@ -1932,6 +2697,15 @@ export const CreateKeyRequest: MessageFns<CreateKeyRequest> = {
     }
     for (const v of message.accessIds) {
       writer.uint32(18).string(v!);
+    }
+    for (const v of message.scopes) {
+      writer.uint32(26).string(v!);
+    }
+    if (message.name !== undefined && message.name !== null) {
+      writer.uint32(34).string(message.name);
+    }
+    if (message.expiresAt !== undefined && message.expiresAt !== null) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -1965,6 +2739,30 @@ export const CreateKeyRequest: MessageFns<CreateKeyRequest> = {
             message.accessIds.push(reader.string());
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.scopes.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1979,7 +2777,7 @@ export const CreateKeyRequest: MessageFns<CreateKeyRequest> = {
 };
 
 function createBaseCreateKeyResponse(): CreateKeyResponse {
-  return { apiKey: "", apiSecret: "" };
+  return { apiKey: "", apiSecret: "", scopes: [] };
 }
 
 export const CreateKeyResponse: MessageFns<CreateKeyResponse> = {
@@ -1989,6 +2787,9 @@ export const CreateKeyResponse: MessageFns<CreateKeyResponse> = {
     }
     if (message.apiSecret !== "") {
       writer.uint32(18).string(message.apiSecret);
+    }
+    for (const v of message.scopes) {
+      writer.uint32(26).string(v!);
     }
     return writer;
   },
@@ -2020,6 +2821,14 @@ export const CreateKeyResponse: MessageFns<CreateKeyResponse> = {
             }
 
             message.apiSecret = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.scopes.push(reader.string());
             continue;
           }
         }
@@ -2225,6 +3034,67 @@ export const IdentityServiceService = {
       Buffer.from(RotateSecretResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RotateSecretResponse => RotateSecretResponse.decode(value),
   },
+  /**
+   * Creates a key of the workspace alone, on behalf of the key of the grant. PERMISSION_DENIED `missing-scope` for
+   * scopes that the caller does not have, `stronger-key` for a later expiry than its own.
+   */
+  createApiKey: {
+    path: "/parley.identity.v1.IdentityService/CreateApiKey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CreateApiKeyRequest): Buffer => Buffer.from(CreateApiKeyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CreateApiKeyRequest => CreateApiKeyRequest.decode(value),
+    responseSerialize: (value: CreateApiKeyResponse): Buffer =>
+      Buffer.from(CreateApiKeyResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CreateApiKeyResponse => CreateApiKeyResponse.decode(value),
+  },
+  /** NOT_FOUND when the workspace is not the home of such a key. */
+  getApiKey: {
+    path: "/parley.identity.v1.IdentityService/GetApiKey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetApiKeyRequest): Buffer => Buffer.from(GetApiKeyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetApiKeyRequest => GetApiKeyRequest.decode(value),
+    responseSerialize: (value: ApiKey): Buffer => Buffer.from(ApiKey.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ApiKey => ApiKey.decode(value),
+  },
+  /** The keys whose home is the workspace, oldest first, revoked and expired ones too. */
+  listApiKeys: {
+    path: "/parley.identity.v1.IdentityService/ListApiKeys" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListApiKeysRequest): Buffer => Buffer.from(ListApiKeysRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListApiKeysRequest => ListApiKeysRequest.decode(value),
+    responseSerialize: (value: ListApiKeysResponse): Buffer => Buffer.from(ListApiKeysResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListApiKeysResponse => ListApiKeysResponse.decode(value),
+  },
+  /**
+   * Changes the given fields. Afterwards no holder uses the former scopes and expiry, as with RotateSecret. NOT_FOUND
+   * as in GetApiKey; PERMISSION_DENIED as in CreateApiKey, and for a key that can do more than the caller;
+   * FAILED_PRECONDITION for a revoked or expired key; ABORTED when `if_version` is not the current version.
+   */
+  updateApiKey: {
+    path: "/parley.identity.v1.IdentityService/UpdateApiKey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateApiKeyRequest): Buffer => Buffer.from(UpdateApiKeyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateApiKeyRequest => UpdateApiKeyRequest.decode(value),
+    responseSerialize: (value: ApiKey): Buffer => Buffer.from(ApiKey.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ApiKey => ApiKey.decode(value),
+  },
+  /**
+   * Revokes a key for good. Idempotent. Afterwards no holder accepts it, as with RotateSecret. Errors as in
+   * UpdateApiKey.
+   */
+  revokeApiKey: {
+    path: "/parley.identity.v1.IdentityService/RevokeApiKey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RevokeApiKeyRequest): Buffer => Buffer.from(RevokeApiKeyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RevokeApiKeyRequest => RevokeApiKeyRequest.decode(value),
+    responseSerialize: (value: ApiKey): Buffer => Buffer.from(ApiKey.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ApiKey => ApiKey.decode(value),
+  },
   /** Creates a new SDK secret. The previous one stays valid until the next rotation. */
   rotateSdkSecret: {
     path: "/parley.identity.v1.IdentityService/RotateSdkSecret" as const,
@@ -2319,6 +3189,26 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
    * lease.
    */
   rotateSecret: handleUnaryCall<RotateSecretRequest, RotateSecretResponse>;
+  /**
+   * Creates a key of the workspace alone, on behalf of the key of the grant. PERMISSION_DENIED `missing-scope` for
+   * scopes that the caller does not have, `stronger-key` for a later expiry than its own.
+   */
+  createApiKey: handleUnaryCall<CreateApiKeyRequest, CreateApiKeyResponse>;
+  /** NOT_FOUND when the workspace is not the home of such a key. */
+  getApiKey: handleUnaryCall<GetApiKeyRequest, ApiKey>;
+  /** The keys whose home is the workspace, oldest first, revoked and expired ones too. */
+  listApiKeys: handleUnaryCall<ListApiKeysRequest, ListApiKeysResponse>;
+  /**
+   * Changes the given fields. Afterwards no holder uses the former scopes and expiry, as with RotateSecret. NOT_FOUND
+   * as in GetApiKey; PERMISSION_DENIED as in CreateApiKey, and for a key that can do more than the caller;
+   * FAILED_PRECONDITION for a revoked or expired key; ABORTED when `if_version` is not the current version.
+   */
+  updateApiKey: handleUnaryCall<UpdateApiKeyRequest, ApiKey>;
+  /**
+   * Revokes a key for good. Idempotent. Afterwards no holder accepts it, as with RotateSecret. Errors as in
+   * UpdateApiKey.
+   */
+  revokeApiKey: handleUnaryCall<RevokeApiKeyRequest, ApiKey>;
   /** Creates a new SDK secret. The previous one stays valid until the next rotation. */
   rotateSdkSecret: handleUnaryCall<RotateSdkSecretRequest, SdkSecret>;
   /** Verifies a customer token (JWT, HS256). UNAUTHENTICATED, the same for every fault of the token. */

@@ -1,0 +1,30 @@
+/** What an API key may do, each with what it allows. A scope never includes another one. */
+export const scopes = {
+  'customers:read': 'Read customers, their exports and erasures',
+  'customers:write': 'Create, change, anonymise and delete customers; sign customer tokens',
+  'interactions:read': 'Read and export interactions and their results',
+  'interactions:write': 'Create, change and delete interactions, with customers that they need',
+  'bots:read': 'Read bots and their versions',
+  'bots:write': 'Create bots and publish versions',
+  'webhooks:read': 'Read webhooks, event types, deliveries and statistics',
+  'webhooks:write': 'Create, change and delete webhooks; retry, recover and test deliveries',
+  'insight:read': 'Read what conversations show',
+  'insight:write': 'Reserved: no operation needs it',
+  'keys:read': 'Read API keys, never their secrets',
+  'keys:write': 'Create, change and revoke API keys that can do no more; rotate the SDK secret',
+  'workspace:read': 'Read the workspace, its branding and retention',
+  'workspace:write': 'Change the branding and the retention',
+  'audit:read': 'Reserved: no operation needs it',
+  'audit:write': 'Reserved: no operation needs it',
+} as const satisfies Record<`${string}:${'read' | 'write'}`, string>;
+
+/** What an API key may do. */
+export type Scope = keyof typeof scopes;
+
+/** All scopes, in the order in which lists show them. */
+export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]];
+
+/** Returns whether a text is a scope. */
+export function isScope(text: string): text is Scope {
+  return Object.hasOwn(scopes, text);
+}

@@ -1,0 +1,193 @@
+import { isApiKey } from '@parley/contracts/api-key';
+import type { Grant } from '@parley/contracts/common/v1/grant';
+import type {
+  ApiKey,
+  IdentityServiceService,
+  UpdateApiKeyRequest,
+} from '@parley/contracts/identity/v1/identity';
+import type { Handlers } from '@parley/rpc/definition';
+import { noGrant } from '@parley/rpc/grants';
+import {
+  AppError,
+  existing,
+  invalidCredentials,
+  invalidRequest,
+  lostRace,
+  notFound,
+  preconditionFailed,
+} from '@parley/runtime/errors';
+import type { Keyring } from '@parley/runtime/keyring';
+import type { Kysely } from 'kysely';
+import {
+  findApiKey,
+  insertApiKey,
+  listApiKeyPage,
+  type LockedKey,
+  lockKeys,
+  revokeApiKey,
+  updateApiKey,
+} from './key-store.ts';
+import type { Leases } from './leases.ts';
+import { digestOf, newApiKey, newApiSecret, pepperIdOf, storedPepperId } from './rules/credential.ts';
+import {
+  inOrder,
+  isWider,
+  keyNameFaults,
+  requireExpiryWithin,
+  requireKeyWriter,
+  requirePowerOver,
+  requireScopes,
+  scopeFaults,
+} from './rules/key-power.ts';
+import type { Tables } from './schema.ts';
+
+interface Dependencies {
+  db: Kysely<Tables>;
+  peppers: Keyring;
+  leases: Leases;
+}
+
+type KeyMethods = 'createApiKey' | 'getApiKey' | 'listApiKeys' | 'updateApiKey' | 'revokeApiKey';
+
+/** Returns the handlers of the RPCs by which an API key administers the keys of a workspace. */
+export function keyHandlers({
+  db,
+  peppers,
+  leases,
+}: Dependencies): Pick<Handlers<IdentityServiceService>, KeyMethods> {
+  return {
+    createApiKey: async ({ workspaceId, callerVersion, name, scopes, expiresAt }, { grant }) => {
+      requireValid([...keyNameFaults(name), ...(scopes.length === 0 ? [noScope] : scopeFaults(scopes))]);
+      const secret = newApiSecret();
+      const key = await db.transaction().execute(async (trx) => {
+        const { caller } = await lockCaller(trx, grant, { workspaceId, apiKey: '' }, callerVersion);
+        requireScopes(caller, scopes);
+        requireFuture(expiresAt, caller.now);
+        requireExpiryWithin(caller, expiresAt);
+        const limits = { scopes: inOrder(scopes), expiresAt };
+        const { pepperId, digest } = digestOf(peppers, secret);
+        return insertApiKey(trx, {
+          ...limits,
+          apiKey: newApiKey(),
+          homeWorkspaceId: workspaceId.toLowerCase(),
+          name,
+          createdBy: caller.apiKey,
+          pepperId: storedPepperId(pepperId, limits),
+          digest,
+        });
+      });
+      return { key, secret };
+    },
+
+    getApiKey: async ({ workspaceId, apiKey }) => existing(await findApiKey(db, workspaceId, apiKey)),
+
+    listApiKeys: async ({ workspaceId, cursor, limit }) => {
+      if (cursor !== '' && !isApiKey(cursor)) {
+        const detail = 'Must be the nextCursor of a page of this list';
+        throw invalidRequest([{ pointer: '/query/cursor', detail }]);
+      }
+      const rows = await listApiKeyPage(db, workspaceId, cursor || null, limit + 1);
+      const keys = rows.slice(0, limit);
+      return { keys, nextCursor: (rows.length > limit && keys.at(-1)?.apiKey) || '' };
+    },
+
+    updateApiKey: async (request, { grant }) => {
+      const { name, scopes } = request;
+      requireValid([...(typeof name === 'string' ? keyNameFaults(name) : []), ...scopeFaults(scopes)]);
+      const changed = await db.transaction().execute((trx) => changeKey(trx, grant, request));
+      await leases.end(changed.apiKey);
+      return changed;
+    },
+
+    revokeApiKey: async ({ workspaceId, apiKey, ifVersion }, { grant }) => {
+      const revoked = await db.transaction().execute(async (trx) => {
+        const { target } = await lockTarget(trx, grant, { workspaceId, apiKey, ifVersion });
+        return revokeApiKey(trx, workspaceId, target.apiKey);
+      });
+      // Repeated calls too: an earlier one may have failed before this line.
+      await leases.end(apiKey);
+      return revoked;
+    },
+  };
+}
+
+const noScope = { pointer: '/scopes', detail: 'Must have at least one scope' };
+
+async function changeKey(
+  trx: Kysely<Tables>,
+  grant: Grant | undefined,
+  request: UpdateApiKeyRequest,
+): Promise<ApiKey> {
+  const { workspaceId, callerVersion, name, scopes, expiry } = request;
+  const { caller, target } = await lockTarget(trx, grant, request, callerVersion);
+  // Gateways remember for a while that they have rejected its secret, so it cannot become valid again.
+  if (!target.isLive) {
+    throw new AppError('failed_precondition', 'key-ended', 'The API key has been revoked or has expired');
+  }
+  requireScopes(caller, scopes);
+  const next = {
+    scopes: scopes.length > 0 ? inOrder(scopes) : target.storedScopes,
+    expiresAt: expiry ? expiry.expiresAt : target.expiresAt,
+  };
+  if (expiry) requireFuture(next.expiresAt, caller.now);
+  const nextPower = { ...next, scopes: next.scopes ?? target.scopes };
+  if (isWider(nextPower, target)) requireExpiryWithin(caller, next.expiresAt);
+  return updateApiKey(trx, workspaceId, target.apiKey, {
+    ...next,
+    name: name ?? target.name,
+    pepperId: storedPepperId(pepperIdOf(target.pepperId), next),
+  });
+}
+
+/** What a caller changes. */
+interface Target {
+  workspaceId: string;
+  /** Empty: none. */
+  apiKey: string;
+  ifVersion?: number | null | undefined;
+}
+
+/**
+ * Locks the calling key and the target. What the caller may do is read from its row, not from the gateway, which may
+ * know an older state of it. Throws 401 if it is not live, 409 if its version is another one than `version`, 403 if it
+ * must not change keys.
+ */
+async function lockCaller(
+  trx: Kysely<Tables>,
+  grant: Grant | undefined,
+  wanted: Target,
+  version?: number,
+): Promise<{ caller: LockedKey; target: LockedKey | undefined }> {
+  const holder = grant?.holder;
+  if (holder?.$case !== 'apiKey') throw noGrant('it is not of an API key');
+  const { caller, target } = await lockKeys(trx, holder.value, wanted);
+  if (!caller?.isLive) throw invalidCredentials();
+  // Its secret may have been replaced. If so, a retry gets 401.
+  if (version !== undefined && version !== caller.version) throw lostRace();
+  requireKeyWriter(caller);
+  return { caller, target };
+}
+
+/** As `lockCaller`. Also throws 404 without a target, 403 if it can do more than the caller, and 412. */
+async function lockTarget(
+  trx: Kysely<Tables>,
+  grant: Grant | undefined,
+  wanted: Target,
+  callerVersion?: number,
+): Promise<{ caller: LockedKey; target: LockedKey }> {
+  const { caller, target } = await lockCaller(trx, grant, wanted, callerVersion);
+  if (!target) throw notFound();
+  requirePowerOver(caller, target);
+  const { ifVersion } = wanted;
+  if (typeof ifVersion === 'number' && ifVersion !== target.version) throw preconditionFailed();
+  return { caller, target };
+}
+
+function requireFuture(expiresAt: Date | null, now: Date): void {
+  if (expiresAt && expiresAt <= now)
+    requireValid([{ pointer: '/expiresAt', detail: 'Must be in the future' }]);
+}
+
+function requireValid(faults: { pointer: string; detail: string }[]): void {
+  if (faults.length > 0) throw invalidRequest(faults);
+}

@@ -1,0 +1,153 @@
+import { ApiKey } from '@parley/contracts/identity/v1/identity';
+import { fieldsOf } from '@parley/postgres/fields';
+import { acrossWorkspaces } from '@parley/postgres/scope';
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
+import { expandScopes } from './rules/key-power.ts';
+import type { ApiKeyTable, Tables } from './schema.ts';
+
+type Db = Kysely<Tables>;
+
+const columns = fieldsOf(ApiKey, ['hasAllScopes']);
+type KeyColumns = Pick<Selectable<ApiKeyTable>, (typeof columns)[number]>;
+
+/** A key that is locked until the end of the transaction, for a caller or a change. */
+export interface LockedKey extends ApiKey {
+  /** As it is stored. */
+  pepperId: string;
+  storedScopes: string[] | null;
+  /** Whether it is neither revoked nor expired. */
+  isLive: boolean;
+  /** The time of the database. */
+  now: Date;
+}
+
+/**
+ * Returns the calling key, and the target if its home is the workspace. Concurrent transactions lock keys in the same
+ * order.
+ */
+export async function lockKeys(
+  trx: Db,
+  caller: string,
+  { workspaceId, apiKey }: { workspaceId: string; apiKey: string },
+): Promise<{ caller: LockedKey | undefined; target: LockedKey | undefined }> {
+  const rows = await trx
+    .selectFrom('apiKey')
+    .where(sql<boolean>`(
+      api_key = ${caller} or (api_key = ${apiKey} and home_workspace_id = ${workspaceId}::uuid))`)
+    .orderBy('apiKey')
+    .select([...columns, 'pepperId'])
+    .select([
+      sql<boolean>`revoked_at is null and (expires_at is null or expires_at > now())`.as('isLive'),
+      sql<Date>`now()`.as('now'),
+    ])
+    .forNoKeyUpdate()
+    .modifyEnd(acrossWorkspaces('the home of a caller may be another workspace'))
+    .execute();
+  const locked = rows.map((row) => ({ ...row, ...toApiKey(row), storedScopes: row.scopes }));
+  const home = workspaceId.toLowerCase();
+  return {
+    caller: locked.find((row) => row.apiKey === caller),
+    target: locked.find((row) => row.apiKey === apiKey && row.homeWorkspaceId === home),
+  };
+}
+
+/** Inserts the key of one workspace, which exists. */
+export async function insertApiKey(
+  trx: Db,
+  key: Omit<Insertable<ApiKeyTable>, 'workspaceIds'>,
+): Promise<ApiKey> {
+  const row = await trx
+    .insertInto('apiKey')
+    .values({ ...key, workspaceIds: [key.homeWorkspaceId] })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  return toApiKey(row);
+}
+
+/** Returns a key whose home is the workspace. */
+export async function findApiKey(db: Db, workspaceId: string, apiKey: string): Promise<ApiKey | undefined> {
+  const row = await ofWorkspace(db, workspaceId).where('apiKey', '=', apiKey).executeTakeFirst();
+  return row && toApiKey(row);
+}
+
+/** Returns the keys whose home is the workspace, oldest first, revoked ones too. */
+export async function listApiKeys(db: Db, workspaceId: string): Promise<ApiKey[]> {
+  const rows = await inOrder(ofWorkspace(db, workspaceId)).execute();
+  return rows.map(toApiKey);
+}
+
+/** As `listApiKeys`, for a page: those after the key `after`, if given. */
+export async function listApiKeyPage(
+  db: Db,
+  workspaceId: string,
+  after: string | null,
+  limit: number,
+): Promise<ApiKey[]> {
+  const all = ofWorkspace(db, workspaceId);
+  const rest =
+    after === null
+      ? all
+      : all.where(sql<boolean>`(created_at, api_key) > (
+          select created_at, api_key from api_key
+          where home_workspace_id = ${workspaceId}::uuid and api_key = ${after})`);
+  const rows = await inOrder(rest).limit(sql.lit(limit)).execute();
+  return rows.map(toApiKey);
+}
+
+/** Saves what can change of a key whose home is the workspace, and raises its version. */
+export async function updateApiKey(
+  trx: Db,
+  workspaceId: string,
+  apiKey: string,
+  change: Pick<Selectable<ApiKeyTable>, 'name' | 'scopes' | 'expiresAt' | 'pepperId'>,
+): Promise<ApiKey> {
+  const row = await trx
+    .updateTable('apiKey')
+    .set({ ...change, version: sql`version + 1` })
+    .where('apiKey', '=', apiKey)
+    .where('homeWorkspaceId', '=', workspaceId)
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  return toApiKey(row);
+}
+
+/** Revokes a key whose home is the workspace. Idempotent. */
+export async function revokeApiKey(trx: Db, workspaceId: string, apiKey: string): Promise<ApiKey> {
+  const row = await trx
+    .updateTable('apiKey')
+    .set(revocation)
+    .where('apiKey', '=', apiKey)
+    .where('homeWorkspaceId', '=', workspaceId)
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  return toApiKey(row);
+}
+
+/** Revokes any key. Idempotent. Returns undefined when there never was a key of that name. */
+export async function revokeAnyKey(db: Db, apiKey: string): Promise<ApiKey | undefined> {
+  const row = await db
+    .updateTable('apiKey')
+    .set(revocation)
+    .where('apiKey', '=', apiKey)
+    .returning(columns)
+    .modifyEnd(acrossWorkspaces('the operator revokes a key by its name'))
+    .executeTakeFirst();
+  return row && toApiKey(row);
+}
+
+const revocation = {
+  revokedAt: sql<Date>`coalesce(revoked_at, now())`,
+  version: sql<number>`version + (revoked_at is null)::int`,
+};
+
+function toApiKey({ scopes, ...row }: KeyColumns): ApiKey {
+  return { ...row, scopes: expandScopes(scopes), hasAllScopes: scopes === null };
+}
+
+function ofWorkspace(db: Db, workspaceId: string) {
+  return db.selectFrom('apiKey').where('homeWorkspaceId', '=', workspaceId).select(columns);
+}
+
+function inOrder(query: ReturnType<typeof ofWorkspace>) {
+  return query.orderBy('createdAt').orderBy('apiKey');
+}

@@ -1,0 +1,82 @@
+import { keyLimits } from '@parley/contracts/limits';
+import { isScope, type Scope, scopeNames } from '@parley/contracts/scopes';
+import { AppError, type Fault, missingScope } from '@parley/runtime/errors';
+import { lineFaults } from './branding-faults.ts';
+
+/** What a key can do, and until when. */
+export interface KeyPower {
+  scopes: readonly string[];
+  workspaceIds: readonly string[];
+  /** Null: for good. */
+  expiresAt: Date | null;
+}
+
+/** Returns the scopes of a key. Null stands for all. */
+export function expandScopes(scopes: readonly string[] | null): string[] {
+  return [...(scopes ?? scopeNames)];
+}
+
+/** Returns scopes in the order of the catalogue. */
+export function inOrder(scopes: readonly string[]): Scope[] {
+  return scopeNames.filter((name) => scopes.includes(name));
+}
+
+/** Returns the faults of the name of a key: 1 to 100 code points on one line. */
+export function keyNameFaults(name: string): Fault[] {
+  return lineFaults('/name', name, keyLimits.nameCharactersMax);
+}
+
+/** Returns the faults of requested scopes: unknown ones and repeated ones. */
+export function scopeFaults(scopes: readonly string[]): Fault[] {
+  return scopes.flatMap((scope, index) => {
+    const pointer = `/scopes/${index}`;
+    if (!isScope(scope)) return [{ pointer, detail: 'Is not a scope' }];
+    return scopes.indexOf(scope) < index ? [{ pointer, detail: 'Is repeated' }] : [];
+  });
+}
+
+/** Throws `missing-scope` unless the caller may change keys. */
+export function requireKeyWriter({ scopes }: KeyPower): void {
+  const needed = 'keys:write' satisfies Scope;
+  if (!scopes.includes(needed)) throw missingScope([{ pointer: '/headers/authorization', detail: needed }]);
+}
+
+/** Throws `missing-scope` unless the caller has all requested scopes. */
+export function requireScopes({ scopes }: KeyPower, requested: readonly string[]): void {
+  const faults = requested.flatMap((scope, index) =>
+    scopes.includes(scope) ? [] : [{ pointer: `/scopes/${index}`, detail: scope }],
+  );
+  if (faults.length > 0) throw missingScope(faults);
+}
+
+/** Throws `stronger-key` if a key would expire later than its maker. */
+export function requireExpiryWithin(caller: KeyPower, expiresAt: Date | null): void {
+  if (!isLater(expiresAt, caller.expiresAt)) return;
+  const detail = `Must not be later than ${String(caller.expiresAt?.toISOString())}`;
+  throw strongerKey('The key would expire later than the calling key', [{ pointer: '/expiresAt', detail }]);
+}
+
+/** Throws `missing-scope` or `stronger-key` if the other key has scopes or workspaces that the caller does not have. */
+export function requirePowerOver(caller: KeyPower, other: KeyPower): void {
+  const missing = other.scopes.filter((scope) => !caller.scopes.includes(scope));
+  if (missing.length > 0) {
+    throw missingScope(missing.map((detail) => ({ pointer: '/headers/authorization', detail })));
+  }
+  if (other.workspaceIds.every((id) => caller.workspaceIds.includes(id))) return;
+  throw strongerKey('The key can access workspaces that the calling key cannot');
+}
+
+/** Returns whether a change lets a key do more, or for longer. */
+export function isWider(next: Omit<KeyPower, 'workspaceIds'>, before: KeyPower): boolean {
+  return (
+    next.scopes.some((scope) => !before.scopes.includes(scope)) || isLater(next.expiresAt, before.expiresAt)
+  );
+}
+
+function isLater(expiresAt: Date | null, limit: Date | null): boolean {
+  return limit !== null && (expiresAt === null || expiresAt > limit);
+}
+
+function strongerKey(detail: string, faults?: Fault[]): AppError {
+  return new AppError('permission_denied', 'stronger-key', detail, { faults });
+}
