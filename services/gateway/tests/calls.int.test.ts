@@ -288,6 +288,7 @@ describe('Idempotency-Key', () => {
     for (const path of rotations) {
       const answer = await surface.call('POST', `${workspace}/${path}`, {
         headers: { 'idempotency-key': 'k' },
+        ...(path === 'apikeys' && { body: { name: 'A', scopes: ['bots:read'] } }),
       });
       expect(answer.envelope()).toMatchObject({
         code: 400,

@@ -20,6 +20,8 @@ const limits = {
 const document = describeApi(routes, limits);
 
 interface Described {
+  security: unknown;
+  description?: string;
   parameters: { in?: string; name?: string; example?: unknown }[];
   requestBody?: { content: { 'application/json': { example: unknown } } };
   'x-codeSamples': CodeSample[];
@@ -61,6 +63,14 @@ test('names of operations are unique, and a route lists only errors that do not 
   expect(new Set(routes.map(({ operationId }) => operationId)).size).toBe(routes.length);
   for (const { operationId, errors = [] } of routes) {
     expect(new Set(errors).size, operationId).toBe(errors.length);
+  }
+});
+
+test('the scope of an operation is in its security and its text', () => {
+  for (const [id, { access, scope }, { security, description = '' }] of operations) {
+    if (access !== 'key') continue;
+    expect([id, security]).toEqual([id, [{ key: scope === 'any' ? [] : [scope] }]]);
+    expect([id, description.endsWith(`Needs the scope \`${scope}\`.`)]).toEqual([id, scope !== 'any']);
   }
 });
 
