@@ -194,7 +194,8 @@ test('imports are left out, deleting removes, and anonymising changes nothing', 
 });
 
 test('a conversation that has expired or stalled counts as what it is after it goes on', async () => {
-  const place = await newPlace({ ...simple, steps: [score, ask('why', { type: 'text' }), end] });
+  const steps = [score, ask('why', { type: 'text' }), end];
+  const place = await newPlace({ ...simple, evaluation: { score: {}, why: {} }, steps });
   const { interactions } = place.workspace.client;
   const expired = await hold(place, { customerId: 'ada', answers: [9], becomes: 'expired' });
   const stalled = await hold(place, { customerId: 'ben', answers: [0], becomes: 'stalled' });

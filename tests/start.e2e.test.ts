@@ -184,6 +184,7 @@ test('every example with an API key works in a local run unchanged, in the order
     updateWebhook: '',
     sendTestEvent: 'deliveryId',
     recoverDeliveries: 'recoveryId',
+    createApiKey: 'apiKey',
   };
   const made = new Map<string, string>();
   await using receiver = await startReceiver();
@@ -214,7 +215,7 @@ test('every example with an API key works in a local run unchanged, in the order
   // This one comes first, and those that leave nothing to call last: a customer without details, what is deleted, a
   // revoked key.
   const erasing = ['anonymiseCustomer', 'listErasures', 'getErasure'];
-  const deleting = ['deleteWebhook', 'deleteInteraction', 'deleteCustomer'];
+  const deleting = ['deleteWebhook', 'deleteInteraction', 'deleteCustomer', 'revokeApiKey'];
   const order = [...Object.keys(makes), '', ...erasing, ...deleting, 'rotateApiKeySecret'];
   const rank = (id: string): number => order.indexOf(order.includes(id) ? id : '');
   for (const operation of underKey.toSorted((a, b) => rank(a.operationId) - rank(b.operationId))) {
@@ -227,7 +228,8 @@ test('every example with an API key works in a local run unchanged, in the order
     // A delivery in flight cannot be retried.
     const body = await (operationId === 'retryDelivery' ? eventually(succeed) : succeed());
     if (operationId === 'rotateApiKeySecret') rotatedSecret = firstOf(body.data)?.secret ?? '';
-    if (makes[operationId]) made.set(makes[operationId], firstOf(body.data)?.id ?? '');
+    const { id, apiKey: newKey } = firstOf(body.data) ?? {};
+    if (makes[operationId]) made.set(makes[operationId], id ?? newKey ?? '');
     if (operationId === 'listErasures') made.set('erasureId', firstOf(body.data)?.id ?? '');
   }
 });
@@ -273,6 +275,7 @@ test('a demo key that works is kept', async () => {
 /** The fields of an answer that later calls use. */
 interface Shown {
   id?: string;
+  apiKey?: string;
   secret?: string;
 }
 
