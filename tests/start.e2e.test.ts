@@ -180,6 +180,7 @@ test('every example with an API key works in a local run unchanged, in the order
   expect(underKey.length).toBeGreaterThan(20);
   // Deliveries need an active webhook first, and readers must create the objects of an example first.
   const makes: Record<string, string> = {
+    createApiKey: 'apiKey',
     createWebhook: 'webhookId',
     updateWebhook: '',
     sendTestEvent: 'deliveryId',
@@ -214,7 +215,7 @@ test('every example with an API key works in a local run unchanged, in the order
   // This one comes first, and those that leave nothing to call last: a customer without details, what is deleted, a
   // revoked key.
   const erasing = ['anonymiseCustomer', 'listErasures', 'getErasure'];
-  const deleting = ['deleteWebhook', 'deleteInteraction', 'deleteCustomer'];
+  const deleting = ['revokeApiKey', 'deleteWebhook', 'deleteInteraction', 'deleteCustomer'];
   const order = [...Object.keys(makes), '', ...erasing, ...deleting, 'rotateApiKeySecret'];
   const rank = (id: string): number => order.indexOf(order.includes(id) ? id : '');
   for (const operation of underKey.toSorted((a, b) => rank(a.operationId) - rank(b.operationId))) {
@@ -227,7 +228,8 @@ test('every example with an API key works in a local run unchanged, in the order
     // A delivery in flight cannot be retried.
     const body = await (operationId === 'retryDelivery' ? eventually(succeed) : succeed());
     if (operationId === 'rotateApiKeySecret') rotatedSecret = firstOf(body.data)?.secret ?? '';
-    if (makes[operationId]) made.set(makes[operationId], firstOf(body.data)?.id ?? '');
+    const { id, apiKey: madeKey } = firstOf(body.data) ?? {};
+    if (makes[operationId]) made.set(makes[operationId], id ?? madeKey ?? '');
     if (operationId === 'listErasures') made.set('erasureId', firstOf(body.data)?.id ?? '');
   }
 });
@@ -273,6 +275,7 @@ test('a demo key that works is kept', async () => {
 /** The fields of an answer that later calls use. */
 interface Shown {
   id?: string;
+  apiKey?: string;
   secret?: string;
 }
 
