@@ -126,7 +126,7 @@ describe('404', () => {
     '/customers/c/',
     '/customers/c/anonymize',
     '/interactions/x/y',
-    '/ApiKeys',
+    '/apikeys/',
   ])('%s in a workspace is no route', async (path) => {
     expectError(await send('GET', path), 404, 'unknown-route');
   });

@@ -180,11 +180,11 @@ test('every example with an API key works in a local run unchanged, in the order
   expect(underKey.length).toBeGreaterThan(20);
   // Deliveries need an active webhook first, and readers must create the objects of an example first.
   const makes: Record<string, string> = {
+    createApiKey: 'apiKey',
     createWebhook: 'webhookId',
     updateWebhook: '',
     sendTestEvent: 'deliveryId',
     recoverDeliveries: 'recoveryId',
-    createApiKey: 'apiKey',
   };
   const made = new Map<string, string>();
   await using receiver = await startReceiver();
@@ -215,7 +215,7 @@ test('every example with an API key works in a local run unchanged, in the order
   // This one comes first, and those that leave nothing to call last: a customer without details, what is deleted, a
   // revoked key.
   const erasing = ['anonymiseCustomer', 'listErasures', 'getErasure'];
-  const deleting = ['deleteWebhook', 'deleteInteraction', 'deleteCustomer', 'revokeApiKey'];
+  const deleting = ['revokeApiKey', 'deleteWebhook', 'deleteInteraction', 'deleteCustomer'];
   const order = [...Object.keys(makes), '', ...erasing, ...deleting, 'rotateApiKeySecret'];
   const rank = (id: string): number => order.indexOf(order.includes(id) ? id : '');
   for (const operation of underKey.toSorted((a, b) => rank(a.operationId) - rank(b.operationId))) {
@@ -228,8 +228,8 @@ test('every example with an API key works in a local run unchanged, in the order
     // A delivery in flight cannot be retried.
     const body = await (operationId === 'retryDelivery' ? eventually(succeed) : succeed());
     if (operationId === 'rotateApiKeySecret') rotatedSecret = firstOf(body.data)?.secret ?? '';
-    const { id, apiKey: newKey } = firstOf(body.data) ?? {};
-    if (makes[operationId]) made.set(makes[operationId], id ?? newKey ?? '');
+    const { id, apiKey: madeKey } = firstOf(body.data) ?? {};
+    if (makes[operationId]) made.set(makes[operationId], id ?? madeKey ?? '');
     if (operationId === 'listErasures') made.set('erasureId', firstOf(body.data)?.id ?? '');
   }
 });

@@ -314,6 +314,7 @@ describe('key', () => {
     expect(created).toEqual({
       apiKey: expect.stringMatching(/^prl_key_[0-9A-Za-z]{22}$/),
       apiSecret: expect.stringMatching(/^prl_sec_[0-9A-Za-z]{49}$/),
+      scopes: expect.arrayContaining(['keys:write']),
     });
     const listed = {
       apiKey: created.apiKey,

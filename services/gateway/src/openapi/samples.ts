@@ -37,6 +37,7 @@ export const returnedParams: Record<string, string> = {
   deliveryId: 'DELIVERY_ID',
   recoveryId: 'RECOVERY_ID',
   erasureId: 'ERASURE_ID',
+  apiKey: 'API_KEY',
 };
 
 /** Request bodies with values that other calls return, by operation. */
