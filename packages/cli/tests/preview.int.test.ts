@@ -269,10 +269,14 @@ async function statusFor(port: string, headers: Record<string, string>): Promise
 }
 
 test('SIGTERM ends its process cleanly while a page is open', async () => {
-  const child = spawn(process.execPath, [main, 'bot', 'preview', bot, '--json'], {
-    env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@parley/source', main, 'bot', 'preview', bot, '--json'],
+    {
+      env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const exited = once(child, 'exit');
   const errors = text(child.stderr);
   const [printed] = (await once(child.stdout, 'data')) as [Buffer];
