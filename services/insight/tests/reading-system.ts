@@ -14,7 +14,7 @@ import { quietLogger as logger } from '@parley/testing/quiet';
 import { countsOf } from '../src/figures/counts.ts';
 import { migrations } from '../src/migrations/index.ts';
 import { readingHandlers } from '../src/reading/handlers.ts';
-import { beginOfHour } from '../src/reading/window.ts';
+import { beginOfHour } from '../src/figures/hours.ts';
 import { requestRules } from '../src/request-rules.ts';
 import type { Db, Tables } from '../src/schema.ts';
 

@@ -1,6 +1,7 @@
 import type { ConversationFacts } from '@parley/contracts/interaction/v1/facts';
 import { NIL } from 'uuid';
 import { countsOf } from '../figures/counts.ts';
+import { beginOfHour } from '../figures/hours.ts';
 import type { FigureTable, Trx } from '../schema.ts';
 import {
   type Contribution,
@@ -88,7 +89,7 @@ function differenceOf(replaced: readonly { old: Contribution; counted: Contribut
   const sums = new Map<string, FigureTable>();
   const add = (contribution: Contribution, sign: 1 | -1): void => {
     const { generation, workspaceId, botId, botVersion } = contribution;
-    const hour = hourOf(contribution.createdAt);
+    const hour = beginOfHour(contribution.createdAt);
     for (const [name, count] of Object.entries(contribution.counts)) {
       const key = JSON.stringify([generation, botId, botVersion, hour.getTime(), name]);
       const sum = sums.get(key);
@@ -101,11 +102,4 @@ function differenceOf(replaced: readonly { old: Contribution; counted: Contribut
     add(counted, 1);
   }
   return [...sums.values()].filter(({ n }) => n !== 0);
-}
-
-const hourMs = 60 * 60 * 1_000;
-
-/** Returns the UTC hour of a time. */
-function hourOf(time: Date): Date {
-  return new Date(Math.floor(time.getTime() / hourMs) * hourMs);
 }

@@ -1,5 +1,6 @@
+import { beginOfHour, endOfHour } from '../figures/hours.ts';
 import { type Day, dayAt } from './days.ts';
-import { beginOfHour, endOfHour, type Window } from './window.ts';
+import type { Window } from './window.ts';
 
 /** A part of an hour that does not belong to the day in which its hour begins, and to which its hour is counted. */
 export interface Part {

@@ -1,4 +1,4 @@
-const hourMs = 3_600_000;
+import { beginOfHour, endOfHour } from '../figures/hours.ts';
 
 /** A span of time: `from` inclusive, `to` exclusive. */
 export interface Window {
@@ -14,14 +14,4 @@ export function hoursOf({ from, to }: Window): Window {
 /** Returns the window of the same length that ends where this one begins. */
 export function windowBefore({ from, to }: Window): Window {
   return { from: new Date(2 * from.getTime() - to.getTime()), to: from };
-}
-
-/** Returns the beginning of the UTC hour of an instant. */
-export function beginOfHour(at: Date): Date {
-  return new Date(Math.floor(at.getTime() / hourMs) * hourMs);
-}
-
-/** Returns the end of the UTC hour of an instant: the instant itself, if an hour begins with it. */
-export function endOfHour(at: Date): Date {
-  return new Date(Math.ceil(at.getTime() / hourMs) * hourMs);
 }
