@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { interactionRedacted, interactionResumed } from '@parley/contracts/events';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { findWords } from '@parley/testing/find-words';
@@ -108,8 +109,12 @@ async function newPerson() {
 /** Events that the webhook service has not handled yet. */
 async function onTheirWay(): Promise<object[]> {
   await using session = await openSqlSession(system.local().postgresUrl);
-  return await session.query(`select id from interaction.event_log where not exists (
-    select from webhook.inbox where inbox.event_id = event_log.id)`);
+  const notForWebhooks = [interactionResumed, interactionRedacted].map(({ subject }) => subject);
+  return await session.query(
+    `select id from interaction.event_log where type <> all($1::text[])
+      and not exists (select from webhook.inbox where inbox.event_id = event_log.id)`,
+    [notForWebhooks],
+  );
 }
 
 /** Files of the broker and of the logs that contain one of the words. */

@@ -56,7 +56,7 @@ interface Read {
   end: string;
 }
 
-/** Reads without storing the body. */
+/** Reads without storing the body. Repeats a read that a busy machine has refused, when the answer says. */
 function read(path: string): Promise<Read> {
   const url = `${system.local().baseUrl}/v1/workspaces/${large.id}${path}`;
   const headers = { authorization: basic(large.apiKey, large.apiSecret) };
@@ -69,7 +69,12 @@ function read(path: string): Promise<Read> {
         end = (end + chunk.toString('latin1')).slice(-200);
       });
       response.on('error', reject);
-      response.on('end', () => resolve({ status: response.statusCode, bytes, end }));
+      response.on('end', () => {
+        const { statusCode, headers } = response;
+        const isRefused = statusCode === 429 || statusCode === 503;
+        if (!isRefused) return resolve({ status: statusCode, bytes, end });
+        setTimeout(() => resolve(read(path)), Number(headers['retry-after']) * 1_000);
+      });
     });
     sent.on('error', reject).end();
   });
