@@ -75,6 +75,8 @@ export type Turn = {
   progress: number;
   evaluation: Record<string, string>;
   ended: boolean;
+  /** The `end` step that it has reached; null until then, and if it was closed because of its size. */
+  endStepId: string | null;
 };
 
 /** The model's answer, or its failure. */

@@ -39,7 +39,7 @@ export function runSteps(conversation: Conversation, index: number): Turn {
     }
     if (step.kind === 'end') {
       if (step.text !== undefined) say(conversation, step.text);
-      return endedTurn(conversation);
+      return endedTurn(conversation, step.id);
     }
     if (step.kind === 'ask') return ask(conversation, step.id, step.text);
     if (step.kind === 'llm') {
@@ -151,21 +151,23 @@ function startChat(conversation: Conversation, step: LlmStep): Turn | undefined 
 function waitingTurn(conversation: Conversation, stepId: string): Turn {
   const { plan, state, entries } = conversation;
   const progress = progressAt(plan, indexOf(plan, stepId), state.answeredCount);
-  return { state, entries, input: null, progress, evaluation: evaluationOf(conversation), ended: false };
+  const evaluation = evaluationOf(conversation);
+  return { state, entries, input: null, progress, evaluation, ended: false, endStepId: null };
 }
 
 /** Ends a conversation that would become too large, with an entry that states it. */
 export function close(conversation: Conversation): Turn {
   const body = localText(closing, conversation.state.locale, conversation.plan.locale);
   writeEntry(conversation, 'bot', { body, personal: [] });
-  return endedTurn(conversation);
+  return endedTurn(conversation, null);
 }
 
-function endedTurn(conversation: Conversation): Turn {
+function endedTurn(conversation: Conversation, endStepId: string | null): Turn {
   const { state, entries } = conversation;
   state.stepId = null;
   delete state.chat;
-  return { state, entries, input: null, progress: 1, evaluation: evaluationOf(conversation), ended: true };
+  const evaluation = evaluationOf(conversation);
+  return { state, entries, input: null, progress: 1, evaluation, ended: true, endStepId };
 }
 
 // In the order of the definition.

@@ -76,6 +76,14 @@ export const botVersionLimits = {
   noteCharactersMax: 200,
 } as const;
 
+/** Of a replay of conversations with another definition. */
+export const replayLimits = {
+  /** They show what a change does, and take a few seconds. */
+  conversationsMax: 500,
+  /** More than anybody reads. The counts have all. */
+  differencesMax: 100,
+} as const;
+
 /** Of the branding of a workspace. Lengths are in code points. */
 export const brandingLimits = {
   displayNameCharactersMax: 100,

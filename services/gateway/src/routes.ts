@@ -3,6 +3,7 @@ import { conversationRoutes } from './public/conversations.ts';
 import { sessionRoutes } from './public/sessions.ts';
 import type { Route } from './http/route.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
+import { botReplayRoutes } from './routes/bot-replays.ts';
 import { botRoutes } from './routes/bots.ts';
 import { brandingRoutes } from './routes/branding.ts';
 import { customerExportRoutes } from './routes/customer-export.ts';
@@ -31,6 +32,7 @@ export const routes: Route[] = [
   ...workspaceRoutes,
   ...brandingRoutes,
   ...botRoutes,
+  ...botReplayRoutes,
   ...insightRoutes,
   ...webhookRoutes,
   ...webhookOptionRoutes,

@@ -3,6 +3,7 @@ import {
   conversationLimits,
   customerLimits,
   interactionLimits,
+  replayLimits,
   retentionLimits,
 } from '@parley/contracts/limits';
 import {
@@ -32,5 +33,6 @@ export const requestRules: RequestRules = {
   clientMessageId: characters(1, clientMessageIdCharactersMax),
   stepId: characters(1, stepIdCharactersMax),
   locale: characters(0, localeCharactersMax),
+  limit: between(1, replayLimits.conversationsMax),
   waitSeconds: between(0, interactionLimits.waitSecondsMax),
 };

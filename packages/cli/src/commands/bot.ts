@@ -6,6 +6,7 @@ import { addNew } from './bot/new.ts';
 import { addPreview } from './bot/preview.ts';
 import { addPublish } from './bot/publish.ts';
 import { addPull } from './bot/pull.ts';
+import { addReplay } from './bot/replay.ts';
 import { addRollback } from './bot/rollback.ts';
 import { addSchema } from './bot/schema.ts';
 import { addSimulate } from './bot/simulate.ts';
@@ -24,6 +25,7 @@ export function addBotCommands(program: Command, shell: Shell): void {
   addPublish(bot, shell);
   addList(bot, shell);
   addPull(bot, shell);
+  addReplay(bot, shell);
   addVersions(bot, shell);
   addDiff(bot, shell);
   addRollback(bot, shell);

@@ -128,6 +128,34 @@ export type BrandingEndLink = {
   label: string;
 };
 
+export type ConversationDifference = {
+  interactionId: string;
+  /** The version that it ran on */
+  botVersion: number;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  completedAt: string;
+  before: Course;
+  after: Course;
+  /** Whether other questions are asked */
+  takesAnotherWay: boolean;
+  /** Whether it reaches another end */
+  endsDifferently: boolean;
+  /** The keys of the evaluation that have another value */
+  evaluationKeys: Array<string>;
+};
+
+export type Course = {
+  /** The questions that are asked, in their order */
+  stepIds: Array<string>;
+  /** The `end` step; null if the conversation stops, or is closed because of its size */
+  endStepId: string | null;
+  /** The question at which it stops: the customer has not answered it, or the definition refuses the answer */
+  stopped: {
+    stepId: string;
+    reason: 'no-answer' | 'refused';
+  } | null;
+};
+
 export type CreatedApiKey = {
   /** The public half, `prl_key_...` */
   apiKey: string;
@@ -901,6 +929,12 @@ export type NewRecovery = {
   states?: Array<'failed' | 'skipped'>;
 };
 
+export type NewReplay = {
+  definition: BotDefinition;
+  /** How many of the completed conversations, the newest first. Default: `500` */
+  conversations?: number;
+};
+
 export type NewWebhook = {
   /** http or https; a deployment takes public https URLs only */
   url: string;
@@ -976,6 +1010,17 @@ export type RejectedItem = {
   /** The place in the request, from 0 */
   index: number;
   error: ItemError;
+};
+
+export type Replays = {
+  /** How many conversations were replayed */
+  replayed: number;
+  /** How many of them go differently */
+  differing: number;
+  /** How many have no complete record, because answers were removed or never given */
+  incomplete: number;
+  /** Those that go differently, the newest first; the first 100 */
+  differences: Array<ConversationDifference>;
 };
 
 /** After how many days without a change interactions are deleted. Null: never. */

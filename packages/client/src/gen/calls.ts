@@ -35,6 +35,7 @@ import type {
   NewInteraction,
   NewInteractions,
   NewRecovery,
+  NewReplay,
   NewWebhook,
   PageMeta,
   Pending,
@@ -42,6 +43,7 @@ import type {
   PublishedBot,
   Recovery,
   RejectedItem,
+  Replays,
   Retention,
   RetentionChange,
   RetentionPreview,
@@ -479,6 +481,21 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       send<BotVersionWithDefinition>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions/{version}' },
         { params: { workspaceId, botId, version } },
+        options,
+      ),
+    /**
+     * Replay the last conversations with another definition, before it is published
+     *
+     * Changes nothing. Each question gets the answer that the customer gave to the question of the same id, and
+     * each step of the model the values that it found. What differs is what the definition causes: the same replay with the
+     * version of the conversation is the comparison.
+     *
+     * Needs the scope `interactions:read`.
+     */
+    replay: (botId: string, body: NewReplay, options?: CallOptions) =>
+      send<Replays>(
+        { method: 'POST', path: '/v1/workspaces/{workspaceId}/bots/{botId}/replays' },
+        { params: { workspaceId, botId }, body },
         options,
       ),
     /**

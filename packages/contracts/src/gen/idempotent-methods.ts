@@ -35,6 +35,7 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.interaction.v1.BotService/GetBotVersion',
   '/parley.interaction.v1.BotService/ListBotVersions',
   '/parley.interaction.v1.BotService/ListEvaluationKeys',
+  '/parley.interaction.v1.BotService/ReplayConversations',
   '/parley.interaction.v1.InteractionService/GetInteraction',
   '/parley.interaction.v1.InteractionService/ListInteractions',
   '/parley.interaction.v1.InteractionService/ExportInteractions',

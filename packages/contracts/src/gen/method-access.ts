@@ -61,6 +61,7 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.interaction.v1.BotService/GetBotVersion', { callers: ['gateway', 'insight'], grant: 'key' }],
   ['/parley.interaction.v1.BotService/ListBotVersions', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.BotService/ListEvaluationKeys', { callers: ['gateway'], grant: 'key' }],
+  ['/parley.interaction.v1.BotService/ReplayConversations', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/CreateInteraction', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/CreateInteractions', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/GetInteraction', { callers: ['gateway'], grant: 'key' }],

@@ -43,7 +43,8 @@ const exampleDefinition = {
 };
 
 // The interaction service validates the definition.
-const definition = shortRecord(definitionFieldsMax, z.record(z.string(), jsonValue)).meta({
+/** The schema of a definition in a body. */
+export const definition = shortRecord(definitionFieldsMax, z.record(z.string(), jsonValue)).meta({
   id: 'BotDefinition',
   description:
     'A conversation as data: at least `schemaVersion`, `key`, `name`, `type` and `steps`. It has its own JSON ' +
@@ -78,7 +79,8 @@ const publication = shortRecord(definitionFieldsMax, publicationFields).meta({
   examples: [{ note: 'Thank the customer', definition: exampleDefinition }],
 });
 
-const oneBot = inWorkspace.extend({ botId: id.meta({ description: 'The id of the bot' }) });
+/** The path parameters of operations on one bot. */
+export const oneBot = inWorkspace.extend({ botId: id.meta({ description: 'The id of the bot' }) });
 
 const byKey = z.object({ key: botKey.optional().meta({ description: 'Only the bot with this key' }) });
 

@@ -17,7 +17,8 @@ import { inSlices } from '../in-slices.ts';
 import { positionOf } from '../list-position.ts';
 import type { Tables } from '../schema.ts';
 import { listEvaluationKeys } from './evaluation-keys.ts';
-import { publicationOf, readPublication } from './publication.ts';
+import { publicationOf, readDefinition, readPublication } from './publication.ts';
+import { replayConversations } from './replays.ts';
 import {
   type BotRow,
   botsPerWorkspaceMax,
@@ -41,10 +42,10 @@ import {
 const operator = 'operator';
 
 /** Returns the handlers of the RPCs about bots and their published versions. */
-export function botHandlers({
-  db,
-  compute,
-}: Pick<Deps, 'db' | 'compute'>): Handlers<typeof BotServiceService> {
+export function botHandlers(
+  deps: Pick<Deps, 'db' | 'compute' | 'definitions'>,
+): Handlers<typeof BotServiceService> {
+  const { db, compute } = deps;
   return {
     createBot: async ({ workspaceId, definition, idempotency, publishedBy: by }) => {
       const publication = await inSlices(compute, readPublication(definition));
@@ -93,6 +94,12 @@ export function botHandlers({
     listEvaluationKeys: async ({ workspaceId, ...bot }) => ({
       keys: await listEvaluationKeys(db, workspaceId, bot),
     }),
+
+    replayConversations: async ({ workspaceId, id, definition: text, limit }) => {
+      const bot = existing(await loadBot(db, workspaceId, id));
+      const definition = await inSlices(compute, readDefinition(text));
+      return replayConversations(deps, bot, definition, limit);
+    },
   };
 }
 

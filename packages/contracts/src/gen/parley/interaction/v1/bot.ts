@@ -147,6 +147,99 @@ export interface ListEvaluationKeysResponse {
   keys: string[];
 }
 
+export interface ReplayConversationsRequest {
+  workspaceId: string;
+  id: string;
+  /** The definition as JSON text. */
+  definition: string;
+  /** How many conversations. */
+  limit: number;
+}
+
+export interface ReplayConversationsResponse {
+  /** How many were replayed. */
+  replayed: number;
+  /** How many of them differ. */
+  differing: number;
+  /** How many have no complete record, because personal data were removed or answers are missing. */
+  incomplete: number;
+  /** Those that differ, the newest first; at most 100. */
+  differences: ConversationDifference[];
+}
+
+/** A conversation that goes differently with another definition. */
+export interface ConversationDifference {
+  interactionId: string;
+  /** The version of the bot that it ran on. */
+  botVersion: number;
+  completedAt: Date | null;
+  before: Course | null;
+  after: Course | null;
+  takesAnotherWay: boolean;
+  endsDifferently: boolean;
+  /** The keys of the evaluation that have another value, or none. */
+  evaluationKeys: string[];
+}
+
+/** The way of a conversation through a definition. */
+export interface Course {
+  /** The questions that are asked, in their order. */
+  stepIds: string[];
+  /** The `end` step. Absent if the conversation stops, or is closed because of its size. */
+  endStepId?:
+    | string
+    | null
+    | undefined;
+  /** The question at which it stops, because no recorded answer fits. Absent if it does not. */
+  stoppedAt?: string | null | undefined;
+  stoppedBecause: Course_Reason;
+}
+
+export const Course_Reason = {
+  REASON_UNSPECIFIED: "REASON_UNSPECIFIED",
+  /** NoAnswer - The customer has given no answer to it. */
+  NoAnswer: "NoAnswer",
+  /** Refused - The definition refuses the answer. */
+  Refused: "Refused",
+} as const;
+
+export type Course_Reason = typeof Course_Reason[keyof typeof Course_Reason];
+
+export namespace Course_Reason {
+  export type REASON_UNSPECIFIED = typeof Course_Reason.REASON_UNSPECIFIED;
+  export type NoAnswer = typeof Course_Reason.NoAnswer;
+  export type Refused = typeof Course_Reason.Refused;
+}
+
+export function course_ReasonFromJSON(object: any): Course_Reason {
+  switch (object) {
+    case 0:
+    case "REASON_UNSPECIFIED":
+      return Course_Reason.REASON_UNSPECIFIED;
+    case 1:
+    case "NoAnswer":
+      return Course_Reason.NoAnswer;
+    case 2:
+    case "Refused":
+      return Course_Reason.Refused;
+    default:
+      throw new globalThis.Error("Unrecognized enum value " + object + " for enum Course_Reason");
+  }
+}
+
+export function course_ReasonToNumber(object: Course_Reason): number {
+  switch (object) {
+    case Course_Reason.REASON_UNSPECIFIED:
+      return 0;
+    case Course_Reason.NoAnswer:
+      return 1;
+    case Course_Reason.Refused:
+      return 2;
+    default:
+      throw new globalThis.Error("Unrecognized enum value " + object + " for enum Course_Reason");
+  }
+}
+
 function createBaseBot(): Bot {
   return { id: "", key: "", name: "", context: [], version: 0 };
 }
@@ -1185,6 +1278,375 @@ export const ListEvaluationKeysResponse: MessageFns<ListEvaluationKeysResponse> 
   },
 };
 
+function createBaseReplayConversationsRequest(): ReplayConversationsRequest {
+  return { workspaceId: "", id: "", definition: "", limit: 0 };
+}
+
+export const ReplayConversationsRequest: MessageFns<ReplayConversationsRequest> = {
+  encode(message: ReplayConversationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.id !== "") {
+      writer.uint32(18).string(message.id);
+    }
+    if (message.definition !== "") {
+      writer.uint32(26).string(message.definition);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(32).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReplayConversationsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReplayConversationsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.definition = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReplayConversationsResponse(): ReplayConversationsResponse {
+  return { replayed: 0, differing: 0, incomplete: 0, differences: [] };
+}
+
+export const ReplayConversationsResponse: MessageFns<ReplayConversationsResponse> = {
+  encode(message: ReplayConversationsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.replayed !== 0) {
+      writer.uint32(8).int32(message.replayed);
+    }
+    if (message.differing !== 0) {
+      writer.uint32(16).int32(message.differing);
+    }
+    if (message.incomplete !== 0) {
+      writer.uint32(24).int32(message.incomplete);
+    }
+    for (const v of message.differences) {
+      ConversationDifference.encode(v!, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReplayConversationsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReplayConversationsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.replayed = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.differing = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.incomplete = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.differences.push(ConversationDifference.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseConversationDifference(): ConversationDifference {
+  return {
+    interactionId: "",
+    botVersion: 0,
+    completedAt: null,
+    before: null,
+    after: null,
+    takesAnotherWay: false,
+    endsDifferently: false,
+    evaluationKeys: [],
+  };
+}
+
+export const ConversationDifference: MessageFns<ConversationDifference> = {
+  encode(message: ConversationDifference, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.interactionId !== "") {
+      writer.uint32(10).string(message.interactionId);
+    }
+    if (message.botVersion !== 0) {
+      writer.uint32(16).int32(message.botVersion);
+    }
+    if (message.completedAt !== undefined && message.completedAt !== null) {
+      Timestamp.encode(toTimestamp(message.completedAt), writer.uint32(26).fork()).join();
+    }
+    if (message.before !== undefined && message.before !== null) {
+      Course.encode(message.before, writer.uint32(34).fork()).join();
+    }
+    if (message.after !== undefined && message.after !== null) {
+      Course.encode(message.after, writer.uint32(42).fork()).join();
+    }
+    if (message.takesAnotherWay !== false) {
+      writer.uint32(48).bool(message.takesAnotherWay);
+    }
+    if (message.endsDifferently !== false) {
+      writer.uint32(56).bool(message.endsDifferently);
+    }
+    for (const v of message.evaluationKeys) {
+      writer.uint32(66).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ConversationDifference {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseConversationDifference();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.interactionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.botVersion = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.completedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.before = Course.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.after = Course.decode(reader, reader.uint32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.takesAnotherWay = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.endsDifferently = reader.bool();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.evaluationKeys.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCourse(): Course {
+  return { stepIds: [], endStepId: null, stoppedAt: null, stoppedBecause: Course_Reason.REASON_UNSPECIFIED };
+}
+
+export const Course: MessageFns<Course> = {
+  encode(message: Course, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.stepIds) {
+      writer.uint32(10).string(v!);
+    }
+    if (message.endStepId !== undefined && message.endStepId !== null) {
+      writer.uint32(18).string(message.endStepId);
+    }
+    if (message.stoppedAt !== undefined && message.stoppedAt !== null) {
+      writer.uint32(26).string(message.stoppedAt);
+    }
+    if (message.stoppedBecause !== Course_Reason.REASON_UNSPECIFIED) {
+      writer.uint32(32).int32(course_ReasonToNumber(message.stoppedBecause));
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Course {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCourse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.stepIds.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.endStepId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.stoppedAt = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.stoppedBecause = course_ReasonFromJSON(reader.int32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Bots: named, versioned definitions of a conversation. */
 export type BotServiceService = typeof BotServiceService;
 export const BotServiceService = {
@@ -1273,6 +1735,21 @@ export const BotServiceService = {
       Buffer.from(ListEvaluationKeysResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListEvaluationKeysResponse => ListEvaluationKeysResponse.decode(value),
   },
+  /**
+   * Replays the conversations of the bot that were completed last with another definition, and returns those that take
+   * another way. Changes nothing. NOT_FOUND when the bot does not exist; INVALID_ARGUMENT as in CreateBot.
+   */
+  replayConversations: {
+    path: "/parley.interaction.v1.BotService/ReplayConversations" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReplayConversationsRequest): Buffer =>
+      Buffer.from(ReplayConversationsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReplayConversationsRequest => ReplayConversationsRequest.decode(value),
+    responseSerialize: (value: ReplayConversationsResponse): Buffer =>
+      Buffer.from(ReplayConversationsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReplayConversationsResponse => ReplayConversationsResponse.decode(value),
+  },
 } as const;
 
 export interface BotServiceServer extends UntypedServiceImplementation {
@@ -1299,6 +1776,11 @@ export interface BotServiceServer extends UntypedServiceImplementation {
   listBotVersions: handleUnaryCall<ListBotVersionsRequest, ListBotVersionsResponse>;
   /** The names in evaluations of all versions of a bot: first those of the newest version. None if there is no such bot. */
   listEvaluationKeys: handleUnaryCall<ListEvaluationKeysRequest, ListEvaluationKeysResponse>;
+  /**
+   * Replays the conversations of the bot that were completed last with another definition, and returns those that take
+   * another way. Changes nothing. NOT_FOUND when the bot does not exist; INVALID_ARGUMENT as in CreateBot.
+   */
+  replayConversations: handleUnaryCall<ReplayConversationsRequest, ReplayConversationsResponse>;
 }
 
 function toTimestamp(date: Date): Timestamp {

@@ -1,0 +1,54 @@
+import { replayLimits } from '@parley/contracts/limits';
+import { z } from 'zod';
+import { type Route, route } from '../http/route.ts';
+import { replays, toReplays } from '../present/replay.ts';
+import { positive } from '../values/count.ts';
+import { pointerInBody } from './bot-publication.ts';
+import { definition, oneBot } from './bots.ts';
+
+/** How long a replay may take: a conversation needs a few milliseconds, and takes turns with other work. */
+const timeoutMs = 30_000;
+
+const { conversationsMax } = replayLimits;
+
+const replayConversations = route({
+  method: 'POST',
+  path: '/v1/workspaces/{workspaceId}/bots/{botId}/replays',
+  access: 'key',
+  scope: 'interactions:read',
+  operationId: 'replayConversations',
+  clientMethod: 'bots.replay',
+  tag: 'Bots',
+  summary: 'Replay the last conversations with another definition, before it is published',
+  description: `Changes nothing. Each question gets the answer that the customer gave to the question of the same id, and
+each step of the model the values that it found. What differs is what the definition causes: the same replay with the
+version of the conversation is the comparison.`,
+  params: oneBot,
+  body: z
+    .strictObject({
+      definition,
+      conversations: positive
+        .max(conversationsMax)
+        .default(conversationsMax)
+        .meta({
+          description: 'How many of the completed conversations, the newest first',
+          examples: [conversationsMax],
+        }),
+    })
+    .meta({ id: 'NewReplay' }),
+  data: replays,
+  timeoutMs,
+  handle: async ({ params: { workspaceId, botId }, body }, call, { bots }) => {
+    const text = JSON.stringify(body.definition);
+    const request = { workspaceId, id: botId, definition: text, limit: body.conversations };
+    return {
+      data: toReplays(
+        await bots.replayConversations(request, call.rpc()).catch((error: unknown) => {
+          throw pointerInBody(error, body);
+        }),
+      ),
+    };
+  },
+});
+
+export const botReplayRoutes: Route[] = [replayConversations];
