@@ -15,7 +15,7 @@ import { partialService } from '@parley/testing/partial-service';
 import { quietLogger } from '@parley/testing/quiet';
 import type { Running } from '@parley/runtime/run';
 import { v7 as uuidv7 } from 'uuid';
-import { botVersion, versionWithDefinition } from './fake-bot-version.ts';
+import { botVersion, replays, versionWithDefinition } from './fake-bot-version.ts';
 import { fakeDeliveries } from './fake-deliveries.ts';
 import { exportedPage } from './fake-export.ts';
 import { fakeInsight } from './fake-insight.ts';
@@ -268,6 +268,7 @@ export async function startFakeServices(): Promise<FakeServices> {
         listBots: answer('listBots', () => ({ bots: [bot] })),
         listBotVersions: answer('listBotVersions', () => ({ versions: [botVersion] })),
         listEvaluationKeys: answer('listEvaluationKeys', () => ({ keys: ['nps_score', 'why'] })),
+        replayConversations: answer('replayConversations', () => replays),
         getBotVersion: answer('getBotVersion', ({ version }) => only(version === 4, versionWithDefinition)),
       }),
       partialService(ConversationServiceService, {
