@@ -17,6 +17,7 @@ import { inSlices } from '../in-slices.ts';
 import { positionOf } from '../list-position.ts';
 import type { Tables } from '../schema.ts';
 import { listEvaluationKeys } from './evaluation-keys.ts';
+import { listPersonalKeys } from './personal-keys.ts';
 import { publicationOf, readPublication } from './publication.ts';
 import {
   type BotRow,
@@ -44,7 +45,8 @@ const operator = 'operator';
 export function botHandlers({
   db,
   compute,
-}: Pick<Deps, 'db' | 'compute'>): Handlers<typeof BotServiceService> {
+  definitions,
+}: Pick<Deps, 'db' | 'compute' | 'definitions'>): Handlers<typeof BotServiceService> {
   return {
     createBot: async ({ workspaceId, definition, idempotency, publishedBy: by }) => {
       const publication = await inSlices(compute, readPublication(definition));
@@ -93,6 +95,8 @@ export function botHandlers({
     listEvaluationKeys: async ({ workspaceId, ...bot }) => ({
       keys: await listEvaluationKeys(db, workspaceId, bot),
     }),
+
+    listPersonalKeys: async (request) => ({ keys: await listPersonalKeys({ db, definitions }, request) }),
   };
 }
 
