@@ -52,7 +52,7 @@ export type Attempt = {
   error: string | null;
   /** For how long its `Retry-After` (429 or 503) paused the webhook; null when it is counted */
   retryAfterSeconds: number | null;
-  /** The beginning of the answer's body, at most 16 KiB. Bytes that are not UTF-8 become U+FFFD. Null if it was empty, or deleted by an anonymisation */
+  /** The beginning of the answer's body, at most 16 KiB. Bytes that are not UTF-8 become U+FFFD. Null if it was empty, or deleted by an anonymisation. `[hidden]` without the scope `personal-data:read` */
   responseExcerpt: string | null;
 };
 
@@ -164,8 +164,11 @@ export type CursorMeta = {
 export type Customer = {
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
   id: string;
+  /** `[hidden]` without the scope `personal-data:read` */
   firstName: string;
+  /** `[hidden]` without the scope `personal-data:read` */
   lastName: string;
+  /** `[hidden]` without the scope `personal-data:read` */
   email: string;
   /** Newest first; empty in lists and on creation */
   interactions: Array<CustomerInteraction>;
@@ -207,8 +210,11 @@ export type CustomerExport = {
   customer: {
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
     id: string;
+    /** `[hidden]` without the scope `personal-data:read` */
     firstName: string;
+    /** `[hidden]` without the scope `personal-data:read` */
     lastName: string;
+    /** `[hidden]` without the scope `personal-data:read` */
     email: string;
   };
   /** Newest first */
@@ -258,25 +264,30 @@ export type CustomerExportInteraction = {
   };
   context: Array<{
     key: string;
+    /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
     value: string;
   }>;
   evaluation: Record<string, string> | null;
   /** Null until the interaction has started */
   transcript: Array<{
+    /** `[hidden]` without the scope `personal-data:read` */
     body: string;
     /** Epoch seconds with fraction */
     timestamp: number;
     type: 'bot' | 'customer';
   }> | null;
   conversation: {
-    /** The values of the answers by the steps of the bot */
+    /** The values of the answers by the steps of the bot. Each is `[hidden]` without the scope `personal-data:read` */
     answers: Record<string, unknown>;
     /** The profile as it was when the conversation started */
     customer: {
       /** The client's own id of the customer, compared exactly; not `.` or `..` */
       id: string;
+      /** `[hidden]` without the scope `personal-data:read` */
       firstName: string;
+      /** `[hidden]` without the scope `personal-data:read` */
       lastName: string;
+      /** `[hidden]` without the scope `personal-data:read` */
       email: string;
     };
     /** The language of the browser */
@@ -288,7 +299,7 @@ export type CustomerInteraction = {
   id: string;
   status: InteractionStatus;
   priority: Priority;
-  /** Opens the conversation for the customer */
+  /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
   link: string;
   expiresAt: string | null;
   /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -590,7 +601,7 @@ export type Interaction = {
   id: string;
   status: InteractionStatus;
   priority: Priority;
-  /** Opens the conversation for the customer */
+  /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
   link: string;
   expiresAt: string | null;
   /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -603,6 +614,7 @@ export type Interaction = {
   data: string | null;
   context: Array<{
     key: string;
+    /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
     value: string;
   }>;
 };
@@ -624,7 +636,7 @@ export type InteractionCompletedEvent = {
     id: string;
     status: InteractionStatus;
     priority: Priority;
-    /** Opens the conversation for the customer */
+    /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
     link: string;
     expiresAt: string | null;
     /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -637,6 +649,7 @@ export type InteractionCompletedEvent = {
     data: null;
     context: Array<{
       key: string;
+      /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
     botId: string;
@@ -658,7 +671,7 @@ export type InteractionCreatedEvent = {
     id: string;
     status: InteractionStatus;
     priority: Priority;
-    /** Opens the conversation for the customer */
+    /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
     link: string;
     expiresAt: string | null;
     /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -671,6 +684,7 @@ export type InteractionCreatedEvent = {
     data: null;
     context: Array<{
       key: string;
+      /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
     botId: string;
@@ -691,7 +705,7 @@ export type InteractionExpiredEvent = {
     id: string;
     status: InteractionStatus;
     priority: Priority;
-    /** Opens the conversation for the customer */
+    /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
     link: string;
     expiresAt: string | null;
     /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -704,6 +718,7 @@ export type InteractionExpiredEvent = {
     data: null;
     context: Array<{
       key: string;
+      /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
     botId: string;
@@ -720,9 +735,10 @@ export type InteractionHistory = {
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
   customer_id: string;
   interaction_id: string;
-  /** By the keys of the bot */
+  /** By the keys of the bot. The values of personal keys are `[hidden]` without the scope `personal-data:read` */
   evaluation: Record<string, string>;
   transcript: Array<{
+    /** `[hidden]` without the scope `personal-data:read` */
     body: string;
     /** Epoch seconds with fraction */
     timestamp: number;
@@ -740,7 +756,7 @@ export type InteractionStalledEvent = {
     id: string;
     status: InteractionStatus;
     priority: Priority;
-    /** Opens the conversation for the customer */
+    /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
     link: string;
     expiresAt: string | null;
     /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -753,6 +769,7 @@ export type InteractionStalledEvent = {
     data: null;
     context: Array<{
       key: string;
+      /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
     botId: string;
@@ -775,7 +792,7 @@ export type InteractionStartedEvent = {
     id: string;
     status: InteractionStatus;
     priority: Priority;
-    /** Opens the conversation for the customer */
+    /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
     link: string;
     expiresAt: string | null;
     /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -788,6 +805,7 @@ export type InteractionStartedEvent = {
     data: null;
     context: Array<{
       key: string;
+      /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
     botId: string;
@@ -1023,7 +1041,8 @@ export type Scope =
   | 'workspace:read'
   | 'workspace:write'
   | 'audit:read'
-  | 'audit:write';
+  | 'audit:write'
+  | 'personal-data:read';
 
 export type Snapshot = {
   status: InteractionStatus;
