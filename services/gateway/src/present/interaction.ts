@@ -7,7 +7,7 @@ import {
 import { z } from 'zod';
 import { customerId, id } from '../values/text.ts';
 import { timestamp } from '../values/timestamp.ts';
-import { hidden, hiddenWithout, type InteractionReader, personalText } from './reader.ts';
+import { hidden, hiddenWithout, type InteractionReader } from './reader.ts';
 
 const historyExample = {
   customer_id: 'customer-1',
@@ -120,12 +120,13 @@ export function toInteraction(
   landingUrl: string,
   reader: InteractionReader,
 ): z.output<typeof interaction> {
-  const { link, data, context, ...resource } = interactionResource(row, landingUrl);
+  const whole = interactionResource(row, landingUrl);
+  if (reader.seesPersonalData) return whole;
   return {
-    ...resource,
-    link: personalText(link, reader),
-    data: toHistoryText(data, row.id, reader),
-    context: toContext(context, row.id, reader),
+    ...whole,
+    link: hidden,
+    data: toHistoryText(whole.data, row.id, reader),
+    context: toContext(whole.context, row.id, reader),
   };
 }
 
