@@ -227,9 +227,7 @@ describe('every operation', () => {
     };
     const body = bodies[operationId] ?? bodyOf(operation, names);
     const answer = await fetch(
-      baseUrl +
-        path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(names[name as keyof typeof names])) +
-        query,
+      baseUrl + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name as keyof typeof names]) + query,
       {
         method,
         headers: {

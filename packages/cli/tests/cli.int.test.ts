@@ -383,9 +383,19 @@ describe('key', () => {
       revokeKey: async ({ apiKey }) => {
         revoked.push(apiKey);
         return {
-          ...{ apiKey, homeWorkspaceId: unknownId, workspaceIds: [], createdAt: null, rotatedAt: null },
-          ...{ revokedAt: new Date(), name: '', scopes: [], hasAllScopes: false, createdBy: '' },
-          ...{ expiresAt: null, lastUsedAt: null, version: 1 },
+          apiKey,
+          homeWorkspaceId: unknownId,
+          workspaceIds: [],
+          createdAt: null,
+          rotatedAt: null,
+          revokedAt: new Date(),
+          name: '',
+          scopes: [],
+          hasAllScopes: false,
+          createdBy: '',
+          expiresAt: null,
+          lastUsedAt: null,
+          version: 1,
         };
       },
     });

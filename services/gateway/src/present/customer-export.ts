@@ -9,7 +9,8 @@ import { timestamp, toTimestamp, toTimestampOrNull } from '../values/timestamp.t
 import { deliveredEvent, deliveryState } from './delivery.ts';
 import { personalDetails, toPersonalDetails } from './customer.ts';
 import { history, interaction, priority, status, toContext, toHistoryText } from './interaction.ts';
-import { hidden, hiddenWithout, type InteractionReader, type Reader } from './reader.ts';
+import type { InteractionReader } from './interaction-reader.ts';
+import { hidden, hiddenWithout, type Reader } from './reader.ts';
 
 const profile = z
   .strictObject({ id: customerId, ...personalDetails })

@@ -4,7 +4,7 @@ import { csvRecord } from '../values/csv.ts';
 import { required } from '../values/message.ts';
 import { toTimestampOrNull } from '../values/timestamp.ts';
 import { toEvaluation, toInteraction } from './interaction.ts';
-import type { InteractionReader } from './reader.ts';
+import type { InteractionReader } from './interaction-reader.ts';
 
 /** Returns the line of an interaction in an export as NDJSON. `landingUrl` has no trailing slash. */
 export function exportLine(row: ExportedInteraction, landingUrl: string, reader: InteractionReader): string {

@@ -7,7 +7,8 @@ import {
 import { z } from 'zod';
 import { customerId, id } from '../values/text.ts';
 import { timestamp } from '../values/timestamp.ts';
-import { hidden, hiddenWithout, type InteractionReader } from './reader.ts';
+import type { InteractionReader } from './interaction-reader.ts';
+import { hidden, hiddenWithout } from './reader.ts';
 
 const historyExample = {
   customer_id: 'customer-1',

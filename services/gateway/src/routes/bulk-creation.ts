@@ -8,7 +8,7 @@ import { fault } from '../http/envelope.ts';
 import { inWorkspace, type Route, route } from '../http/route.ts';
 import { callsOfItems, itemsPerCall } from '../limits/rate-limit.ts';
 import { interaction, toInteraction } from '../present/interaction.ts';
-import { readerOfInteractions } from '../present/reader.ts';
+import { readerOfInteractions } from '../present/interaction-reader.ts';
 import { truncateFaults } from '../values/faults.ts';
 import { itemOf } from '../values/item.ts';
 import { required } from '../values/message.ts';

@@ -9,10 +9,10 @@ import type { LoadPart } from '../http/stream.ts';
 import { exportEnd, exportHeader, exportLine, exportRecord } from '../present/export.ts';
 import {
   type InteractionReader,
-  type Reader,
   readerOfInteractions,
   requireEvaluationFilters,
-} from '../present/reader.ts';
+} from '../present/interaction-reader.ts';
+import type { Reader } from '../present/reader.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { checkedFilters, interactionFilters, requestFilters } from './interaction-filters.ts';
 

@@ -10,7 +10,7 @@ import { continuationOf, listTimeoutMs, longListDescription } from '../http/long
 import { required } from '../values/message.ts';
 import { pageMeta, pageOf, pageQuery } from '../values/page.ts';
 import { interaction, priority, status, toInteraction } from '../present/interaction.ts';
-import { readerOfInteractions, requireEvaluationFilters } from '../present/reader.ts';
+import { readerOfInteractions, requireEvaluationFilters } from '../present/interaction-reader.ts';
 import { inWorkspace, type KeyCall, type Route, route } from '../http/route.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { botKey, customerId, id } from '../values/text.ts';
