@@ -119,7 +119,7 @@ describe('hostile keys', () => {
   test.each([
     [{ name: 'A', scopes: [] }, ['/scopes']],
     [{ name: 'A', scopes: ['bots:read', 'bots:read'] }, ['/scopes']],
-    [{ name: 'A', scopes: ['bots:*', '*', 'personal-data:read'] }, ['/scopes/0', '/scopes/1', '/scopes/2']],
+    [{ name: 'A', scopes: ['bots:*', '*', 'personal-data:write'] }, ['/scopes/0', '/scopes/1', '/scopes/2']],
     [{ name: 'A', scopes: ['bots:read'], expiresAt: '2020-01-01T00:00:00Z' }, ['/expiresAt']],
     [{ name: '', scopes: 'bots:read' }, ['/name', '/scopes']],
     [

@@ -10,6 +10,7 @@ import { readConfig as insight } from '../../services/insight/src/config.ts';
 import { readConfig as interaction } from '../../services/interaction/src/config.ts';
 import { readConfig as webhook } from '../../services/webhook/src/config.ts';
 import { busUserDocuments } from '../bus-users-document.ts';
+import { accessDocument } from '../access-document.ts';
 import { eventDocuments } from '../events-document.ts';
 import { limitsDocument, unlistedBounds } from '../limits-document.ts';
 import { metricsDocument } from '../metrics-document.ts';
@@ -63,6 +64,10 @@ test('docs/limits.md is that of the code (npm run generate), and has every bound
 
 test('docs/events.md has the catalogue of the protocol (npm run generate)', () => {
   for (const [path, text] of eventDocuments()) expect(read(path)).toBe(text);
+});
+
+test('docs/access.md has the scopes of the code (npm run generate)', () => {
+  expect(read('docs/access.md')).toBe(accessDocument());
 });
 
 test('the users of NATS are those of the code (npm run generate)', () => {

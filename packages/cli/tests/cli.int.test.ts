@@ -337,6 +337,90 @@ describe('key', () => {
     expect(table.stdout).not.toContain(created.apiSecret);
   });
 
+  test('create limits what the key can do, and list shows it', async () => {
+    const home = await makeWorkspace();
+    const create = (...options: string[]) =>
+      local('key', 'create', '--workspace', home, ...options, '--json');
+    const limits = ['--scope', 'webhooks:read', '--scope', 'bots:read', '--expires-in', '90d'];
+    const made = await create('--name', 'Partner', ...limits);
+    const { apiKey, scopes } = JSON.parse(made.stdout) as { apiKey: string; scopes: string[] };
+    expect(scopes).toEqual(['bots:read', 'webhooks:read']);
+    expect((await create()).exitCode).toBe(0);
+    expect((await create('--expires-in', '12h')).exitCode).toBe(0);
+    const keys = await json<{ name: string; expiresAt: string | null }[]>('key', 'list', '--workspace', home);
+    expect(keys[0]).toMatchObject({ apiKey, name: 'Partner', scopes, hasAllScopes: false });
+    const daysLeft = (Date.parse(keys[0]?.expiresAt ?? '') - Date.now()) / 86_400_000;
+    expect(daysLeft).toBeGreaterThan(89.9);
+    expect(daysLeft).toBeLessThanOrEqual(90);
+    const { stdout } = await local('key', 'list', '--workspace', home);
+    const [heading, ...rows] = stdout.trimEnd().split('\n');
+    expect(heading).toMatch(/^KEY +NAME +SCOPES +CREATED +ROTATED +EXPIRES +LAST USED +REVOKED +ACCESS TO$/);
+    expect(rows[0]).toMatch(new RegExp(`^${apiKey} +Partner +bots:read,webhooks:read +`));
+    expect(rows.slice(1)).toEqual([expect.stringMatching(/ - +all /), expect.stringMatching(/ - +all /)]);
+  });
+
+  test.each([
+    ['--scope', 'bots:delete', /\/scopes\/0: Is not a scope/],
+    ['--name', ' ', /\/name: /],
+    ['--expires-in', '90', /--expires-in: 90 is not a number of hours or days, such as 90d/],
+    ['--expires-in', '0d', /--expires-in: 0d is not/],
+  ])('create rejects %s %j', async (option, value, message) => {
+    const { exitCode, stdout, stderr } = await local(
+      'key',
+      'create',
+      '--workspace',
+      await makeWorkspace(),
+      option,
+      value,
+    );
+    expect([exitCode === 0, stdout, stderr]).toEqual([false, '', expect.stringMatching(message)]);
+  });
+
+  test('create revokes a key that an identity service of an earlier release did not limit', async () => {
+    const revoked: string[] = [];
+    const earlier = partialService(IdentityAdminServiceService, {
+      createKey: async () => ({ apiKey: 'prl_key_all', apiSecret: 'prl_sec_all', scopes: [] }),
+      revokeKey: async ({ apiKey }) => {
+        revoked.push(apiKey);
+        return {
+          apiKey,
+          homeWorkspaceId: unknownId,
+          workspaceIds: [],
+          createdAt: null,
+          rotatedAt: null,
+          revokedAt: new Date(),
+          name: '',
+          scopes: [],
+          hasAllScopes: false,
+          createdBy: '',
+          expiresAt: null,
+          lastUsedAt: null,
+          version: 1,
+        };
+      },
+    });
+    const listen = { host: '127.0.0.1', port: 0 };
+    await using server = await serve({
+      listen,
+      services: [earlier],
+      tokens,
+      logger,
+      isReady: async () => true,
+    });
+    const create = ['key', 'create', '--workspace', unknownId, '--identity', server.address];
+    const env = { PARLEY_OPERATOR_TOKEN: tokens.operator };
+    for (const limit of [
+      ['--scope', 'bots:read'],
+      ['--expires-in', '1d'],
+    ]) {
+      const { exitCode, stdout, stderr } = await runCommand([...create, ...limit], { env });
+      expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+      expect(stderr).toMatch(/the new key is revoked/);
+    }
+    expect(revoked).toEqual(['prl_key_all', 'prl_key_all']);
+    expect((await runCommand(create, { env })).exitCode).toBe(0);
+  });
+
   test.each([
     [['key', 'list', '--workspace', unknownId], `There is no workspace ${unknownId}`],
     [['key', 'create', '--workspace', unknownId], `There is no workspace ${unknownId}`],

@@ -26,6 +26,7 @@ import { canonicalPath, literalPattern, sharedSegment } from './http/page-path.t
 import { startPage } from './pages/start.ts';
 import { applyCors, applyCorsToUnknownPath, answerPreflight, type Origins } from './auth/origin.ts';
 import { type Resource, unknownRoute } from './http/resource.ts';
+import { hidden } from './present/reader.ts';
 import type { RouteDeps } from './route-deps.ts';
 import { type Answer, isApi, type Route } from './http/route.ts';
 import type { Overload } from './limits/overload.ts';
@@ -199,7 +200,12 @@ function sendAnswer(app: App, context: RequestContext, route: Route, answered: A
   const isKept = isRead && route.access !== 'session';
   const caching = { 'Cache-Control': isKept ? 'private, no-cache' : 'no-store' };
   if (isRead || answered.version !== undefined) {
-    const tag = entityTag(answered.tagged ?? body + (continuation?.digest ?? ''), answered.version);
+    // What the tag covers may not differ where the rest of a list has hidden values.
+    const view = context.reader?.seesPersonalData === false ? hidden : '';
+    const tag = entityTag(
+      `${answered.tagged ?? body + (continuation?.digest ?? '')}${view}`,
+      answered.version,
+    );
     if (isRead && !matchesIfMatch(request.headers['if-match'], tag)) throw preconditionFailed();
     fields['ETag'] = tag;
     if (isRead && matchesIfNoneMatch(request.headers['if-none-match'], tag)) {

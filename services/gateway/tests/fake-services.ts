@@ -254,6 +254,13 @@ export async function startFakeServices(): Promise<FakeServices> {
           const interactions = rows.map((interaction) => ({ interaction, botKey: 'nps', ...begun }));
           return { interactions, ...part };
         }),
+        listNonPersonalNames: answer('listNonPersonalNames', ({ interactionIds }) => ({
+          interactions: interactionIds.map((interactionId) => ({
+            interactionId,
+            evaluation: ['nps_score'],
+            context: [],
+          })),
+        })),
         updateInteraction: answer('updateInteraction', ({ ifVersion }) => current(interaction, ifVersion)),
         exportInteractions: answer('exportInteractions', (request) => exportedPage(fake, request)),
         deleteInteraction: answer('deleteInteraction', ({ ifVersion }) => {
@@ -269,6 +276,9 @@ export async function startFakeServices(): Promise<FakeServices> {
         listBotVersions: answer('listBotVersions', () => ({ versions: [botVersion] })),
         listEvaluationKeys: answer('listEvaluationKeys', () => ({ keys: ['nps_score', 'why'] })),
         replayConversations: answer('replayConversations', () => replays),
+        listPersonalKeys: answer('listPersonalKeys', ({ keys }) => ({
+          keys: keys.filter((name) => name !== 'nps_score'),
+        })),
         getBotVersion: answer('getBotVersion', ({ version }) => only(version === 4, versionWithDefinition)),
       }),
       partialService(ConversationServiceService, {

@@ -1,5 +1,14 @@
-import { type ApiKey, IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
+import {
+  type ApiKey,
+  type CreateKeyRequest,
+  type CreateKeyResponse,
+  IdentityAdminServiceService,
+} from '@parley/contracts/identity/v1/identity';
+import { scopeNames } from '@parley/contracts/scopes';
+import type { Peer } from '@parley/rpc/connect';
 import type { Command } from 'commander';
+import { instantIn } from '../duration.ts';
+import { Failure } from '../failure.ts';
 import { pairs, print, table } from '../output.ts';
 import { repeated } from '../repeated.ts';
 import type { Shell } from '../shell.ts';
@@ -9,26 +18,7 @@ import { ask, findTarget, type GlobalOptions, newCall } from '../target.ts';
 export function addKeyCommands(program: Command, shell: Shell): void {
   const key = program.command('key').description('create, list and revoke API keys');
 
-  key
-    .command('create')
-    .description('create an API key, and print its secret for the only time')
-    .requiredOption('--workspace <id>', 'its home workspace')
-    .option('--access <id>', 'another workspace that it can access (repeatable)', repeated)
-    .addHelpText('after', exampleOf('create --workspace 01939f6a-2f40-7c3a-9d55-0123456789ab'))
-    .action(async (_, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { workspace: string; access?: string[] }>();
-      const { workspace: workspaceId, access: accessIds = [] } = options;
-      const created = await ask(
-        await findTarget(options, shell),
-        'identity',
-        `workspace ${workspaceId}`,
-        (peer) =>
-          peer
-            .client(IdentityAdminServiceService)
-            .createKey({ workspaceId, accessIds, scopes: [], expiresAt: null }, newCall()),
-      );
-      print(shell, options.json, created, pairs({ apiKey: created.apiKey, apiSecret: created.apiSecret }));
-    });
+  addKeyCreate(key, shell);
 
   key
     .command('list')
@@ -61,19 +51,92 @@ export function addKeyCommands(program: Command, shell: Shell): void {
     });
 }
 
+interface CreateOptions extends GlobalOptions {
+  workspace: string;
+  access?: string[];
+  name?: string;
+  scope?: string[];
+  expiresIn?: string;
+}
+
+function addKeyCreate(key: Command, shell: Shell): void {
+  key
+    .command('create')
+    .description('create an API key, and print its secret for the only time')
+    .requiredOption('--workspace <id>', 'its home workspace')
+    .option('--access <id>', 'another workspace that it can access (repeatable)', repeated)
+    .option('--name <name>', 'what it is for')
+    .option('--scope <scope>', 'what it may do (repeatable); default: everything', repeated)
+    .option('--expires-in <time>', 'when it ends by itself: hours or days, such as 12h or 90d')
+    .addHelpText('after', `\nScopes:\n${scopeNames.map((name) => `  ${name}`).join('\n')}`)
+    .addHelpText(
+      'after',
+      exampleOf('create --workspace 01939f6a-2f40-7c3a-9d55-0123456789ab --name Partner \\') +
+        '\n    --scope interactions:write --expires-in 90d',
+    )
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<CreateOptions>();
+      const { workspace: workspaceId, access: accessIds = [], name, scope: scopes = [], expiresIn } = options;
+      const expiresAt = expiresIn === undefined ? null : instantIn(expiresIn, '--expires-in');
+      const created = await ask(
+        await findTarget(options, shell),
+        'identity',
+        `workspace ${workspaceId}`,
+        (peer) => createKey(peer, { workspaceId, accessIds, name, scopes, expiresAt }),
+      );
+      print(shell, options.json, created, pairs({ apiKey: created.apiKey, apiSecret: created.apiSecret }));
+    });
+}
+
+/** Creates a key. If it does not have the limits of the request, revokes it and throws a `Failure`. */
+async function createKey(peer: Peer, request: CreateKeyRequest): Promise<CreateKeyResponse> {
+  const admin = peer.client(IdentityAdminServiceService);
+  const created = await admin.createKey(request, newCall());
+  if (isLimited(created.scopes, request)) return created;
+  // An identity service of an earlier release ignores the limits: the key could do everything.
+  await admin.revokeKey({ apiKey: created.apiKey }, newCall());
+  const message = 'the identity service does not know scopes and expiries of keys; the new key is revoked';
+  throw new Failure(message, { type: 'keys-not-limited' });
+}
+
+/** Returns whether a new key has the limits of the request, by the scopes of the answer. */
+function isLimited(
+  scopes: readonly string[],
+  wanted: Pick<CreateKeyRequest, 'scopes' | 'expiresAt'>,
+): boolean {
+  if (wanted.scopes.length === 0) return wanted.expiresAt === null || scopes.length > 0;
+  return scopes.toSorted().join() === wanted.scopes.toSorted().join();
+}
+
 function exampleOf(call: string): string {
   return `\nExample:\n  parley key ${call}`;
 }
 
 function keyTable(keys: ApiKey[]): string {
-  const rows = keys.map(({ apiKey, createdAt, rotatedAt, revokedAt, workspaceIds }) => [
-    apiKey,
-    instant(createdAt),
-    instant(rotatedAt),
-    instant(revokedAt),
-    workspaceIds.join(', '),
+  const rows = keys.map((key) => [
+    key.apiKey,
+    key.name || '-',
+    // A replica that does not know scopes returns none: its keys have all.
+    key.hasAllScopes || key.scopes.length === 0 ? 'all' : key.scopes.join(','),
+    instant(key.createdAt),
+    instant(key.rotatedAt),
+    instant(key.expiresAt),
+    instant(key.lastUsedAt),
+    instant(key.revokedAt),
+    key.workspaceIds.join(', '),
   ]);
-  return table(['KEY', 'CREATED', 'ROTATED', 'REVOKED', 'ACCESS TO'], rows, 'The workspace has no keys.');
+  const heading = [
+    'KEY',
+    'NAME',
+    'SCOPES',
+    'CREATED',
+    'ROTATED',
+    'EXPIRES',
+    'LAST USED',
+    'REVOKED',
+    'ACCESS TO',
+  ];
+  return table(heading, rows, 'The workspace has no keys.');
 }
 
 function instant(at: Date | null): string {

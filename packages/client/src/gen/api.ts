@@ -52,7 +52,7 @@ export type Attempt = {
   error: string | null;
   /** For how long its `Retry-After` (429 or 503) paused the webhook; null when it is counted */
   retryAfterSeconds: number | null;
-  /** The beginning of the answer's body, at most 16 KiB. Bytes that are not UTF-8 become U+FFFD. Null if it was empty, or deleted by an anonymisation */
+  /** The beginning of the answer's body, at most 16 KiB. Bytes that are not UTF-8 become U+FFFD. Null if it was empty, or deleted by an anonymisation. `[hidden]` without the scope `personal-data:read` */
   responseExcerpt: string | null;
 };
 
@@ -192,8 +192,11 @@ export type CursorMeta = {
 export type Customer = {
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
   id: string;
+  /** `[hidden]` without the scope `personal-data:read` */
   firstName: string;
+  /** `[hidden]` without the scope `personal-data:read` */
   lastName: string;
+  /** `[hidden]` without the scope `personal-data:read` */
   email: string;
   /** Newest first; empty in lists and on creation */
   interactions: Array<CustomerInteraction>;
@@ -235,8 +238,11 @@ export type CustomerExport = {
   customer: {
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
     id: string;
+    /** `[hidden]` without the scope `personal-data:read` */
     firstName: string;
+    /** `[hidden]` without the scope `personal-data:read` */
     lastName: string;
+    /** `[hidden]` without the scope `personal-data:read` */
     email: string;
   };
   /** Newest first */
@@ -286,25 +292,30 @@ export type CustomerExportInteraction = {
   };
   context: Array<{
     key: string;
+    /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
     value: string;
   }>;
   evaluation: Record<string, string> | null;
   /** Null until the interaction has started */
   transcript: Array<{
+    /** `[hidden]` without the scope `personal-data:read` */
     body: string;
     /** Epoch seconds with fraction */
     timestamp: number;
     type: 'bot' | 'customer';
   }> | null;
   conversation: {
-    /** The values of the answers by the steps of the bot */
+    /** The values of the answers by the steps of the bot. Each is `[hidden]` without the scope `personal-data:read` */
     answers: Record<string, unknown>;
     /** The profile as it was when the conversation started */
     customer: {
       /** The client's own id of the customer, compared exactly; not `.` or `..` */
       id: string;
+      /** `[hidden]` without the scope `personal-data:read` */
       firstName: string;
+      /** `[hidden]` without the scope `personal-data:read` */
       lastName: string;
+      /** `[hidden]` without the scope `personal-data:read` */
       email: string;
     };
     /** The language of the browser */
@@ -316,7 +327,7 @@ export type CustomerInteraction = {
   id: string;
   status: InteractionStatus;
   priority: Priority;
-  /** Opens the conversation for the customer */
+  /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
   link: string;
   expiresAt: string | null;
   /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -618,7 +629,7 @@ export type Interaction = {
   id: string;
   status: InteractionStatus;
   priority: Priority;
-  /** Opens the conversation for the customer */
+  /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
   link: string;
   expiresAt: string | null;
   /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -631,6 +642,7 @@ export type Interaction = {
   data: string | null;
   context: Array<{
     key: string;
+    /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
     value: string;
   }>;
 };
@@ -652,7 +664,7 @@ export type InteractionCompletedEvent = {
     id: string;
     status: InteractionStatus;
     priority: Priority;
-    /** Opens the conversation for the customer */
+    /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
     link: string;
     expiresAt: string | null;
     /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -665,6 +677,7 @@ export type InteractionCompletedEvent = {
     data: null;
     context: Array<{
       key: string;
+      /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
     botId: string;
@@ -686,7 +699,7 @@ export type InteractionCreatedEvent = {
     id: string;
     status: InteractionStatus;
     priority: Priority;
-    /** Opens the conversation for the customer */
+    /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
     link: string;
     expiresAt: string | null;
     /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -699,6 +712,7 @@ export type InteractionCreatedEvent = {
     data: null;
     context: Array<{
       key: string;
+      /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
     botId: string;
@@ -719,7 +733,7 @@ export type InteractionExpiredEvent = {
     id: string;
     status: InteractionStatus;
     priority: Priority;
-    /** Opens the conversation for the customer */
+    /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
     link: string;
     expiresAt: string | null;
     /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -732,6 +746,7 @@ export type InteractionExpiredEvent = {
     data: null;
     context: Array<{
       key: string;
+      /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
     botId: string;
@@ -748,9 +763,10 @@ export type InteractionHistory = {
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
   customer_id: string;
   interaction_id: string;
-  /** By the keys of the bot */
+  /** By the keys of the bot. The values of personal keys are `[hidden]` without the scope `personal-data:read` */
   evaluation: Record<string, string>;
   transcript: Array<{
+    /** `[hidden]` without the scope `personal-data:read` */
     body: string;
     /** Epoch seconds with fraction */
     timestamp: number;
@@ -768,7 +784,7 @@ export type InteractionStalledEvent = {
     id: string;
     status: InteractionStatus;
     priority: Priority;
-    /** Opens the conversation for the customer */
+    /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
     link: string;
     expiresAt: string | null;
     /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -781,6 +797,7 @@ export type InteractionStalledEvent = {
     data: null;
     context: Array<{
       key: string;
+      /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
     botId: string;
@@ -803,7 +820,7 @@ export type InteractionStartedEvent = {
     id: string;
     status: InteractionStatus;
     priority: Priority;
-    /** Opens the conversation for the customer */
+    /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
     link: string;
     expiresAt: string | null;
     /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -816,6 +833,7 @@ export type InteractionStartedEvent = {
     data: null;
     context: Array<{
       key: string;
+      /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
     botId: string;
@@ -1068,7 +1086,8 @@ export type Scope =
   | 'workspace:read'
   | 'workspace:write'
   | 'audit:read'
-  | 'audit:write';
+  | 'audit:write'
+  | 'personal-data:read';
 
 export type Snapshot = {
   status: InteractionStatus;

@@ -136,7 +136,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         completedFrom?: string | undefined;
         /** Only those completed before this instant */
         completedTo?: string | undefined;
-        /** Only those whose evaluation has this value for this key, written `key:value`, compared exactly. May be repeated: all must hold */
+        /** Only those whose evaluation has this value for this key, written `key:value`, compared exactly. May be repeated: all must hold. A key that is personal in a bot needs the scope `personal-data:read` */
         evaluation?: Array<string> | undefined;
         /** Continues an export behind the line with this `cursor` */
         cursor?: string | undefined;
@@ -223,7 +223,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         completedFrom?: string | undefined;
         /** Only those completed before this instant */
         completedTo?: string | undefined;
-        /** Only those whose evaluation has this value for this key, written `key:value`, compared exactly. May be repeated: all must hold */
+        /** Only those whose evaluation has this value for this key, written `key:value`, compared exactly. May be repeated: all must hold. A key that is personal in a bot needs the scope `personal-data:read` */
         evaluation?: Array<string> | undefined;
       } = {},
       options?: CallOptions,
@@ -305,7 +305,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         page?: number | undefined;
         /** How many results a page has. Default: `20` */
         pageSize?: number | undefined;
-        /** Only those whose id, first name, last name or e-mail address begins with this text, ignoring case */
+        /** Only those whose id, first name, last name or e-mail address begins with this text, ignoring case. Needs the scope `personal-data:read` */
         q?: string | undefined;
       } = {},
       options?: CallOptions,
@@ -363,7 +363,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * For `POST /public/v1/workspaces/{workspaceId}/sessions`, called by the customer's browser. The customer must exist.
      *
-     * Needs the scope `customers:write`.
+     * Needs the scopes `customers:write` and `personal-data:read`.
      */
     createToken: (customerId: string, options?: CallOptions) =>
       send<{
@@ -544,7 +544,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Create a webhook
      *
-     * Needs the scope `webhooks:write`.
+     * Needs the scopes `webhooks:write` and `personal-data:read`.
      */
     create: (body: NewWebhook, options?: CreateOptions) =>
       send<Webhook>(
@@ -627,7 +627,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Change the options of a webhook
      *
-     * Absent fields stay. Ordering, events, filter and envelope apply to events that are raised after the answer. All others apply from the next attempt on, which may be a retry of an earlier event. An attempt that is in flight is not affected. The webhook shows its `url`.
+     * Absent fields stay. Ordering, events, filter and envelope apply to events that are raised after the answer. All others apply from the next attempt on, which may be a retry of an earlier event. An attempt that is in flight is not affected. The webhook shows its `url`. To set `url` or `filter`, the key also needs the scope `personal-data:read`.
      *
      * Needs the scope `webhooks:write`.
      */
@@ -907,7 +907,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * The secret is shown only once, so an `Idempotency-Key` is rejected (400).
      *
-     * Needs the scope `keys:write`.
+     * Needs the scopes `keys:write` and `personal-data:read`.
      */
     rotateSdkSecret: (options?: CallOptions) =>
       send<{

@@ -9,6 +9,7 @@ import { type Call, callOf, type RequestContext } from '../http/request-context.
 import { addRequestIds } from '../http/request-ids.ts';
 import { consumeOrThrow, type RateLimit, type RateLimits } from '../limits/rate-limit.ts';
 import type { KeyCall, Route, SessionCall, TokenCall } from '../http/route.ts';
+import { type Reader, readerOf, requirePersonalData } from '../present/reader.ts';
 import type { Sessions } from './session.ts';
 import type { RunSuspect } from './suspects.ts';
 
@@ -24,6 +25,7 @@ export interface Admission {
 /** The caller, or the way to verify it. Empty for a public route. */
 export interface Caller extends Partial<Omit<SessionCall & TokenCall, keyof Call>> {
   principal?: Principal;
+  reader?: Reader;
   charge?: KeyCall['charge'];
 }
 
@@ -55,10 +57,12 @@ export async function admit(
     holdFor(context, admission, principal.apiKey);
     if (typeof workspaceId === 'string' && !principal.workspaceIds.includes(workspaceId)) throw notFound();
     requireScope(route, principal);
+    const reader = readerOf(principal);
+    context.reader = reader;
     const charge = (calls: number): void => {
       Object.assign(context.fields, admission.rateLimits.key.charge(principal.apiKey, calls));
     };
-    return { principal, charge };
+    return { principal, reader, charge };
   }
   if (route.access === 'token') return tokenCaller(admission, context, failures);
   if (route.access === 'public') return {};
@@ -73,12 +77,14 @@ export async function admit(
 }
 
 /** Throws 403 unless the key has the scope of the route. The only place that decides about scopes. */
-function requireScope({ scope, operationId }: Route, { scopes }: Principal): void {
-  if (scope === 'any') return;
+function requireScope({ scope, opensPersonalData, operationId }: Route, principal: Principal): void {
   if (scope === undefined) throw new Error(`the route ${operationId} has no scope`);
+  const { scopes } = principal;
   // A replica of identity that does not know scopes accepts only keys that have all.
-  if (scopes.length === 0 || scopes.includes(scope)) return;
-  throw missingScope([{ pointer: '/headers/authorization', detail: scope }]);
+  if (scope !== 'any' && scopes.length > 0 && !scopes.includes(scope)) {
+    throw missingScope([{ pointer: '/headers/authorization', detail: scope }]);
+  }
+  if (opensPersonalData) requirePersonalData(readerOf(principal), '/headers/authorization');
 }
 
 /** Half of the time that a grant of a key lasts at least. */
@@ -86,7 +92,7 @@ const renewedAfterMs = 30_000;
 
 /**
  * Returns a function that replaces the grant of a long answer in time. It throws if the key is not valid any more, or
- * has lost the scope.
+ * has lost the scope, or that for personal data which the answer has.
  */
 function grantRenewal(
   context: RequestContext,
@@ -99,6 +105,10 @@ function grantRenewal(
     try {
       const principal = await authenticate();
       requireScope(route, principal);
+      // The rest of the answer would show what the beginning shows.
+      if (context.reader?.seesPersonalData) {
+        requirePersonalData(readerOf(principal), '/headers/authorization');
+      }
       context.grant = principal.grant;
       grantedAtMs = performance.now();
     } catch (error) {

@@ -8,6 +8,7 @@ import { markPoll } from '@parley/runtime/span-ids';
 import type { Request, Response } from 'express';
 import { failure } from './envelope.ts';
 import { errorPage, isShownAsPage, pageFields } from './page.ts';
+import type { Reader } from '../present/reader.ts';
 import type { Holder } from './held-bytes.ts';
 import type { RequestIds } from './request-ids.ts';
 
@@ -31,6 +32,8 @@ export interface RequestContext extends GatewayDeps {
   givenUp?: AbortSignal | undefined;
   /** True once the caller's API key or session has been verified. */
   isAuthenticated?: boolean;
+  /** What the caller with an API key may see. */
+  reader?: Reader;
   /** The grant of the caller's credential, for calls to services. */
   grant?: string;
   /** Replaces the grant in time, for an answer that takes long. Rejects if the credential is not valid any more. */

@@ -4,6 +4,7 @@ import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import type { Scope } from '@parley/contracts/scopes';
 import type { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
+import type { Reader } from '../present/reader.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import type { BodyLimits } from './body.ts';
 import type { Meta } from './envelope.ts';
@@ -23,6 +24,8 @@ export type RouteScope = Scope | 'any';
 /** A call under an API key. */
 export interface KeyCall extends Call {
   principal: Principal;
+  /** What the key may see. */
+  reader: Reader;
   /** The Idempotency-Key. Null without one, and if the route ignores it. */
   idempotency: Idempotency | null;
   /** Counts a bulk call as further calls of its key. */
@@ -92,6 +95,8 @@ export interface Route {
   access: Access;
   /** Exactly the routes with the access `key` have one. `admit` checks it. */
   scope?: RouteScope | undefined;
+  /** Its effect gives access to personal data, so the key also needs `personal-data:read`. */
+  opensPersonalData?: true;
   /** The operation's stable name in generated clients. */
   operationId: string;
   /** The method of `@parley/client`, below `workspace(id)` or `session(...)`. Without it the client has none. */

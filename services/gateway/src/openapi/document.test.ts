@@ -66,11 +66,15 @@ test('names of operations are unique, and a route lists only errors that do not 
   }
 });
 
-test('the scope of an operation is in its security and its text', () => {
-  for (const [id, { access, scope }, { security, description = '' }] of operations) {
+test('the scopes of an operation are in its security and its text', () => {
+  for (const [id, { access, scope, opensPersonalData }, { security, description = '' }] of operations) {
     if (access !== 'key') continue;
-    expect([id, security]).toEqual([id, [{ key: scope === 'any' ? [] : [scope] }]]);
-    expect([id, description.endsWith(`Needs the scope \`${scope}\`.`)]).toEqual([id, scope !== 'any']);
+    const also = opensPersonalData ? ['personal-data:read'] : [];
+    expect([id, security]).toEqual([id, [{ key: scope === 'any' ? [] : [scope, ...also] }]]);
+    const needs = opensPersonalData
+      ? `Needs the scopes \`${scope}\` and \`personal-data:read\`.`
+      : `Needs the scope \`${scope}\`.`;
+    expect([id, description.endsWith(needs)]).toEqual([id, scope !== 'any']);
   }
 });
 

@@ -1,4 +1,5 @@
 import { scopes } from '@parley/contracts/scopes';
+import { hidden, personalDataScope } from '../present/reader.ts';
 import { bodyBytesMax, publicBodyBytesMax, publicBodyValuesMax } from '../http/body.ts';
 import type { Config } from '../config.ts';
 import { itemsPerCall } from '../limits/rate-limit.ts';
@@ -33,7 +34,8 @@ const credentials = `## Credentials
 A workspace that the key cannot access is answered like one that does not exist.
 
 A key has scopes. A call for which it lacks the scope gets 403 (\`missing-scope\`), and \`errors\` names the scope. A
-scope never includes another one. Keys that are created without scopes by the command line have all of them.
+scope never includes another one. Keys that are created without scopes by the command line have all of them. Without
+\`${personalDataScope}\`, answers have \`${hidden}\` in place of personal data, and filters by personal data are 403.
 
 | Scope | Allows |
 |---|---|

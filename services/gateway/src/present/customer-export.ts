@@ -7,21 +7,19 @@ import { required } from '../values/message.ts';
 import { customerId, id, jsonValue } from '../values/text.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../values/timestamp.ts';
 import { deliveredEvent, deliveryState } from './delivery.ts';
-import { history, interaction, priority, status } from './interaction.ts';
+import { personalDetails, toPersonalDetails } from './customer.ts';
+import { history, interaction, priority, status, toContext, toHistoryText } from './interaction.ts';
+import type { InteractionReader } from './interaction-reader.ts';
+import { hidden, hiddenWithout, type Reader } from './reader.ts';
 
 const profile = z
-  .strictObject({
-    id: customerId,
-    firstName: z.string().meta({ examples: ['Ada'] }),
-    lastName: z.string().meta({ examples: ['Lovelace'] }),
-    email: z.string().meta({ examples: ['ada@example.com'] }),
-  })
+  .strictObject({ id: customerId, ...personalDetails })
   .meta({ description: 'Empty texts: nothing is stored' });
 
 const conversation = z
   .strictObject({
     answers: z.record(z.string(), jsonValue).meta({
-      description: 'The values of the answers by the steps of the bot',
+      description: `The values of the answers by the steps of the bot. Each is ${hiddenWithout}`,
       examples: [{ score: 9 }],
     }),
     customer: profile.meta({ description: 'The profile as it was when the conversation started' }),
@@ -91,14 +89,15 @@ export const customerExport = z
   .meta({ id: 'CustomerExport' });
 
 /** Returns the profile of a customer. */
-export function toProfile({ id, firstName, lastName, email }: Customer): z.output<typeof profile> {
-  return { id, firstName, lastName, email };
+export function toProfile(row: Customer, reader: Reader): z.output<typeof profile> {
+  return { id: row.id, ...toPersonalDetails(row, reader) };
 }
 
 /** Returns what is stored about an interaction. Throws if the service left out a required value. */
-export function toRecord(row: InteractionRecord): z.output<typeof record> {
+export function toRecord(row: InteractionRecord, reader: InteractionReader): z.output<typeof record> {
   const { createdAt, expiresAt, ...shown } = required(row.interaction);
-  const data = shown.data == null ? null : (JSON.parse(shown.data) as z.output<typeof history>);
+  const text = toHistoryText(shown.data, shown.id, reader);
+  const data = text === null ? null : (JSON.parse(text) as z.output<typeof history>);
   return {
     id: shown.id,
     status: status.parse(shown.status),
@@ -109,11 +108,20 @@ export function toRecord(row: InteractionRecord): z.output<typeof record> {
     startedAt: toTimestampOrNull(row.startedAt),
     completedAt: toTimestampOrNull(row.completedAt),
     link: { createdAt: toTimestamp(createdAt), expiresAt: toTimestampOrNull(expiresAt) },
-    context: shown.context,
+    context: toContext(shown.context, shown.id, reader),
     evaluation: data?.evaluation ?? null,
     transcript: data?.transcript ?? null,
-    conversation:
-      row.conversation == null ? null : (JSON.parse(row.conversation) as z.output<typeof conversation>),
+    conversation: row.conversation == null ? null : toConversation(row.conversation, reader),
+  };
+}
+
+function toConversation(text: string, reader: Reader): z.output<typeof conversation> {
+  const stored = JSON.parse(text) as z.output<typeof conversation>;
+  if (reader.seesPersonalData) return stored;
+  return {
+    answers: Object.fromEntries(Object.keys(stored.answers).map((step) => [step, hidden])),
+    customer: toProfile(stored.customer as Customer, reader),
+    locale: stored.locale,
   };
 }
 

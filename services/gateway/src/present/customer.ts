@@ -1,33 +1,46 @@
 import type { Customer } from '@parley/contracts/customer/v1/customer';
-import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import { z } from 'zod';
 import { customerId } from '../values/text.ts';
-import { embeddedInteraction, toEmbeddedInteraction } from './interaction.ts';
+import { embeddedInteraction } from './interaction.ts';
+import { hiddenWithout, personalText, type Reader } from './reader.ts';
+
+const description = hiddenWithout;
+
+/** The schemas of the name and the e-mail address of a customer. */
+export const personalDetails = {
+  firstName: z.string().meta({ description, examples: ['Ada'] }),
+  lastName: z.string().meta({ description, examples: ['Lovelace'] }),
+  email: z.string().meta({ description, examples: ['ada@example.com'] }),
+};
 
 /** The schema of a customer. */
 export const customer = z
   .strictObject({
     id: customerId,
-    firstName: z.string().meta({ examples: ['Ada'] }),
-    lastName: z.string().meta({ examples: ['Lovelace'] }),
-    email: z.string().meta({ examples: ['ada@example.com'] }),
+    ...personalDetails,
     interactions: z
       .array(embeddedInteraction)
       .meta({ description: 'Newest first; empty in lists and on creation' }),
   })
   .meta({ id: 'Customer' });
 
+/** Returns the name and the e-mail address of a customer as a caller may see them. */
+export function toPersonalDetails(
+  { firstName, lastName, email }: Pick<Customer, 'firstName' | 'lastName' | 'email'>,
+  reader: Reader,
+) {
+  return {
+    firstName: personalText(firstName, reader),
+    lastName: personalText(lastName, reader),
+    email: personalText(email, reader),
+  };
+}
+
 /** Returns the customer with these interactions. Lists and creation show none. */
 export function toCustomer(
   row: Customer,
-  interactions: Interaction[],
-  landingUrl: string,
+  interactions: z.output<typeof embeddedInteraction>[],
+  reader: Reader,
 ): z.output<typeof customer> {
-  return {
-    id: row.id,
-    firstName: row.firstName,
-    lastName: row.lastName,
-    email: row.email,
-    interactions: interactions.map((one) => toEmbeddedInteraction(one, landingUrl)),
-  };
+  return { id: row.id, ...toPersonalDetails(row, reader), interactions };
 }

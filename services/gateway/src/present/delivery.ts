@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { count, positive } from '../values/count.ts';
 import { id } from '../values/text.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../values/timestamp.ts';
+import { hiddenWithout, personalText, type Reader } from './reader.ts';
 
 /** The states of deliveries. */
 export const deliveryState = z
@@ -102,7 +103,7 @@ export const attempt = z
       .meta({
         description:
           "The beginning of the answer's body, at most 16 KiB. Bytes that are not UTF-8 become U+FFFD. Null if " +
-          'it was empty, or deleted by an anonymisation',
+          `it was empty, or deleted by an anonymisation. ${hiddenWithout}`,
         examples: ['out of order'],
       }),
   })
@@ -128,7 +129,7 @@ export function toDelivery(row: Delivery): z.output<typeof delivery> {
 }
 
 /** Returns the attempt as the API shows it. Missing fields are null. */
-export function toAttempt(row: Attempt): z.output<typeof attempt> {
+export function toAttempt(row: Attempt, reader: Reader): z.output<typeof attempt> {
   const { number, startedAt, durationMs, responseExcerpt, pauseMs = null } = row;
   return {
     number,
@@ -144,6 +145,7 @@ export function toAttempt(row: Attempt): z.output<typeof attempt> {
     status: row.status ?? null,
     error: row.error ?? null,
     retryAfterSeconds: pauseMs === null ? null : Math.ceil(pauseMs / 1_000),
-    responseExcerpt: responseExcerpt.length > 0 ? responseExcerpt.toString('utf8') : null,
+    responseExcerpt:
+      responseExcerpt.length > 0 ? personalText(responseExcerpt.toString('utf8'), reader) : null,
   };
 }

@@ -1,12 +1,15 @@
-import { apiTimestamp, interactionResource } from '@parley/contracts/interaction-resource';
+import { apiTimestamp } from '@parley/contracts/interaction-resource';
 import type { ExportedInteraction } from '@parley/contracts/interaction/v1/interaction';
 import { csvRecord } from '../values/csv.ts';
 import { required } from '../values/message.ts';
 import { toTimestampOrNull } from '../values/timestamp.ts';
+import { toEvaluation, toInteraction } from './interaction.ts';
+import type { InteractionReader } from './interaction-reader.ts';
 
 /** Returns the line of an interaction in an export as NDJSON. `landingUrl` has no trailing slash. */
-export function exportLine(row: ExportedInteraction, landingUrl: string): string {
-  const { data: history, context, ...resource } = interactionResource(required(row.interaction), landingUrl);
+export function exportLine(row: ExportedInteraction, landingUrl: string, reader: InteractionReader): string {
+  const shown = toInteraction(required(row.interaction), landingUrl, reader);
+  const { data: history, context, ...resource } = shown;
   const rest = {
     context,
     startedAt: toTimestampOrNull(row.startedAt),
@@ -42,9 +45,14 @@ export function exportHeader(evaluationKeys: readonly string[]): string {
 }
 
 /** Returns the record of an interaction in an export as CSV, in the order of the header row. */
-export function exportRecord(row: ExportedInteraction, evaluationKeys: readonly string[]): string {
+export function exportRecord(
+  row: ExportedInteraction,
+  evaluationKeys: readonly string[],
+  reader: InteractionReader,
+): string {
   const { id, customerId, status, priority, createdAt } = required(row.interaction);
-  const { botKey, botVersion, startedAt, completedAt, evaluation } = row;
+  const { botKey, botVersion, startedAt, completedAt } = row;
+  const evaluation = toEvaluation(row.evaluation, id, reader);
   const durationMs = startedAt && completedAt && completedAt.getTime() - startedAt.getTime();
   return csvRecord([
     id,

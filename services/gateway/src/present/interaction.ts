@@ -7,6 +7,8 @@ import {
 import { z } from 'zod';
 import { customerId, id } from '../values/text.ts';
 import { timestamp } from '../values/timestamp.ts';
+import type { InteractionReader } from './interaction-reader.ts';
+import { hidden, hiddenWithout } from './reader.ts';
 
 const historyExample = {
   customer_id: 'customer-1',
@@ -48,12 +50,13 @@ export const history = z
   .strictObject({
     customer_id: customerId,
     interaction_id: id,
-    evaluation: z
-      .record(z.string(), z.string())
-      .meta({ description: 'By the keys of the bot', examples: [{ nps_score: '9' }] }),
+    evaluation: z.record(z.string(), z.string()).meta({
+      description: `By the keys of the bot. The values of personal keys are ${hiddenWithout}`,
+      examples: [{ nps_score: '9' }],
+    }),
     transcript: z.array(
       z.strictObject({
-        body: z.string().meta({ examples: ['9'] }),
+        body: z.string().meta({ description: hiddenWithout, examples: ['9'] }),
         timestamp: z
           .number()
           .meta({ description: 'Epoch seconds with fraction', examples: [1_795_253_405.5] }),
@@ -68,7 +71,7 @@ const fields = {
   status,
   priority,
   link: z.string().meta({
-    description: 'Opens the conversation for the customer',
+    description: `Opens the conversation for the customer. ${hiddenWithout}`,
     examples: ['https://talk.example/interactions/2TfPq0Xy8mZ3'],
   }),
   expiresAt: timestamp.nullable(),
@@ -92,7 +95,10 @@ export const interaction = z
     context: z.array(
       z.strictObject({
         key: z.string().meta({ examples: ['productName'] }),
-        value: z.string().meta({ examples: ['Tea'] }),
+        value: z.string().meta({
+          description: `Of a personal property: ${hiddenWithout}`,
+          examples: ['Tea'],
+        }),
       }),
     ),
   })
@@ -110,17 +116,70 @@ export const embeddedInteraction = z
   .meta({ id: 'CustomerInteraction' });
 
 /** Returns the interaction as the API shows it. `landingUrl` has no trailing slash. */
-export const toInteraction: (row: Interaction, landingUrl: string) => z.output<typeof interaction> =
-  interactionResource;
+export function toInteraction(
+  row: Interaction,
+  landingUrl: string,
+  reader: InteractionReader,
+): z.output<typeof interaction> {
+  const whole = interactionResource(row, landingUrl);
+  if (reader.seesPersonalData) return whole;
+  return {
+    ...whole,
+    link: hidden,
+    data: toHistoryText(whole.data, row.id, reader),
+    context: toContext(whole.context, row.id, reader),
+  };
+}
 
 /** Returns the interaction as the API shows it inside a customer. `landingUrl` has no trailing slash. */
 export function toEmbeddedInteraction(
   row: Interaction,
   landingUrl: string,
+  reader: InteractionReader,
 ): z.output<typeof embeddedInteraction> {
   return {
-    ...interactionResource(row, landingUrl),
+    ...toInteraction(row, landingUrl, reader),
     type: row.typeLabel || row.type,
     context: row.context.map(({ key }) => key),
   };
+}
+
+/** Returns the JSON text of the history of an interaction as a caller may see it. */
+export function toHistoryText(
+  text: string | null | undefined,
+  id: string,
+  reader: InteractionReader,
+): string | null {
+  if (text === undefined || text === null) return null;
+  if (reader.seesPersonalData) return text;
+  const stored = JSON.parse(text) as z.output<typeof history>;
+  return JSON.stringify({
+    ...stored,
+    evaluation: toEvaluation(stored.evaluation, id, reader),
+    transcript: stored.transcript.map((entry) => ({ ...entry, body: hidden })),
+  });
+}
+
+/** Returns the evaluation of an interaction as a caller may see it. */
+export function toEvaluation(
+  evaluation: Record<string, string>,
+  id: string,
+  { seesPersonalData, nonPersonal }: InteractionReader,
+): Record<string, string> {
+  if (seesPersonalData) return evaluation;
+  const shown = nonPersonal.get(id)?.evaluation;
+  return Object.fromEntries(
+    Object.entries(evaluation).map(([key, value]) => [key, shown?.has(key) ? value : hidden]),
+  );
+}
+
+/** Returns the context of an interaction as a caller may see it. */
+export function toContext(
+  context: Interaction['context'],
+  id: string,
+  { seesPersonalData, nonPersonal }: InteractionReader,
+): Interaction['context'] {
+  if (seesPersonalData) return context;
+  const shown = nonPersonal.get(id)?.context;
+  return context.map(({ key, value }) => ({ key, value: shown?.has(key) ? value : hidden }));
 }

@@ -8,6 +8,7 @@ import { fault } from '../http/envelope.ts';
 import { inWorkspace, type Route, route } from '../http/route.ts';
 import { callsOfItems, itemsPerCall } from '../limits/rate-limit.ts';
 import { interaction, toInteraction } from '../present/interaction.ts';
+import { readerOfInteractions } from '../present/interaction-reader.ts';
 import { truncateFaults } from '../values/faults.ts';
 import { itemOf } from '../values/item.ts';
 import { required } from '../values/message.ts';
@@ -85,21 +86,23 @@ ${bodyBytesMax / 1024 / 1024} MiB and ${bodyValuesMax} values. Every ${itemsPerC
   idempotencyKey: 'accepted',
   isVersioned: false,
   timeoutMs: bulkTimeoutMs,
-  handle: async ({ params: { workspaceId }, body }, call, { interactions, landingUrl }) => {
+  handle: async ({ params: { workspaceId }, body }, call, deps) => {
     const items = body.interactions;
     call.charge(callsOfItems(items.length) - 1);
     const valid = items.flatMap((item): NewInteraction[] =>
       'value' in item ? [toNewInteraction(item.value)] : [],
     );
     const request = { workspaceId, interactions: valid, idempotency: call.idempotency };
-    const { results, replayed } = await interactions.createInteractions(request, call.rpc());
+    const { results, replayed } = await deps.interactions.createInteractions(request, call.rpc());
+    const rows = results.map((result) => result.interaction);
+    const reader = await readerOfInteractions(call.reader, workspaceId, rows, call.rpc, deps);
     const show = createErrorPresenter();
     const next = results.values();
     const data = items.map((item, index) => {
       if (!('value' in item)) return { index, error: show(refusalOf(item.faults)) };
       const { interaction: row, error } = required(next.next().value);
       return row
-        ? { index, interaction: toInteraction(row, landingUrl) }
+        ? { index, interaction: toInteraction(row, deps.landingUrl, reader) }
         : { index, error: show(required(error)) };
     });
     return { data, replayed };

@@ -3,6 +3,8 @@ import type { z } from 'zod';
 import { continuationOf, listTimeoutMs, longListDescription } from '../http/long-list.ts';
 import { inWorkspace, type Route, route } from '../http/route.ts';
 import { customerExport, toExportedDelivery, toProfile, toRecord } from '../present/customer-export.ts';
+import { readerOfInteractions } from '../present/interaction-reader.ts';
+import type { Reader } from '../present/reader.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { customerId } from '../values/text.ts';
 import { toTimestamp } from '../values/timestamp.ts';
@@ -12,11 +14,15 @@ interface Subject {
   customerId: string;
 }
 
-function loadersOf(subject: Subject, { interactions, deliveries }: RouteDeps) {
+function loadersOf(subject: Subject, caller: Reader, deps: RouteDeps) {
+  const { interactions, deliveries } = deps;
   return {
     loadInteractions: async (after: string | undefined, rpc: () => CallOptions) => {
-      const { interactions: rows, ...part } = await interactions.exportCustomer({ ...subject, after }, rpc());
-      return { rows, ...part };
+      const exported = await interactions.exportCustomer({ ...subject, after }, rpc());
+      const { interactions: records, ...part } = exported;
+      const rows = records.map(({ interaction }) => interaction);
+      const reader = await readerOfInteractions(caller, subject.workspaceId, rows, rpc, deps);
+      return { rows: records.map((record) => toRecord(record, reader)), ...part };
     },
     loadDeliveries: async (after: string | undefined, rpc: () => CallOptions) => {
       const { deliveries: rows, ...part } = await deliveries.listCustomerDeliveries(
@@ -46,7 +52,11 @@ covers everything but \`exportedAt\`. ${longListDescription}`,
   handle: async ({ params: { workspaceId, customerId: id } }, call, deps) => {
     const { customers, lists } = deps;
     const customer = await customers.getCustomer({ workspaceId, id }, call.rpc());
-    const { loadInteractions, loadDeliveries } = loadersOf({ workspaceId, customerId: id }, deps);
+    const { loadInteractions, loadDeliveries } = loadersOf(
+      { workspaceId, customerId: id },
+      call.reader,
+      deps,
+    );
     // Exports are rare and read everything, so they do not ask for a short list first.
     const [interactions, deliveries] = await lists.next(() =>
       Promise.all([loadInteractions(undefined, call.rpc), loadDeliveries(undefined, call.rpc)]),
@@ -57,14 +67,14 @@ covers everything but \`exportedAt\`. ${longListDescription}`,
     const data = {
       schemaVersion: 1,
       exportedAt: toTimestamp(new Date()),
-      customer: toProfile(customer),
-      interactions: interactions.rows.map(toRecord),
+      customer: toProfile(customer, call.reader),
+      interactions: interactions.rows,
     } as z.input<typeof customerExport>;
     const tagged = JSON.stringify([data.customer, interactions.digest, deliveries.digest]);
     return {
       data,
       tagged,
-      continuation: continuationOf(interactions, toRecord, loadInteractions, beginDeliveries),
+      continuation: continuationOf(interactions, (record) => record, loadInteractions, beginDeliveries),
     };
   },
 });

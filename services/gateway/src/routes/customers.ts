@@ -1,5 +1,4 @@
 import { customerLimits, erasureLimits } from '@parley/contracts/limits';
-import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { CallOptions } from '@parley/rpc/definition';
 import { AppError, changeAttemptsMax, lostRace } from '@parley/runtime/errors';
 import { z } from 'zod';
@@ -8,6 +7,8 @@ import { required } from '../values/message.ts';
 import { pageMeta, pageOf, pageQuery } from '../values/page.ts';
 import { customer, toCustomer } from '../present/customer.ts';
 import { toEmbeddedInteraction } from '../present/interaction.ts';
+import { readerOfInteractions } from '../present/interaction-reader.ts';
+import { requirePersonalData } from '../present/reader.ts';
 import { inWorkspace, type KeyCall, type Route, route } from '../http/route.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { customerId, email, personName, text } from '../values/text.ts';
@@ -42,17 +43,25 @@ const oneCustomer = inWorkspace.extend({ customerId });
 async function interactionsOf(
   workspaceId: string,
   customerId: string,
-  rpc: () => CallOptions,
-  { interactions, lists, landingUrl }: RouteDeps,
+  { reader: caller, rpc }: KeyCall,
+  deps: RouteDeps,
 ) {
   const load = async (after: string | undefined, rpcOfPart: () => CallOptions, onlyShort = false) => {
     const request = { workspaceId, customerId, after, onlyShort };
-    const { interactions: rows, ...part } = await interactions.listCustomerInteractions(request, rpcOfPart());
-    return { rows, ...part };
+    const listed = await deps.interactions.listCustomerInteractions(request, rpcOfPart());
+    const { interactions, ...part } = listed;
+    const reader = await readerOfInteractions(caller, workspaceId, interactions, rpcOfPart, deps);
+    return { rows: interactions.map((row) => toEmbeddedInteraction(row, deps.landingUrl, reader)), ...part };
   };
-  const first = await lists.first((onlyShort) => load(undefined, rpc, onlyShort));
-  const show = (one: Interaction) => toEmbeddedInteraction(one, landingUrl);
-  return { first: first.rows, continuation: continuationOf(first, show, (after, part) => load(after, part)) };
+  const first = await deps.lists.first((onlyShort) => load(undefined, rpc, onlyShort));
+  return {
+    first: first.rows,
+    continuation: continuationOf(
+      first,
+      (row) => row,
+      (after, part) => load(after, part),
+    ),
+  };
 }
 
 const getCustomer = route({
@@ -69,12 +78,12 @@ const getCustomer = route({
   data: customer,
   timeoutMs: listTimeoutMs,
   handle: async ({ params: { workspaceId, customerId: id } }, call, deps) => {
-    const { customers, landingUrl } = deps;
+    const { customers } = deps;
     const [row, { first, continuation }] = await Promise.all([
       customers.getCustomer({ workspaceId, id }, call.rpc()),
-      interactionsOf(workspaceId, id, call.rpc, deps),
+      interactionsOf(workspaceId, id, call, deps),
     ]);
-    return { data: toCustomer(row, first, landingUrl), continuation, version: row.version };
+    return { data: toCustomer(row, first, call.reader), continuation, version: row.version };
   },
 });
 
@@ -83,7 +92,8 @@ const customersQuery = pageQuery.extend({
     .optional()
     .meta({
       description:
-        'Only those whose id, first name, last name or e-mail address begins with this text, ignoring case',
+        'Only those whose id, first name, last name or e-mail address begins with this text, ignoring case. Needs ' +
+        'the scope `personal-data:read`',
       examples: ['lov'],
     }),
 });
@@ -100,11 +110,12 @@ const listCustomers = route({
   params: inWorkspace,
   query: customersQuery,
   data: z.array(customer),
-  handle: async ({ params: { workspaceId }, query }, call, { customers, landingUrl }) => {
+  handle: async ({ params: { workspaceId }, query }, call, { customers }) => {
+    if (query.q !== undefined) requirePersonalData(call.reader, '/query/q');
     const request = { workspaceId, page: pageOf(query), beginning: query.q };
     const list = await customers.listCustomers(request, call.rpc());
     return {
-      data: list.customers.map((row) => toCustomer(row, [], landingUrl)),
+      data: list.customers.map((row) => toCustomer(row, [], call.reader)),
       meta: pageMeta(query, list.total),
     };
   },
@@ -124,11 +135,11 @@ const createCustomer = route({
   body: newCustomer,
   data: customer,
   idempotencyKey: 'accepted',
-  handle: async ({ params: { workspaceId }, body }, call, { customers, landingUrl }) => {
+  handle: async ({ params: { workspaceId }, body }, call, { customers }) => {
     const { idempotency } = call;
     const made = await customers.createCustomer({ workspaceId, ...body, idempotency }, call.rpc());
     const row = required(made.customer);
-    return { data: toCustomer(row, [], landingUrl), version: row.version, replayed: made.replayed };
+    return { data: toCustomer(row, [], call.reader), version: row.version, replayed: made.replayed };
   },
 });
 
@@ -146,12 +157,12 @@ const updateCustomer = route({
   data: customer,
   timeoutMs: listTimeoutMs,
   handle: async ({ params: { workspaceId, customerId: id }, body }, call, deps) => {
-    const { customers, landingUrl } = deps;
+    const { customers } = deps;
     // Nothing is written if the first part cannot be loaded. A later part can still fail after the write.
-    const { first, continuation } = await interactionsOf(workspaceId, id, call.rpc, deps);
+    const { first, continuation } = await interactionsOf(workspaceId, id, call, deps);
     const change = { workspaceId, id, ...body, ifVersion: call.ifVersion };
     const row = await customers.updateCustomer(change, call.rpc());
-    return { data: toCustomer(row, first, landingUrl), continuation, version: row.version };
+    return { data: toCustomer(row, first, call.reader), continuation, version: row.version };
   },
 });
 

@@ -107,7 +107,10 @@ newest ten.`,
   data: z.array(attempt),
   handle: async ({ params, query: { cursor = '', limit } }, call, { deliveries }) => {
     const list = await deliveries.listAttempts({ ...params, cursor, limit }, call.rpc());
-    return { data: list.attempts.map(toAttempt), meta: cursorMeta(list.nextCursor) };
+    return {
+      data: list.attempts.map((row) => toAttempt(row, call.reader)),
+      meta: cursorMeta(list.nextCursor),
+    };
   },
 });
 

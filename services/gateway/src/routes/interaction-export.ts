@@ -1,10 +1,18 @@
-import type { ExportInteractionsRequest } from '@parley/contracts/interaction/v1/interaction';
-import type { CallOptions } from '@parley/rpc/definition';
+import type {
+  ExportedInteraction,
+  ExportInteractionsRequest,
+} from '@parley/contracts/interaction/v1/interaction';
 import { z } from 'zod';
 import { listTimeoutMs } from '../http/long-list.ts';
-import { inWorkspace, type Route, route } from '../http/route.ts';
+import { inWorkspace, type KeyCall, type Route, route } from '../http/route.ts';
 import type { LoadPart } from '../http/stream.ts';
 import { exportEnd, exportHeader, exportLine, exportRecord } from '../present/export.ts';
+import {
+  type InteractionReader,
+  readerOfInteractions,
+  requireEvaluationFilters,
+} from '../present/interaction-reader.ts';
+import type { Reader } from '../present/reader.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { checkedFilters, interactionFilters, requestFilters } from './interaction-filters.ts';
 
@@ -32,27 +40,31 @@ const settlingPauseMs = 50;
 
 interface Export {
   request: ExportInteractionsRequest;
-  show(rows: Awaited<ReturnType<RouteDeps['interactions']['exportInteractions']>>['interactions']): string;
+  show(row: ExportedInteraction, reader: InteractionReader): string;
+  caller: Reader;
   /** The text after the last row. */
   end(rows: number, cursor: string): string;
 }
 
 /** Returns the loader of the next page of an export. */
 function pageLoader(
-  { request, show, end }: Export,
+  wanted: Export,
   deps: Pick<RouteDeps, 'interactions'>,
   sent = { rows: 0, settlesUntil: 0 },
 ): LoadPart {
+  const { request, show, caller, end } = wanted;
   return async (rpc) => {
     const page = await deps.interactions.exportInteractions(request, rpc());
     const rows = sent.rows + page.interactions.length;
-    const text = show(page.interactions);
+    const interactions = page.interactions.map(({ interaction }) => interaction);
+    const reader = await readerOfInteractions(caller, request.workspaceId, interactions, rpc, deps);
+    const text = page.interactions.map((row) => show(row, reader)).join('');
     const settlesUntil = page.hasMore ? 0 : sent.settlesUntil || Date.now() + settlingMsMax;
     if (!page.hasMore && !(page.hasUnsettled && Date.now() < settlesUntil)) {
       return { text: text + end(rows, page.cursor), loadNext: undefined, pauseMs: 0 };
     }
     const pauseMs = page.hasMore ? 0 : settlingPauseMs;
-    const next = { request: { ...request, cursor: page.cursor }, show, end };
+    const next = { ...wanted, request: { ...request, cursor: page.cursor } };
     return { text, loadNext: pageLoader(next, deps, { rows, settlesUntil }), pauseMs };
   };
 }
@@ -61,18 +73,19 @@ function pageLoader(
 async function exportOf(
   workspaceId: string,
   { format, cursor = '', ...filters }: z.output<typeof exportQuery>,
-  rpc: () => CallOptions,
-  { bots, landingUrl }: RouteDeps,
+  { reader: caller, rpc }: KeyCall,
+  deps: RouteDeps,
 ): Promise<{ begun: string; wanted: Export }> {
   const request = { workspaceId, cursor, withUnsettled: format === 'csv', ...requestFilters(filters) };
+  await requireEvaluationFilters(caller, request, rpc, deps);
   if (format === 'ndjson') {
-    const show: Export['show'] = (rows) => rows.map((row) => exportLine(row, landingUrl)).join('');
-    return { begun: '', wanted: { request, show, end: exportEnd } };
+    const show: Export['show'] = (row, reader) => exportLine(row, deps.landingUrl, reader);
+    return { begun: '', wanted: { request, show, caller, end: exportEnd } };
   }
   const { botId, botKey } = filters;
-  const { keys } = await bots.listEvaluationKeys({ workspaceId, id: botId, key: botKey }, rpc());
-  const show: Export['show'] = (rows) => rows.map((row) => exportRecord(row, keys)).join('');
-  return { begun: exportHeader(keys), wanted: { request, show, end: () => '' } };
+  const { keys } = await deps.bots.listEvaluationKeys({ workspaceId, id: botId, key: botKey }, rpc());
+  const show: Export['show'] = (row, reader) => exportRecord(row, keys, reader);
+  return { begun: exportHeader(keys), wanted: { request, show, caller, end: () => '' } };
 }
 
 const types = { ndjson: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' } as const;
@@ -114,7 +127,7 @@ repeat the call.`,
   handle: async ({ params: { workspaceId }, query }, call, deps) => {
     using opened = new DisposableStack();
     opened.use(deps.exports.open(workspaceId));
-    const { begun, wanted } = await exportOf(workspaceId, query, call.rpc, deps);
+    const { begun, wanted } = await exportOf(workspaceId, query, call, deps);
     // Errors of the first page are answered as those of other calls.
     const first = await deps.lists.next(() => pageLoader(wanted, deps)(call.rpc));
     const slot = opened.move();

@@ -34,7 +34,7 @@ export const interactionFilters = z.object({
     .meta({
       description:
         'Only those whose evaluation has this value for this key, written `key:value`, compared exactly. ' +
-        'May be repeated: all must hold',
+        'May be repeated: all must hold. A key that is personal in a bot needs the scope `personal-data:read`',
     }),
 });
 

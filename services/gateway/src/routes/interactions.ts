@@ -10,7 +10,9 @@ import { continuationOf, listTimeoutMs, longListDescription } from '../http/long
 import { required } from '../values/message.ts';
 import { pageMeta, pageOf, pageQuery } from '../values/page.ts';
 import { interaction, priority, status, toInteraction } from '../present/interaction.ts';
-import { inWorkspace, type Route, route } from '../http/route.ts';
+import { readerOfInteractions, requireEvaluationFilters } from '../present/interaction-reader.ts';
+import { inWorkspace, type KeyCall, type Route, route } from '../http/route.ts';
+import type { RouteDeps } from '../route-deps.ts';
 import { botKey, customerId, id } from '../values/text.ts';
 import { customerDetails } from './customers.ts';
 import { context } from './interaction-context.ts';
@@ -89,6 +91,17 @@ const oneInteraction = inWorkspace.extend({
   interactionId: id.meta({ description: 'The id of the interaction' }),
 });
 
+/** Returns one interaction as the caller may see it. */
+async function shown(
+  row: Interaction,
+  workspaceId: string,
+  call: KeyCall,
+  deps: RouteDeps,
+): Promise<z.output<typeof interaction>> {
+  const reader = await readerOfInteractions(call.reader, workspaceId, [row], call.rpc, deps);
+  return toInteraction(row, deps.landingUrl, reader);
+}
+
 const getInteraction = route({
   method: 'GET',
   path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}',
@@ -100,10 +113,10 @@ const getInteraction = route({
   summary: 'Get an interaction',
   params: oneInteraction,
   data: interaction,
-  handle: async ({ params }, call, { interactions, landingUrl }) => {
+  handle: async ({ params }, call, deps) => {
     const { workspaceId, interactionId } = params;
-    const row = await interactions.getInteraction({ workspaceId, id: interactionId }, call.rpc());
-    return { data: toInteraction(row, landingUrl), version: row.version };
+    const row = await deps.interactions.getInteraction({ workspaceId, id: interactionId }, call.rpc());
+    return { data: await shown(row, workspaceId, call, deps), version: row.version };
   },
 });
 
@@ -121,23 +134,24 @@ const listInteractions = route({
   query: filters,
   data: z.array(interaction),
   timeoutMs: listTimeoutMs,
-  handle: async ({ params: { workspaceId }, query }, call, { interactions, landingUrl, lists }) => {
+  handle: async ({ params: { workspaceId }, query }, call, deps) => {
     const { page, pageSize, ...filter } = query;
     const request = { workspaceId, page: pageOf({ page, pageSize }), ...requestFilters(filter) };
+    await requireEvaluationFilters(call.reader, request, call.rpc, deps);
     const load = async (changed: Partial<ListInteractionsRequest>, rpc: () => CallOptions) => {
-      const { interactions: rows, ...part } = await interactions.listInteractions(
-        { ...request, ...changed },
-        rpc(),
-      );
-      return { rows, ...part };
+      const listed = await deps.interactions.listInteractions({ ...request, ...changed }, rpc());
+      const { interactions, ...part } = listed;
+      const reader = await readerOfInteractions(call.reader, workspaceId, interactions, rpc, deps);
+      return { rows: interactions.map((row) => toInteraction(row, deps.landingUrl, reader)), ...part };
     };
-    const list = await lists.first((onlyShort) => load({ onlyShort }, call.rpc));
-    const show = (row: Interaction) => toInteraction(row, landingUrl);
+    const list = await deps.lists.first((onlyShort) => load({ onlyShort }, call.rpc));
     return {
-      data: list.rows.map(show),
+      data: list.rows,
       meta: pageMeta(query, list.total),
-      continuation: continuationOf(list, show, (after, rpc, count) =>
-        load({ after, page: { page: 1, pageSize: pageSize - count } }, rpc),
+      continuation: continuationOf(
+        list,
+        (row) => row,
+        (after, rpc, count) => load({ after, page: { page: 1, pageSize: pageSize - count } }, rpc),
       ),
     };
   },
@@ -161,14 +175,15 @@ ${contextBytesMax / 1024} KiB in all (UTF-8).`,
   body: newInteraction,
   data: interaction,
   idempotencyKey: 'accepted',
-  handle: async ({ params: { workspaceId }, body }, call, { interactions, landingUrl }) => {
+  handle: async ({ params: { workspaceId }, body }, call, deps) => {
     const { idempotency } = call;
-    const made = await interactions.createInteraction(
+    const made = await deps.interactions.createInteraction(
       { workspaceId, ...toNewInteraction(body), idempotency },
       call.rpc(),
     );
     const row = required(made.interaction);
-    return { data: toInteraction(row, landingUrl), version: row.version, replayed: made.replayed };
+    const data = await shown(row, workspaceId, call, deps);
+    return { data, version: row.version, replayed: made.replayed };
   },
 });
 
@@ -188,9 +203,9 @@ const updateInteraction = route({
   params: oneInteraction,
   body: interactionChange,
   data: interaction,
-  handle: async ({ params, body }, call, { interactions, landingUrl }) => {
+  handle: async ({ params, body }, call, deps) => {
     const { expiry: seconds, ...rest } = body;
-    const row = await interactions.updateInteraction(
+    const row = await deps.interactions.updateInteraction(
       {
         workspaceId: params.workspaceId,
         id: params.interactionId,
@@ -200,7 +215,7 @@ const updateInteraction = route({
       },
       call.rpc(),
     );
-    return { data: toInteraction(row, landingUrl), version: row.version };
+    return { data: await shown(row, params.workspaceId, call, deps), version: row.version };
   },
 });
 

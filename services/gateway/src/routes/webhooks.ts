@@ -108,6 +108,7 @@ const createWebhook = route({
   path: '/v1/workspaces/{workspaceId}/webhooks',
   access: 'key',
   scope: 'webhooks:write',
+  opensPersonalData: true,
   operationId: 'createWebhook',
   clientMethod: 'webhooks.create',
   tag: 'Webhooks',

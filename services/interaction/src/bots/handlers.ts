@@ -17,6 +17,7 @@ import { inSlices } from '../in-slices.ts';
 import { positionOf } from '../list-position.ts';
 import type { Tables } from '../schema.ts';
 import { listEvaluationKeys } from './evaluation-keys.ts';
+import { listPersonalKeys } from './personal-keys.ts';
 import { publicationOf, readDefinition, readPublication } from './publication.ts';
 import { replayConversations } from './replays.ts';
 import {
@@ -100,6 +101,8 @@ export function botHandlers(
       const definition = await inSlices(compute, readDefinition(text));
       return replayConversations(deps, bot, definition, limit);
     },
+
+    listPersonalKeys: async (request) => ({ keys: await listPersonalKeys(deps, request) }),
   };
 }
 

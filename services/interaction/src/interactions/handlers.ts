@@ -19,6 +19,7 @@ import {
   shortListOfCustomer,
 } from './list-store.ts';
 import { interactionMessage } from './message.ts';
+import { listNonPersonalNames } from './non-personal.ts';
 import { loadForMessage } from './store.ts';
 import { exportCustomer } from './subject-export.ts';
 import { countInteractions } from './total-store.ts';
@@ -78,6 +79,8 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
           : await listOfCustomer(db, workspaceId, customerId, after),
       );
     },
+
+    listNonPersonalNames: (request) => listNonPersonalNames(deps, request),
 
     exportCustomer: (request) => exportCustomer(db, request, linkKeys),
 

@@ -240,6 +240,19 @@ export function course_ReasonToNumber(object: Course_Reason): number {
   }
 }
 
+export interface ListPersonalKeysRequest {
+  workspaceId: string;
+  /** Keys of evaluations, at most five. */
+  keys: string[];
+  /** The bot has both, if both are given. Absent: all bots. */
+  id?: string | null | undefined;
+  key?: string | null | undefined;
+}
+
+export interface ListPersonalKeysResponse {
+  keys: string[];
+}
+
 function createBaseBot(): Bot {
   return { id: "", key: "", name: "", context: [], version: 0 };
 }
@@ -1647,6 +1660,131 @@ export const Course: MessageFns<Course> = {
   },
 };
 
+function createBaseListPersonalKeysRequest(): ListPersonalKeysRequest {
+  return { workspaceId: "", keys: [], id: null, key: null };
+}
+
+export const ListPersonalKeysRequest: MessageFns<ListPersonalKeysRequest> = {
+  encode(message: ListPersonalKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    for (const v of message.keys) {
+      writer.uint32(18).string(v!);
+    }
+    if (message.id !== undefined && message.id !== null) {
+      writer.uint32(26).string(message.id);
+    }
+    if (message.key !== undefined && message.key !== null) {
+      writer.uint32(34).string(message.key);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListPersonalKeysRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListPersonalKeysRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.keys.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListPersonalKeysResponse(): ListPersonalKeysResponse {
+  return { keys: [] };
+}
+
+export const ListPersonalKeysResponse: MessageFns<ListPersonalKeysResponse> = {
+  encode(message: ListPersonalKeysResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.keys) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListPersonalKeysResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListPersonalKeysResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.keys.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Bots: named, versioned definitions of a conversation. */
 export type BotServiceService = typeof BotServiceService;
 export const BotServiceService = {
@@ -1750,6 +1888,21 @@ export const BotServiceService = {
       Buffer.from(ReplayConversationsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReplayConversationsResponse => ReplayConversationsResponse.decode(value),
   },
+  /**
+   * Those of the keys that are personal in a version of a bot, or of this bot. A key that too many versions declare
+   * counts as personal.
+   */
+  listPersonalKeys: {
+    path: "/parley.interaction.v1.BotService/ListPersonalKeys" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListPersonalKeysRequest): Buffer =>
+      Buffer.from(ListPersonalKeysRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListPersonalKeysRequest => ListPersonalKeysRequest.decode(value),
+    responseSerialize: (value: ListPersonalKeysResponse): Buffer =>
+      Buffer.from(ListPersonalKeysResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListPersonalKeysResponse => ListPersonalKeysResponse.decode(value),
+  },
 } as const;
 
 export interface BotServiceServer extends UntypedServiceImplementation {
@@ -1781,6 +1934,11 @@ export interface BotServiceServer extends UntypedServiceImplementation {
    * another way. Changes nothing. NOT_FOUND when the bot does not exist; INVALID_ARGUMENT as in CreateBot.
    */
   replayConversations: handleUnaryCall<ReplayConversationsRequest, ReplayConversationsResponse>;
+  /**
+   * Those of the keys that are personal in a version of a bot, or of this bot. A key that too many versions declare
+   * counts as personal.
+   */
+  listPersonalKeys: handleUnaryCall<ListPersonalKeysRequest, ListPersonalKeysResponse>;
 }
 
 function toTimestamp(date: Date): Timestamp {

@@ -382,6 +382,24 @@ export interface InteractionRecord {
   conversation?: string | null | undefined;
 }
 
+export interface ListNonPersonalNamesRequest {
+  workspaceId: string;
+  /** At most 500. */
+  interactionIds: string[];
+}
+
+export interface ListNonPersonalNamesResponse {
+  interactions: NonPersonalNames[];
+}
+
+export interface NonPersonalNames {
+  interactionId: string;
+  /** Of its evaluation. */
+  evaluation: string[];
+  /** Of its context. */
+  context: string[];
+}
+
 export interface UpdateInteractionRequest {
   workspaceId: string;
   id: string;
@@ -2586,6 +2604,177 @@ export const InteractionRecord: MessageFns<InteractionRecord> = {
   },
 };
 
+function createBaseListNonPersonalNamesRequest(): ListNonPersonalNamesRequest {
+  return { workspaceId: "", interactionIds: [] };
+}
+
+export const ListNonPersonalNamesRequest: MessageFns<ListNonPersonalNamesRequest> = {
+  encode(message: ListNonPersonalNamesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    for (const v of message.interactionIds) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListNonPersonalNamesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListNonPersonalNamesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.interactionIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListNonPersonalNamesResponse(): ListNonPersonalNamesResponse {
+  return { interactions: [] };
+}
+
+export const ListNonPersonalNamesResponse: MessageFns<ListNonPersonalNamesResponse> = {
+  encode(message: ListNonPersonalNamesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.interactions) {
+      NonPersonalNames.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListNonPersonalNamesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListNonPersonalNamesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.interactions.push(NonPersonalNames.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseNonPersonalNames(): NonPersonalNames {
+  return { interactionId: "", evaluation: [], context: [] };
+}
+
+export const NonPersonalNames: MessageFns<NonPersonalNames> = {
+  encode(message: NonPersonalNames, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.interactionId !== "") {
+      writer.uint32(10).string(message.interactionId);
+    }
+    for (const v of message.evaluation) {
+      writer.uint32(18).string(v!);
+    }
+    for (const v of message.context) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): NonPersonalNames {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNonPersonalNames();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.interactionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.evaluation.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.context.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseUpdateInteractionRequest(): UpdateInteractionRequest {
   return { workspaceId: "", id: "", status: null, priority: null, expirySeconds: null, ifVersion: null };
 }
@@ -3886,6 +4075,21 @@ export const InteractionServiceService = {
       Buffer.from(ExportCustomerResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ExportCustomerResponse => ExportCustomerResponse.decode(value),
   },
+  /**
+   * The names in interactions that are not personal, by the version of the bot that each runs on, before its start the
+   * live one. Leaves out interactions that do not exist.
+   */
+  listNonPersonalNames: {
+    path: "/parley.interaction.v1.InteractionService/ListNonPersonalNames" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListNonPersonalNamesRequest): Buffer =>
+      Buffer.from(ListNonPersonalNamesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListNonPersonalNamesRequest => ListNonPersonalNamesRequest.decode(value),
+    responseSerialize: (value: ListNonPersonalNamesResponse): Buffer =>
+      Buffer.from(ListNonPersonalNamesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListNonPersonalNamesResponse => ListNonPersonalNamesResponse.decode(value),
+  },
   /** NOT_FOUND; FAILED_PRECONDITION for an illegal transition; ABORTED when `if_version` is not the row's. */
   updateInteraction: {
     path: "/parley.interaction.v1.InteractionService/UpdateInteraction" as const,
@@ -4023,6 +4227,11 @@ export interface InteractionServiceServer extends UntypedServiceImplementation {
    * JSON, but at least one.
    */
   exportCustomer: handleUnaryCall<ExportCustomerRequest, ExportCustomerResponse>;
+  /**
+   * The names in interactions that are not personal, by the version of the bot that each runs on, before its start the
+   * live one. Leaves out interactions that do not exist.
+   */
+  listNonPersonalNames: handleUnaryCall<ListNonPersonalNamesRequest, ListNonPersonalNamesResponse>;
   /** NOT_FOUND; FAILED_PRECONDITION for an illegal transition; ABORTED when `if_version` is not the row's. */
   updateInteraction: handleUnaryCall<UpdateInteractionRequest, Interaction>;
   /**

@@ -1,0 +1,32 @@
+import type { Principal } from '@parley/contracts/identity/v1/identity';
+import type { Scope } from '@parley/contracts/scopes';
+import { missingScope } from '@parley/runtime/errors';
+
+/** Stands for a personal value that the caller may not see. */
+export const hidden = '[hidden]';
+
+/** The scope of callers that see personal data. */
+export const personalDataScope: Scope = 'personal-data:read';
+
+/** What the schemas say about values that can be hidden. */
+export const hiddenWithout = `\`${hidden}\` without the scope \`${personalDataScope}\``;
+
+/** What a caller may see. Each presenter of personal data takes one. */
+export interface Reader {
+  readonly seesPersonalData: boolean;
+}
+
+/** Returns what a principal may see. Without scopes, it is from a replica of identity whose keys all have all. */
+export function readerOf({ scopes }: Pick<Principal, 'scopes'>): Reader {
+  return { seesPersonalData: scopes.length === 0 || scopes.includes(personalDataScope) };
+}
+
+/** Returns a personal text, or `[hidden]`. Empty texts are hidden too: that there is none is personal as well. */
+export function personalText(text: string, { seesPersonalData }: Reader): string {
+  return seesPersonalData ? text : hidden;
+}
+
+/** Throws 403 if the caller does not see personal data. `pointer` names what would reveal it. */
+export function requirePersonalData({ seesPersonalData }: Reader, pointer: string): void {
+  if (!seesPersonalData) throw missingScope([{ pointer, detail: personalDataScope }]);
+}

@@ -1,0 +1,101 @@
+import { scopeNames } from '@parley/contracts/scopes';
+import { AppError } from '@parley/runtime/errors';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { interaction, known } from './fake-services.ts';
+import { type Surface, startSurface } from './surface.ts';
+
+let surface: Surface;
+beforeAll(async () => {
+  surface = await startSurface();
+});
+afterAll(() => surface[Symbol.asyncDispose]());
+beforeEach(() => {
+  surface.services.scopes = scopeNames.filter((name) => name !== 'personal-data:read');
+  surface.services.seen.length = 0;
+  surface.services.before.clear();
+  surface.services.history = [history(known.interactionId)];
+});
+
+const workspace = `/v1/workspaces/${known.workspaceId}`;
+const list = `${workspace}/interactions?pageSize=50`;
+const evaluation = { nps_score: '9', why: 'Late' };
+const history = (id: string, version = 1): typeof interaction => ({
+  ...interaction,
+  id,
+  version,
+  data: JSON.stringify({
+    customer_id: 'c',
+    interaction_id: id,
+    evaluation,
+    transcript: [{ body: 'Hi Ada', timestamp: 1.5, type: 'bot' }],
+  }),
+});
+const asked = () =>
+  surface.services.seen.filter(({ method }) => /^list(NonPersonalNames|PersonalKeys)$/.test(method));
+const dataOf = async (path: string) => {
+  const [first] = (await surface.call('GET', path)).envelope().data as { data: string; link: string }[];
+  return { link: first?.link, ...(JSON.parse(first?.data ?? '') as object) };
+};
+
+test('a key with the scope sees all, and no further call is made', async () => {
+  surface.services.scopes = [...scopeNames];
+  expect(await dataOf(list)).toMatchObject({ evaluation, transcript: [{ body: 'Hi Ada' }] });
+  expect((await surface.call('GET', `${list}&evaluation=why:Late`)).status).toBe(200);
+  expect(asked()).toEqual([]);
+});
+
+test('a key without it sees the values that the service calls not personal', async () => {
+  expect(await dataOf(list)).toMatchObject({
+    link: '[hidden]',
+    evaluation: { nps_score: '9', why: '[hidden]' },
+    transcript: [{ body: '[hidden]', timestamp: 1.5, type: 'bot' }],
+  });
+  expect(asked()).toMatchObject([
+    { request: { workspaceId: known.workspaceId, interactionIds: [known.interactionId] } },
+  ]);
+  expect((await surface.call('GET', `${list}&evaluation=nps_score:9`)).status).toBe(200);
+  const refused = await surface.call('GET', `${list}&evaluation=nps_score:9&evaluation=why:Late`);
+  expect(refused.envelope()).toMatchObject({
+    code: 403,
+    type: 'missing-scope',
+    errors: [{ pointer: '/query/evaluation', detail: 'personal-data:read' }],
+  });
+});
+
+test('each part of a long list is asked for, and the tag differs from that of the whole', async () => {
+  const ids = Array.from({ length: 3 }, (_, n) => `${known.interactionId.slice(0, -1)}${n}`);
+  // Only the last one has something to hide.
+  surface.services.history = ids.map((id, n) =>
+    n < 2 ? { ...history(id), data: undefined, context: [] } : history(id),
+  );
+  const limited = await surface.call('GET', list);
+  const items = limited.envelope().data as { id: string; data: string | null }[];
+  expect(items.map(({ id }) => id)).toEqual(ids);
+  expect(items[2]?.data).not.toContain('Late');
+  expect(asked().map(({ request }) => request)).toMatchObject(ids.map((id) => ({ interactionIds: [id] })));
+  surface.services.scopes = [...scopeNames];
+  const whole = await surface.call('GET', list);
+  expect(whole.headers['etag']).not.toBe(limited.headers['etag']);
+});
+
+describe('if the interaction service', () => {
+  const fail = (error: AppError) => {
+    for (const method of ['listNonPersonalNames', 'listPersonalKeys']) {
+      surface.services.before.set(method, () => {
+        throw error;
+      });
+    }
+  };
+
+  test('does not know the methods, all may be personal', async () => {
+    fail(new AppError('internal', 'internal', 'there is no such method'));
+    expect(await dataOf(list)).toMatchObject({ evaluation: { nps_score: '[hidden]', why: '[hidden]' } });
+    expect((await surface.call('GET', `${list}&evaluation=nps_score:9`)).status).toBe(403);
+  });
+
+  test('is unavailable, so is the answer', async () => {
+    fail(new AppError('unavailable', 'unavailable', 'It is not available'));
+    expect((await surface.call('GET', list)).status).toBe(503);
+    expect((await surface.call('GET', `${list}&evaluation=nps_score:9`)).status).toBe(503);
+  });
+});
