@@ -9,7 +9,7 @@ import { type Call, callOf, type RequestContext } from '../http/request-context.
 import { addRequestIds } from '../http/request-ids.ts';
 import { consumeOrThrow, type RateLimit, type RateLimits } from '../limits/rate-limit.ts';
 import type { KeyCall, Route, SessionCall, TokenCall } from '../http/route.ts';
-import { type Reader, readerOf, requirePersonalData } from '../present/reader.ts';
+import { type Reader, readerOf, requirePersonalData } from '../values/reader.ts';
 import type { Sessions } from './session.ts';
 import type { RunSuspect } from './suspects.ts';
 

@@ -8,7 +8,7 @@ import { markPoll } from '@parley/runtime/span-ids';
 import type { Request, Response } from 'express';
 import { failure } from './envelope.ts';
 import { errorPage, isShownAsPage, pageFields } from './page.ts';
-import type { Reader } from '../present/reader.ts';
+import type { Reader } from '../values/reader.ts';
 import type { Holder } from './held-bytes.ts';
 import type { RequestIds } from './request-ids.ts';
 

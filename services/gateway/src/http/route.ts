@@ -4,7 +4,7 @@ import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import type { Scope } from '@parley/contracts/scopes';
 import type { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
-import type { Reader } from '../present/reader.ts';
+import type { Reader } from '../values/reader.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import type { BodyLimits } from './body.ts';
 import type { Meta } from './envelope.ts';

@@ -1,5 +1,5 @@
 import { scopes } from '@parley/contracts/scopes';
-import { hidden, personalDataScope } from '../present/reader.ts';
+import { hidden, personalDataScope } from '../values/reader.ts';
 import { bodyBytesMax, publicBodyBytesMax, publicBodyValuesMax } from '../http/body.ts';
 import type { Config } from '../config.ts';
 import { itemsPerCall } from '../limits/rate-limit.ts';

@@ -1,6 +1,6 @@
 import { successOf } from '../http/envelope.ts';
 import { isCounted, type Route } from '../http/route.ts';
-import { personalDataScope } from '../present/reader.ts';
+import { personalDataScope } from '../values/reader.ts';
 import { exampleOf } from './example.ts';
 import type { GivenExamples } from './given-examples.ts';
 import { headersOf, type requestFields, type ResponseField } from './fields.ts';

@@ -10,7 +10,7 @@ import { deliveredEvent, deliveryState } from './delivery.ts';
 import { personalDetails, toPersonalDetails } from './customer.ts';
 import { history, interaction, priority, status, toContext, toHistoryText } from './interaction.ts';
 import type { InteractionReader } from './interaction-reader.ts';
-import { hidden, hiddenWithout, type Reader } from './reader.ts';
+import { hidden, hiddenWithout, type Reader } from '../values/reader.ts';
 
 const profile = z
   .strictObject({ id: customerId, ...personalDetails })

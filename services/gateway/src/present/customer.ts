@@ -2,7 +2,7 @@ import type { Customer } from '@parley/contracts/customer/v1/customer';
 import { z } from 'zod';
 import { customerId } from '../values/text.ts';
 import { embeddedInteraction } from './interaction.ts';
-import { hiddenWithout, personalText, type Reader } from './reader.ts';
+import { hiddenWithout, personalText, type Reader } from '../values/reader.ts';
 
 const description = hiddenWithout;
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count, positive } from '../values/count.ts';
 import { id } from '../values/text.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../values/timestamp.ts';
-import { hiddenWithout, personalText, type Reader } from './reader.ts';
+import { hiddenWithout, personalText, type Reader } from '../values/reader.ts';
 
 /** The states of deliveries. */
 export const deliveryState = z

@@ -2,7 +2,7 @@ import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { CallOptions } from '@parley/rpc/definition';
 import { AppError } from '@parley/runtime/errors';
 import type { RouteDeps } from '../route-deps.ts';
-import { type Reader, requirePersonalData } from './reader.ts';
+import { type Reader, requirePersonalData } from '../values/reader.ts';
 
 /** What a caller may see of the interactions of an answer. */
 export interface InteractionReader extends Reader {

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { customerId, id } from '../values/text.ts';
 import { timestamp } from '../values/timestamp.ts';
 import type { InteractionReader } from './interaction-reader.ts';
-import { hidden, hiddenWithout } from './reader.ts';
+import { hidden, hiddenWithout } from '../values/reader.ts';
 
 const historyExample = {
   customer_id: 'customer-1',

@@ -4,7 +4,7 @@ import { continuationOf, listTimeoutMs, longListDescription } from '../http/long
 import { inWorkspace, type Route, route } from '../http/route.ts';
 import { customerExport, toExportedDelivery, toProfile, toRecord } from '../present/customer-export.ts';
 import { readerOfInteractions } from '../present/interaction-reader.ts';
-import type { Reader } from '../present/reader.ts';
+import type { Reader } from '../values/reader.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { customerId } from '../values/text.ts';
 import { toTimestamp } from '../values/timestamp.ts';

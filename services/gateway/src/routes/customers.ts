@@ -8,7 +8,7 @@ import { pageMeta, pageOf, pageQuery } from '../values/page.ts';
 import { customer, toCustomer } from '../present/customer.ts';
 import { toEmbeddedInteraction } from '../present/interaction.ts';
 import { readerOfInteractions } from '../present/interaction-reader.ts';
-import { requirePersonalData } from '../present/reader.ts';
+import { requirePersonalData } from '../values/reader.ts';
 import { inWorkspace, type KeyCall, type Route, route } from '../http/route.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { customerId, email, personName, text } from '../values/text.ts';

@@ -12,7 +12,7 @@ import {
   readerOfInteractions,
   requireEvaluationFilters,
 } from '../present/interaction-reader.ts';
-import type { Reader } from '../present/reader.ts';
+import type { Reader } from '../values/reader.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { checkedFilters, interactionFilters, requestFilters } from './interaction-filters.ts';
 

@@ -9,7 +9,7 @@ import {
   toWebhookOptions,
   webhookOptions,
 } from '../present/webhook-options.ts';
-import { requirePersonalData } from '../present/reader.ts';
+import { requirePersonalData } from '../values/reader.ts';
 import { type Route, route } from '../http/route.ts';
 import { shortRecord } from '../values/short-list.ts';
 import { eventList, oneWebhook, secretToken, webhookUrl } from './webhooks.ts';
