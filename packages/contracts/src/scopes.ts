@@ -16,7 +16,7 @@ export const scopes = {
   'workspace:write': 'Change the branding and the retention',
   'audit:read': 'Reserved: no operation needs it',
   'audit:write': 'Reserved: no operation needs it',
-  'personal-data:read': 'See names, e-mail addresses, transcripts, links and personal values; search by them',
+  'personal-data:read': 'See names, e-mail addresses, transcripts and personal values; search by them',
 } as const satisfies Record<`${string}:${'read' | 'write'}`, string>;
 
 /** What an API key may do. */

@@ -327,7 +327,7 @@ export type CustomerInteraction = {
   id: string;
   status: InteractionStatus;
   priority: Priority;
-  /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
+  /** Opens the conversation for the customer. `[hidden]` for a key that can only read, without personal data */
   link: string;
   expiresAt: string | null;
   /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -629,7 +629,7 @@ export type Interaction = {
   id: string;
   status: InteractionStatus;
   priority: Priority;
-  /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
+  /** Opens the conversation for the customer. `[hidden]` for a key that can only read, without personal data */
   link: string;
   expiresAt: string | null;
   /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -664,7 +664,7 @@ export type InteractionCompletedEvent = {
     id: string;
     status: InteractionStatus;
     priority: Priority;
-    /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
+    /** Opens the conversation for the customer. `[hidden]` for a key that can only read, without personal data */
     link: string;
     expiresAt: string | null;
     /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -699,7 +699,7 @@ export type InteractionCreatedEvent = {
     id: string;
     status: InteractionStatus;
     priority: Priority;
-    /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
+    /** Opens the conversation for the customer. `[hidden]` for a key that can only read, without personal data */
     link: string;
     expiresAt: string | null;
     /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -733,7 +733,7 @@ export type InteractionExpiredEvent = {
     id: string;
     status: InteractionStatus;
     priority: Priority;
-    /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
+    /** Opens the conversation for the customer. `[hidden]` for a key that can only read, without personal data */
     link: string;
     expiresAt: string | null;
     /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -784,7 +784,7 @@ export type InteractionStalledEvent = {
     id: string;
     status: InteractionStatus;
     priority: Priority;
-    /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
+    /** Opens the conversation for the customer. `[hidden]` for a key that can only read, without personal data */
     link: string;
     expiresAt: string | null;
     /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -820,7 +820,7 @@ export type InteractionStartedEvent = {
     id: string;
     status: InteractionStatus;
     priority: Priority;
-    /** Opens the conversation for the customer. `[hidden]` without the scope `personal-data:read` */
+    /** Opens the conversation for the customer. `[hidden]` for a key that can only read, without personal data */
     link: string;
     expiresAt: string | null;
     /** UTC, ISO 8601 with six fractional digits and no zone */

@@ -363,7 +363,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * For `POST /public/v1/workspaces/{workspaceId}/sessions`, called by the customer's browser. The customer must exist.
      *
-     * Needs the scopes `customers:write` and `personal-data:read`.
+     * Needs the scope `customers:write`.
      */
     createToken: (customerId: string, options?: CallOptions) =>
       send<{
@@ -544,7 +544,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Create a webhook
      *
-     * Needs the scopes `webhooks:write` and `personal-data:read`.
+     * Needs the scope `webhooks:write`.
      */
     create: (body: NewWebhook, options?: CreateOptions) =>
       send<Webhook>(
@@ -627,7 +627,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Change the options of a webhook
      *
-     * Absent fields stay. Ordering, events, filter and envelope apply to events that are raised after the answer. All others apply from the next attempt on, which may be a retry of an earlier event. An attempt that is in flight is not affected. The webhook shows its `url`. To set `url` or `filter`, the key also needs the scope `personal-data:read`.
+     * Absent fields stay. Ordering, events, filter and envelope apply to events that are raised after the answer. All others apply from the next attempt on, which may be a retry of an earlier event. An attempt that is in flight is not affected. The webhook shows its `url`.
      *
      * Needs the scope `webhooks:write`.
      */
@@ -907,7 +907,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * The secret is shown only once, so an `Idempotency-Key` is rejected (400).
      *
-     * Needs the scopes `keys:write` and `personal-data:read`.
+     * Needs the scope `keys:write`.
      */
     rotateSdkSecret: (options?: CallOptions) =>
       send<{

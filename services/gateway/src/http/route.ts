@@ -95,8 +95,6 @@ export interface Route {
   access: Access;
   /** Exactly the routes with the access `key` have one. `admit` checks it. */
   scope?: RouteScope | undefined;
-  /** Its effect gives access to personal data, so the key also needs `personal-data:read`. */
-  opensPersonalData?: true;
   /** The operation's stable name in generated clients. */
   operationId: string;
   /** The method of `@parley/client`, below `workspace(id)` or `session(...)`. Without it the client has none. */

@@ -66,15 +66,11 @@ test('names of operations are unique, and a route lists only errors that do not 
   }
 });
 
-test('the scopes of an operation are in its security and its text', () => {
-  for (const [id, { access, scope, opensPersonalData }, { security, description = '' }] of operations) {
+test('the scope of an operation is in its security and its text', () => {
+  for (const [id, { access, scope }, { security, description = '' }] of operations) {
     if (access !== 'key') continue;
-    const also = opensPersonalData ? ['personal-data:read'] : [];
-    expect([id, security]).toEqual([id, [{ key: scope === 'any' ? [] : [scope, ...also] }]]);
-    const needs = opensPersonalData
-      ? `Needs the scopes \`${scope}\` and \`personal-data:read\`.`
-      : `Needs the scope \`${scope}\`.`;
-    expect([id, description.endsWith(needs)]).toEqual([id, scope !== 'any']);
+    expect([id, security]).toEqual([id, [{ key: scope === 'any' ? [] : [scope] }]]);
+    expect([id, description.endsWith(`Needs the scope \`${scope}\`.`)]).toEqual([id, scope !== 'any']);
   }
 });
 
@@ -89,7 +85,7 @@ test('given examples replace made-up ones', () => {
   const given = { access, note: 'Here.', params: { botId: 'b' }, bodies: { updateInteraction: body } };
   const text = JSON.stringify(describeApi(routes, limits, given).paths);
   expect(text).toContain('"name":"botId","in":"path","required":true,"description":"The id of the bot"');
-  expect(text.split('"example":"b"')).toHaveLength(6);
+  expect(text.split('"example":"b"')).toHaveLength(7);
   expect(text).toContain("curl 'http://here.example/v1/workspaces' \\\\\\n  --user 'key-1:secret-1'");
   expect(text).toContain(`"example":${JSON.stringify(body)}`);
   expect(JSON.stringify(describeApi(routes, limits, withoutKey(given)))).not.toMatch(/key-1|secret-1/);

@@ -1,6 +1,5 @@
 import { successOf } from '../http/envelope.ts';
 import { isCounted, type Route } from '../http/route.ts';
-import { personalDataScope } from '../values/reader.ts';
 import { exampleOf } from './example.ts';
 import type { GivenExamples } from './given-examples.ts';
 import { headersOf, type requestFields, type ResponseField } from './fields.ts';
@@ -62,15 +61,13 @@ export function operationOf(route: Route, { schemas, responses }: Parts, given: 
 }
 
 /** Returns the scopes that a key needs, as OpenAPI names the roles of a security requirement. */
-function scopesOf({ scope, opensPersonalData }: Route): string[] {
-  const own = scope === undefined || scope === 'any' ? [] : [scope];
-  return opensPersonalData ? [...own, personalDataScope] : own;
+function scopesOf({ scope }: Route): string[] {
+  return scope === undefined || scope === 'any' ? [] : [scope];
 }
 
 function descriptionOf(route: Route): string | undefined {
-  const scopes = scopesOf(route).map((scope) => `\`${scope}\``);
-  const needs =
-    scopes.length > 0 && `Needs the scope${scopes.length > 1 ? 's' : ''} ${scopes.join(' and ')}.`;
+  const [scope] = scopesOf(route);
+  const needs = scope && `Needs the scope \`${scope}\`.`;
   return [route.description, needs].filter(Boolean).join('\n\n') || undefined;
 }
 

@@ -71,7 +71,7 @@ const fields = {
   status,
   priority,
   link: z.string().meta({
-    description: `Opens the conversation for the customer. ${hiddenWithout}`,
+    description: `Opens the conversation for the customer. \`${hidden}\` for a key that can only read, without personal data`,
     examples: ['https://talk.example/interactions/2TfPq0Xy8mZ3'],
   }),
   expiresAt: timestamp.nullable(),
@@ -125,7 +125,7 @@ export function toInteraction(
   if (reader.seesPersonalData) return whole;
   return {
     ...whole,
-    link: hidden,
+    link: reader.seesLinks ? whole.link : hidden,
     data: toHistoryText(whole.data, row.id, reader),
     context: toContext(whole.context, row.id, reader),
   };

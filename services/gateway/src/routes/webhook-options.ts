@@ -9,7 +9,6 @@ import {
   toWebhookOptions,
   webhookOptions,
 } from '../present/webhook-options.ts';
-import { requirePersonalData } from '../values/reader.ts';
 import { type Route, route } from '../http/route.ts';
 import { shortRecord } from '../values/short-list.ts';
 import { eventList, oneWebhook, secretToken, webhookUrl } from './webhooks.ts';
@@ -107,17 +106,12 @@ const updateWebhookOptions = route({
   description:
     'Absent fields stay. Ordering, events, filter and envelope apply to events that are raised after the answer. ' +
     'All others apply from the next attempt on, which may be a retry of an earlier event. An attempt that is in ' +
-    'flight is not affected. The webhook shows its `url`. To set `url` or `filter`, the key also needs the scope ' +
-    '`personal-data:read`.',
+    'flight is not affected. The webhook shows its `url`.',
   errors: ['secret-token-in-use'],
   params: oneWebhook,
   body: optionsChange,
   data: webhookOptions,
   handle: async ({ params: { workspaceId, webhookId }, body }, call, { deliveries }) => {
-    // A receiver gets personal data, and what passes a filter tells values.
-    for (const field of ['url', 'filter'] as const) {
-      if (body[field] != null) requirePersonalData(call.reader, `/${field}`);
-    }
     const row = await deliveries.updateWebhookOptions(
       {
         workspaceId,

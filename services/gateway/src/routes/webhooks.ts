@@ -108,7 +108,6 @@ const createWebhook = route({
   path: '/v1/workspaces/{workspaceId}/webhooks',
   access: 'key',
   scope: 'webhooks:write',
-  opensPersonalData: true,
   operationId: 'createWebhook',
   clientMethod: 'webhooks.create',
   tag: 'Webhooks',

@@ -8,17 +8,23 @@ export const hidden = '[hidden]';
 /** The scope of callers that see personal data. */
 export const personalDataScope: Scope = 'personal-data:read';
 
+/** The scope of callers that hand links to customers. */
+const linkScope: Scope = 'interactions:write';
+
 /** What the schemas say about values that can be hidden. */
 export const hiddenWithout = `\`${hidden}\` without the scope \`${personalDataScope}\``;
 
 /** What a caller may see. Each presenter of personal data takes one. */
 export interface Reader {
   readonly seesPersonalData: boolean;
+  /** Whether it sees the links of interactions: who creates them hands them to customers. */
+  readonly seesLinks: boolean;
 }
 
 /** Returns what a principal may see. Without scopes, it is from a replica of identity whose keys all have all. */
 export function readerOf({ scopes }: Pick<Principal, 'scopes'>): Reader {
-  return { seesPersonalData: scopes.length === 0 || scopes.includes(personalDataScope) };
+  const seesPersonalData = scopes.length === 0 || scopes.includes(personalDataScope);
+  return { seesPersonalData, seesLinks: seesPersonalData || scopes.includes(linkScope) };
 }
 
 /** Returns a personal text, or `[hidden]`. Empty texts are hidden too: that there is none is personal as well. */

@@ -79,7 +79,6 @@ export function botHandlers(
     },
 
     getBot: async ({ workspaceId, id }) => botMessage(existing(await loadBot(db, workspaceId, id))),
-
     listBots: (request) => botsOf(db, request),
 
     getBotVersion: async ({ workspaceId, id, version: number }) => {
@@ -96,10 +95,9 @@ export function botHandlers(
       keys: await listEvaluationKeys(db, workspaceId, bot),
     }),
 
-    replayConversations: async ({ workspaceId, id, definition: text, limit }) => {
+    replayConversations: async ({ workspaceId, id, definition, limit }) => {
       const bot = existing(await loadBot(db, workspaceId, id));
-      const definition = await inSlices(compute, readDefinition(text));
-      return replayConversations(deps, bot, definition, limit);
+      return replayConversations(deps, bot, await inSlices(compute, readDefinition(definition)), limit);
     },
 
     listPersonalKeys: async (request) => ({ keys: await listPersonalKeys(deps, request) }),
