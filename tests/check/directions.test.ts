@@ -44,7 +44,7 @@ const webhookFolders = [
   'log',
   'controls',
 ];
-const shared = ['schema.ts', 'metrics.ts', 'transaction.ts'];
+const shared = ['schema.ts', 'metrics.ts', 'transaction.ts', 'auditing.ts'];
 
 // The same for the interaction service.
 const interactionFolders = ['bots', 'interactions', 'conversations', 'model', 'removal'];

@@ -45,29 +45,29 @@ export function auditRows({ workspaceId, action, targets, changes }: AuditedActi
   ];
 }
 
-/** Returns what differs between two states of the same fields. The values of `masked` fields are hidden. */
+/** Returns what differs between two states of the fields of `after`. The values of `masked` fields are hidden. */
 export function changesBetween<Fields extends object>(
-  before: Fields,
+  before: { readonly [Name in keyof Fields]?: unknown },
   after: Fields,
   masked: readonly (keyof Fields)[] = [],
 ): AuditChanges {
-  const names = Object.keys(after) as (keyof Fields & string)[];
-  const differing = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
-  return Object.fromEntries(
-    differing.map((name) => {
-      const shown = (value: unknown) => (masked.includes(name) ? maskedValue(value) : shownValue(value));
-      return [name, [shown(before[name]), shown(after[name])]];
-    }),
-  );
+  const changes: AuditChanges = {};
+  for (const name of Object.keys(after) as (keyof Fields & string)[]) {
+    const [from, to] = [before[name] ?? null, after[name] ?? null];
+    if (isDeepStrictEqual(from, to)) continue;
+    const shown = masked.includes(name) ? maskedValue : shownValue;
+    changes[name] = [shown(from), shown(to)];
+  }
+  return changes;
 }
 
 function shownValue(value: unknown): unknown {
-  return value instanceof Date ? apiTimestamp(value) : (value ?? null);
+  return value instanceof Date ? apiTimestamp(value) : value;
 }
 
 /** Shows only whether there is a value. */
 function maskedValue(value: unknown): string | null {
-  return value === null || value === undefined || value === '' ? null : hidden;
+  return value === null || value === '' ? null : hidden;
 }
 
 const columns = {
@@ -121,8 +121,8 @@ export function auditInsert(
     select ${names} from json_to_recordset(${parameter}::json) as entry (${declared}) where ${condition}`;
 }
 
-/** Records an action in the transaction of its change. */
-export async function audit<Tables>(trx: Kysely<Tables>, action: AuditedAction): Promise<void> {
-  const rows = auditRows(action);
+/** Records actions in the transaction of their change. */
+export async function audit<Tables>(trx: Kysely<Tables>, ...actions: AuditedAction[]): Promise<void> {
+  const rows = actions.flatMap(auditRows);
   if (rows.length > 0) await auditInsert(auditParameter(rows)).execute(trx);
 }

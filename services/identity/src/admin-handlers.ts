@@ -22,7 +22,7 @@ import {
   listWorkspaces,
   replaceDomains,
 } from './store.ts';
-import { auditKey, auditWorkspace, keyFieldsOf, noKey } from './auditing.ts';
+import { auditKey, auditWorkspace, keyFieldsOf } from './auditing.ts';
 import { listApiKeys, revokeAnyKey } from './key-store.ts';
 import { expandScopes, inOrder, keyNameFaults, scopeFaults } from './rules/key-power.ts';
 import { domainFaults, workspaceFaults } from './rules/workspace-faults.ts';
@@ -129,7 +129,7 @@ function addKey(
   return db.transaction().execute(async (trx) => {
     const isInserted = await insertKey(trx, key, digest);
     const fields = keyFieldsOf({ ...key, scopes: expandScopes(key.scopes) });
-    if (isInserted) await auditKey(trx, 'key.created', key, changesBetween(noKey, fields));
+    if (isInserted) await auditKey(trx, 'key.created', key, changesBetween({}, fields));
     return isInserted;
   });
 }

@@ -10,9 +10,6 @@ interface KeyFields {
   expiresAt: Date | null;
 }
 
-/** A key that does not exist yet. */
-export const noKey: KeyFields = { name: null, scopes: null, expiresAt: null };
-
 /** Returns the fields of a key that the audit log shows. */
 export function keyFieldsOf({ name, scopes, expiresAt }: KeyFields): KeyFields {
   return { name, scopes, expiresAt };

@@ -20,7 +20,7 @@ import {
 } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
-import { auditKey, keyFieldsOf, noKey } from './auditing.ts';
+import { auditKey, keyFieldsOf } from './auditing.ts';
 import {
   findApiKey,
   insertApiKey,
@@ -132,7 +132,7 @@ async function addKey(
     pepperId: storedPepperId(pepperId, limits),
     digest,
   });
-  await auditKey(trx, 'key.created', key, changesBetween(noKey, keyFieldsOf(key)));
+  await auditKey(trx, 'key.created', key, changesBetween({}, keyFieldsOf(key)));
   return key;
 }
 

@@ -52,7 +52,7 @@ function pageLoader(
       return { text: text + end(rows, page.cursor), loadNext: undefined, pauseMs: 0 };
     }
     const pauseMs = page.hasMore ? 0 : settlingPauseMs;
-    const next = { request: { ...request, cursor: page.cursor }, show, end };
+    const next = { request: { ...request, cursor: page.cursor, isFirst: false }, show, end };
     return { text, loadNext: pageLoader(next, deps, { rows, settlesUntil }), pauseMs };
   };
 }
@@ -64,7 +64,8 @@ async function exportOf(
   rpc: () => CallOptions,
   { bots, landingUrl }: RouteDeps,
 ): Promise<{ begun: string; wanted: Export }> {
-  const request = { workspaceId, cursor, withUnsettled: format === 'csv', ...requestFilters(filters) };
+  const withUnsettled = format === 'csv';
+  const request = { workspaceId, cursor, withUnsettled, isFirst: true, ...requestFilters(filters) };
   if (format === 'ndjson') {
     const show: Export['show'] = (rows) => rows.map((row) => exportLine(row, landingUrl)).join('');
     return { begun: '', wanted: { request, show, end: exportEnd } };
