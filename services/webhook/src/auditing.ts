@@ -12,9 +12,8 @@ export function auditWebhook(
   return audit(trx, { workspaceId, action, targets: [{ type: 'webhook', id }, ...others], changes });
 }
 
-/** Returns a target as the audit log shows it: without credentials and query, which often have a secret. */
+/** Returns a target as the audit log shows it: without its query, which often has a secret. */
 export function shownUrl(text: string): string {
-  const url = new URL(text);
-  const credentials = url.username || url.password ? `${hidden}@` : '';
-  return `${url.protocol}//${credentials}${url.host}${url.pathname}${url.search ? `?${hidden}` : ''}`;
+  const { origin, pathname, search } = new URL(text);
+  return `${origin}${pathname}${search ? `?${hidden}` : ''}`;
 }

@@ -87,14 +87,15 @@ export async function retryDelivery(db: Db, webhook: WebhookKey, id: string): Pr
     const { rows: open } = await sql<{ waits: boolean }>`
       select due_at > clock_timestamp() as waits from open_delivery
       where ${ofWebhook(webhook)} and id = ${id} and claimed_by is null for update`.execute(trx);
-    const isReopened = open.length === 0 && (await reopen(trx, webhook, [id])) === 1;
-    const delivery = await findDelivery(trx, webhook, id);
-    if (open.length === 0 && !isReopened) throw refused('delivery-under-way');
-    if (open[0]?.waits) {
+    const waits = open.some((one) => one.waits);
+    if (waits) {
       await sql`
         update open_delivery set due_at = now() where ${ofWebhook(webhook)} and id = ${id}`.execute(trx);
     }
-    if (isReopened || open[0]?.waits) {
+    const isReopened = open.length === 0 && (await reopen(trx, webhook, [id])) === 1;
+    const delivery = await findDelivery(trx, webhook, id);
+    if (open.length === 0 && !isReopened) throw refused('delivery-under-way');
+    if (waits || isReopened) {
       const of = { workspaceId: webhook.workspaceId, id: webhook.webhookId };
       await auditWebhook(trx, of, 'delivery.retried', { others: [{ type: 'delivery', id }] });
     }
