@@ -18,16 +18,17 @@ const declared: Record<string, string[]> = {
   rpc: ['contracts', 'runtime'],
   postgres: ['runtime'],
   events: ['contracts', 'nats', 'postgres', 'rpc', 'runtime'],
+  audit: ['contracts', 'postgres', 'rpc', 'runtime'],
   local: ['browser-files', 'contracts', 'postgres', 'rpc', 'runtime'],
   testing: ['client', 'contracts', 'local', 'postgres', 'rpc', 'runtime'],
   // It bundles its dependencies, too.
   cli: [],
   gateway: ['browser-files', 'contracts', 'nats', 'rpc', 'runtime'],
-  identity: ['contracts', 'nats', 'postgres', 'rpc', 'runtime'],
-  customer: ['contracts', 'events', 'postgres', 'rpc', 'runtime'],
-  interaction: ['bot', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],
-  webhook: ['bot', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],
-  insight: ['bot', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],
+  identity: ['audit', 'contracts', 'nats', 'postgres', 'rpc', 'runtime'],
+  customer: ['audit', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],
+  interaction: ['audit', 'bot', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],
+  webhook: ['audit', 'bot', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],
+  insight: ['audit', 'bot', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],
 };
 
 // The folders of the webhook service. Each may import earlier folders and the shared files.
@@ -43,7 +44,7 @@ const webhookFolders = [
   'log',
   'controls',
 ];
-const shared = ['schema.ts', 'metrics.ts', 'transaction.ts'];
+const shared = ['schema.ts', 'metrics.ts', 'transaction.ts', 'auditing.ts'];
 
 // The same for the interaction service.
 const interactionFolders = ['bots', 'interactions', 'conversations', 'model', 'removal'];

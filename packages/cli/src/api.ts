@@ -115,6 +115,13 @@ export async function called<Data>(call: PromiseLike<Data>, resource?: string): 
   }
 }
 
+/** Returns the items of a list. */
+export async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
 function clientOf(options: Parameters<typeof createClient>[0]): ReturnType<typeof createClient> {
   try {
     return createClient(options);

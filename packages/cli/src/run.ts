@@ -1,5 +1,6 @@
 import { Command, CommanderError, Help, type Option } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
+import { addAuditCommand } from './commands/audit.ts';
 import { addBotCommands } from './commands/bot.ts';
 import { addCustomerCommands } from './commands/customer.ts';
 import { addEnvCommand } from './commands/env.ts';
@@ -72,6 +73,7 @@ function createProgram(args: readonly string[], shell: Shell): Command {
   addMigrateCommand(program, shell);
   addKeysCommand(program, shell);
   addInsightCommands(program, shell);
+  addAuditCommand(program, shell);
   // A command may have a `--version` of its own.
   const hasCommand = program.commands.some((one) => args.includes(one.name()));
   return program.version(manifest.version, hasCommand ? '-V' : '-V, --version', 'the version of Parley');

@@ -20,6 +20,13 @@ export const customerLimits = {
   searchCharactersMax: 320,
 } as const;
 
+/** Of the audit log. */
+export const auditLimits = {
+  /** Events per page. */
+  pageSizeMax: 100,
+  filterCharactersMax: 255,
+} as const;
+
 /** Of erasures. */
 export const erasureLimits = {
   /** How long an anonymisation may wait for its end, because load balancers often end idle calls after 30 seconds. */

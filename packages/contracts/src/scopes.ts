@@ -14,7 +14,7 @@ export const scopes = {
   'keys:write': 'Create, change and revoke API keys that can do no more; rotate the SDK secret',
   'workspace:read': 'Read the workspace, its branding and retention',
   'workspace:write': 'Change the branding and the retention',
-  'audit:read': 'Reserved: no operation needs it',
+  'audit:read': 'Read who changed what',
   'audit:write': 'Reserved: no operation needs it',
   'personal-data:read': 'See names, e-mail addresses, transcripts and personal values; search by them',
 } as const satisfies Record<`${string}:${'read' | 'write'}`, string>;

@@ -58,17 +58,22 @@ export async function makePartitions<Tables>(db: Kysely<Tables>, parents: readon
 /** Creates partitions and drops old ones. Rejects with an `AggregateError` after the rest when some are in use. */
 export async function maintainPartitions<Tables>(db: Kysely<Tables>, daysKept: DaysKept): Promise<void> {
   await makePartitions(db, Object.keys(daysKept));
+  await dropOldPartitions(db, daysKept);
+}
+
+/** Drops old partitions, unless another replica does. Rejects with an `AggregateError` when some are in use. */
+export async function dropOldPartitions<Tables>(db: Kysely<Tables>, daysKept: DaysKept): Promise<void> {
   await db.transaction().execute(async (lock) => {
     // Postgres ends a drop with an internal error when another session drops the same partition. This transaction is
     // idle until the last drop: longer than the limit of five seconds.
     const { rows } = await sql<{ isMine: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(current_schema() || '.drop_partitions', 0)) as is_mine,
         set_config('idle_in_transaction_session_timeout', '10min', true)`.execute(lock);
-    if (rows[0]?.isMine === true) await dropOldPartitions(db, daysKept);
+    if (rows[0]?.isMine === true) await dropEach(db, daysKept);
   });
 }
 
-async function dropOldPartitions<Tables>(db: Kysely<Tables>, daysKept: DaysKept): Promise<void> {
+async function dropEach<Tables>(db: Kysely<Tables>, daysKept: DaysKept): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${Object.keys(daysKept)}::text[], ${Object.values(daysKept)}::int[]) as kept (parent, days),
       old_partitions(kept.parent, kept.days)`.execute(db);

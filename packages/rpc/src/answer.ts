@@ -5,9 +5,10 @@ import { millisecondsSince } from '@parley/runtime/milliseconds';
 import { addSpanIds, idsOf, type SpanIds } from '@parley/runtime/span-ids';
 import { inWorkScope, type WorkScope } from '@parley/runtime/work-scope';
 import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
+import { actorOf } from './actor.ts';
 import { type CallContext, type Caller, refusalTypes } from './context.ts';
 import type { MethodDefinition } from './definition.ts';
-import { checkGrant, type GrantVerifier, noGrant } from './grants.ts';
+import { checkGrant, type GrantVerifier, noGrant, splitGrant } from './grants.ts';
 import { recordCall, refusals, serverDuration } from './metrics.ts';
 import { checkRequest, type RequestRules } from './request-rules.ts';
 import { statusName } from './status.ts';
@@ -61,11 +62,13 @@ export function answer(call: IncomingCall, { logger, grants }: Answering): Promi
       const request = readRequest(call);
       const needed = context.caller === 'gateway' ? method.grant : 'none';
       if (needed !== 'none') {
-        const verified = grants?.verify(call.grantText);
+        const { grant: text, clientAddress } = splitGrant(call.grantText);
+        const verified = grants?.verify(text);
         const grant = verified instanceof Promise ? await verified : verified;
         if (!grant) throw noGrant('the server verifies none');
         checkGrant(needed, request, grant);
         context.grant = grant;
+        context.clientAddress = clientAddress;
       }
       checkRequest(request, method.rules);
       Object.assign(line, idsOf(request));
@@ -87,12 +90,15 @@ export function answer(call: IncomingCall, { logger, grants }: Answering): Promi
   });
 }
 
-/** The handler works for the workspace of the request. `context` creates its signal when it is read. */
+/** The handler works for the workspace of the request. What it reads of the call is made when it is read. */
 function scopeOf({ workspaceId = '' }: CallLine, context: CallContext): WorkScope {
   return {
     tenant: workspaceId,
     get signal() {
       return context.signal;
+    },
+    get actor() {
+      return actorOf(context);
     },
   };
 }

@@ -14,6 +14,8 @@ export interface CallContext {
   caller: Caller | undefined;
   /** What the gateway has proved, if the method needs a grant. Undefined for other callers. */
   grant?: Grant | undefined;
+  /** The address of the gateway's client, if the call has a grant. The gateway states it. */
+  clientAddress?: string | undefined;
   /** Aborts when the caller cancels or disconnects, or the deadline passes. */
   signal: AbortSignal;
 }

@@ -143,6 +143,7 @@ describe('the keys of identity', () => {
 describe('the request', () => {
   const grantOf = (holder: Grant['holder']): Grant => ({
     keyId: '',
+    holderName: '',
     expiresAt: 0,
     workspaceIds: ['w-1'],
     holder,

@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, hash, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
+import { isIP } from 'node:net';
 import { Grant, type GrantKey } from '@parley/contracts/common/v1/grant';
 import { AppError, unavailable } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
@@ -6,7 +7,7 @@ import type { Keyring } from '@parley/runtime/keyring';
 /** Signs grants (docs/decisions/0027-callers-and-grants.md). */
 export interface GrantSigner {
   /** Returns a grant as text, for at least `seconds`. */
-  issue(whose: Pick<Grant, 'workspaceIds' | 'holder'>, seconds: number): string;
+  issue(whose: Pick<Grant, 'workspaceIds' | 'holder'> & { holderName?: string }, seconds: number): string;
   /** The public keys of all keys in the ring. */
   readonly keys: GrantKey[];
 }
@@ -44,7 +45,7 @@ export function createGrantSigner(ring: Keyring): GrantSigner {
     get keys() {
       return signing().published;
     },
-    issue: ({ workspaceIds, holder }, seconds) => {
+    issue: ({ workspaceIds, holder, holderName = '' }, seconds) => {
       const { current } = signing();
       const untilSeconds = Date.now() / 1_000 + seconds;
       const payload = Grant.encode({
@@ -52,11 +53,28 @@ export function createGrantSigner(ring: Keyring): GrantSigner {
         expiresAt: Math.ceil(untilSeconds / roundedToSeconds) * roundedToSeconds,
         workspaceIds: workspaceIds.map((id) => id.toLowerCase()),
         holder,
+        holderName,
       }).finish();
       const signature = sign(null, payload, current.privateKey);
       return `${Buffer.from(payload).toString('base64url')}.${signature.toString('base64url')}`;
     },
   };
+}
+
+/**
+ * Returns the grant of a call with the address of the gateway's client behind it, as a third part: `.` and base64url.
+ * It is not signed, because the gateway itself knows it. A service of an earlier release ignores it.
+ */
+export function withClientAddress(grant: string, address: string | undefined): string {
+  return address === undefined ? grant : `${grant}.${Buffer.from(address).toString('base64url')}`;
+}
+
+/** Returns the grant of a call as it was signed, and the client's address. */
+export function splitGrant(text: string): { grant: string; clientAddress: string | undefined } {
+  const at = text.indexOf('.', text.indexOf('.') + 1);
+  if (at < 0) return { grant: text, clientAddress: undefined };
+  const address = Buffer.from(text.slice(at + 1), 'base64url').toString();
+  return { grant: text.slice(0, at), clientAddress: isIP(address) === 0 ? undefined : address };
 }
 
 /** Returns a function that returns what is derived from an object: the same until it is another object. */
@@ -214,7 +232,7 @@ export function checkGrant(
   if ((wanted.length === 0 && !several) || !wanted.every((id) => workspaceIds.includes(id.toLowerCase()))) {
     throw noGrant('it is for another workspace');
   }
-  if (needed === 'key' && holder?.$case === 'apiKey') return;
+  if (needed === 'key' && (holder?.$case === 'apiKey' || holder?.$case === 'personId')) return;
   const subject = session ? session.subject : ({ $case: 'customerId', value: customerId ?? '' } as const);
   const isSubject =
     subject?.$case === 'interaction'

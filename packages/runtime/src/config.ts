@@ -165,6 +165,11 @@ export function rpcTlsFaults(env: NodeJS.ProcessEnv): { setting: string; message
   }));
 }
 
+/** How many days the audit log keeps events. */
+const auditRetentionDays = optional(z.coerce.number().int().min(1).max(3_650)).transform(
+  (days) => days ?? 400,
+);
+
 /** The variables of every gRPC service with a database. */
 export const serviceVariables = {
   LISTEN: listenAddress,
@@ -177,6 +182,7 @@ export const serviceVariables = {
   RPC_CALLERS: optional(rpcCallers),
   /** The credential of the operator, if RPC_CALLERS does not have its digest. */
   OPERATOR_TOKEN: optional(z.string().min(16)),
+  AUDIT_RETENTION_DAYS: auditRetentionDays,
 };
 
 /** How many days an event log keeps events: a consumer that was away for longer misses some. */

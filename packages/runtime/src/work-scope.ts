@@ -1,11 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+/** Who makes a call that the audit log records. */
+export interface Actor {
+  type: 'key' | 'person' | 'operator';
+  id: string;
+  /** May be empty. */
+  name: string;
+  requestId: string;
+  clientAddress: string | undefined;
+}
+
 /** Whose work is done, and until when a caller waits for it. */
 export interface WorkScope {
   /** The id of the workspace; the client's address where no workspace is known; empty for the work of the process. */
   readonly tenant: string;
   /** Aborts when the caller gives up: its deadline has passed, it has cancelled, or it has disconnected. */
   readonly signal: AbortSignal | undefined;
+  /** Undefined for the work of customers, other services and the process. */
+  readonly actor?: Actor | undefined;
 }
 
 const processScope: WorkScope = { tenant: '', signal: undefined };

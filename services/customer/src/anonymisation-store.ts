@@ -4,6 +4,7 @@ import { Customer } from '@parley/contracts/customer/v1/customer';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { preconditionFailed, unavailable } from '@parley/runtime/errors';
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { auditCustomer } from './auditing.ts';
 import type { Sign } from './erasure-keys.ts';
 import { insertFinished, removedColumns } from './erasure-store.ts';
 import { type AnonymisationTable, noDetails, personalColumns, type Tables } from './schema.ts';
@@ -89,6 +90,7 @@ export async function beginAnonymisation(
         page_token = case when excluded.asked_again then current.page_token else '' end,
         due_at = case when excluded.asked_again then current.due_at else now() end
       returning workspace_id, customer_id, erasure_id, version, asked_again`.execute(trx);
+    await auditCustomer(trx, workspaceId, customerId, 'customer.anonymised');
     return rows[0];
   });
 }

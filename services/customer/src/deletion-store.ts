@@ -3,6 +3,7 @@ import { forgottenAnswer } from '@parley/postgres/idempotency';
 import { preconditionFailed } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
 import { type Begun, type CustomerKey, requireNoDeletion } from './anonymisation-store.ts';
+import { auditCustomer } from './auditing.ts';
 import type { Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
@@ -50,6 +51,7 @@ export async function beginDeletion(
         first_version = excluded.version, details = '{}', asked_again = false, page_token = '', due_at = now(),
         removed_customers = 1, removed_interactions = 0, removed_events = 0
       returning workspace_id, customer_id, erasure_id, version, asked_again`.execute(trx);
+    await auditCustomer(trx, workspaceId, customerId, 'customer.deleted');
     return rows[0];
   });
 }

@@ -1,3 +1,4 @@
+import { audit } from '@parley/audit/rows';
 import type { ErasureKey } from '@parley/contracts/customer/v1/customer';
 import { type Keyring, open, seal } from '@parley/runtime/keyring';
 import type { Logger } from '@parley/runtime/logger';
@@ -47,6 +48,8 @@ export async function rotateErasureKey({ db, keys, logger }: ErasureKeys): Promi
     await lockKeys(trx);
     const key = await createKey(trx, keys, logger);
     await retireOthers(trx, key.kid);
+    const targets = [{ type: 'erasureKey', id: key.kid }];
+    await audit(trx, { workspaceId: null, action: 'erasureKey.rotated', targets });
     return key;
   });
 }

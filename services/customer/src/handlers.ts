@@ -1,3 +1,4 @@
+import { changesBetween } from '@parley/audit/rows';
 import {
   Customer,
   type CustomerServiceService,
@@ -7,11 +8,13 @@ import {
 } from '@parley/contracts/customer/v1/customer';
 import { idempotent } from '@parley/postgres/idempotency';
 import { limits } from '@parley/postgres/page';
+import { inTransaction } from '@parley/postgres/transaction';
 import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import type { Handlers, RpcClient } from '@parley/rpc/definition';
-import { existing, invalidRequest, notFound, preconditionFailed } from '@parley/runtime/errors';
+import { existing, invalidRequest, preconditionFailed } from '@parley/runtime/errors';
 import { uuidOrUndefined } from '@parley/runtime/span-ids';
 import { anonymise, type Anonymisers, deleteCustomer } from './anonymise.ts';
+import { auditCustomer } from './auditing.ts';
 import { ensureCustomers } from './ensuring.ts';
 import { listKeys } from './erasure-key-store.ts';
 import { findErasure, listErasures } from './erasure-store.ts';
@@ -22,9 +25,11 @@ import {
   findCustomer,
   insertCustomer,
   listCustomers,
+  lockCustomer,
   searchCustomers,
   updateCustomer,
 } from './store.ts';
+import { personalColumns } from './schema.ts';
 import type { CheckWorkspace } from './workspaces.ts';
 
 interface Dependencies extends Anonymisers {
@@ -45,7 +50,7 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
         workspaceId,
         subject: customer.id,
         codec: Customer,
-        effect: (trx) => insertCustomer(trx, workspaceId, customer),
+        effect: (work) => inTransaction(work, (trx) => addCustomer(trx, workspaceId, customer)),
       });
       return { customer: message, replayed };
     },
@@ -132,12 +137,27 @@ async function customersOf(
   return { customers: await listCustomers(db, workspaceId, limits(page), total), total };
 }
 
+async function addCustomer(
+  trx: Dependencies['db'],
+  workspaceId: string,
+  customer: Omit<Customer, 'version'>,
+): Promise<Customer> {
+  const made = await insertCustomer(trx, workspaceId, customer);
+  await auditCustomer(trx, workspaceId, made.id, 'customer.created');
+  return made;
+}
+
 async function changeCustomer(
   db: Dependencies['db'],
-  { workspaceId, id, ifVersion, ...details }: UpdateCustomerRequest,
+  { workspaceId, id, ifVersion, ...given }: UpdateCustomerRequest,
 ): Promise<Customer> {
-  const customer = await updateCustomer(db, workspaceId, id, details, ifVersion);
-  if (customer) return customer;
-  if (await findCustomer(db, workspaceId, id)) throw preconditionFailed();
-  throw notFound();
+  return db.transaction().execute(async (trx) => {
+    const before = existing(await lockCustomer(trx, workspaceId, id));
+    if (typeof ifVersion === 'number' && ifVersion !== before.version) throw preconditionFailed();
+    const customer = await updateCustomer(trx, workspaceId, id, given);
+    const details = Object.fromEntries(personalColumns.map((column) => [column, customer[column]]));
+    const changes = changesBetween({ ...before }, details, personalColumns);
+    await auditCustomer(trx, workspaceId, id, 'customer.updated', changes);
+    return customer;
+  });
 }

@@ -1,3 +1,4 @@
+import { audit, changesBetween } from '@parley/audit/rows';
 import type { Retention } from '@parley/contracts/common/v1/common';
 import type { RetentionChange, WorkspaceRetention } from '@parley/contracts/customer/v1/customer';
 import { acrossWorkspaces } from '@parley/postgres/scope';
@@ -59,6 +60,13 @@ export async function saveRetention(
       .where('workspaceId', '=', workspaceId)
       .returning(columns)
       .executeTakeFirstOrThrow();
+    const { version: _, ...daysBefore } = before;
+    await audit(trx, {
+      workspaceId,
+      action: 'retention.updated',
+      targets: [{ type: 'workspace', id: workspaceId }],
+      changes: changesBetween(daysBefore, days),
+    });
     return toMessage(row);
   });
 }

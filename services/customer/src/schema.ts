@@ -1,3 +1,4 @@
+import type { AuditTables } from '@parley/audit/table';
 import type { Customer } from '@parley/contracts/customer/v1/customer';
 import type { EventLogTable } from '@parley/events/log';
 import type { FenceTable } from '@parley/postgres/fence';
@@ -132,7 +133,7 @@ export interface ErasureKeyTable {
 }
 
 /** The schema `customer`. */
-export interface Tables {
+export interface Tables extends AuditTables {
   customer: CustomerTable;
   customerCount: CustomerCountTable;
   /** `version` is that of a customer's last deletion: a customer that is created again has a later one. */

@@ -1,3 +1,5 @@
+import { auditService } from '@parley/audit/service';
+import { keepAuditLog } from '@parley/audit/table';
 import { CustomerAdminServiceService, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
@@ -57,6 +59,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger }));
   const relay = starting.use(startRelay({ source: 'customer', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
+  starting.use(await keepAuditLog(db, config.auditRetentionDays, logger));
   const checkWorkspace = createWorkspaceCheck(identity);
   const roundEnds = createRoundEnds();
   const { keys } = config;
@@ -87,6 +90,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     service(CustomerServiceService, handlers, { rules: requestRules }),
     service(CustomerAdminServiceService, { rotateErasureKey: () => rotateErasureKey(erasureKeys) }),
     eventLogService(eventLogHandlers(db, config.eventRetentionDays)),
+    auditService(db, config.auditRetentionDays),
   ];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, tls, grants, logger, isReady }),

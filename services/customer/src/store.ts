@@ -208,25 +208,31 @@ function changeTo(given: (column: keyof Details) => RawBuilder<unknown>) {
   };
 }
 
-/**
- * Updates the details that are given. The version rises if they differ. Returns undefined when there is no such
- * customer or its version is not `ifVersion`.
- */
+/** Returns a customer that is locked until the end of the transaction. */
+export async function lockCustomer(trx: Db, workspaceId: string, id: string): Promise<Customer | undefined> {
+  return trx
+    .selectFrom('customer')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .select(fields)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Updates the details that are given, of a customer that exists. The version rises if they differ. */
 export async function updateCustomer(
-  db: Db,
+  trx: Db,
   workspaceId: string,
   id: string,
   details: GivenDetails,
-  ifVersion: number | null | undefined,
-): Promise<Customer | undefined> {
-  return db
+): Promise<Customer> {
+  return trx
     .updateTable('customer')
     .set(changeTo((column) => sql`${details[column] ?? null}`))
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
-    .where(sql<boolean>`(${ifVersion ?? null}::int is null or version = ${ifVersion ?? null}::int)`)
     .returning(fields)
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow();
 }
 
 /**

@@ -173,6 +173,7 @@ export async function startCustomers() {
     migrateOnStart: true,
     // A port without a listener: events wait in the log, where tests can read them.
     natsUrl: 'nats://127.0.0.1:1',
+    auditRetentionDays: 400,
     eventRetentionDays: 30,
     keys: keyring.parse(`k:${Buffer.alloc(32).toString('base64')}`),
     tokens: { ...tokens, callers: undefined },

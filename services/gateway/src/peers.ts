@@ -1,3 +1,4 @@
+import { AuditServiceService } from '@parley/contracts/audit/v1/audit';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { InsightServiceService } from '@parley/contracts/insight/v1/insight';
@@ -42,6 +43,8 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: 
     deliveries: webhook.client(DeliveryServiceService),
     /** Undefined: the deployment has no insight service. */
     insight: insight?.client(InsightServiceService),
+    /** The audit logs of the services whose data belongs to workspaces. */
+    auditLogs: [identity, customer, interaction, webhook].map((peer) => peer.client(AuditServiceService)),
     /** The services of this deployment. */
     deployed: peerNames.filter((name) => all[name] !== undefined),
     /** Returns which of the services are unavailable, or not part of this deployment. */

@@ -3,6 +3,7 @@ import { conversationRoutes } from './public/conversations.ts';
 import { sessionRoutes } from './public/sessions.ts';
 import type { Route } from './http/route.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
+import { auditRoutes } from './routes/audit-events.ts';
 import { botReplayRoutes } from './routes/bot-replays.ts';
 import { botRoutes } from './routes/bots.ts';
 import { brandingRoutes } from './routes/branding.ts';
@@ -44,6 +45,7 @@ export const routes: Route[] = [
   // Before those with a key in the place of `rotate`.
   ...keyRoutes,
   ...apiKeyRoutes,
+  ...auditRoutes,
   ...sessionRoutes,
   ...healthRoutes,
 ];

@@ -2,6 +2,7 @@ import { version } from '@parley/runtime/version';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { known } from './fake-services.ts';
 import { type Surface, startSurface } from './surface.ts';
+import { auditEvent } from './fake-audit.ts';
 
 let surface: Surface;
 beforeAll(async () => {
@@ -86,6 +87,13 @@ const calls: [string, string, unknown, unknown, unknown][] = [
   ['POST', `${customerPath}/anonymise`, undefined, null, null],
   ['GET', `${workspace}/erasures`, undefined, [erasure], { nextCursor: null }],
   ['GET', `${workspace}/erasures/${known.erasureId}`, undefined, erasure, null],
+  [
+    'GET',
+    `${workspace}/audit-events`,
+    undefined,
+    [{ ...auditEvent, occurredAt: '2026-11-21T09:30:00.123000', changes: { name: ['a', 'b'] } }],
+    { nextCursor: null },
+  ],
   ['POST', `${customerPath}/token`, undefined, { customerToken: 'jwt', expiresAt: shown.createdAt }, null],
   ['GET', `${workspace}/interactions`, undefined, [shown], page(1, 1)],
   ['GET', interactionPath, undefined, shown, null],

@@ -18,6 +18,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { botVersion, replays, versionWithDefinition } from './fake-bot-version.ts';
 import { fakeDeliveries } from './fake-deliveries.ts';
 import { exportedPage } from './fake-export.ts';
+import { auditEvent, fakeAudit } from './fake-audit.ts';
 import { fakeInsight } from './fake-insight.ts';
 import { fakeKeys } from './fake-keys.ts';
 
@@ -162,6 +163,7 @@ export async function startFakeServices(): Promise<FakeServices> {
 
   const services: Record<keyof FakeServices['addresses'], Service[]> = {
     identity: [
+      fakeAudit([auditEvent]),
       partialService(IdentityServiceService, {
         authenticate: answer('authenticate', ({ apiKey, apiSecret }) => {
           if (![known.apiKey, known.otherApiKey].includes(apiKey) || apiSecret !== known.apiSecret) {
@@ -206,6 +208,7 @@ export async function startFakeServices(): Promise<FakeServices> {
       }),
     ],
     customer: [
+      fakeAudit(),
       partialService(CustomerServiceService, {
         createCustomer: answer('createCustomer', ({ id, firstName, lastName, email, idempotency }) => ({
           customer: { id, firstName, lastName, email, version: 1 },
@@ -235,6 +238,7 @@ export async function startFakeServices(): Promise<FakeServices> {
       }),
     ],
     interaction: [
+      fakeAudit(),
       partialService(InteractionServiceService, {
         createInteraction: answer('createInteraction', () => ({ interaction, replayed: false })),
         createInteractions: answer('createInteractions', ({ interactions }) => ({
@@ -305,6 +309,7 @@ export async function startFakeServices(): Promise<FakeServices> {
       }),
     ],
     webhook: [
+      fakeAudit(),
       partialService(WebhookServiceService, {
         createWebhook: answer('createWebhook', () => ({ webhook, replayed: false })),
         getWebhook: answer('getWebhook', ({ id }) => only(id === known.webhookId, webhook)),

@@ -118,6 +118,10 @@ describe('an unavailable service behind', () => {
     expect((await lacking.call('GET', `${workspace}/customers`)).status).toBe(200);
   });
 
+  test('causes a 503 for the audit events, and no gap in them', async () => {
+    expect((await lacking.call('GET', `${workspace}/audit-events`)).status).toBe(503);
+  });
+
   test('prevents a change whose answer could not be complete', async () => {
     expect((await lacking.call('PATCH', customerPath, { body: { firstName: 'B' } })).status).toBe(503);
     expect(lacking.services.seen.map(({ method }) => method)).not.toContain('updateCustomer');

@@ -1,11 +1,17 @@
+import { changesBetween } from '@parley/audit/rows';
 import { isApiKey } from '@parley/contracts/api-key';
-import type { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
+import type {
+  CreateWorkspaceRequest,
+  IdentityAdminServiceService,
+  ReplaceAllowedDomainsRequest,
+  Workspace,
+} from '@parley/contracts/identity/v1/identity';
 import type { Handlers } from '@parley/rpc/definition';
 import { AppError, existing, invalidRequest, notFound } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { digestOf, newApiKey, newApiSecret } from './rules/credential.ts';
+import { digestOf, newApiKey, newApiSecret, type SecretDigest } from './rules/credential.ts';
 import type { Leases } from './leases.ts';
 import type { Tables } from './schema.ts';
 import {
@@ -16,6 +22,7 @@ import {
   listWorkspaces,
   replaceDomains,
 } from './store.ts';
+import { auditKey, auditWorkspace, keyFieldsOf } from './auditing.ts';
 import { listApiKeys, revokeAnyKey } from './key-store.ts';
 import { expandScopes, inOrder, keyNameFaults, scopeFaults } from './rules/key-power.ts';
 import { domainFaults, workspaceFaults } from './rules/workspace-faults.ts';
@@ -36,20 +43,11 @@ export function identityAdminHandlers({
   leases,
 }: Dependencies): Handlers<IdentityAdminServiceService> {
   return {
-    createWorkspace: async (request) => {
-      const faults = workspaceFaults(request);
-      if (faults.length > 0) throw invalidRequest(faults);
-      const { name, allowedDomains } = request;
-      return insertWorkspace(db, { id: uuidv7(), name, allowedDomains });
-    },
+    createWorkspace: (request) => createWorkspace(db, request),
 
     listWorkspaces: async () => ({ workspaces: await listWorkspaces(db) }),
 
-    replaceAllowedDomains: async ({ id, allowedDomains }) => {
-      const faults = domainFaults(allowedDomains);
-      if (faults.length > 0) throw invalidRequest(faults);
-      return existing(await replaceDomains(db, id, allowedDomains));
-    },
+    replaceAllowedDomains: (request) => replaceAllowedDomains(db, request),
 
     createKey: async ({ workspaceId, accessIds, scopes, name, expiresAt }) => {
       const faults = [...(name ? keyNameFaults(name) : []), ...scopeFaults(scopes)];
@@ -67,7 +65,7 @@ export function identityAdminHandlers({
       const apiSecret = newApiSecret();
       const limits = { scopes: scopes.length > 0 ? inOrder(scopes) : null, expiresAt };
       const key = { apiKey, homeWorkspaceId: workspaceId, workspaceIds, name: name ?? '', ...limits };
-      const isMade = workspaceIds.every(isUuid) && (await insertKey(db, key, digestOf(peppers, apiSecret)));
+      const isMade = workspaceIds.every(isUuid) && (await addKey(db, key, digestOf(peppers, apiSecret)));
       if (!isMade) throw await missingWorkspaces(db, workspaceIds);
       return { apiKey, apiSecret, scopes: expandScopes(limits.scopes) };
     },
@@ -80,13 +78,60 @@ export function identityAdminHandlers({
     },
 
     revokeKey: async ({ apiKey }) => {
-      const key = isApiKey(apiKey) && (await revokeAnyKey(db, apiKey));
+      const key =
+        isApiKey(apiKey) &&
+        (await db.transaction().execute(async (trx) => {
+          const { revoked, isNew } = await revokeAnyKey(trx, apiKey);
+          if (revoked && isNew) await auditKey(trx, 'key.revoked', revoked);
+          return revoked;
+        }));
       if (!key) throw notFound();
       // Repeated calls too: an earlier one may have failed before this line.
       await leases.end(apiKey);
       return key;
     },
   };
+}
+
+async function createWorkspace(
+  db: Kysely<Tables>,
+  { name, allowedDomains }: CreateWorkspaceRequest,
+): Promise<Workspace> {
+  const faults = workspaceFaults({ name, allowedDomains });
+  if (faults.length > 0) throw invalidRequest(faults);
+  return db.transaction().execute(async (trx) => {
+    const workspace = await insertWorkspace(trx, { id: uuidv7(), name, allowedDomains });
+    await auditWorkspace(trx, workspace.id, 'workspace.created');
+    return workspace;
+  });
+}
+
+async function replaceAllowedDomains(
+  db: Kysely<Tables>,
+  { id, allowedDomains }: ReplaceAllowedDomainsRequest,
+): Promise<Workspace> {
+  const faults = domainFaults(allowedDomains);
+  if (faults.length > 0) throw invalidRequest(faults);
+  return db.transaction().execute(async (trx) => {
+    const { before, after } = existing(await replaceDomains(trx, id, allowedDomains));
+    const changes = changesBetween(before, { allowedDomains: after.allowedDomains });
+    await auditWorkspace(trx, after.id, 'workspace.updated', changes);
+    return after;
+  });
+}
+
+/** Returns false, without a key, when a workspace does not exist. */
+function addKey(
+  db: Kysely<Tables>,
+  key: Parameters<typeof insertKey>[1],
+  digest: SecretDigest,
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const isInserted = await insertKey(trx, key, digest);
+    const fields = keyFieldsOf({ ...key, scopes: expandScopes(key.scopes) });
+    if (isInserted) await auditKey(trx, 'key.created', key, changesBetween({}, fields));
+    return isInserted;
+  });
 }
 
 /** Returns a 404 with the missing ids: the operator may see all workspaces. */

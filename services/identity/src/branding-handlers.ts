@@ -1,9 +1,17 @@
+import { changesBetween } from '@parley/audit/rows';
 import type { IdentityServiceService, UpdateBrandingRequest } from '@parley/contracts/identity/v1/identity';
 import type { Handlers } from '@parley/rpc/definition';
 import { existing, invalidRequest, preconditionFailed } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
+import { auditWorkspace } from './auditing.ts';
 import { brandingFaults } from './rules/branding-faults.ts';
-import { type BrandingChange, changeBranding, findBranding, findLogo } from './branding-store.ts';
+import {
+  type BrandingChange,
+  changeBranding,
+  findBranding,
+  findLogo,
+  lockBranding,
+} from './branding-store.ts';
 import { logoName } from './rules/logo.ts';
 import type { Tables } from './schema.ts';
 
@@ -18,10 +26,14 @@ export function brandingHandlers(
     updateBranding: async ({ workspaceId, ifVersion, ...wanted }) => {
       const faults = brandingFaults(wanted);
       if (faults.length > 0) throw invalidRequest(faults);
-      const changed = await changeBranding(db, workspaceId, changeOf(wanted), ifVersion ?? null);
-      if (changed) return changed;
-      await find(workspaceId);
-      throw preconditionFailed();
+      return db.transaction().execute(async (trx) => {
+        const { version, ...before } = existing(await lockBranding(trx, workspaceId));
+        if (typeof ifVersion === 'number' && ifVersion !== version) throw preconditionFailed();
+        const changed = await changeBranding(trx, workspaceId, changeOf(wanted));
+        const { version: _, ...after } = changed;
+        await auditWorkspace(trx, workspaceId, 'branding.updated', changesBetween(before, after));
+        return changed;
+      });
     },
 
     getLogo: async ({ workspaceId, name }) => ({ content: existing(await findLogo(db, workspaceId, name)) }),

@@ -22,16 +22,23 @@ export async function findBranding(db: Db, workspaceId: string): Promise<Brandin
   return db.selectFrom('workspace').where('id', '=', workspaceId).select(brandingFields).executeTakeFirst();
 }
 
-/**
- * Returns the new branding; undefined when the workspace does not exist or its version is not `ifVersion`, if given.
- */
+/** As `findBranding`. Locks it until the end of the transaction. */
+export async function lockBranding(trx: Db, workspaceId: string): Promise<Branding | undefined> {
+  return trx
+    .selectFrom('workspace')
+    .where('id', '=', workspaceId)
+    .select(brandingFields)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Changes the branding of a workspace that exists, and returns it. */
 export async function changeBranding(
-  db: Db,
+  trx: Db,
   workspaceId: string,
   { logo, endLink, ...change }: BrandingChange,
-  ifVersion: number | null,
-): Promise<Branding | undefined> {
-  return db
+): Promise<Branding> {
+  return trx
     .updateTable('workspace')
     .set({
       ...change,
@@ -40,9 +47,8 @@ export async function changeBranding(
       brandingVersion: sql`branding_version + 1`,
     })
     .where('id', '=', workspaceId)
-    .where(sql<boolean>`(${ifVersion}::int is null or branding_version = ${ifVersion}::int)`)
     .returning(brandingFields)
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow();
 }
 
 /** Returns the workspace's logo if it has this name. */

@@ -14,6 +14,8 @@ const environment = z
     databaseUrl: env.DATABASE_URL,
     migrationUrl: env.MIGRATION_DATABASE_URL,
     migrateOnStart: env.MIGRATE_ON_START,
+    /** How many days the audit log keeps events. */
+    auditRetentionDays: env.AUDIT_RETENTION_DAYS,
     natsUrl: env.NATS_URL,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN, callers: env.RPC_CALLERS },
     /** The files of TLS between services. Undefined: plain text. */

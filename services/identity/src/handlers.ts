@@ -1,3 +1,4 @@
+import { audit } from '@parley/audit/rows';
 import { isApiKey, isApiSecret } from '@parley/contracts/api-key';
 import type {
   AuthenticateRequest,
@@ -11,6 +12,7 @@ import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { brandingHandlers } from './branding-handlers.ts';
+import { auditKey } from './auditing.ts';
 import { keyHandlers } from './key-handlers.ts';
 import { digestOf, isSecretOf, newApiSecret } from './rules/credential.ts';
 import { expandScopes } from './rules/key-power.ts';
@@ -65,7 +67,8 @@ function credentialHandlers({
     if (key.scopes && !checksScopes) throw unavailable(new Error('the caller does not check scopes'));
     const { homeWorkspaceId, workspaceIds, version, leftMs } = key;
     const holderOfGrant = { $case: 'apiKey', value: apiKey } as const;
-    const grant = grants.issue({ workspaceIds, holder: holderOfGrant }, keyGrantSeconds);
+    const holderName = key.name;
+    const grant = grants.issue({ workspaceIds, holder: holderOfGrant, holderName }, keyGrantSeconds);
     const owner = { apiKey, homeWorkspaceId, workspaceIds, version, grant, scopes: expandScopes(key.scopes) };
     const isCached = isUuid(holder);
     // The key has changed or expired since it was read.
@@ -81,7 +84,17 @@ function credentialHandlers({
       // A key rotates itself only.
       if (grant?.holder?.value !== apiKey) throw noGrant('it is of another key');
       const secret = newApiSecret();
-      if (await replaceDigest(db, workspaceId, { apiKey, version }, digestOf(peppers, secret))) {
+      const isRotated = await db.transaction().execute(async (trx) => {
+        const isReplaced = await replaceDigest(
+          trx,
+          workspaceId,
+          { apiKey, version },
+          digestOf(peppers, secret),
+        );
+        if (isReplaced) await auditKey(trx, 'key.rotated', { homeWorkspaceId: workspaceId, apiKey });
+        return isReplaced;
+      });
+      if (isRotated) {
         await leases.end(apiKey);
         return { secret };
       }
@@ -113,6 +126,8 @@ function customerTokenHandlers({
 
     mintCustomerToken: async ({ workspaceId, customerId }) => {
       const key = existing(await secrets.newest(workspaceId));
+      const targets = [{ type: 'customer', id: customerId }];
+      await audit(db, { workspaceId, action: 'customerToken.created', targets });
       return mintCustomerToken(key, workspaceId, customerId, new Date());
     },
   };

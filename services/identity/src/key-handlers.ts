@@ -1,7 +1,9 @@
+import { changesBetween } from '@parley/audit/rows';
 import { isApiKey } from '@parley/contracts/api-key';
 import type { Grant } from '@parley/contracts/common/v1/grant';
 import type {
   ApiKey,
+  CreateApiKeyRequest,
   IdentityServiceService,
   UpdateApiKeyRequest,
 } from '@parley/contracts/identity/v1/identity';
@@ -18,6 +20,7 @@ import {
 } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
+import { auditKey, keyFieldsOf } from './auditing.ts';
 import {
   findApiKey,
   insertApiKey,
@@ -28,7 +31,14 @@ import {
   updateApiKey,
 } from './key-store.ts';
 import type { Leases } from './leases.ts';
-import { digestOf, newApiKey, newApiSecret, pepperIdOf, storedPepperId } from './rules/credential.ts';
+import {
+  digestOf,
+  newApiKey,
+  newApiSecret,
+  pepperIdOf,
+  type SecretDigest,
+  storedPepperId,
+} from './rules/credential.ts';
 import {
   inOrder,
   isWider,
@@ -56,26 +66,13 @@ export function keyHandlers({
   leases,
 }: Dependencies): Pick<Handlers<IdentityServiceService>, KeyMethods> {
   return {
-    createApiKey: async ({ workspaceId, callerVersion, name, scopes, expiresAt }, { grant }) => {
+    createApiKey: async (request, { grant }) => {
+      const { name, scopes } = request;
       requireValid([...keyNameFaults(name), ...(scopes.length === 0 ? [noScope] : scopeFaults(scopes))]);
       const secret = newApiSecret();
-      const key = await db.transaction().execute(async (trx) => {
-        const { caller } = await lockCaller(trx, grant, { workspaceId, apiKey: '' }, callerVersion);
-        requireScopes(caller, scopes);
-        requireFuture(expiresAt, caller.now);
-        requireExpiryWithin(caller, expiresAt);
-        const limits = { scopes: inOrder(scopes), expiresAt };
-        const { pepperId, digest } = digestOf(peppers, secret);
-        return insertApiKey(trx, {
-          ...limits,
-          apiKey: newApiKey(),
-          homeWorkspaceId: workspaceId.toLowerCase(),
-          name,
-          createdBy: caller.apiKey,
-          pepperId: storedPepperId(pepperId, limits),
-          digest,
-        });
-      });
+      const key = await db
+        .transaction()
+        .execute((trx) => addKey(trx, grant, request, digestOf(peppers, secret)));
       return { key, secret };
     },
 
@@ -102,7 +99,9 @@ export function keyHandlers({
     revokeApiKey: async ({ workspaceId, apiKey, ifVersion }, { grant }) => {
       const revoked = await db.transaction().execute(async (trx) => {
         const { target } = await lockTarget(trx, grant, { workspaceId, apiKey, ifVersion });
-        return revokeApiKey(trx, workspaceId, target.apiKey);
+        const key = await revokeApiKey(trx, workspaceId, target.apiKey);
+        if (!target.revokedAt) await auditKey(trx, 'key.revoked', key);
+        return key;
       });
       // Repeated calls too: an earlier one may have failed before this line.
       await leases.end(apiKey);
@@ -112,6 +111,30 @@ export function keyHandlers({
 }
 
 const noScope = { pointer: '/scopes', detail: 'Must have at least one scope' };
+
+async function addKey(
+  trx: Kysely<Tables>,
+  grant: Grant | undefined,
+  { workspaceId, callerVersion, name, scopes, expiresAt }: CreateApiKeyRequest,
+  { pepperId, digest }: SecretDigest,
+): Promise<ApiKey> {
+  const { caller } = await lockCaller(trx, grant, { workspaceId, apiKey: '' }, callerVersion);
+  requireScopes(caller, scopes);
+  requireFuture(expiresAt, caller.now);
+  requireExpiryWithin(caller, expiresAt);
+  const limits = { scopes: inOrder(scopes), expiresAt };
+  const key = await insertApiKey(trx, {
+    ...limits,
+    apiKey: newApiKey(),
+    homeWorkspaceId: workspaceId.toLowerCase(),
+    name,
+    createdBy: caller.apiKey,
+    pepperId: storedPepperId(pepperId, limits),
+    digest,
+  });
+  await auditKey(trx, 'key.created', key, changesBetween({}, keyFieldsOf(key)));
+  return key;
+}
 
 async function changeKey(
   trx: Kysely<Tables>,
@@ -132,11 +155,13 @@ async function changeKey(
   if (expiry) requireFuture(next.expiresAt, caller.now);
   const nextPower = { ...next, scopes: next.scopes ?? target.scopes };
   if (isWider(nextPower, target)) requireExpiryWithin(caller, next.expiresAt);
-  return updateApiKey(trx, workspaceId, target.apiKey, {
+  const changed = await updateApiKey(trx, workspaceId, target.apiKey, {
     ...next,
     name: name ?? target.name,
     pepperId: storedPepperId(pepperIdOf(target.pepperId), next),
   });
+  await auditKey(trx, 'key.updated', changed, changesBetween(keyFieldsOf(target), keyFieldsOf(changed)));
+  return changed;
 }
 
 /** What a caller changes. */

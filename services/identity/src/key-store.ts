@@ -123,16 +123,24 @@ export async function revokeApiKey(trx: Db, workspaceId: string, apiKey: string)
   return toApiKey(row);
 }
 
-/** Revokes any key. Idempotent. Returns undefined when there never was a key of that name. */
-export async function revokeAnyKey(db: Db, apiKey: string): Promise<ApiKey | undefined> {
-  const row = await db
-    .updateTable('apiKey')
-    .set(revocation)
+/**
+ * Revokes any key. Idempotent. Returns no key when there never was one of that name, and whether the key was not
+ * revoked before.
+ */
+export async function revokeAnyKey(
+  trx: Db,
+  apiKey: string,
+): Promise<{ revoked: ApiKey | undefined; isNew: boolean }> {
+  const before = await trx
+    .selectFrom('apiKey')
     .where('apiKey', '=', apiKey)
-    .returning(columns)
+    .select(['homeWorkspaceId', 'revokedAt'])
+    .forNoKeyUpdate()
     .modifyEnd(acrossWorkspaces('the operator revokes a key by its name'))
     .executeTakeFirst();
-  return row && toApiKey(row);
+  if (!before) return { revoked: undefined, isNew: false };
+  const revoked = await revokeApiKey(trx, before.homeWorkspaceId, apiKey);
+  return { revoked, isNew: before.revokedAt === null };
 }
 
 const revocation = {

@@ -1,3 +1,4 @@
+import type { AuditTables } from '@parley/audit/table';
 import type { ApiKey, Branding, Workspace } from '@parley/contracts/identity/v1/identity';
 import type { ColumnType, Generated } from 'kysely';
 import type { SecretDigest } from './rules/credential.ts';
@@ -63,7 +64,7 @@ export interface CredentialLeaseTable {
 }
 
 /** The schema `identity`. */
-export interface Tables {
+export interface Tables extends AuditTables {
   workspace: WorkspaceTable;
   apiKey: ApiKeyTable;
   credentialLease: CredentialLeaseTable;

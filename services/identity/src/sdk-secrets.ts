@@ -1,5 +1,6 @@
 import { type Keyring, open, seal } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
+import { auditWorkspace } from './auditing.ts';
 import { newKid, newSdkSecret } from './rules/credential.ts';
 import type { SdkKey } from './rules/customer-token.ts';
 import type { Tables } from './schema.ts';
@@ -19,7 +20,12 @@ export function sdkSecrets(db: Kysely<Tables>, keys: Keyring) {
     /** Creates a secret. The previous one stays valid, older ones do not. Undefined when there is no such workspace. */
     rotate: async (workspaceId: string): Promise<SdkKey | undefined> => {
       const { key, sealed } = make(workspaceId);
-      return (await insertNextSecret(db, workspaceId, sealed)) ? key : undefined;
+      const isAdded = await db.transaction().execute(async (trx) => {
+        const isNext = await insertNextSecret(trx, workspaceId, sealed);
+        if (isNext) await auditWorkspace(trx, workspaceId, 'sdkSecret.rotated');
+        return isNext;
+      });
+      return isAdded ? key : undefined;
     },
     /** Returns the live secret of that name. */
     find: async (workspaceId: string, kid: string): Promise<string | undefined> => {

@@ -1,3 +1,5 @@
+import { auditService } from '@parley/audit/service';
+import { keepAuditLog } from '@parley/audit/table';
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { keyLimits } from '@parley/contracts/limits';
 import { openConnection } from '@parley/nats/connection';
@@ -31,6 +33,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const nats = starting.use(openConnection({ url: () => config.natsUrl, logger }));
   starting.use(repeat('delete expired leases', 10_000, logger, () => deleteExpiredLeases(db)));
 
+  starting.use(await keepAuditLog(db, config.auditRetentionDays, logger));
   const { peppers, encryptionKeys } = config;
   starting.use(keepReencrypted(db, encryptionKeys, sealedColumns, logger));
   const leases = createLeases(db, nats, logger);
@@ -47,6 +50,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     service(IdentityAdminServiceService, identityAdminHandlers({ db, peppers, leases }), {
       rules: { id: resourceId },
     }),
+    auditService(db, config.auditRetentionDays),
   ];
   const { address } = starting.use(
     await serve({

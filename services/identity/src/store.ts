@@ -16,7 +16,10 @@ type Db = Kysely<Tables>;
 type KeyOwner = Pick<Selectable<ApiKeyTable>, 'apiKey' | 'homeWorkspaceId' | 'workspaceIds'>;
 
 /** A key's owner with the digest of its secret. */
-interface KeyRow extends KeyOwner, SecretDigest, Pick<Selectable<ApiKeyTable>, 'scopes' | 'version'> {
+interface KeyRow
+  extends KeyOwner,
+    SecretDigest,
+    Pick<Selectable<ApiKeyTable>, 'name' | 'scopes' | 'version'> {
   /** Until it expires. Null: it does not. */
   leftMs: number | null;
   /** Whether `lastUsedAt` is this hour. */
@@ -45,16 +48,24 @@ export async function listWorkspaces(db: Db): Promise<Workspace[]> {
 
 /** Replaces the allowed domains. Returns undefined when there is no such workspace. */
 export async function replaceDomains(
-  db: Db,
+  trx: Db,
   id: string,
   allowedDomains: string[],
-): Promise<Workspace | undefined> {
-  return db
+): Promise<{ before: Pick<Workspace, 'allowedDomains'>; after: Workspace } | undefined> {
+  const before = await trx
+    .selectFrom('workspace')
+    .where('id', '=', id)
+    .select('allowedDomains')
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!before) return undefined;
+  const after = await trx
     .updateTable('workspace')
     .set({ allowedDomains })
     .where('id', '=', id)
     .returning(workspaceFields)
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow();
+  return { before, after };
 }
 
 /** Returns the workspaces of the ids that exist, oldest first. */
@@ -90,7 +101,7 @@ export async function findLiveKey(db: Db, apiKey: string): Promise<KeyRow | unde
     .where('apiKey', '=', apiKey)
     .where('revokedAt', 'is', null)
     .where(hasNotExpired)
-    .select(['apiKey', 'homeWorkspaceId', 'workspaceIds', 'pepperId', 'digest', 'scopes', 'version'])
+    .select(['apiKey', 'homeWorkspaceId', 'workspaceIds', 'pepperId', 'digest', 'name', 'scopes', 'version'])
     .select([
       sql<number | null>`floor(extract(epoch from expires_at - now()) * 1000)::float8`.as('leftMs'),
       sql<boolean>`coalesce(last_used_at >= ${thisHour}, false)`.as('isUseRecorded'),

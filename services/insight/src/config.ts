@@ -13,6 +13,8 @@ const environment = z
     databaseUrl: env.DATABASE_URL,
     migrationUrl: env.MIGRATION_DATABASE_URL,
     migrateOnStart: env.MIGRATE_ON_START,
+    /** How many days the audit log keeps events. */
+    auditRetentionDays: env.AUDIT_RETENTION_DAYS,
     natsUrl: env.NATS_URL,
     identityAddress: env.IDENTITY_ADDRESS,
     interactionAddress: env.INTERACTION_ADDRESS,

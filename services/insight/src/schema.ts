@@ -1,3 +1,4 @@
+import type { AuditTables } from '@parley/audit/table';
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely';
 import type { Counts } from './figures/counts.ts';
 import type { Outline } from './figures/outline.ts';
@@ -75,7 +76,7 @@ export interface BotVersionTable {
 }
 
 /** The schema `insight`. */
-export interface Tables {
+export interface Tables extends AuditTables {
   generation: GenerationTable;
   contribution: ContributionTable;
   figure: FigureTable;

@@ -1,3 +1,4 @@
+import { keepAuditLog } from '@parley/audit/table';
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { InsightServiceService } from '@parley/contracts/insight/v1/insight';
@@ -38,6 +39,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const log = interaction.client(EventLogServiceService);
   const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger }));
   starting.use(watchFigures(db));
+  starting.use(await keepAuditLog(db, config.auditRetentionDays, logger));
   starting.use(
     startConsumer({
       broker,

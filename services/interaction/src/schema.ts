@@ -1,3 +1,4 @@
+import type { AuditTables } from '@parley/audit/table';
 import type { ConversationState, Entry } from '@parley/bot/engine';
 import type { BotDefinition } from '@parley/bot/definition';
 import type { Bot, BotVersion } from '@parley/contracts/interaction/v1/bot';
@@ -139,7 +140,7 @@ export interface EvaluationValueTable {
 }
 
 /** The schema `interaction`. */
-export interface Tables {
+export interface Tables extends AuditTables {
   bot: BotTable;
   botVersion: BotVersionTable;
   interaction: InteractionTable;

@@ -1,3 +1,5 @@
+import { auditService } from '@parley/audit/service';
+import { keepAuditLog } from '@parley/audit/table';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
@@ -53,6 +55,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const relay = starting.use(startRelay({ source: 'interaction', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
+  starting.use(await keepAuditLog(db, config.auditRetentionDays, logger));
   starting.use(startSweeps(db, config, logger));
 
   const { linkKeys, landingUrl } = config;
@@ -89,6 +92,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     service(ConversationServiceService, conversationHandlers(deps), { rules }),
     service(FactsServiceService, factsHandlers(deps), { rules: factsRules }),
     eventLogService(eventLogHandlers(db, config.eventRetentionDays)),
+    auditService(db, config.auditRetentionDays),
   ];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, tls, grants, logger, isReady }),

@@ -39,7 +39,7 @@ async function rowsWith(text: string): Promise<string[]> {
   const rows = await dumpOf(service);
   const tables = rows.filter((row) => row.includes(text)).map((row) => row.slice(0, row.indexOf(':')));
   // A partition counts as its table.
-  return tables.filter((table) => !table.startsWith('event_log_'));
+  return tables.filter((table) => !/^(?:event|audit)_log_/.test(table));
 }
 
 describe('the deletion of an interaction', () => {
@@ -59,7 +59,7 @@ describe('the deletion of an interaction', () => {
 
     expect(await rowsWith(secret)).toEqual([]);
     expect(new Set(await rowsWith(made.id))).toEqual(
-      new Set(['deleted_interaction', 'event_log', 'idempotency_record']),
+      new Set(['deleted_interaction', 'event_log', 'audit_log', 'idempotency_record']),
     );
     const record = service.db.selectFrom('idempotencyRecord').where('resourceId', '=', made.id);
     expect(

@@ -27,7 +27,7 @@ type Filters = Partial<ExportInteractionsRequest>;
 
 const pageOf = (filters: Filters, { workspaceId } = workspace) =>
   system.interactions.exportInteractions(
-    { workspaceId, cursor: '', evaluation: [], withUnsettled: false, ...filters },
+    { workspaceId, cursor: '', evaluation: [], withUnsettled: false, isFirst: false, ...filters },
     call,
   );
 

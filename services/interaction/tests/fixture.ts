@@ -77,6 +77,7 @@ export async function startInteractions({
     ...replica,
     startReplica,
     db,
+    adminUrl: database.adminUrl,
     people,
     ensured,
     keptBack,

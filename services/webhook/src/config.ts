@@ -62,6 +62,8 @@ const environment = z
     databaseUrl: env.DATABASE_URL,
     migrationUrl: env.MIGRATION_DATABASE_URL,
     migrateOnStart: env.MIGRATE_ON_START,
+    /** How many days the audit log keeps events. */
+    auditRetentionDays: env.AUDIT_RETENTION_DAYS,
     natsUrl: env.NATS_URL,
     /** The service that has the bodies of events. */
     identityAddress: env.IDENTITY_ADDRESS,

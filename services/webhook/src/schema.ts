@@ -1,3 +1,4 @@
+import type { AuditTables } from '@parley/audit/table';
 import type { EventName } from '@parley/contracts/event-names';
 import type { Attempt, HourStats, Recovery } from '@parley/contracts/webhook/v1/delivery';
 import type { Webhook } from '@parley/contracts/webhook/v1/webhook';
@@ -223,7 +224,7 @@ export interface RecoveryTable extends WebhookKey, Recovery {
 }
 
 /** The schema `webhook`. */
-export interface Tables {
+export interface Tables extends AuditTables {
   webhook: WebhookTable;
   signingSecret: SigningSecretTable;
   event: EventTable;

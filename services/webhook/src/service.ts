@@ -1,3 +1,5 @@
+import { auditService } from '@parley/audit/service';
+import { keepAuditLog } from '@parley/audit/table';
 import { interactionDeleted } from '@parley/contracts/events';
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
@@ -60,7 +62,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
   await reportMissingRights(db, partitioned, logger);
-  starting.use(startMaintenance(db, config, logger));
+  starting.use(await startMaintenance(db, config, logger));
 
   const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger }));
   startMetrics();
@@ -103,6 +105,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       { rules: deliveryRules },
     ),
     eventLogService(log),
+    auditService(db, config.auditRetentionDays),
   ];
   const { address } = starting.use(
     await serve({ listen: config.listen, services, tokens: config.tokens, tls, grants, logger, isReady }),
@@ -124,8 +127,9 @@ function openPeers(starting: AsyncDisposableStack, config: Config, tls: RpcTls |
 }
 
 /** Starts what keeps the tables small and the secrets under the current key. */
-function startMaintenance(db: Db, config: Config, logger: Logger): AsyncDisposable {
+async function startMaintenance(db: Db, config: Config, logger: Logger): Promise<AsyncDisposable> {
   const stack = new AsyncDisposableStack();
+  stack.use(await keepAuditLog(db, config.auditRetentionDays, logger));
   const partitions = (): Promise<void> => maintainPartitions(db, partitionDaysKept);
   stack.use(keepReencrypted(db, config.keys, sealedColumns, logger));
   stack.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));

@@ -1,6 +1,6 @@
 import { CustomerAdminServiceService } from '@parley/contracts/customer/v1/customer';
 import type { Command } from 'commander';
-import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
+import { addApiOptions, allOf, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
 import { pairs, print, table } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { ask, findTarget, newCall, type TargetOptions } from '../target.ts';
@@ -38,12 +38,6 @@ function addList(erasure: Command, shell: Shell): void {
     const heading = ['ERASURE', 'CUSTOMER', 'KIND', 'REQUESTED', 'COMPLETED'];
     print(shell, options.json, erasures, table(heading, rows, 'There are no erasures.'));
   });
-}
-
-async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
 }
 
 const getExample = `

@@ -56,6 +56,35 @@ export type Attempt = {
   responseExcerpt: string | null;
 };
 
+export type AuditActor = {
+  type: 'key' | 'person' | 'operator';
+  /** The API key, the id of the person, or `operator` */
+  id: string;
+  /** Its name at that time; may be empty */
+  name: string;
+};
+
+export type AuditEvent = {
+  id: string;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  occurredAt: string;
+  /** What was done: a thing and a verb in the past tense */
+  action: string;
+  actor: AuditActor;
+  targets: Array<AuditTarget>;
+  /** The `x-request-id` of the request */
+  requestId: string;
+  /** The IP address of the client; null for the operator */
+  clientAddress: string | null;
+  /** `[before, after]` by field. Secrets and personal data of customers are `[hidden]` */
+  changes: Record<string, Array<unknown>>;
+};
+
+export type AuditTarget = {
+  type: string;
+  id: string;
+};
+
 export type Bot = {
   id: string;
   name: string;

@@ -7,6 +7,7 @@ import type {
   ApiKey,
   ApiKeyChange,
   Attempt,
+  AuditEvent,
   Bot,
   BotDefinition,
   BotVersion,
@@ -991,6 +992,41 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/apikeys/{apiKey}' },
         { params: { workspaceId, apiKey } },
+        options,
+      ),
+  },
+  audit: {
+    /**
+     * List who changed what, newest first
+     *
+     * With `actor`, `action` or `target`, a page can be short although `nextCursor` leads to more.
+     * Events are kept for the time that the operator has set, 400 days by default.
+     *
+     * Needs the scope `audit:read`.
+     */
+    list: (
+      query: {
+        /** The `nextCursor` of the page before; none for the first page */
+        cursor?: string | undefined;
+        /** How many results a page has at most. Default: `20` */
+        limit?: number | undefined;
+        /** Only events at or after this instant */
+        from?: string | undefined;
+        /** Only events before this instant */
+        to?: string | undefined;
+        /** Only what this actor did: an API key, the id of a person, or `operator` */
+        actor?: string | undefined;
+        /** Only this action */
+        action?: string | undefined;
+        /** Only events about the thing with this id */
+        target?: string | undefined;
+      } = {},
+      options?: CallOptions,
+    ) =>
+      readList<AuditEvent, CursorMeta>(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/audit-events' },
+        { params: { workspaceId }, query },
         options,
       ),
   },

@@ -2,6 +2,7 @@
 
 /** The paths of the methods that may run more than once for one call (`idempotency_level` in proto/). */
 export const idempotentMethods: ReadonlySet<string> = new Set([
+  '/parley.audit.v1.AuditService/ListAuditEvents',
   '/parley.customer.v1.CustomerService/EnsureCustomer',
   '/parley.customer.v1.CustomerService/EnsureCustomers',
   '/parley.customer.v1.CustomerService/GetCustomer',

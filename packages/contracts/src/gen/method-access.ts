@@ -13,6 +13,7 @@ export const callerNames = ['identity', 'customer', 'interaction', 'webhook', 'i
 
 /** The access to each method of Parley, by its path (proto/parley/common/v1/access.proto). */
 export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, MethodAccess>([
+  ['/parley.audit.v1.AuditService/ListAuditEvents', { callers: ['gateway'], grant: 'key' }],
   ['/parley.customer.v1.CustomerService/CreateCustomer', { callers: ['gateway'], grant: 'key' }],
   ['/parley.customer.v1.CustomerService/EnsureCustomer', { callers: ['interaction'], grant: 'key' }],
   ['/parley.customer.v1.CustomerService/EnsureCustomers', { callers: ['interaction'], grant: 'key' }],

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Principal } from '@parley/contracts/identity/v1/identity';
+import { withClientAddress } from '@parley/rpc/grants';
 import { AppError, missingScope, notFound } from '@parley/runtime/errors';
 import type { Authenticate, Failures } from './authentication.ts';
 import { isRefusal } from './credential-cache.ts';
-import { addressGroupOf } from '../http/client-address.ts';
+import { addressGroupOf, clientAddressOf } from '../http/client-address.ts';
 import type { HeldBytes } from '../http/held-bytes.ts';
 import { type Call, callOf, type RequestContext } from '../http/request-context.ts';
 import { addRequestIds } from '../http/request-ids.ts';
@@ -47,7 +48,7 @@ export async function admit(
   if (route.access === 'key') {
     const authenticate = (by: Call) => admission.authenticate(authorization, by.rpc, failures);
     const principal = await authenticate(call);
-    context.grant = principal.grant;
+    context.grant = withClientAddress(principal.grant, clientAddressOf(request.ip));
     context.renewGrant = grantRenewal(context, route, () => authenticate(callOf(context)));
     context.isAuthenticated = true;
     const { apiKey: keyId, workspaceIds } = principal;
@@ -107,7 +108,7 @@ function grantRenewal(
       if (context.reader?.seesPersonalData) {
         requirePersonalData(readerOf(principal), '/headers/authorization');
       }
-      context.grant = principal.grant;
+      context.grant = withClientAddress(principal.grant, clientAddressOf(context.request.ip));
       grantedAtMs = performance.now();
     } catch (error) {
       // While identity is unavailable, the last grant may still be valid.

@@ -64,7 +64,7 @@ function pageLoader(
       return { text: text + end(rows, page.cursor), loadNext: undefined, pauseMs: 0 };
     }
     const pauseMs = page.hasMore ? 0 : settlingPauseMs;
-    const next = { ...wanted, request: { ...request, cursor: page.cursor } };
+    const next = { ...wanted, request: { ...request, cursor: page.cursor, isFirst: false } };
     return { text, loadNext: pageLoader(next, deps, { rows, settlesUntil }), pauseMs };
   };
 }
@@ -76,7 +76,8 @@ async function exportOf(
   { reader: caller, rpc }: KeyCall,
   deps: RouteDeps,
 ): Promise<{ begun: string; wanted: Export }> {
-  const request = { workspaceId, cursor, withUnsettled: format === 'csv', ...requestFilters(filters) };
+  const withUnsettled = format === 'csv';
+  const request = { workspaceId, cursor, withUnsettled, isFirst: true, ...requestFilters(filters) };
   await requireEvaluationFilters(caller, request, rpc, deps);
   if (format === 'ndjson') {
     const show: Export['show'] = (row, reader) => exportLine(row, deps.landingUrl, reader);

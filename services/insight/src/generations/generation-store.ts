@@ -1,3 +1,4 @@
+import { audit } from '@parley/audit/rows';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Db, GenerationTable, Tables, Trx } from '../schema.ts';
@@ -48,10 +49,18 @@ export async function beginFirst(db: Db, cursor: string): Promise<void> {
 
 /** Begins a generation that replaces the live one, unless there is one. */
 export async function beginRebuild(db: Db): Promise<void> {
-  await sql`
-    ${ofFigures}
-    insert into generation (state) select 'building' where exists (select from generation)
-    on conflict do nothing`.execute(db);
+  await db.transaction().execute(async (trx) => {
+    const { numAffectedRows } = await sql`
+      ${ofFigures}
+      insert into generation (state) select 'building' where exists (select from generation)
+      on conflict do nothing`.execute(trx);
+    if (numAffectedRows === 0n) return;
+    await audit(trx, {
+      workspaceId: null,
+      action: 'figures.rebuilt',
+      targets: [{ type: 'service', id: 'insight' }],
+    });
+  });
 }
 
 /** A page of the scan. */

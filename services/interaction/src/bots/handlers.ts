@@ -1,3 +1,4 @@
+import { audit, changesBetween } from '@parley/audit/rows';
 import {
   Bot,
   type BotServiceService,
@@ -46,7 +47,15 @@ const operator = 'operator';
 export function botHandlers(
   deps: Pick<Deps, 'db' | 'compute' | 'definitions'>,
 ): Handlers<typeof BotServiceService> {
-  const { db, compute } = deps;
+  return { ...readingHandlers(deps), ...changingHandlers(deps) };
+}
+
+type Changes = 'createBot' | 'publishBotVersion';
+
+function changingHandlers({
+  db,
+  compute,
+}: Pick<Deps, 'db' | 'compute'>): Pick<Handlers<typeof BotServiceService>, Changes> {
   return {
     createBot: async ({ workspaceId, definition, idempotency, publishedBy: by }) => {
       const publication = await inSlices(compute, readPublication(definition));
@@ -73,11 +82,19 @@ export function botHandlers(
         workspaceId,
         subject: '',
         codec: Bot,
-        effect: async (work) => botMessage(await publish(work, request, publication)),
+        effect: (work) =>
+          inTransaction(work, async (trx) => botMessage(await publish(trx, request, publication))),
       });
       return { bot: message, replayed };
     },
+  };
+}
 
+function readingHandlers(
+  deps: Pick<Deps, 'db' | 'compute' | 'definitions'>,
+): Omit<Handlers<typeof BotServiceService>, Changes> {
+  const { db, compute } = deps;
+  return {
     getBot: async ({ workspaceId, id }) => botMessage(existing(await loadBot(db, workspaceId, id))),
     listBots: (request) => botsOf(db, request),
 
@@ -147,12 +164,13 @@ async function create(
     const message = `The workspace has ${botsPerWorkspaceMax} bots, the maximum`;
     throw new AppError('failed_precondition', 'too-many-bots', message);
   }
+  await audit(trx, { workspaceId, action: 'bot.created', targets: [{ type: 'bot', id: bot.id }] });
   return bot;
 }
 
 /** Publishes the definition, or without one the version to restore. */
 async function publish(
-  db: Kysely<Tables>,
+  trx: Kysely<Tables>,
   { workspaceId, id, expectedVersion, restore, note, publishedBy }: PublishBotVersionRequest,
   given: Publication | undefined,
 ): Promise<BotRow> {
@@ -162,19 +180,24 @@ async function publish(
     restoredFrom: restore ?? null,
   };
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
-    const bot = existing(await loadBot(db, workspaceId, id));
+    const bot = existing(await loadBot(trx, workspaceId, id));
     requireLive(bot, expectedVersion);
     if (given && given.key !== bot.key) {
       throw invalidRequest([{ pointer: '/key', detail: `Must be the key of the bot: ${bot.key}` }]);
     }
-    if (given && (await loadDigest(db, bot)) === given.digest) return bot;
+    if (given && (await loadDigest(trx, bot)) === given.digest) return bot;
     if (bot.version >= versionsPerBotMax) {
       const message = `The bot has ${versionsPerBotMax} versions, the maximum`;
       throw new AppError('failed_precondition', 'too-many-bot-versions', message);
     }
-    const publication = given ?? (await loadPublication(db, bot, restore ?? 0));
-    const published = await insertBotVersion(db, bot, publication, provenance);
-    if (published) return published;
+    const publication = given ?? (await loadPublication(trx, bot, restore ?? 0));
+    const published = await insertBotVersion(trx, bot, publication, provenance);
+    if (published) {
+      const after = { version: published.version, restoredFrom: restore };
+      const changes = changesBetween({ version: bot.version }, after);
+      await audit(trx, { workspaceId, action: 'bot.published', targets: [{ type: 'bot', id }], changes });
+      return published;
+    }
   }
   throw lostRace();
 }

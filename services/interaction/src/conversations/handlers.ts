@@ -206,7 +206,7 @@ async function saveMessage(
   message: NewMessage,
 ): Promise<InteractionRow | 'duplicate' | undefined> {
   try {
-    return await commitChange(deps, row, change, message);
+    return await commitChange(deps, row, change, { message });
   } catch (error) {
     if (isUniqueViolation(error, 'message_pkey')) return 'duplicate';
     throw error;

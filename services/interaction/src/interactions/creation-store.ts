@@ -1,3 +1,10 @@
+import {
+  auditInsert,
+  auditParameter,
+  type AuditedAction,
+  type AuditRow,
+  auditRows,
+} from '@parley/audit/rows';
 import { eventColumns, eventRows, eventTable, type NewEvent } from '@parley/events/log';
 import { batched } from '@parley/postgres/batched';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
@@ -16,6 +23,9 @@ export interface Creation {
   events: readonly NewEvent[];
 }
 
+/** A creation with the rows about it in the audit log. */
+type AuditedCreation = Creation & { audited: readonly AuditRow[] };
+
 /**
  * Inserts interactions with their events, and returns their rows in order. A row is undefined when the customer was
  * anonymised after it was read: read it again. Sessions from before an anonymisation cannot see the interactions.
@@ -26,10 +36,12 @@ export async function insertInteractions(
   db: Kysely<Tables>,
   creations: readonly Creation[],
 ): Promise<(InteractionRow | undefined)[]> {
+  // Here, because a batch belongs to no call.
+  const audited = creations.map((creation) => ({ ...creation, audited: auditRows(actionOf(creation)) }));
   const rows = db.isTransaction
-    ? await insertAll(db, creations, sql`try_to_hold_fence`)
-    : await Promise.all(creations.map((creation) => insertInBatch(db, creation)));
-  for (const [index, creation] of creations.entries()) {
+    ? await insertAll(db, audited, sql`try_to_hold_fence`)
+    : await Promise.all(audited.map((creation) => insertInBatch(db, creation)));
+  for (const [index, creation] of audited.entries()) {
     if (rows[index]) continue;
     const [afterFence] = await insertAll(db, [creation], sql`hold_fence`);
     rows[index] = afterFence;
@@ -37,17 +49,26 @@ export async function insertInteractions(
   return rows;
 }
 
-const insertInBatch = batched((db: Kysely<Tables>, creations: readonly Creation[]) =>
+function actionOf({ row: { workspaceId, id, customerId } }: Creation): AuditedAction {
+  const targets = [
+    { type: 'interaction', id },
+    { type: 'customer', id: customerId },
+  ];
+  return { workspaceId, action: 'interaction.created', targets };
+}
+
+const insertInBatch = batched((db: Kysely<Tables>, creations: readonly AuditedCreation[]) =>
   insertAll(db, creations, sql`try_to_hold_fence`),
 );
 
 async function insertAll(
   db: Kysely<Tables>,
-  creations: readonly Creation[],
+  creations: readonly AuditedCreation[],
   holdFence: RawBuilder<unknown>,
 ): Promise<(InteractionRow | undefined)[]> {
   const rows = creations.map(({ row }) => row);
   const events = creations.flatMap(({ events }) => events);
+  const audited = auditParameter(creations.flatMap(({ audited }) => audited));
   const { rows: written } = await sql<InteractionRow>`
     with new as (
       select * from unnest(
@@ -92,11 +113,13 @@ async function insertAll(
       insert into event_log (${eventNames})
       select ${sql.join(eventColumns.map((column) => sql.ref(`event.${column}`)))}
       from ${eventTable(eventRows(events))} as event join written on written.id::text = event.about
-    )
+    ), audited as (${auditInsert(audited, isWritten)})
     select * from written`.execute(db);
   const byId = new Map(written.map((row) => [row.id, row]));
   return rows.map(({ id }) => byId.get(id));
 }
+
+const isWritten = sql`exists (select from written where written.id::text = entry.targets -> 0 ->> 'id')`;
 
 const eventNames = sql.join(eventColumns.map((column) => sql.ref(column)));
 

@@ -1,3 +1,4 @@
+import type { AuditTarget } from '@parley/audit/table';
 import type {
   ExportedInteraction,
   ExportInteractionsRequest,
@@ -5,6 +6,7 @@ import type {
 } from '@parley/contracts/interaction/v1/interaction';
 import { invalidRequest } from '@parley/runtime/errors';
 import type { Deps } from '../deps.ts';
+import { auditExport } from './audited-reads.ts';
 import { expireDue } from './expiry-store.ts';
 import { type ExportedRow, exportPage, type ExportPlace } from './export-store.ts';
 import { filtersOf } from './filters.ts';
@@ -20,16 +22,29 @@ export async function exportInteractions(
   const after = placeOf(request.cursor);
   const filters = await filtersOf(db, request);
   if (!filters) {
+    if (request.isFirst)
+      await auditExport(db, request.workspaceId, 'interactions.exported', targetsOf(request));
     return { interactions: [], cursor: cursorOf(after), hasMore: false, hasUnsettled: false };
   }
   if (after === beginning) await expireDue(db, request.workspaceId);
   const page = await exportPage(db, filters, after, request.withUnsettled);
+  if (request.isFirst)
+    await auditExport(db, request.workspaceId, 'interactions.exported', targetsOf(request));
   return {
     interactions: page.rows.map((row) => exported(row, linkKeys)),
     cursor: cursorOf(page.place),
     hasMore: page.hasMore,
     hasUnsettled: page.hasUnsettled,
   };
+}
+
+/** Returns the workspace, and what the filters name. */
+function targetsOf({ workspaceId, botId, customerId }: ExportInteractionsRequest): AuditTarget[] {
+  return [
+    { type: 'workspace', id: workspaceId },
+    ...(botId ? [{ type: 'bot', id: botId }] : []),
+    ...(customerId ? [{ type: 'customer', id: customerId }] : []),
+  ];
 }
 
 function exported(row: ExportedRow, linkKeys: Deps['linkKeys']): ExportedInteraction {

@@ -28,7 +28,7 @@ export interface Filters {
 }
 
 /** The fields of requests with filters. */
-type FilterRequest = Omit<ExportInteractionsRequest, 'cursor' | 'withUnsettled'>;
+type FilterRequest = Omit<ExportInteractionsRequest, 'cursor' | 'withUnsettled' | 'isFirst'>;
 
 /** Returns the filters of a request. Undefined if no interaction can match them: there is no such bot. */
 export async function filtersOf(db: Kysely<Tables>, request: FilterRequest): Promise<Filters | undefined> {

@@ -5,6 +5,7 @@ import { existing } from '@parley/runtime/errors';
 import { addSpanIds } from '@parley/runtime/span-ids';
 import type { Deps } from '../deps.ts';
 import { positionOf } from '../list-position.ts';
+import { auditShown } from './audited-reads.ts';
 import { createInteractions } from './bulk-creation.ts';
 import { eventBodies } from './event-bodies.ts';
 import { createInteraction } from './creation.ts';
@@ -37,10 +38,7 @@ export type Removals =
 /** Returns the handlers of the RPCs about interactions, except those that remove data. */
 export function interactionHandlers(deps: Deps): Omit<Handlers<typeof InteractionServiceService>, Removals> {
   const { db, linkKeys } = deps;
-  const listResponse = ({ rows, ...listed }: Listed) => ({
-    interactions: rows.map((row) => interactionMessage(row, linkKeys)),
-    ...listed,
-  });
+  const listResponse = (workspaceId: string, listed: Listed) => responseOf(deps, workspaceId, listed);
   return {
     createInteraction: async (request, call) => {
       const created = await createInteraction(deps, request, call.requestId);
@@ -52,20 +50,25 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
 
     getInteraction: async ({ workspaceId, id }) => {
       addSpanIds({ interactionId: id });
-      return interactionMessage(existing(await loadForMessage(db, workspaceId, id)), linkKeys);
+      const row = existing(await loadForMessage(db, workspaceId, id));
+      await auditShown(db, workspaceId, 'interaction.opened', [row]);
+      return interactionMessage(row, linkKeys);
     },
 
     listInteractions: async (request) => {
+      const { workspaceId } = request;
       const filters = await filtersOf(db, request);
       if (!filters) return { interactions: [], total: 0 };
       const after = positionOf(request.after);
-      await expireDue(db, request.workspaceId);
+      await expireDue(db, workspaceId);
       const page = { ...limits(request.page), onlyShort: request.onlyShort === true };
       if (after !== undefined) {
-        return { ...listResponse(await continueList(db, filters, after, page.limit)), total: 0 };
+        const listed = await continueList(db, filters, after, page.limit);
+        return { ...(await listResponse(workspaceId, listed)), total: 0 };
       }
       const total = await countInteractions(db, filters);
-      return { ...listResponse(await listInteractions(db, filters, page, total)), total };
+      const listed = await listInteractions(db, filters, page, total);
+      return { ...(await listResponse(workspaceId, listed)), total };
     },
 
     exportInteractions: (request) => exportInteractions(deps, request),
@@ -74,6 +77,7 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
       const after = positionOf(given);
       await expireDue(db, workspaceId);
       return listResponse(
+        workspaceId,
         onlyShort
           ? await shortListOfCustomer(db, workspaceId, customerId)
           : await listOfCustomer(db, workspaceId, customerId, after),
@@ -91,4 +95,9 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
 
     listEventBodies: async ({ events }) => ({ bodies: await eventBodies(db, events, deps) }),
   };
+}
+
+async function responseOf({ db, linkKeys }: Deps, workspaceId: string, { rows, ...listed }: Listed) {
+  await auditShown(db, workspaceId, 'interactions.listed', rows);
+  return { interactions: rows.map((row) => interactionMessage(row, linkKeys)), ...listed };
 }

@@ -6,6 +6,7 @@ import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { positionOf } from '../list-position.ts';
 import type { Tables } from '../schema.ts';
+import { auditExport } from './audited-reads.ts';
 import { expireDue } from './expiry-store.ts';
 import { digestOfSubject, interactionRecord, pageOfSubject } from './subject-store.ts';
 
@@ -20,5 +21,8 @@ export async function exportCustomer(
   // Before the rows: a change in between shows in the next digest.
   const digest = after === undefined ? await digestOfSubject(db, workspaceId, customerId) : undefined;
   const { rows, nextAfter } = await pageOfSubject(db, workspaceId, customerId, after);
+  if (after === undefined) {
+    await auditExport(db, workspaceId, 'customer.exported', [{ type: 'customer', id: customerId }]);
+  }
   return { interactions: rows.map((row) => interactionRecord(row, linkKeys)), nextAfter, digest };
 }

@@ -1,3 +1,4 @@
+import { type AuditedAction, changesBetween } from '@parley/audit/rows';
 import type { Interaction, UpdateInteractionRequest } from '@parley/contracts/interaction/v1/interaction';
 import {
   AppError,
@@ -31,10 +32,20 @@ export async function updateInteraction(
     const row = existing(await loadInteraction(deps.db, request.workspaceId, request.id));
     const change = await decide(deps, row, request, requestId, new Date());
     if (Object.keys(change).length === 0) return interactionMessage(row, deps.linkKeys);
-    const saved = await commitChange(deps, row, change);
+    const saved = await commitChange(deps, row, change, { action: actionOf(row, change) });
     if (saved) return interactionMessage(saved, deps.linkKeys);
   }
   throw lostRace();
+}
+
+function actionOf(row: InteractionRow, change: InteractionChange): AuditedAction {
+  const shownOf = ({ status, priority, expiresAt }: InteractionRow) => ({ status, priority, expiresAt });
+  return {
+    workspaceId: row.workspaceId,
+    action: 'interaction.updated',
+    targets: [{ type: 'interaction', id: row.id }],
+    changes: changesBetween(shownOf(row), shownOf({ ...row, ...change })),
+  };
 }
 
 /** Returns the change of the row. Throws when the change is not allowed. */

@@ -25,7 +25,12 @@ export async function deleteInteraction(
   { workspaceId, id, ifVersion = null }: DeleteInteractionRequest,
 ): Promise<void> {
   const condition = sql<boolean>`(${ifVersion}::int is null or version = ${ifVersion}::int)`;
-  const [deleted] = await deleteInteractions(deps, 'call', { workspaceId, ids: [id], condition });
+  const [deleted] = await deleteInteractions(deps, 'call', {
+    workspaceId,
+    ids: [id],
+    condition,
+    isAudited: true,
+  });
   if (deleted) return;
   if (await loadInteraction(deps.db, workspaceId, id)) throw preconditionFailed();
   throw notFound();

@@ -1,3 +1,4 @@
+import { audit } from '@parley/audit/rows';
 import { interactionDeleted } from '@parley/contracts/events';
 import { insertEvents, newEvent } from '@parley/events/log';
 import type { FencedCustomer } from '@parley/postgres/fence';
@@ -23,6 +24,8 @@ export interface Deletion {
   condition?: RawBuilder<boolean>;
   /** The version of the deletion of their customer. Default: 0, for none. */
   customerVersion?: number;
+  /** Whether the audit log gets a row for each. */
+  isAudited?: boolean;
 }
 
 /**
@@ -31,7 +34,7 @@ export interface Deletion {
  */
 export async function deleteRows(
   db: Db,
-  { workspaceId, ids, condition = sql<boolean>`true`, customerVersion = 0 }: Deletion,
+  { workspaceId, ids, condition = sql<boolean>`true`, customerVersion = 0, isAudited = false }: Deletion,
 ): Promise<Deleted[]> {
   return db.transaction().execute(async (trx) => {
     // The messages go with the rows. Locked in the order of ids to avoid a deadlock.
@@ -57,6 +60,13 @@ export async function deleteRows(
       newEvent(interactionDeleted, { workspaceId, interactionId, customerId }),
     );
     await insertEvents(trx, events);
+    if (isAudited) {
+      const action = 'interaction.deleted';
+      await audit(
+        trx,
+        ...rows.map(({ id }) => ({ workspaceId, action, targets: [{ type: 'interaction', id }] })),
+      );
+    }
     return rows;
   });
 }

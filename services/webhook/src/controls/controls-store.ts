@@ -3,6 +3,7 @@ import type { Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { AppError } from '@parley/runtime/errors';
 import { currentTraceparent } from '@parley/runtime/telemetry';
 import { sql } from 'kysely';
+import { auditWebhook } from '../auditing.ts';
 import { attemptColumns, attemptNumber } from '../deliveries/finished-sql.ts';
 import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
 import { findDelivery, isFinished } from '../log/log-store.ts';
@@ -83,12 +84,21 @@ export async function retryDelivery(db: Db, webhook: WebhookKey, id: string): Pr
     const events = await lockEvents(trx, webhook.workspaceId, [eventId]);
     if (!events.has(eventId)) throw refused('event-expired');
     await lockLanes(trx, [webhook]);
-    const hastened = await sql`
-      update open_delivery set due_at = case when due_at > clock_timestamp() then now() else due_at end
-      where ${ofWebhook(webhook)} and id = ${id} and claimed_by is null`.execute(trx);
-    const isDue = hastened.numAffectedRows === 1n || (await reopen(trx, webhook, [id])) === 1;
+    const { rows: open } = await sql<{ waits: boolean }>`
+      select due_at > clock_timestamp() as waits from open_delivery
+      where ${ofWebhook(webhook)} and id = ${id} and claimed_by is null for update`.execute(trx);
+    const waits = open.some((one) => one.waits);
+    if (waits) {
+      await sql`
+        update open_delivery set due_at = now() where ${ofWebhook(webhook)} and id = ${id}`.execute(trx);
+    }
+    const isReopened = open.length === 0 && (await reopen(trx, webhook, [id])) === 1;
     const delivery = await findDelivery(trx, webhook, id);
-    if (!isDue) throw refused('delivery-under-way');
+    if (open.length === 0 && !isReopened) throw refused('delivery-under-way');
+    if (waits || isReopened) {
+      const of = { workspaceId: webhook.workspaceId, id: webhook.webhookId };
+      await auditWebhook(trx, of, 'delivery.retried', { others: [{ type: 'delivery', id }] });
+    }
     return delivery;
   });
 }
@@ -116,6 +126,9 @@ export async function addTestEvent(
       from webhook join event on event.workspace_id = webhook.workspace_id
       where webhook.workspace_id = ${workspaceId} and webhook.id = ${webhookId} and event.id = ${event.id}
       returning id`.execute(trx);
+    await auditWebhook(trx, { workspaceId, id: webhookId }, 'webhook.tested', {
+      others: [{ type: 'event', id: event.id }],
+    });
     return findDelivery(trx, webhook, rows[0]?.id ?? '');
   });
 }

@@ -3,6 +3,7 @@ import { type EventName, isEventName } from '@parley/contracts/event-names';
 import { webhookLimits } from '@parley/contracts/limits';
 import { Delivery, type DeliveryServiceService, Recovery } from '@parley/contracts/webhook/v1/delivery';
 import { idempotent } from '@parley/postgres/idempotency';
+import { inTransaction } from '@parley/postgres/transaction';
 import type { Handlers } from '@parley/rpc/definition';
 import { type AppError, invalidRequest } from '@parley/runtime/errors';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
@@ -78,15 +79,16 @@ function controlHandlers({ db, onDeliveries, onRecovery }: Dependencies) {
         workspaceId: webhook.workspaceId,
         subject: id,
         codec: Recovery,
-        effect: async (trx) => {
-          await findWebhook(trx, webhook);
-          if (!since || since >= (until ?? new Date())) {
-            const detail = 'Must be before until (default: now)';
-            throw invalidRequest([{ pointer: '/since', detail }]);
-          }
-          const named = recoverableStates.filter((state) => given.length === 0 || given.includes(state));
-          return insertRecovery(trx, { ...webhook, id, since, until, states: named });
-        },
+        effect: (work) =>
+          inTransaction(work, async (trx) => {
+            await findWebhook(trx, webhook);
+            if (!since || since >= (until ?? new Date())) {
+              const detail = 'Must be before until (default: now)';
+              throw invalidRequest([{ pointer: '/since', detail }]);
+            }
+            const named = recoverableStates.filter((state) => given.length === 0 || given.includes(state));
+            return insertRecovery(trx, { ...webhook, id, since, until, states: named });
+          }),
       });
       onRecovery();
       return { recovery: message, replayed };

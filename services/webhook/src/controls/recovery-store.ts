@@ -4,6 +4,7 @@ import { fieldsOf } from '@parley/postgres/fields';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { AppError, notFound } from '@parley/runtime/errors';
 import { type Selectable, sql, type UpdateObject } from 'kysely';
+import { auditWebhook } from '../auditing.ts';
 import { finishedIn } from '../log/log-range-sql.ts';
 import { type Db, ofWebhook, type RecoveryTable, type Tables, type Trx, type WebhookKey } from '../schema.ts';
 import { lockActive, lockEvents, refused, reopen } from './controls-store.ts';
@@ -22,9 +23,9 @@ export const recoverableStates = ['failed', 'skipped'] as const;
 type NewRecovery = WebhookKey & Pick<Recovery, 'id' | 'since' | 'until' | 'states'>;
 
 /** Starts a recovery. `until` null means now. Throws `webhook-inactive`, and `too-many-recoveries`. */
-export async function insertRecovery(db: Db, recovery: NewRecovery): Promise<Recovery> {
+export async function insertRecovery(trx: Trx, recovery: NewRecovery): Promise<Recovery> {
   const { id, workspaceId, webhookId, since, until, states } = recovery;
-  const { running } = await db
+  const { running } = await trx
     .selectFrom('recovery')
     .select(sql<number>`count(*)`.as('running'))
     .where('workspaceId', '=', workspaceId)
@@ -41,8 +42,11 @@ export async function insertRecovery(db: Db, recovery: NewRecovery): Promise<Rec
       coalesce(${until}::timestamptz, date_trunc('milliseconds', now()) + interval '1 millisecond'), ${states}::text[],
       greatest(now(), active_since)
     from webhook where workspace_id = ${workspaceId} and id = ${webhookId} and is_active
-    returning ${fields}`.execute(db);
+    returning ${fields}`.execute(trx);
   if (!rows[0]) throw refused('webhook-inactive');
+  await auditWebhook(trx, { workspaceId, id: webhookId }, 'recovery.started', {
+    others: [{ type: 'recovery', id }],
+  });
   return rows[0];
 }
 

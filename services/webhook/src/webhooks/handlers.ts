@@ -1,3 +1,4 @@
+import { changesBetween } from '@parley/audit/rows';
 import {
   type CreateWebhookRequest,
   type CreateWebhookResponse,
@@ -10,6 +11,7 @@ import type { Handlers } from '@parley/rpc/definition';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import { v7 as uuidv7 } from 'uuid';
+import { auditWebhook, shownUrl } from '../auditing.ts';
 import type { Bodies } from '../intake/bodies.ts';
 import { redactEvents } from '../intake/redact-events.ts';
 import { removeEvents } from '../intake/remove-events.ts';
@@ -108,7 +110,10 @@ async function createWebhook(
       throw new AppError('failed_precondition', 'too-many-webhooks', message);
     }
     requireUnused(keys, others, secretToken);
-    return insertWebhook(trx, row);
+    const webhook = await insertWebhook(trx, row);
+    const changes = changesBetween({}, { url: shownUrl(url), events, isActive });
+    await auditWebhook(trx, row, 'webhook.created', { changes });
+    return webhook;
   };
   const { message, replayed } = await idempotent(db, {
     key: idempotency,

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { changesBetween } from '@parley/audit/rows';
 import type { RateLimit } from '@parley/contracts/webhook/v1/delivery';
 import { reads } from '@parley/postgres/dialect';
 import { notFound } from '@parley/runtime/errors';
 import { sql } from 'kysely';
+import { auditWebhook, shownUrl } from '../auditing.ts';
 import { releaseAll } from '../deliveries/ordering.ts';
 import { changeWanted, currentWanted, eventText, type Wanted } from '../subscriptions/subscription-store.ts';
 import type { Db, Ordering, Trx } from '../schema.ts';
@@ -89,10 +91,19 @@ export async function changeOptions(
         .values({ ...privateKey, ...lane, kind: 'ed25519' })
         .execute();
     }
+    const changes = changesBetween(shownOptions(before), shownOptions(next), ['secretToken', 'headers']);
+    await auditWebhook(trx, key, 'webhook.updated', { changes });
     return { before, after: await findOptions(trx, workspaceId, id) };
   });
   if (before.ordering !== 'none' && after.ordering === 'none') await releaseAll(db, lane);
   return after;
+}
+
+/** Returns the options as the audit log names them. */
+function shownOptions({ url, isAsymmetric, isEnveloped, ...options }: Options) {
+  const { secretToken, headers, ordering, rateLimit, events, filter } = options;
+  const renamed = { url: shownUrl(url), asymmetricSignature: isAsymmetric, envelope: isEnveloped };
+  return { ...renamed, secretToken, headers, ordering, rateLimit, events, filter };
 }
 
 function wantedOf({ events, filter, isEnveloped }: Wanted): Wanted {

@@ -1,9 +1,11 @@
+import { changesBetween } from '@parley/audit/rows';
 import type { EventName } from '@parley/contracts/event-names';
 import { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import { fieldsOf } from '@parley/postgres/fields';
 import type { SealedColumn } from '@parley/postgres/re-encrypt';
 import { notFound, preconditionFailed } from '@parley/runtime/errors';
 import { type Selectable, sql, type UpdateObject } from 'kysely';
+import { auditWebhook } from '../auditing.ts';
 import { endOpen, endPageOfRest, listenedUntilNow } from '../deliveries/end-store.ts';
 import { pageMax } from '../deliveries/ordering.ts';
 import { eventText, wantedByDefault } from '../subscriptions/subscription-store.ts';
@@ -136,7 +138,10 @@ export async function activateWebhook(db: Db, key: VersionedKey): Promise<Webhoo
   // A deactivation skips one page. The rest must not become due.
   while (await endPageOfRest(db, lane));
   return changeWebhook(db, key, async (trx, webhook) => {
-    await resetLane(trx, lane);
+    const pausedUntil = await resetLane(trx, lane);
+    const before = { isActive: webhook.isActive, pausedUntil };
+    const changes = changesBetween(before, { isActive: true, pausedUntil: null });
+    await auditWebhook(trx, key, 'webhook.updated', { changes });
     if (webhook.isActive) return webhook;
     return updateWebhook(trx, key, {
       isActive: true,
@@ -147,11 +152,14 @@ export async function activateWebhook(db: Db, key: VersionedKey): Promise<Webhoo
   });
 }
 
-/** Resets the lane of a webhook: ends its pause and breaker, and makes deliveries due that waited for the pause. */
-export async function resetLane(db: Db, webhook: WebhookKey): Promise<void> {
+/**
+ * Resets the lane of a webhook: ends its pause and breaker, and makes deliveries due that waited for the pause. Returns
+ * the end of the pause before the change.
+ */
+export async function resetLane(db: Db, webhook: WebhookKey): Promise<Date | null> {
   const closed = { pausedUntil: null, pauseReason: null, openings: 0 };
   const lane = await changeLane(db, webhook, { ...closed, failingSince: null, failingAgainAt: null });
-  if (!lane?.pausedUntil) return;
+  if (!lane?.pausedUntil) return null;
   await sql`
     update open_delivery set due_at = now()
     where workspace_id = ${webhook.workspaceId} and id = any(array(
@@ -159,6 +167,7 @@ export async function resetLane(db: Db, webhook: WebhookKey): Promise<void> {
       where ${ofWebhook(webhook)} and claimed_by is null and due_at > now()
         and due_at <= ${lane.pausedUntil}::timestamptz + interval '1 millisecond'
       limit ${sql.lit(pageMax)} for update skip locked))`.execute(db);
+  return lane.pausedUntil;
 }
 
 /** Deactivates a webhook and skips its open deliveries. If its failures had deactivated it, it stops listening. */
@@ -175,6 +184,9 @@ export async function deactivateWebhook(db: Db, key: VersionedKey): Promise<Webh
       version: webhook.version + Number(webhook.isActive),
     });
     await endOpen(trx, [{ workspaceId: key.workspaceId, webhookId: key.id }], 'skipped');
+    const before = { isActive: webhook.isActive, inactiveReason: webhook.inactiveReason };
+    const changes = changesBetween(before, { isActive: false, inactiveReason: 'user' });
+    await auditWebhook(trx, key, 'webhook.updated', { changes });
     return changed;
   });
 }
@@ -194,6 +206,7 @@ export async function deleteWebhook(db: Db, key: VersionedKey): Promise<void> {
     });
     await deleteSecrets(trx, lane);
     await endOpen(trx, [lane], 'discarded');
+    await auditWebhook(trx, key, 'webhook.deleted');
   });
 }
 
@@ -216,6 +229,7 @@ export async function addSigningSecret(
       .values(isAsymmetric ? [...added, { ...privateKey, ...lane, kind: 'ed25519' }] : added)
       .execute();
     await changeLane(trx, lane);
+    await auditWebhook(trx, key, 'signingSecret.rotated');
   });
 }
 

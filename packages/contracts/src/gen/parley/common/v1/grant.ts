@@ -16,9 +16,16 @@ export interface Grant {
   /** In lower case. */
   workspaceIds: string[];
   /** Whose credential it was. */
-  holder: { $case: "apiKey"; value: string } | { $case: "customerId"; value: string } | //
-  /** A link: the id of its interaction, a dot, and the version of the link. */
-  { $case: "link"; value: string } | null;
+  holder:
+    | { $case: "apiKey"; value: string }
+    | { $case: "customerId"; value: string }
+    | //
+    /** A link: the id of its interaction, a dot, and the version of the link. */
+    { $case: "link"; value: string }
+    | { $case: "personId"; value: string }
+    | null;
+  /** The name of the key or person at that time, for the audit log. May be empty. */
+  holderName: string;
 }
 
 /** A public key (Ed25519, RFC 8032) that verifies grants. */
@@ -29,7 +36,7 @@ export interface GrantKey {
 }
 
 function createBaseGrant(): Grant {
-  return { keyId: "", expiresAt: 0, workspaceIds: [], holder: null };
+  return { keyId: "", expiresAt: 0, workspaceIds: [], holder: null, holderName: "" };
 }
 
 export const Grant: MessageFns<Grant> = {
@@ -53,6 +60,12 @@ export const Grant: MessageFns<Grant> = {
       case "link":
         writer.uint32(50).string(message.holder.value);
         break;
+      case "personId":
+        writer.uint32(66).string(message.holder.value);
+        break;
+    }
+    if (message.holderName !== "") {
+      writer.uint32(58).string(message.holderName);
     }
     return writer;
   },
@@ -116,6 +129,22 @@ export const Grant: MessageFns<Grant> = {
             }
 
             message.holder = { $case: "link", value: reader.string() };
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.holder = { $case: "personId", value: reader.string() };
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.holderName = reader.string();
             continue;
           }
         }

@@ -294,6 +294,8 @@ export interface ExportInteractionsRequest {
     | undefined;
   /** Also returns interactions whose order is not settled yet: of transactions that overlap one in progress. */
   withUnsettled: boolean;
+  /** True in the first call of an export, which the audit log then has. */
+  isFirst: boolean;
 }
 
 export interface ExportInteractionsResponse {
@@ -1750,6 +1752,7 @@ function createBaseExportInteractionsRequest(): ExportInteractionsRequest {
     evaluation: [],
     botKey: null,
     withUnsettled: false,
+    isFirst: false,
   };
 }
 
@@ -1796,6 +1799,9 @@ export const ExportInteractionsRequest: MessageFns<ExportInteractionsRequest> = 
     }
     if (message.withUnsettled !== false) {
       writer.uint32(112).bool(message.withUnsettled);
+    }
+    if (message.isFirst !== false) {
+      writer.uint32(120).bool(message.isFirst);
     }
     return writer;
   },
@@ -1923,6 +1929,14 @@ export const ExportInteractionsRequest: MessageFns<ExportInteractionsRequest> = 
             }
 
             message.withUnsettled = reader.bool();
+            continue;
+          }
+          case 15: {
+            if (tag !== 120) {
+              break;
+            }
+
+            message.isFirst = reader.bool();
             continue;
           }
         }

@@ -1,0 +1,87 @@
+import type { AuditEvent, AuditPosition, ListAuditEventsResponse } from '@parley/contracts/audit/v1/audit';
+import { auditLimits } from '@parley/contracts/limits';
+import { invalidRequest } from '@parley/runtime/errors';
+import { uuidOrUndefined } from '@parley/runtime/span-ids';
+import { z } from 'zod';
+import { inWorkspace, type Route, route } from '../http/route.ts';
+import { auditEvent, toAuditEvent } from '../present/audit-event.ts';
+import { cursorMeta, cursorQuery } from '../values/cursor.ts';
+import { required } from '../values/message.ts';
+import { text } from '../values/text.ts';
+import { instant, isBefore } from '../values/timestamp.ts';
+
+const name = text({ min: 1, max: auditLimits.filterCharactersMax, controlCharacters: 'refused' });
+
+const filters = cursorQuery(auditLimits.pageSizeMax)
+  .extend({
+    from: instant.optional().meta({ description: 'Only events at or after this instant' }),
+    to: instant.optional().meta({ description: 'Only events before this instant' }),
+    actor: name.optional().meta({
+      description: 'Only what this actor did: an API key, the id of a person, or `operator`',
+    }),
+    action: name.optional().meta({ description: 'Only this action', examples: ['webhook.updated'] }),
+    target: name.optional().meta({ description: 'Only events about the thing with this id' }),
+  })
+  .refine(({ from, to }) => isBefore({ since: from, until: to }), {
+    path: ['to'],
+    error: 'Must be after from',
+  });
+
+const listAuditEvents = route({
+  method: 'GET',
+  path: '/v1/workspaces/{workspaceId}/audit-events',
+  access: 'key',
+  scope: 'audit:read',
+  operationId: 'listAuditEvents',
+  clientMethod: 'audit.list',
+  tag: 'Audit',
+  summary: 'List who changed what, newest first',
+  description: `With \`actor\`, \`action\` or \`target\`, a page can be short although \`nextCursor\` leads to more.
+Events are kept for the time that the operator has set, 400 days by default.`,
+  params: inWorkspace,
+  query: filters,
+  data: z.array(auditEvent),
+  handle: async ({ params: { workspaceId }, query }, call, { auditLogs }) => {
+    const { from = null, to = null, actor, action, target, limit } = query;
+    const before = query.cursor === undefined ? null : positionOf(query.cursor);
+    const request = { workspaceId, from, to, actor, action, target, before, limit };
+    // All or none: a log that is missing would be a gap that nobody sees.
+    const logs = await Promise.all(auditLogs.map((log) => log.listAuditEvents(request, call.rpc())));
+    const { events, nextCursor } = merged(logs, limit);
+    return { data: events.map(toAuditEvent), meta: cursorMeta(nextCursor) };
+  },
+});
+
+/** Merges the pages of several logs. Ends where the first of them does, because it may have more behind that. */
+function merged(
+  logs: readonly ListAuditEventsResponse[],
+  limit: number,
+): { events: AuditEvent[]; nextCursor: string } {
+  const [end = ''] = logs
+    .flatMap(({ completeTo }) => (completeTo ? [sortKey(completeTo)] : []))
+    .toSorted()
+    .toReversed();
+  const complete = logs
+    .flatMap(({ events }) => events)
+    .filter((event) => sortKey(event) >= end)
+    .toSorted((one, other) => (sortKey(one) < sortKey(other) ? 1 : -1));
+  const events = complete.slice(0, limit);
+  const last = events.at(-1);
+  const isCut = complete.length > limit && last !== undefined;
+  return { events, nextCursor: isCut ? sortKey(last) : end };
+}
+
+/** Returns the place of an event as a text that sorts as the log does: milliseconds of 14 digits, then the id. */
+function sortKey({ occurredAt, id }: AuditPosition): string {
+  return `${String(required(occurredAt).getTime()).padStart(14, '0')}_${id}`;
+}
+
+function positionOf(cursor: string): AuditPosition {
+  const [, ms, id = ''] = /^(\d{14})_(.{36})$/.exec(cursor) ?? [];
+  if (ms !== undefined && uuidOrUndefined(id)) return { occurredAt: new Date(Number(ms)), id };
+  const detail = 'Must be the nextCursor of a page of this list';
+  throw invalidRequest([{ pointer: '/query/cursor', detail }]);
+}
+
+/** The audit log of a workspace. */
+export const auditRoutes: Route[] = [listAuditEvents];

@@ -1,0 +1,6 @@
+import { createAuditLog } from '@parley/audit/table';
+import type { Migration } from '@parley/postgres/migrate';
+
+export const auditLog: Migration = {
+  up: (db) => createAuditLog(db, { hasPartitionFunctions: false }),
+};

@@ -1,0 +1,107 @@
+import { withClientAddress } from '@parley/rpc/grants';
+import { testGrants } from '@parley/testing/callers';
+import { eventually } from '@parley/testing/eventually';
+import { openSqlSession } from '@parley/testing/sql';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
+import { call, type Interactions, startInteractions } from './fixture.ts';
+import { twoQuestions } from './two-questions.ts';
+
+let service: Interactions;
+beforeAll(async () => {
+  service = await startInteractions();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+let workspace: WorkspaceWithConversations;
+let botId: string;
+beforeEach(async () => {
+  workspace = workspaceWithConversations(service);
+  botId = await workspace.publish(twoQuestions());
+});
+
+async function rowsOf(id: string): Promise<string[]> {
+  const rows = await service.db
+    .selectFrom('auditLog')
+    .select(['action', 'targets'])
+    .where('workspaceId', '=', workspace.workspaceId)
+    .orderBy('id')
+    .execute();
+  return rows.filter(({ targets }) => targets.some((target) => target.id === id)).map(({ action }) => action);
+}
+
+describe('a person', () => {
+  const asPerson = () => {
+    const holder = { $case: 'personId', value: uuidv7() } as const;
+    const { workspaceId } = workspace;
+    const grant = testGrants.issue({ workspaceIds: [workspaceId], holder, holderName: 'Ada' }, 60);
+    return { ...call, grant: withClientAddress(grant, '2001:db8::7') };
+  };
+
+  it('who opens a conversation leaves a row, and an API key does not', async () => {
+    const { workspaceId } = workspace;
+    const { id } = await workspace.create({ botId, status: 'Pending' });
+    await service.interactions.getInteraction({ workspaceId, id }, asPerson());
+    expect(await rowsOf(id)).toEqual(['interaction.created']);
+    const customerId = uuidv7();
+    const begun = await workspace.create({ botId, customerId, status: 'Pending' });
+    await workspace.begin(await workspace.newSession(customerId), begun.id);
+    await workspace.get(begun.id);
+    await workspace.list();
+    expect(await rowsOf(begun.id)).toEqual(['interaction.created']);
+    await service.interactions.getInteraction({ workspaceId, id: begun.id }, asPerson());
+    await service.interactions.listInteractions(
+      { workspaceId, page: { page: 1, pageSize: 5 }, evaluation: [] },
+      asPerson(),
+    );
+    expect(await rowsOf(begun.id)).toEqual([
+      'interaction.created',
+      'interaction.opened',
+      'interactions.listed',
+    ]);
+    const row = await service.db
+      .selectFrom('auditLog')
+      .selectAll()
+      .where('workspaceId', '=', workspaceId)
+      .where('action', '=', 'interaction.opened')
+      .executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ actorType: 'person', actorName: 'Ada', clientAddress: '2001:db8::7' });
+  });
+});
+
+describe('a change whose connection is lost before its row is written', () => {
+  /** Runs the change while nobody can write rows, and ends its connection. */
+  async function interrupted(change: () => Promise<unknown>): Promise<void> {
+    await using session = await openSqlSession(service.adminUrl);
+    await session.query('begin');
+    await session.query('lock table interaction.audit_log in access exclusive mode');
+    const failed = expect(change()).rejects.toMatchObject({ code: 'unavailable' });
+    await eventually(async () => {
+      const ended = await session.query(
+        `select pg_terminate_backend(pid) from pg_locks where not granted and relation = 'interaction.audit_log'::regclass`,
+      );
+      expect(ended).toHaveLength(1);
+    });
+    await failed;
+    await session.query('rollback');
+  }
+
+  it('does not happen: a creation', async () => {
+    const customerId = uuidv7();
+    await interrupted(() => workspace.create({ botId, customerId }));
+    expect((await workspace.list()).total).toBe(0);
+    expect(await rowsOf(customerId)).toEqual([]);
+  });
+
+  it('does not happen: a change, and a deletion', async () => {
+    const { workspaceId } = workspace;
+    const { id } = await workspace.create({ botId, priority: 'Low' });
+    await interrupted(() =>
+      service.interactions.updateInteraction({ workspaceId, id, priority: 'High' }, call),
+    );
+    await interrupted(() => service.interactions.deleteInteraction({ workspaceId, id }, call));
+    expect(await workspace.get(id)).toMatchObject({ priority: 'Low', version: 1 });
+    expect(await rowsOf(id)).toEqual(['interaction.created']);
+  });
+});

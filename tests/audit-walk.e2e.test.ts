@@ -1,0 +1,223 @@
+import { CustomerAdminServiceService } from '@parley/contracts/customer/v1/customer';
+import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
+import { InsightServiceService } from '@parley/contracts/insight/v1/insight';
+import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
+import { methodAccess } from '@parley/contracts/method-access';
+import type { DatabaseService } from '@parley/contracts/services';
+import { connect } from '@parley/rpc/connect';
+import { openTls } from '@parley/rpc/tls';
+import { quietLogger } from '@parley/testing/quiet';
+import { startReceiver } from '@parley/testing/receiver';
+import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { auditedReads, changes, withoutRow, type World } from './audit-changes.ts';
+import { auditEventsOf } from './audit-log.ts';
+import { createNpsWorkspace } from './nps-workspace.ts';
+import { operationsOf } from './operations.ts';
+import { npsBot } from './sample-bots.ts';
+
+// Every change by an API key or the operator leaves exactly one row of the audit log.
+
+const { baseUrl, postgresUrl } = inject('local');
+const operator = inject('operator');
+
+let world: World;
+let admin: SqlSession;
+beforeAll(async () => {
+  world = { ...(await createNpsWorkspace(baseUrl, operator)), receiver: await startReceiver(), baseUrl };
+  admin = await openSqlSession(postgresUrl);
+});
+afterAll(async () => {
+  await world.receiver[Symbol.asyncDispose]();
+  await admin[Symbol.asyncDispose]();
+});
+
+/** The rows of a request in the logs of all services. */
+async function rowsOf(requestId: string): Promise<{ action: string; actorType: string }[]> {
+  const of = (schema: DatabaseService): string =>
+    `select action, actor_type as "actorType" from ${schema}.audit_log where request_id = $1`;
+  const schemas = ['identity', 'customer', 'interaction', 'webhook', 'insight'] as const;
+  return admin.query(schemas.map(of).join(' union all '), [requestId]);
+}
+
+describe('an operation of the API', () => {
+  const operations = operationsOf(inject('openapi'));
+  const changing = operations.filter(({ method }) => method !== 'GET').map(({ operationId }) => operationId);
+
+  test('is in the list of changes, or in that of exceptions', () => {
+    expect([...Object.keys(changes), ...Object.keys(withoutRow)].toSorted()).toEqual(changing.toSorted());
+  });
+
+  test.each(Object.entries({ ...changes, ...auditedReads }))('%s', async (_, { action, prepare }) => {
+    const send = await prepare(world);
+    const answer = await send();
+    expect([answer.status, answer.body?.errors]).toEqual([200, undefined]);
+    const requestId = answer.headers.get('x-request-id') ?? '';
+    expect(await rowsOf(requestId)).toEqual([{ action, actorType: 'key' }]);
+    const [event] = await auditEventsOf(world.workspace, { action });
+    expect(event).toMatchObject({ requestId, actor: { type: 'key' } });
+  });
+
+  test('that is refused leaves no row', async () => {
+    const { api } = world.workspace;
+    const nowhere = randomUUID();
+    const refused = await Promise.all([
+      api.patch(`/webhooks/${nowhere}`, { isActive: false }),
+      api.delete(`/customers/${nowhere}`),
+      api.post('/interactions', { customerId: 'c', botId: nowhere }),
+      api.patch('/branding', { displayName: 7 }),
+      api.delete(`/interactions/${nowhere}`),
+      api.patch('/customers/c', { firstName: 'x' }, { 'if-match': '"99"' }),
+    ]);
+    for (const { status, headers } of refused) {
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(await rowsOf(headers.get('x-request-id') ?? '')).toEqual([]);
+    }
+  });
+
+  const repeated = [
+    'updateRetention',
+    'updateWebhook',
+    'updateWebhookOptions',
+    'revokeApiKey',
+    'updateInteraction',
+  ];
+  test.each(repeated)('%s that changes nothing leaves no row', async (name) => {
+    const send = await changes[name]?.prepare(world);
+    await send?.();
+    const again = await send?.();
+    expect(again?.status).toBe(200);
+    expect(await rowsOf(again?.headers.get('x-request-id') ?? '')).toEqual([]);
+  });
+
+  test('that is replayed leaves no second row', async () => {
+    const { api } = world.workspace;
+    const { botId, receiver } = world;
+    const bodies: [string, object][] = [
+      ['/customers', { id: randomUUID() }],
+      ['/interactions', { customerId: 'c', botId }],
+      ['/interactions/bulk', { interactions: [{ customerId: 'c', botId }] }],
+      ['/webhooks', { url: receiver.url, secretToken: randomUUID(), isActive: false }],
+    ];
+    for (const [path, body] of bodies) {
+      const key = { 'idempotency-key': randomUUID() };
+      const first = await api.post(path, body, key);
+      const replayed = await api.post(path, body, key);
+      expect([path, first.status, replayed.status]).toEqual([path, 200, 200]);
+      expect(await rowsOf(first.headers.get('x-request-id') ?? '')).toHaveLength(1);
+      expect(await rowsOf(replayed.headers.get('x-request-id') ?? '')).toEqual([]);
+    }
+  });
+});
+
+describe('an RPC of the operator', () => {
+  const id = (): string => world.workspace.id;
+  const definition = (): string => JSON.stringify({ ...(npsBot as object), name: randomUUID() });
+  const key = () => ({ workspaceId: id(), accessIds: [], scopes: [], expiresAt: null });
+
+  async function to<Result>(
+    service: DatabaseService,
+    work: (peer: ReturnType<typeof connect>) => Promise<Result>,
+  ): Promise<Result> {
+    await using tls = openTls(operator.tls, quietLogger);
+    using peer = connect(operator[service], { token: operator.operatorToken, tls: tls?.to(service) });
+    return await work(peer);
+  }
+
+  /** Those that change something, with their actions. */
+  const rpcs: Record<string, [string, (requestId: string) => Promise<unknown>]> = {
+    '/parley.identity.v1.IdentityAdminService/CreateWorkspace': [
+      'workspace.created',
+      (requestId) =>
+        to('identity', (peer) =>
+          peer
+            .client(IdentityAdminServiceService)
+            .createWorkspace({ name: 'X', allowedDomains: [] }, { requestId }),
+        ),
+    ],
+    '/parley.identity.v1.IdentityAdminService/ReplaceAllowedDomains': [
+      'workspace.updated',
+      (requestId) =>
+        to('identity', (peer) =>
+          peer
+            .client(IdentityAdminServiceService)
+            .replaceAllowedDomains({ id: id(), allowedDomains: ['https://shop.example.com'] }, { requestId }),
+        ),
+    ],
+    '/parley.identity.v1.IdentityAdminService/CreateKey': [
+      'key.created',
+      (requestId) =>
+        to('identity', (peer) => peer.client(IdentityAdminServiceService).createKey(key(), { requestId })),
+    ],
+    '/parley.identity.v1.IdentityAdminService/RevokeKey': [
+      'key.revoked',
+      (requestId) =>
+        to('identity', async (peer) => {
+          const client = peer.client(IdentityAdminServiceService);
+          const { apiKey } = await client.createKey(key(), { requestId: 'setup' });
+          await client.revokeKey({ apiKey }, { requestId });
+          await client.revokeKey({ apiKey }, { requestId });
+        }),
+    ],
+    '/parley.identity.v1.IdentityService/RotateSdkSecret': [
+      'sdkSecret.rotated',
+      (requestId) =>
+        to('identity', (peer) =>
+          peer.client(IdentityServiceService).rotateSdkSecret({ workspaceId: id() }, { requestId }),
+        ),
+    ],
+    '/parley.identity.v1.IdentityService/UpdateBranding': [
+      'branding.updated',
+      (requestId) =>
+        to('identity', (peer) =>
+          peer
+            .client(IdentityServiceService)
+            .updateBranding({ workspaceId: id(), displayName: randomUUID(), endLink: null }, { requestId }),
+        ),
+    ],
+    '/parley.interaction.v1.BotService/CreateBot': [
+      'bot.created',
+      (requestId) =>
+        to('interaction', (peer) => {
+          const other = JSON.stringify({ ...(npsBot as object), key: `k${requestId}` });
+          const request = { workspaceId: id(), definition: other, idempotency: null };
+          return peer.client(BotServiceService).createBot(request, { requestId });
+        }),
+    ],
+    '/parley.interaction.v1.BotService/PublishBotVersion': [
+      'bot.published',
+      (requestId) =>
+        to('interaction', (peer) => {
+          const request = { workspaceId: id(), id: world.botId, definition: definition(), idempotency: null };
+          return peer.client(BotServiceService).publishBotVersion(request, { requestId });
+        }),
+    ],
+    '/parley.customer.v1.CustomerAdminService/RotateErasureKey': [
+      'erasureKey.rotated',
+      (requestId) =>
+        to('customer', (peer) =>
+          peer.client(CustomerAdminServiceService).rotateErasureKey({}, { requestId }),
+        ),
+    ],
+    '/parley.insight.v1.InsightService/StartRebuild': [
+      'figures.rebuilt',
+      (requestId) =>
+        to('insight', (peer) => peer.client(InsightServiceService).startRebuild({}, { requestId })),
+    ],
+  };
+
+  test('is in the list, unless it only reads', () => {
+    const ofOperator = [...methodAccess]
+      .filter(([, { callers }]) => callers.includes('cli'))
+      .map(([path]) => path);
+    const changing = ofOperator.filter((path) => !/\/(?:Get|List)\w+$/.test(path));
+    expect(Object.keys(rpcs).toSorted()).toEqual(changing.toSorted());
+  });
+
+  test.each(Object.entries(rpcs))('%s', async (_, [action, send]) => {
+    const requestId = randomUUID();
+    await send(requestId);
+    expect(await rowsOf(requestId)).toEqual([{ action, actorType: 'operator' }]);
+  });
+});
