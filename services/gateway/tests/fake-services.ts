@@ -20,6 +20,7 @@ import { fakeDeliveries } from './fake-deliveries.ts';
 import { exportedPage } from './fake-export.ts';
 import { fakeInsight } from './fake-insight.ts';
 import { fakeKeys } from './fake-keys.ts';
+import { fakeMembers } from './fake-members.ts';
 
 /** The workspace, key, customer and other objects of the services behind the gateway. */
 export const known = {
@@ -34,6 +35,7 @@ export const known = {
   interactionId: uuidv7(),
   botId: uuidv7(),
   webhookId: uuidv7(),
+  memberId: uuidv7(),
   erasureId: uuidv7(),
   linkToken: 'Link123',
   draftLinkToken: 'Draft123',
@@ -189,6 +191,7 @@ export async function startFakeServices(): Promise<FakeServices> {
           }
           return { secret: 'prl_sec_new' };
         }),
+        ...fakeMembers(answer, { workspaceId: known.workspaceId, id: known.memberId }),
         ...fakeKeys(answer, { apiKey: known.apiKey, workspaceIds }),
         rotateSdkSecret: answer('rotateSdkSecret', () => ({ kid: 'k2', secret: 'sdk' })),
         verifyCustomerToken: answer('verifyCustomerToken', ({ token }) => {

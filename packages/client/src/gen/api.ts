@@ -958,7 +958,6 @@ export type NewInteractions = {
 };
 
 export type NewInvitation = {
-  /** An email address, or empty */
   email: string;
   role: Role;
   /** Whether the member may see personal data. Default: `true` */

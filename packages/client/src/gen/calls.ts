@@ -994,6 +994,21 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
   },
   members: {
     /**
+     * Invite a person; the link of the invitation is shown only once
+     *
+     * The link is valid once, for 7 days. Parley sends no mail: pass it on. Another invitation of the same
+     * address replaces the first one. The role must not do more than the caller (`missing-scope`), and only an owner makes
+     * owners (`owner-only`). With a sign-in provider, the person signs in there. An `Idempotency-Key` is rejected (400).
+     *
+     * Needs the scope `workspace:write`.
+     */
+    invite: (body: NewInvitation, options?: CallOptions) =>
+      send<Invitation>(
+        { method: 'POST', path: '/v1/workspaces/{workspaceId}/members/invitations', isRepeatable: false },
+        { params: { workspaceId }, body },
+        options,
+      ),
+    /**
      * List the members of the workspace and the invitations, oldest first
      *
      * Needs the scope `workspace:read`.
@@ -1050,21 +1065,6 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/members/{memberId}' },
         { params: { workspaceId, memberId } },
-        options,
-      ),
-    /**
-     * Invite a person; the link of the invitation is shown only once
-     *
-     * The link is valid once, for 7 days. Parley sends no mail: pass it on. Another invitation of the same
-     * address replaces the first one. The role must not do more than the caller (`missing-scope`), and only an owner makes
-     * owners (`owner-only`). With a sign-in provider, the person signs in there. An `Idempotency-Key` is rejected (400).
-     *
-     * Needs the scope `workspace:write`.
-     */
-    invite: (body: NewInvitation, options?: CallOptions) =>
-      send<Invitation>(
-        { method: 'POST', path: '/v1/workspaces/{workspaceId}/members/invitations', isRepeatable: false },
-        { params: { workspaceId }, body },
         options,
       ),
   },

@@ -55,6 +55,21 @@ const kinds = {
     when: 'the customer token is not valid; `detail` has the reason',
     detail: 'The customer token is not valid: its signature does not fit the SDK secret of its kid',
   },
+  'invalid-link': {
+    code: 401,
+    when: 'the link of a sign-in is used up, expired, replaced or wrong; the answer does not say which',
+    detail: 'This link is not valid any more. Ask for another one',
+  },
+  'invalid-sign-in': {
+    code: 401,
+    when: 'the answer of the sign-in provider is not valid, or came too late: the sign-in must begin again',
+    detail: 'This sign-in is not valid. Please sign in again',
+  },
+  'no-membership': {
+    code: 403,
+    when: 'a person who has signed in with the provider is a member of no workspace',
+    detail: 'Ada is a member of no workspace. Ask for an invitation',
+  },
   'not-home-workspace': {
     code: 403,
     when: 'an API key can be rotated in its home workspace only',
@@ -97,6 +112,11 @@ const kinds = {
     code: 404,
     when: 'there is no such resource, or the caller cannot see it',
     detail: 'There is no such resource',
+  },
+  'no-provider': {
+    code: 404,
+    when: 'the deployment has no sign-in provider',
+    detail: 'This deployment has no sign-in provider',
   },
   'no-insight': {
     code: 404,

@@ -1,14 +1,19 @@
-import { memberLimits } from '@parley/contracts/limits';
+import { emailForm } from '@parley/contracts/email';
+import { customerLimits, memberLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
 import { inWorkspace, type Route, route } from '../http/route.ts';
 import { member, personalData, role, toMember } from '../present/member.ts';
 import { cursorMeta, cursorQuery } from '../values/cursor.ts';
 import { required } from '../values/message.ts';
-import { email, id } from '../values/text.ts';
+import { id, text } from '../values/text.ts';
+
+const invitedEmail = text({ max: customerLimits.emailCharactersMax })
+  .refine((value) => emailForm.test(value), 'Must be an email address')
+  .meta({ pattern: emailForm.source, examples: ['ada@shop.example'] });
 
 const invitation = z
   .strictObject({
-    email: email.refine((value) => value !== '', 'Must be an email address'),
+    email: invitedEmail,
     role,
     personalData: personalData.default(true),
   })
@@ -135,4 +140,11 @@ signed out. Keys that the person created stay. The caller must be able to do wha
 });
 
 /** People with roles in a workspace. */
-export const memberRoutes: Route[] = [listMembers, getMember, inviteMember, updateMember, removeMember];
+export const memberRoutes: Route[] = [
+  // Before those with an id in the place of `invitations`.
+  inviteMember,
+  listMembers,
+  getMember,
+  updateMember,
+  removeMember,
+];
