@@ -7,7 +7,7 @@ import { cursorMeta, cursorQuery } from '../values/cursor.ts';
 import { required } from '../values/message.ts';
 import { id, text } from '../values/text.ts';
 
-const invitedEmail = text({ max: customerLimits.emailCharactersMax })
+const invitedEmail = text({ min: 1, max: customerLimits.emailCharactersMax })
   .refine((value) => emailForm.test(value), 'Must be an email address')
   .meta({ pattern: emailForm.source, examples: ['ada@shop.example'] });
 

@@ -6,7 +6,7 @@ import {
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
   ClientError,
-  type Configuration,
+  Configuration,
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,
@@ -14,6 +14,7 @@ import {
   randomPKCECodeVerifier,
   randomState,
   ResponseBodyError,
+  type ServerMetadata,
 } from 'openid-client';
 import type { GroupRole } from './group-roles.ts';
 
@@ -56,31 +57,29 @@ export interface Provider {
 
 /** Of one request to the provider. A sign-in makes up to four, within the time of a call. */
 const requestSecondsMax = 3;
-/** After so long the provider's addresses are read again. Its keys are read again when it uses an unknown one. */
-const discoveryMsMax = 3_600_000;
-
 /** Returns a provider. It is asked at the first sign-in: identity starts without it. */
 export function createProvider(settings: ProviderSettings): Provider {
   const { issuer, clientId, clientSecret } = settings;
-  let known: { config: Promise<Configuration>; readAtMs: number } | undefined;
+  const server = new URL(issuer);
+  let reading: Promise<ServerMetadata> | undefined;
 
-  const read = async (): Promise<Configuration> => {
-    const server = new URL(issuer);
-    // The settings allow http for loopback addresses only.
-    const execute = server.protocol === 'http:' ? [allowInsecureRequests] : [];
-    const options = { execute: [enableNonRepudiationChecks, ...execute], timeout: requestSecondsMax };
-    return await discovery(server, clientId, clientSecret, undefined, options);
+  const read = async (): Promise<ServerMetadata> => {
+    const options = { execute: insecureIf(server), timeout: requestSecondsMax };
+    const config = await discovery(server, clientId, clientSecret, undefined, options);
+    return { ...config.serverMetadata() };
   };
-  const configuration = (): Promise<Configuration> => {
-    if (!known || performance.now() - known.readAtMs > discoveryMsMax) {
-      const config = read();
-      const entry = { config, readAtMs: performance.now() };
-      known = entry;
-      config.catch(() => {
-        if (known === entry) known = undefined;
-      });
-    }
-    return known.config;
+  // Read at each sign-in: while the provider is down, people get a page of ours. Anybody can begin sign-ins, so
+  // concurrent ones share a request.
+  const readMetadata = (): Promise<ServerMetadata> => {
+    reading ??= read().finally(() => (reading = undefined));
+    return reading;
+  };
+  const configuration = async (): Promise<Configuration> => {
+    // A copy, because the library keeps the keys of the provider with it for a minute. A sign-in needs the current ones.
+    const config = new Configuration({ ...(await readMetadata()) }, clientId, clientSecret);
+    for (const set of [enableNonRepudiationChecks, ...insecureIf(server)]) set(config);
+    config.timeout = requestSecondsMax;
+    return config;
   };
 
   return {
@@ -119,6 +118,11 @@ export function createProvider(settings: ProviderSettings): Provider {
       });
     },
   };
+}
+
+/** Returns what allows http. The settings allow it for loopback addresses only. */
+function insecureIf({ protocol }: URL): ((config: Configuration) => void)[] {
+  return protocol === 'http:' ? [allowInsecureRequests] : [];
 }
 
 function accountOf(
