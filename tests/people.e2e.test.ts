@@ -243,6 +243,126 @@ describe('a person', () => {
   });
 });
 
+/** A member as the API shows it. */
+interface Member {
+  memberId: string;
+  personId: string | null;
+  role: Role;
+  status: string;
+  url?: string;
+}
+
+describe('members', () => {
+  const members = () => `/workspaces/${workspace.id}/members`;
+  const memberOf = async ({ personId }: Person, at = workspace): Promise<Member> => {
+    const { body } = await at.api.get<Member[]>('/members?limit=50');
+    const found = body.data.find((one) => one.personId === personId);
+    if (!found) throw new Error('the workspace has no such member');
+    return found;
+  };
+  const invite = (by: Pick<Person, 'calls'>, email: string, role: Role, more = {}) =>
+    by.calls.post<Member & { url: string }>(`${members()}/invitations`, { email, role, ...more });
+  const codeIn = (url: string) => new URL(url).hash.slice(1);
+
+  test('are invited with a role, and join by the link, which is valid once and for a week', async () => {
+    const owner = await signIn('owner');
+    const invited = await invite(owner, 'fay@shop.example', 'editor', { personalData: false });
+    expect(invited.body.data).toMatchObject({
+      email: 'fay@shop.example',
+      name: null,
+      role: 'editor',
+      personalData: false,
+      status: 'invited',
+      origin: 'invitation',
+      url: expect.stringMatching(`^${baseUrl}/console/sign-in/link#prl_lnk_`) as string,
+    });
+    const again = await invite(owner, 'FAY@shop.example', 'viewer');
+    expect(again.body.data).toMatchObject({ memberId: invited.body.data.memberId, role: 'viewer' });
+    expect((await openLink(baseUrl, codeIn(invited.body.data.url))).body.type).toBe('invalid-link');
+    const fay = await signInBy(baseUrl, codeIn(again.body.data.url));
+    expect(await memberOf(fay)).toMatchObject({ status: 'active', role: 'viewer' });
+    expect((await openLink(baseUrl, codeIn(again.body.data.url))).body.type).toBe('invalid-link');
+    expect((await invite(owner, 'fay@shop.example', 'viewer')).body).toMatchObject({
+      code: 409,
+      type: 'member-exists',
+    });
+  });
+
+  test('cannot be given or lose more than the caller has, and only owners change owners', async () => {
+    const [owner, admin, viewer] = [await signIn('owner'), await signIn('admin'), await signIn('viewer')];
+    const { memberId: ownerId } = await memberOf(owner);
+    const { memberId: viewerId } = await memberOf(viewer);
+    const refused = { code: 403, type: 'owner-only' };
+    expect((await invite(admin, 'x@shop.example', 'owner')).body).toMatchObject(refused);
+    expect((await admin.calls.patch(`${members()}/${ownerId}`, { role: 'viewer' })).body).toMatchObject(
+      refused,
+    );
+    expect((await admin.calls.patch(`${members()}/${viewerId}`, { role: 'owner' })).body).toMatchObject(
+      refused,
+    );
+    expect((await admin.calls.delete(`${members()}/${ownerId}`)).body).toMatchObject(refused);
+    for (const call of [
+      viewer.calls.delete(`${members()}/${viewerId}`),
+      invite(viewer, 'x@shop.example', 'viewer'),
+    ]) {
+      expect((await call).body).toMatchObject({ code: 403, type: 'missing-scope' });
+    }
+    const created = await workspace.api.post<{ apiKey: string; secret: string }>('/apikeys', {
+      name: 'Members only',
+      scopes: ['workspace:read', 'workspace:write'],
+    });
+    const { apiKey, secret } = created.body.data;
+    const weak = api(`${baseUrl}/v1${members()}`, basic(apiKey, secret));
+    expect((await weak.patch(`/${viewerId}`, { role: 'admin' })).body.type).toBe('missing-scope');
+    expect((await weak.delete(`/${viewerId}`)).body.type).toBe('missing-scope');
+    expect((await owner.calls.delete(`${members()}/${viewerId}`)).status).toBe(200);
+    expect((await viewer.calls.get('/session')).status).toBe(401);
+  });
+
+  test('always have an owner among them', async () => {
+    const made = await createWorkspace(baseUrl, operator);
+    const owner = await signIn('owner', made);
+    const { memberId } = await memberOf(owner, made);
+    const path = `/workspaces/${made.id}/members/${memberId}`;
+    const refused = { code: 409, type: 'last-owner' };
+    expect((await owner.calls.delete(path)).body).toMatchObject(refused);
+    expect((await owner.calls.patch(path, { role: 'admin' })).body).toMatchObject(refused);
+    const second = await signIn('owner', made);
+    // Of two owners who leave at once, one stays.
+    const leaving = [owner, second].map(async (one) => {
+      const { memberId: id } = await memberOf(one, made);
+      return one.calls.delete(`/workspaces/${made.id}/members/${id}`);
+    });
+    expect((await Promise.all(leaving)).map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test('are changed only in the version that was read', async () => {
+    const owner = await signIn('owner');
+    const { memberId } = await memberOf(await signIn('viewer'));
+    const path = `${members()}/${memberId}`;
+    const etag = String((await owner.calls.get(path)).headers.get('etag'));
+    expect((await owner.calls.patch(path, { role: 'editor' }, { 'if-match': etag })).status).toBe(200);
+    expect((await owner.calls.patch(path, { role: 'admin' }, { 'if-match': etag })).status).toBe(412);
+    expect((await owner.calls.delete(path, { 'if-match': etag })).status).toBe(412);
+  });
+
+  test('that are changed or removed lose what they could do before the answer', async () => {
+    const owner = await signIn('owner');
+    for (let round = 0; round < 5; round += 1) {
+      const editor = await signIn('editor');
+      const path = `${members()}/${(await memberOf(editor)).memberId}`;
+      const write = () => editor.calls.post(customers(), { id: `c-${Math.random()}` });
+      expect((await write()).status).toBe(200);
+      expect((await owner.calls.patch(path, { role: 'viewer' })).status).toBe(200);
+      expect((await write()).status).toBe(403);
+      expect((await owner.calls.patch(path, { role: 'editor' })).status).toBe(200);
+      expect((await write()).status).toBe(200);
+      expect((await owner.calls.delete(path)).status).toBe(200);
+      expect((await write()).status).toBe(401);
+    }
+  });
+});
+
 test('only the headers of a page let a browser open a link', async () => {
   const code = await createLink(operator, workspace.id);
   const { 'x-parley-console': _, ...headers } = fromConsole;
