@@ -6,8 +6,11 @@ import { temporaryFolder } from './folders.ts';
 /** Retries of a webhook delivery in tests. */
 export const retryScheduleSeconds: readonly number[] = [0.2, 0.2, 0.3, 0.5, 1, 1, 1, 1, 1, 1];
 
-/** Tests ignore the model in the environment. */
-const noModel = { LLM_BASE_URL: '', LLM_API_KEY: '', LLM_MODEL: '', LLM_TIMEOUT_MS: '' };
+/** Tests ignore the model and the sign-in provider in the environment. */
+const ignored = {
+  ...{ LLM_BASE_URL: '', LLM_API_KEY: '', LLM_MODEL: '', LLM_TIMEOUT_MS: '' },
+  ...{ OIDC_ISSUER: '', OIDC_CLIENT_ID: '', OIDC_CLIENT_SECRET: '', OIDC_GROUP_ROLES: '' },
+};
 
 /**
  * Starts the whole system. Its disposal removes the data. Postgres and NATS run in containers if an engine is
@@ -31,7 +34,7 @@ export async function startTestSystem(
       ephemeral: true,
       webhookRetryScheduleSeconds: retryScheduleSeconds,
       ...systemOptions,
-      env: { ...process.env, ...noModel, ...servers, ...options.env },
+      env: { ...process.env, ...ignored, ...servers, ...options.env },
     }),
   );
   const stack = started.move();

@@ -21,6 +21,7 @@ import { exportedPage } from './fake-export.ts';
 import { auditEvent, fakeAudit } from './fake-audit.ts';
 import { fakeInsight } from './fake-insight.ts';
 import { fakeKeys } from './fake-keys.ts';
+import { fakeMembers } from './fake-members.ts';
 
 /** The workspace, key, customer and other objects of the services behind the gateway. */
 export const known = {
@@ -35,6 +36,7 @@ export const known = {
   interactionId: uuidv7(),
   botId: uuidv7(),
   webhookId: uuidv7(),
+  memberId: uuidv7(),
   erasureId: uuidv7(),
   linkToken: 'Link123',
   draftLinkToken: 'Draft123',
@@ -177,6 +179,8 @@ export async function startFakeServices(): Promise<FakeServices> {
             scopes: fake.scopes,
             cacheableMs: fake.cacheableMs,
             grant: grantOf(granted, { $case: 'apiKey', value: apiKey }),
+            name: '',
+            expiresAt: null,
           };
         }),
         getWorkspace: answer('getWorkspace', ({ id }) => only(workspaceIds.includes(id), workspaceOf(id))),
@@ -189,6 +193,7 @@ export async function startFakeServices(): Promise<FakeServices> {
           }
           return { secret: 'prl_sec_new' };
         }),
+        ...fakeMembers(answer, { workspaceId: known.workspaceId, id: known.memberId }),
         ...fakeKeys(answer, { apiKey: known.apiKey, workspaceIds }),
         rotateSdkSecret: answer('rotateSdkSecret', () => ({ kid: 'k2', secret: 'sdk' })),
         verifyCustomerToken: answer('verifyCustomerToken', ({ token }) => {

@@ -89,7 +89,8 @@ function limitsOf(given: Schema, at: Key[] = []): Limit[] {
     outside.push(textOf(maxLength + 1, field));
   }
   if (minLength !== undefined && field !== 'url') {
-    inside.push(textOf(minLength, field));
+    // No address is as short as its limit.
+    if (field !== 'email' || minLength === 0) inside.push(textOf(minLength, field));
     if (minLength > 0) outside.push(textOf(minLength - 1, field));
   }
   if (minimum !== undefined) outside.push(minimum - 1);

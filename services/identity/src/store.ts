@@ -19,7 +19,7 @@ type KeyOwner = Pick<Selectable<ApiKeyTable>, 'apiKey' | 'homeWorkspaceId' | 'wo
 interface KeyRow
   extends KeyOwner,
     SecretDigest,
-    Pick<Selectable<ApiKeyTable>, 'name' | 'scopes' | 'version'> {
+    Pick<Selectable<ApiKeyTable>, 'scopes' | 'version' | 'name' | 'expiresAt'> {
   /** Until it expires. Null: it does not. */
   leftMs: number | null;
   /** Whether `lastUsedAt` is this hour. */
@@ -101,7 +101,8 @@ export async function findLiveKey(db: Db, apiKey: string): Promise<KeyRow | unde
     .where('apiKey', '=', apiKey)
     .where('revokedAt', 'is', null)
     .where(hasNotExpired)
-    .select(['apiKey', 'homeWorkspaceId', 'workspaceIds', 'pepperId', 'digest', 'name', 'scopes', 'version'])
+    .select(['apiKey', 'homeWorkspaceId', 'workspaceIds', 'pepperId', 'digest', 'scopes', 'version'])
+    .select(['name', 'expiresAt'])
     .select([
       sql<number | null>`floor(extract(epoch from expires_at - now()) * 1000)::float8`.as('leftMs'),
       sql<boolean>`coalesce(last_used_at >= ${thisHour}, false)`.as('isUseRecorded'),

@@ -188,6 +188,8 @@ describe('authentication', () => {
       cacheableMs: 0,
       scopes: scopeNames,
       grant: expect.stringMatching(/^[\w-]+\.[\w-]{86}$/),
+      name: '',
+      expiresAt: null,
     });
   });
 

@@ -1,4 +1,3 @@
-import type { Principal } from '@parley/contracts/identity/v1/identity';
 import type { Scope } from '@parley/contracts/scopes';
 import { missingScope } from '@parley/runtime/errors';
 
@@ -21,10 +20,10 @@ export interface Reader {
   readonly seesLinks: boolean;
 }
 
-/** Returns what a principal may see. Without scopes, it is from a replica of identity whose keys all have all. */
-export function readerOf({ scopes }: Pick<Principal, 'scopes'>): Reader {
-  const seesPersonalData = scopes.length === 0 || scopes.includes(personalDataScope);
-  return { seesPersonalData, seesLinks: seesPersonalData || scopes.includes(linkScope) };
+/** Returns what a caller with these scopes may see. */
+export function readerWith(hasScope: (scope: Scope) => boolean): Reader {
+  const seesPersonalData = hasScope(personalDataScope);
+  return { seesPersonalData, seesLinks: seesPersonalData || hasScope(linkScope) };
 }
 
 /** Returns a personal text, or `[hidden]`. Empty texts are hidden too: that there is none is personal as well. */

@@ -22,7 +22,9 @@ export interface Grant {
     | //
     /** A link: the id of its interaction, a dot, and the version of the link. */
     { $case: "link"; value: string }
-    | { $case: "personId"; value: string }
+    | //
+    /** A person, by a session. */
+    { $case: "personId"; value: string }
     | null;
   /** The name of the key or person at that time, for the audit log. May be empty. */
   holderName: string;

@@ -1,0 +1,51 @@
+import type { IdentityServiceService, Member } from '@parley/contracts/identity/v1/identity';
+import type { Handlers } from '@parley/rpc/definition';
+import { notFound, preconditionFailed } from '@parley/runtime/errors';
+
+// The answers of the identity service about members.
+
+type Answer = <Request, Response>(
+  method: string,
+  make: (request: Request) => Response,
+) => (request: Request, context: { signal: AbortSignal }) => Promise<Response>;
+
+const now = new Date('2026-11-21T09:30:00.123Z');
+
+/** Returns the handlers about one member. */
+export function fakeMembers(answer: Answer, { workspaceId, id }: Pick<Member, 'workspaceId' | 'id'>) {
+  const member: Member = {
+    id,
+    workspaceId,
+    personId: null,
+    email: 'ada@shop.example',
+    name: null,
+    role: 'editor',
+    personalData: true,
+    origin: 'invitation',
+    createdAt: now,
+    lastSeenAt: null,
+    version: 5,
+  };
+  const only = (given: string, ifVersion?: number | null): Member => {
+    if (given !== id) throw notFound();
+    if (typeof ifVersion === 'number' && ifVersion !== member.version) throw preconditionFailed();
+    return member;
+  };
+  return {
+    listMembers: answer('listMembers', () => ({ members: [member], nextCursor: id })),
+    getMember: answer('getMember', (request) => only(request.memberId)),
+    inviteMember: answer('inviteMember', ({ email, role, personalData }) => ({
+      member: { ...member, email, role, personalData },
+      code: 'prl_lnk_new',
+    })),
+    updateMember: answer('updateMember', (request) => ({
+      ...only(request.memberId, request.ifVersion),
+      role: request.role ?? member.role,
+      version: 6,
+    })),
+    removeMember: answer('removeMember', (request) => {
+      only(request.memberId, request.ifVersion);
+      return {};
+    }),
+  } satisfies Partial<Handlers<typeof IdentityServiceService>>;
+}

@@ -1,0 +1,28 @@
+import { findChromium } from '@parley/testing/chromium';
+import { chromiumFlags } from '@parley/testing/chromium-flags';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+/** A page in a browser without data. */
+export interface Tab extends AsyncDisposable {
+  page: Page;
+  context: BrowserContext;
+}
+
+/** Starts a Chromium. The stack ends it. */
+export async function startChromium(stack: AsyncDisposableStack): Promise<() => Promise<Tab>> {
+  const executablePath = await findChromium(process.env, () => {});
+  const args = [...chromiumFlags];
+  const launch = (chromiumSandbox: boolean): Promise<Browser> =>
+    chromium.launch({ executablePath, args, chromiumSandbox });
+  // Its sandbox requires an ordinary user, which not every system has.
+  const isRoot = process.getuid?.() === 0;
+  const browser = await (isRoot ? launch(false) : launch(true).catch(() => launch(false)));
+  stack.defer(() => browser.close());
+  return async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    // Only ends what hangs.
+    page.setDefaultTimeout(30_000);
+    return { page, context, [Symbol.asyncDispose]: () => context.close() };
+  };
+}

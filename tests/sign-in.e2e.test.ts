@@ -1,0 +1,250 @@
+import type { System } from '@parley/local/system';
+import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { startTestSystem } from '@parley/testing/system';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startChromium, type Tab } from './console-browser.ts';
+import { callsOfConsole } from './console-people.ts';
+import { type SignInProvider, startSignInProvider } from './sign-in-provider.ts';
+
+// People sign in with a provider (OpenID Connect), in a real browser.
+
+const stack = new AsyncDisposableStack();
+let provider: SignInProvider;
+let system: System;
+let openTab: () => Promise<Tab>;
+let baseUrl: string;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  openTab = await startChromium(stack);
+  provider = stack.use(await startSignInProvider());
+  provider.accounts.set('ada', { name: 'Ada', email: 'ada@shop.example', groups: ['admins', 'others'] });
+  provider.accounts.set('bob', { name: 'Bob', email: 'bob@shop.example', groups: ['others'] });
+  const env = { ...provider.env, OIDC_GROUP_ROLES: 'admins=admin,staff=viewer' };
+  system = stack.use(await startTestSystem({ env }));
+  ({ baseUrl } = system.local());
+  provider.allow(`${baseUrl}/console/sign-in/callback`);
+  workspace = await createWorkspace(baseUrl, system.operator);
+});
+afterAll(() => stack.disposeAsync());
+
+const signInUrl = () => `${baseUrl}/console/sign-in`;
+
+/** Enters a name on the page of the provider. */
+async function logIn(page: Page, login: string): Promise<void> {
+  await page.locator('input[name=login]').fill(login);
+  await page.locator('input[name=password]').fill('any');
+  await page.locator('button[type=submit]').click();
+}
+
+/** Signs in at the console. */
+async function signIn({ page }: Pick<Tab, 'page'>, login: string): Promise<void> {
+  await page.goto(signInUrl());
+  await logIn(page, login);
+  await expectConsole(page);
+}
+
+/** Waits until a sign-in has succeeded. */
+async function expectConsole(page: Page): Promise<void> {
+  const refusal = page.waitForSelector('text=You are not signed in').then(async () => {
+    throw new Error(await page.locator('#parley').innerText());
+  });
+  await Promise.race([page.waitForURL(`${baseUrl}/console`), refusal]);
+  refusal.catch(() => {});
+}
+
+async function sessionOf({ context }: Pick<Tab, 'context'>): Promise<string | undefined> {
+  const cookie = (await context.cookies(baseUrl)).find(({ name }) => name === 'parley-session');
+  return cookie && `parley-session=${cookie.value}`;
+}
+
+async function callsOf(tab: Pick<Tab, 'context'>) {
+  const cookie = await sessionOf(tab);
+  expect(cookie).toBeDefined();
+  return callsOfConsole(baseUrl, String(cookie));
+}
+
+const customers = () => `/workspaces/${workspace.id}/customers`;
+const textOf = ({ page }: Pick<Tab, 'page'>) => page.locator('#parley').innerText();
+
+describe('a person signs in', () => {
+  test('with the role of a group, and out', async () => {
+    await using tab = await openTab();
+    await signIn(tab, 'ada');
+    const calls = await callsOf(tab);
+    const { body } = await calls.get<{ workspaces: { workspaceId: string; role: string }[] }>('/session');
+    expect(body.data).toMatchObject({ type: 'person', name: 'Ada', email: 'ada@shop.example' });
+    expect(body.data.workspaces).toContainEqual(
+      expect.objectContaining({ workspaceId: workspace.id, role: 'admin' }),
+    );
+    expect((await calls.post(customers(), { id: 'of-ada' })).status).toBe(200);
+    expect((await calls.delete('/session')).status).toBe(200);
+    expect((await calls.get(customers())).status).toBe(401);
+  });
+
+  test('and gets another role, or none, when the groups have changed', async () => {
+    const account = { name: 'Cyd', email: 'cyd@shop.example' };
+    provider.accounts.set('cyd', { ...account, groups: ['staff'] });
+    await using tab = await openTab();
+    await signIn(tab, 'cyd');
+    const calls = await callsOf(tab);
+    expect((await calls.post(customers(), { id: 'of-cyd' })).body.type).toBe('missing-scope');
+
+    provider.accounts.set('cyd', { ...account, groups: ['staff', 'admins'] });
+    await tab.page.goto(signInUrl());
+    await expectConsole(tab.page);
+    // The session from before has the new role, too.
+    expect((await calls.post(customers(), { id: 'of-cyd' })).status).toBe(200);
+
+    provider.accounts.set('cyd', { ...account, groups: [] });
+    await tab.page.goto(signInUrl());
+    await tab.page.waitForSelector('text=You are not signed in');
+    expect(await textOf(tab)).toContain('Cyd is a member of no workspace');
+    expect((await calls.get(customers())).status).toBe(404);
+  });
+
+  test('not without a group or an invitation', async () => {
+    await using tab = await openTab();
+    await tab.page.goto(signInUrl());
+    await logIn(tab.page, 'bob');
+    await tab.page.waitForSelector('text=You are not signed in');
+    expect(await textOf(tab)).toContain('Bob is a member of no workspace');
+    expect(await sessionOf(tab)).toBeUndefined();
+  });
+
+  test('by an invitation, whose link leads to the provider and is valid once', async () => {
+    provider.accounts.set('dee', { name: 'Dee', groups: [] });
+    const invitation = { email: 'dee@shop.example', role: 'editor', personalData: false } as const;
+    const { url, memberId } = await workspace.client.members.invite(invitation);
+    await using tab = await openTab();
+    await tab.page.goto(url);
+    await logIn(tab.page, 'dee');
+    await expectConsole(tab.page);
+    expect(await workspace.client.members.get(memberId)).toMatchObject({
+      name: 'Dee',
+      status: 'active',
+      role: 'editor',
+      personalData: false,
+    });
+    await tab.page.goto(url);
+    await tab.page.waitForSelector('text=This link is not valid any more');
+  });
+
+  test('by an invitation to a verified address', async () => {
+    provider.accounts.set('eve', { name: 'Eve', email: 'Eve@shop.example', groups: [] });
+    provider.accounts.set('eva', { name: 'Eva', email: 'eva@shop.example', isEmailVerified: false });
+    await workspace.client.members.invite({ email: 'eve@shop.example', role: 'viewer' });
+    await workspace.client.members.invite({ email: 'eva@shop.example', role: 'viewer' });
+    await using tab = await openTab();
+    await signIn(tab, 'eve');
+    await using other = await openTab();
+    await other.page.goto(signInUrl());
+    await logIn(other.page, 'eva');
+    await other.page.waitForSelector('text=Eva is a member of no workspace');
+  });
+});
+
+/** Changes the answer of the provider before the page posts it. */
+async function onCallback(page: Page, change: (query: string) => string | Promise<string>): Promise<void> {
+  await page.route('**/console/sign-in/callback', async (route) => {
+    const request = route.request();
+    if (request.method() !== 'POST') return route.continue();
+    const { query } = request.postDataJSON() as { query: string };
+    return route.continue({ postData: JSON.stringify({ query: await change(query) }) });
+  });
+}
+
+describe('a sign-in is rejected', () => {
+  const notValid = 'text=This sign-in is not valid';
+
+  test('with another state, and of another browser', async () => {
+    await using tab = await openTab();
+    await onCallback(tab.page, (query) => query.replace(/state=[^&]*/, 'state=another'));
+    await tab.page.goto(signInUrl());
+    await logIn(tab.page, 'ada');
+    await tab.page.waitForSelector(notValid);
+
+    // Somebody else opens the address with the code: login CSRF.
+    const { promise: callback, resolve } = Promise.withResolvers<string>();
+    await using attacker = await openTab();
+    await onCallback(attacker.page, (query) => {
+      resolve(query);
+      return '';
+    });
+    await attacker.page.goto(signInUrl());
+    await logIn(attacker.page, 'ada');
+    await using victim = await openTab();
+    await victim.page.goto(`${signInUrl()}/callback?${await callback}`);
+    await victim.page.waitForSelector(notValid);
+    expect(await sessionOf(victim)).toBeUndefined();
+  });
+
+  test('with another nonce', async () => {
+    await using tab = await openTab();
+    provider.nonce = 'another';
+    await tab.page.goto(signInUrl());
+    provider.nonce = undefined;
+    await logIn(tab.page, 'ada');
+    await tab.page.waitForSelector(notValid);
+    expect(await sessionOf(tab)).toBeUndefined();
+  });
+
+  test('with an expired code, and with one that was used', async () => {
+    await using tab = await openTab();
+    let used = '';
+    await onCallback(tab.page, async (query) => {
+      used = query;
+      if (provider.hasShortCodes) await provider.expired(String(new URLSearchParams(query).get('code')));
+      return query;
+    });
+    provider.hasShortCodes = true;
+    await tab.page.goto(signInUrl());
+    await logIn(tab.page, 'ada');
+    await tab.page.waitForSelector(notValid);
+    provider.hasShortCodes = false;
+    await tab.page.goto(signInUrl());
+    await expectConsole(tab.page);
+    await tab.page.goto(`${signInUrl()}/callback?${used}`);
+    await tab.page.waitForSelector(notValid);
+  });
+
+  test('when the person cancels it', async () => {
+    await using tab = await openTab();
+    await tab.page.goto(signInUrl());
+    await tab.page.locator('a:has-text("Cancel")').click();
+    await tab.page.waitForSelector(notValid);
+  });
+});
+
+describe('the provider', () => {
+  test('may replace its keys at any time', async () => {
+    await using before = await openTab();
+    await signIn(before, 'ada');
+    provider.rotateKeys();
+    await using after = await openTab();
+    await signIn(after, 'ada');
+    expect((await (await callsOf(after)).get(customers())).status).toBe(200);
+  });
+
+  test('may be down: who is in stays in, and a sign-in shows a page with the id of the request', async () => {
+    await using tab = await openTab();
+    await signIn(tab, 'ada');
+    const calls = await callsOf(tab);
+    await using other = await openTab();
+    await onCallback(other.page, async (query) => {
+      await provider.stop();
+      return query;
+    });
+    await other.page.goto(signInUrl());
+    await logIn(other.page, 'ada');
+    await other.page.waitForSelector('text=The sign-in provider does not answer');
+    expect(await textOf(other)).toMatch(/quote this reference: [\w-]{36}/);
+    expect((await calls.get(customers())).status).toBe(200);
+    await other.page.goto(signInUrl());
+    await other.page.waitForSelector('text=Sign-in is not available now');
+    await provider.resume();
+    await using third = await openTab();
+    await signIn(third, 'ada');
+  });
+});
