@@ -63,6 +63,8 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
       ],
       ['A search for customers, in characters, at least', contracts, 'customerLimits.searchCharactersMin'],
       ['A search for customers, in characters', contracts, 'customerLimits.searchCharactersMax'],
+      ['Rows of a page of audit events', contracts, 'auditLimits.pageSizeMax'],
+      ['A filter of audit events, in characters', contracts, 'auditLimits.filterCharactersMax'],
       [
         'Columns of an export as CSV',
         'services/interaction/src/bots/evaluation-keys.ts',

@@ -22,8 +22,9 @@ export const customerLimits = {
 
 /** Of the audit log. */
 export const auditLimits = {
-  /** Events per page. */
+  /** The page is merged from the logs of four services, which each return so many. */
   pageSizeMax: 100,
+  /** As long as the longest id, that of a customer. */
   filterCharactersMax: 255,
 } as const;
 

@@ -4,8 +4,9 @@
  *
  *     kind u8 · call id u32 · length of the body u32 · body              (numbers are big-endian, text is UTF-8)
  *
- * - `call` (client): timeout in milliseconds u32; path, request id, traceparent or '', grant or '' (with the
- *   client's address: grants.ts), each after its length u16; then the request message. The client chooses the id, unique among its unsettled calls.
+ * - `call` (client): timeout in milliseconds u32; path, request id, traceparent or '', grant or '', each after its
+ *   length u16; then the request message. Behind the grant is the address of the gateway's client (`grants.ts`). The
+ *   client chooses the id, unique among its unsettled calls.
  * - `cancel` (client): the call is cancelled.
  * - `answer` (server): the response message. `failure` (server): the public fields of an error (`status.ts`).
  * - `refused` (server): no handler has seen the call, and none will.

@@ -6,7 +6,7 @@ import { type InteractionChange, type InteractionRow, type NewMessage, saveInter
 
 /**
  * Commits a change of a row with its events and its message, and wakes what depends on it. `action` is for the audit
- * log. Returns undefined when the row has changed since it was read (`saveInteraction`): load it again and decide again.
+ * log. Returns undefined when the row has changed since it was read (`saveInteraction`): load it and decide again.
  */
 export async function commitChange(
   { db, relay, watch, modelWorker }: Pick<Deps, 'db' | 'relay' | 'watch' | 'modelWorker'>,
