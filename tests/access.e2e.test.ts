@@ -61,10 +61,15 @@ describe('every operation needs exactly its scope', () => {
     return calls?.call(operation.method, path, { ...(body !== undefined && { body }) });
   };
 
-  test('all but the list of the own workspaces and the rotation of the own secret', () => {
+  test('all but those about the caller itself', () => {
     expect(withScope.length).toBeGreaterThan(50);
     const free = operations.filter(({ scope }) => scope === undefined);
-    expect(free.map(({ operationId }) => operationId)).toEqual(['listWorkspaces', 'rotateApiKeySecret']);
+    expect(free.map(({ operationId }) => operationId)).toEqual([
+      'listWorkspaces',
+      'rotateApiKeySecret',
+      'getSession',
+      'endSession',
+    ]);
     for (const { scope } of withScope) expect(scopeNames).toContain(scope);
   });
 
@@ -75,6 +80,11 @@ describe('every operation needs exactly its scope', () => {
       const without = await send(allBut.get(scope), operation);
       expect(without?.body).toMatchObject(missingScopes([ofCaller, scope]));
       const allowed = await send(only.get(scope), operation);
+      if (operation.operationId === 'inviteMember') {
+        // The role of the example can do more than a key with one scope.
+        expect(allowed?.body.errors?.[0]?.pointer).toBe('/role');
+        return;
+      }
       expect(allowed?.status).toBeOneOf([200, 400, 404, 409]);
     },
   );

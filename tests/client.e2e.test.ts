@@ -41,7 +41,7 @@ test('every operation of the API can be called, through a whole interaction', as
   const recorded = recordingFetch();
   const { id: workspaceId, apiKey, apiSecret } = await createWorkspace(baseUrl, operator);
   const parley = createClient({ baseUrl, apiKey, apiSecret, fetch: recorded.fetch });
-  const { branding, customers, interactions, bots, webhooks, erasures, keys, retention } =
+  const { branding, customers, interactions, bots, webhooks, erasures, keys, members, retention } =
     parley.workspace(workspaceId);
   await using receiver = await startReceiver();
 
@@ -189,6 +189,19 @@ test('every operation of the API can be called, through a whole interaction', as
   expect((await partner.webhooks.list()).data).toHaveLength(0);
   expect(await keys.revoke(made.apiKey)).toBeNull();
   await expect(partner.webhooks.list()).rejects.toMatchObject({ status: 401 });
+
+  const { url, ...invited } = await members.invite({ email: 'ada@shop.example', role: 'editor' });
+  expect(url).toMatch('/console/sign-in/link#prl_lnk_');
+  expect((await members.list()).data).toEqual([invited]);
+  expect(await members.get(invited.memberId)).toEqual(invited);
+  expect(await members.update(invited.memberId, { role: 'viewer' })).toMatchObject({ role: 'viewer' });
+  expect(await members.remove(invited.memberId)).toBeNull();
+  expect(await parley.session.get()).toMatchObject({
+    type: 'key',
+    id: apiKey,
+    workspaces: [{ workspaceId }],
+  });
+  await expect(parley.session.end()).rejects.toMatchObject({ status: 403, type: 'not-for-caller' });
 
   const { secret } = await keys.rotateApiKeySecret();
   await expect(parley.workspaces.list()).rejects.toMatchObject({ status: 401, type: 'invalid-credentials' });

@@ -195,8 +195,10 @@ test('every GET returns 304 for a current tag, with the fields of a 200 and no b
   const log = await makeSettledLog(workspace.client.webhooks, webhookId);
   await workspace.api.post('/customers', { id: `${customerId}-erased` });
   const { id: erasureId } = await anonymise(workspace, `${customerId}-erased`);
+  const invited = await workspace.client.members.invite({ email: 'ada@shop.example', role: 'viewer' });
   const ids = {
     workspaceId: workspace.id,
+    memberId: invited.memberId,
     customerId,
     botId,
     interactionId,

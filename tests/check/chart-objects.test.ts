@@ -28,6 +28,10 @@ const allOptions = {
     webhook: {
       autoscaling: { podMetric: { name: 'parley_webhook_oldest_due_age_seconds', averageValue: 30 } },
     },
+    identity: {
+      env: { OIDC_ISSUER: 'https://login.example.com', OIDC_CLIENT_ID: 'parley' },
+      secrets: { OIDC_CLIENT_SECRET: { name: 'sign-in', key: 'secret' } },
+    },
     interaction: {
       env: { LLM_BASE_URL: 'https://models.example.com/v1', LLM_MODEL: 'm' },
       secrets: { LLM_API_KEY: { name: 'model', key: 'token' } },
@@ -59,6 +63,7 @@ const allOptions = {
     otlp: { to: peer },
     webhooks: { to: peer, ports: [3128] },
     model: { to: peer },
+    signIn: { to: peer },
   },
 };
 const allOff = {

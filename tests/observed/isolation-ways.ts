@@ -18,6 +18,7 @@ export interface Names {
   eventId: string;
   recoveryId: string;
   erasureId: string;
+  memberId: string;
   /** The public half. */
   apiKey: string;
   customerToken: string;

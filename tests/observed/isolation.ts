@@ -56,6 +56,8 @@ async function populate() {
   const sent = await makeSettledLog(workspace.client.webhooks, webhook.body.data.id);
   await workspace.api.post('/customers', { id: 'erased' });
   const erased = await anonymise(workspace, 'erased');
+  const invitation = { email: 'zuzana@shop.example', role: 'viewer' };
+  const member = await workspace.api.post<{ memberId: string }>('/members/invitations', invitation);
   const token = await workspace.api.post<{ customerToken: string }>('/customers/c/token');
   const names: Names = {
     workspaceId: workspace.id,
@@ -67,6 +69,7 @@ async function populate() {
     webhookId: webhook.body.data.id,
     ...sent,
     erasureId: erased.id,
+    memberId: member.body.data.memberId,
     apiKey: workspace.apiKey,
     customerToken: token.body.data.customerToken,
     linkToken: linkTokenOf(waiting),
@@ -99,6 +102,7 @@ async function setUp(observed: Observed): Promise<void> {
     eventId: other(theirs.eventId),
     recoveryId: other(theirs.recoveryId),
     erasureId: other(theirs.erasureId),
+    memberId: other(theirs.memberId),
     apiKey: other(theirs.apiKey),
     customerToken: otherKid(theirs.customerToken),
     linkToken: otherMac(theirs.linkToken),

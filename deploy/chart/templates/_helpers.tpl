@@ -68,7 +68,7 @@ pullSecrets: {{ toJson $image.pullSecrets }}
 {{/* The settings that a service can read from files. */}}
 {{- define "parley.secretSettings" -}}
 [RPC_TOKEN, RPC_CALLERS, OPERATOR_TOKEN, DATABASE_URL, MIGRATION_DATABASE_URL, NATS_URL, CREDENTIAL_PEPPERS,
-  ENCRYPTION_KEYS, LINK_KEYS, SESSION_KEYS, LLM_API_KEY, WEBHOOK_EGRESS_PROXY]
+  ENCRYPTION_KEYS, LINK_KEYS, SESSION_KEYS, LLM_API_KEY, OIDC_CLIENT_SECRET, WEBHOOK_EGRESS_PROXY]
 {{- end -}}
 
 {{/* The secrets of a service that its pods get as files, as YAML: (root, service). */}}

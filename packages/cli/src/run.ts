@@ -11,6 +11,7 @@ import { addInsightCommands } from './commands/insight.ts';
 import { addInteractionCommands } from './commands/interaction.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addKeysCommand } from './commands/keys.ts';
+import { addMemberCommands } from './commands/member.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addRetentionCommands } from './commands/retention.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
@@ -64,6 +65,7 @@ function createProgram(args: readonly string[], shell: Shell): Command {
   addWorkspaceCommands(program, shell);
   addKeyCommands(program, shell);
   addConsoleCommands(program, shell);
+  addMemberCommands(program, shell);
   addBotCommands(program, shell);
   addExportCommand(program, shell);
   addWebhookCommands(program, shell);

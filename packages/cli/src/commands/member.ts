@@ -1,0 +1,106 @@
+import type { Member } from '@parley/client';
+import { roleNames } from '@parley/contracts/roles';
+import { type Command, Option } from 'commander';
+import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
+import { usageFailure } from '../failure.ts';
+import { print, table } from '../output.ts';
+import type { Shell } from '../shell.ts';
+
+interface ChangeOptions extends ApiOptions {
+  role?: Member['role'];
+  personalData?: 'yes' | 'no';
+}
+
+/** Adds `member list`, `member invite`, `member update` and `member remove`. */
+export function addMemberCommands(program: Command, shell: Shell): void {
+  const member = program.command('member').description('people with roles in a workspace');
+
+  const list = member
+    .command('list')
+    .description('list the members and the invitations, oldest first')
+    .addHelpText('after', `\nExample:\n  parley member list\n${apiHelp}`);
+  addApiOptions(list).action(async (_, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions>();
+    const { workspace } = await openApi(options, shell);
+    const members: Member[] = [];
+    for (let cursor: string | undefined, isFirst = true; isFirst || cursor; isFirst = false) {
+      const page = await called(workspace.members.list({ limit: 50, ...(cursor && { cursor }) }));
+      members.push(...page.data);
+      cursor = page.meta.nextCursor ?? undefined;
+    }
+    print(shell, options.json, members, memberTable(members));
+  });
+
+  const invite = withChange(member.command('invite'))
+    .description('invite a person, and print the link of the invitation for the only time')
+    .argument('<email>', 'the address; Parley sends no mail')
+    .addHelpText('after', `\nExample:\n  parley member invite ada@shop.example --role editor\n${apiHelp}`);
+  addApiOptions(invite).action(async (email: string, _, command: Command) => {
+    const options = command.optsWithGlobals<ChangeOptions>();
+    const { role, personalData } = changeOf(options);
+    if (!role) throw usageFailure('an invitation needs --role ROLE');
+    const { workspace } = await openApi(options, shell);
+    const invitation = { email, role, ...(personalData !== undefined && { personalData }) };
+    const invited = await called(workspace.members.invite(invitation));
+    print(shell, options.json, invited, invited.url);
+  });
+
+  const update = withChange(member.command('update'))
+    .description('change the role of a member, or whether it may see personal data')
+    .argument('<member>', 'the id of the member')
+    .addHelpText(
+      'after',
+      `\nExample:\n  parley member update 01939f6a-2f40-7c3a-9d55-0123456789ab --role viewer\n${apiHelp}`,
+    );
+  addApiOptions(update).action(async (id: string, _, command: Command) => {
+    const options = command.optsWithGlobals<ChangeOptions>();
+    const change = changeOf(options);
+    const { workspace } = await openApi(options, shell);
+    const changed = await called(workspace.members.update(id, change), `member ${id}`);
+    print(shell, options.json, changed, memberTable([changed]));
+  });
+
+  const remove = member
+    .command('remove')
+    .description('remove a member, or withdraw an invitation')
+    .argument('<member>', 'the id of the member')
+    .addHelpText(
+      'after',
+      `\nExample:\n  parley member remove 01939f6a-2f40-7c3a-9d55-0123456789ab\n${apiHelp}`,
+    );
+  addApiOptions(remove).action(async (id: string, _, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions>();
+    const { workspace } = await openApi(options, shell);
+    await called(workspace.members.remove(id), `member ${id}`);
+    print(shell, options.json, { memberId: id }, `${id} is removed`);
+  });
+}
+
+function withChange(command: Command): Command {
+  return command
+    .addOption(new Option('--role <role>', 'what the member may do').choices(roleNames))
+    .addOption(
+      new Option('--personal-data <choice>', 'whether it may see personal data').choices(['yes', 'no']),
+    );
+}
+
+function changeOf({ role, personalData }: ChangeOptions): { role?: Member['role']; personalData?: boolean } {
+  if (!role && !personalData) throw usageFailure('pass --role ROLE, --personal-data yes|no, or both');
+  return { ...(role && { role }), ...(personalData && { personalData: personalData === 'yes' }) };
+}
+
+function memberTable(members: Member[]): string {
+  const rows = members.map(({ memberId, name, email, role, personalData, status }) => [
+    memberId,
+    name ?? '-',
+    email ?? '-',
+    role,
+    personalData ? 'yes' : 'no',
+    status,
+  ]);
+  return table(
+    ['MEMBER', 'NAME', 'EMAIL', 'ROLE', 'PERSONAL DATA', 'STATUS'],
+    rows,
+    'The workspace has no members.',
+  );
+}
