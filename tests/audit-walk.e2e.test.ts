@@ -160,6 +160,15 @@ describe('an RPC of the operator', () => {
           await client.revokeKey({ apiKey }, { requestId });
         }),
     ],
+    '/parley.identity.v1.IdentityAdminService/CreateConsoleLink': [
+      'consoleLink.created',
+      (requestId) =>
+        to('identity', (peer) =>
+          peer
+            .client(IdentityAdminServiceService)
+            .createConsoleLink({ workspaceId: id(), role: 'viewer', name: 'Ada' }, { requestId }),
+        ),
+    ],
     '/parley.identity.v1.IdentityService/RotateSdkSecret': [
       'sdkSecret.rotated',
       (requestId) =>

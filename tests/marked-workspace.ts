@@ -80,6 +80,7 @@ export async function createMarkedWorkspace(baseUrl: string, operator: OperatorA
   const recovery = await client.webhooks.recover(hook.id, { since: '2026-01-01T00:00:00Z' });
   await client.customers.create({ id: 'erased', firstName, lastName, email });
   const erased = await anonymise(workspace, 'erased');
+  const member = await client.members.invite({ email: 'colleague@shop.example', role: 'viewer' });
   const names: Names = {
     workspaceId: workspace.id,
     interactionId: id,
@@ -92,6 +93,7 @@ export async function createMarkedWorkspace(baseUrl: string, operator: OperatorA
     eventId: delivery?.webhookMessageId ?? '',
     recoveryId: recovery.id,
     erasureId: erased.id,
+    memberId: member.memberId,
     apiKey: workspace.apiKey,
     customerToken: '',
     linkToken: linkTokenOf({ link }),

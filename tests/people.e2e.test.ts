@@ -3,6 +3,7 @@ import { roleScopes } from '@parley/contracts/roles';
 import { api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { openSqlSession } from '@parley/testing/sql';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { auditEventsOf } from './audit-log.ts';
 import {
   callsOfConsole,
   cookieOf,
@@ -58,6 +59,24 @@ describe('a link', () => {
     const again = await openLink(baseUrl, code);
     expect(again.body).toMatchObject({ code: 401, type: 'invalid-link' });
     expect(again.headers.getSetCookie()).toEqual([]);
+  });
+
+  test('leaves audit events of its creation, of the sign-in, of what the person does, and of the sign-out', async () => {
+    const own = await createWorkspace(baseUrl, operator);
+    const { cookie } = await signIn('admin', own, 'Grace');
+    const calls = callsOfConsole(baseUrl, cookie);
+    const { id } = (await calls.get<{ id: string }>('/session')).body.data;
+    expect((await calls.post(`/workspaces/${own.id}/customers`, { id: 'c' })).status).toBe(200);
+    expect((await calls.delete('/session')).status).toBe(200);
+    const person = { type: 'person', id, name: 'Grace' };
+    expect(await auditEventsOf(own)).toMatchObject([
+      { action: 'session.ended', actor: person, targets: [{ type: 'person', id }] },
+      { action: 'customer.created', actor: person },
+      { action: 'session.begun', actor: person },
+      { action: 'consoleLink.created', actor: { type: 'operator' } },
+      { action: 'key.created' },
+      { action: 'workspace.created' },
+    ]);
   });
 
   test('of concurrent uses, one succeeds', async () => {

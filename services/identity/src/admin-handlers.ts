@@ -90,7 +90,11 @@ export function identityAdminHandlers({
       const id = uuidv7();
       const code = newToken('link', id);
       const link = { id, workspaceId, memberId: null, role, name, ...digestOf(peppers, code) };
-      return { code, expiresAt: await insertLink(db, link, memberLimits.consoleLinkSecondsMax) };
+      const expiresAt = await db.transaction().execute(async (trx) => {
+        await auditWorkspace(trx, workspaceId, 'consoleLink.created', changesBetween({}, { role, name }));
+        return insertLink(trx, link, memberLimits.consoleLinkSecondsMax);
+      });
+      return { code, expiresAt };
     },
 
     revokeKey: async ({ apiKey }) => {

@@ -1,5 +1,8 @@
 import { audit } from '@parley/audit/rows';
 import type { AuditChanges } from '@parley/audit/table';
+import type { Member } from '@parley/contracts/identity/v1/identity';
+import type { CallContext } from '@parley/rpc/context';
+import { type Actor, currentScope, inWorkScope } from '@parley/runtime/work-scope';
 import type { Kysely } from 'kysely';
 import type { Tables } from './schema.ts';
 
@@ -25,11 +28,43 @@ export function auditKey(
   return audit(trx, { workspaceId, action, targets: [{ type: 'key', id: apiKey }], changes });
 }
 
+/** Records a change of a member, in the transaction of the change. */
+export function auditMember(
+  trx: Kysely<Tables>,
+  action: `member.${'invited' | 'updated' | 'removed'}`,
+  { workspaceId, id, personId }: Pick<Member, 'workspaceId' | 'id' | 'personId'>,
+  changes?: AuditChanges,
+): Promise<void> {
+  const person = personId ? [{ type: 'person', id: personId }] : [];
+  return audit(trx, { workspaceId, action, targets: [{ type: 'member', id }, ...person], changes });
+}
+
+/** Records in each workspace of a person that a session of it begins or ends, in the same transaction. */
+export function auditSession(
+  trx: Kysely<Tables>,
+  action: `session.${'begun' | 'ended'}`,
+  person: Pick<Actor, 'id' | 'name'>,
+  { requestId, clientAddress }: CallContext,
+  memberships: readonly { workspaceId: string }[],
+): Promise<void> {
+  // The call has no grant: it shows only in its course who the person is.
+  const actor: Actor = { type: 'person', ...person, requestId, clientAddress };
+  const targets = [{ type: 'person', id: person.id }];
+  return inWorkScope({ ...currentScope(), actor }, () =>
+    audit(trx, ...memberships.map(({ workspaceId }) => ({ workspaceId, action, targets }))),
+  );
+}
+
 /** Records an action about a workspace, its branding or its secrets, in the transaction of the change. */
 export function auditWorkspace(
   trx: Kysely<Tables>,
   workspaceId: string,
-  action: 'workspace.created' | 'workspace.updated' | 'branding.updated' | 'sdkSecret.rotated',
+  action:
+    | 'workspace.created'
+    | 'workspace.updated'
+    | 'branding.updated'
+    | 'sdkSecret.rotated'
+    | 'consoleLink.created',
   changes?: AuditChanges,
 ): Promise<void> {
   return audit(trx, { workspaceId, action, targets: [{ type: 'workspace', id: workspaceId }], changes });

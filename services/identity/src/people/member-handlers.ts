@@ -1,3 +1,4 @@
+import { changesBetween } from '@parley/audit/rows';
 import type { Grant } from '@parley/contracts/common/v1/grant';
 import { emailForm } from '@parley/contracts/email';
 import type {
@@ -20,6 +21,7 @@ import {
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { auditMember } from '../auditing.ts';
 import type { Leases } from '../leases.ts';
 import { digestOf, newToken } from '../rules/credential.ts';
 import type { Tables } from '../schema.ts';
@@ -93,6 +95,7 @@ export function memberHandlers({
         requireMayTake(caller, target);
         await requireAnotherOwner(trx, target);
         await deleteMember(trx, workspaceId, memberId);
+        await auditMember(trx, 'member.removed', target);
         if (!target.personId) return undefined;
         await raisePersonVersion(trx, target.personId);
         const others = await listMemberships(trx, target.personId);
@@ -141,7 +144,9 @@ async function invite(
   const code = newToken('link', linkId);
   const link = { id: linkId, workspaceId, memberId: id, role: null, name: null, ...digestOf(peppers, code) };
   await insertLink(trx, link, memberLimits.invitationSecondsMax);
-  return { member: existing(await findMember(trx, workspaceId, id)), code };
+  const member = existing(await findMember(trx, workspaceId, id));
+  await auditMember(trx, 'member.invited', member, changesBetween(pending ?? {}, { role, personalData }));
+  return { member, code };
 }
 
 async function changeMember(
@@ -160,6 +165,7 @@ async function changeMember(
     await requireAnotherOwner(trx, target);
   }
   await updateMember(trx, workspaceId, memberId, { role, personalData });
+  await auditMember(trx, 'member.updated', target, changesBetween(target, { role, personalData }));
   if (target.personId) await raisePersonVersion(trx, target.personId);
 }
 

@@ -91,14 +91,16 @@ export async function recordSessionUse(db: Db, { sessionId, personId }: SessionR
   );
 }
 
-/** Ends a session. Idempotent. */
-export async function endSession(db: Db, sessionId: string): Promise<void> {
-  await db
+/** Ends a session. Returns whether it had not ended before. */
+export async function endSession(db: Db, sessionId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('personSession')
-    .set({ endedAt: sql`coalesce(ended_at, now())` })
+    .set({ endedAt: sql`now()` })
     .where('id', '=', sessionId)
+    .where('endedAt', 'is', null)
     .modifyEnd(ofSession)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Ends all sessions of a person. */

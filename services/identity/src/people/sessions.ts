@@ -2,15 +2,18 @@ import type { IdentityServiceService, NewSession } from '@parley/contracts/ident
 import { idOfToken } from '@parley/contracts/person-token';
 import { roleScopes } from '@parley/contracts/roles';
 import { sessionLease } from '@parley/contracts/subjects';
+import type { CallContext } from '@parley/rpc/context';
 import type { Handlers } from '@parley/rpc/definition';
 import { type GrantSigner, keyGrantSeconds } from '@parley/rpc/grants';
 import { signedOut } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { auditSession } from '../auditing.ts';
 import { cacheableMs, type Leases } from '../leases.ts';
 import { digestOf, isSecretOf, newToken } from '../rules/credential.ts';
 import type { Tables } from '../schema.ts';
+import { listMemberships } from './member-store.ts';
 import {
   endSession,
   findLiveSession,
@@ -70,7 +73,7 @@ export function sessionHandlers({
       })),
       version,
       cacheableMs: isCached ? Math.min(cacheableMs, leftMs) : 0,
-      grant: grants.issue({ workspaceIds, holder: holderOfGrant }, keyGrantSeconds),
+      grant: grants.issue({ workspaceIds, holder: holderOfGrant, holderName: name }, keyGrantSeconds),
       expiresAt,
     };
   };
@@ -78,24 +81,31 @@ export function sessionHandlers({
   return {
     authenticateSession,
 
-    endSession: async ({ token }) => {
-      const { sessionId } = await findByToken(token);
-      await endSession(db, sessionId);
+    endSession: async ({ token }, context) => {
+      const { sessionId, personId, name, memberships } = await findByToken(token);
+      await db.transaction().execute(async (trx) => {
+        if (!(await endSession(trx, sessionId))) return;
+        await auditSession(trx, 'session.ended', { id: personId, name }, context, memberships);
+      });
       await leases.end(sessionLease(sessionId));
       return {};
     },
   };
 }
 
-/** Begins a session of a person. */
+/** Begins a session of a person, after its memberships are made. */
 export async function beginSession(
   trx: Kysely<Tables>,
   peppers: Keyring,
-  personId: string,
+  person: { id: string; name: string },
+  context: CallContext,
 ): Promise<NewSession> {
   const id = uuidv7();
   const token = newToken('session', id);
-  return { token, expiresAt: await insertSession(trx, { id, personId, ...digestOf(peppers, token) }) };
+  const session = { id, personId: person.id, ...digestOf(peppers, token) };
+  const expiresAt = await insertSession(trx, session);
+  await auditSession(trx, 'session.begun', person, context, await listMemberships(trx, person.id));
+  return { token, expiresAt };
 }
 
 /** Call it after a change of a person is committed. Resolves as `Leases.end`, for all its sessions. */

@@ -1,6 +1,7 @@
 import type { IdentityServiceService, NewSession } from '@parley/contracts/identity/v1/identity';
 import { memberLimits } from '@parley/contracts/limits';
 import { idOfToken } from '@parley/contracts/person-token';
+import type { CallContext } from '@parley/rpc/context';
 import type { Handlers } from '@parley/rpc/definition';
 import { AppError } from '@parley/runtime/errors';
 import { type Keyring, open, seal } from '@parley/runtime/keyring';
@@ -73,28 +74,32 @@ export function signInHandlers(
       return { url: begun.url, attempt: seal(encryptionKeys, kept, bound) };
     },
 
-    completeSignIn: async (request) => {
+    completeSignIn: async (request, context) => {
       if (!provider) throw noProvider();
       const begun = readAttempt(encryptionKeys, request.attempt);
       const account = await provider.complete(begun, request.query);
       const signedIn = await db
         .transaction()
-        .execute((trx) => signIn(trx, peppers, provider, account, begun.linkId));
+        .execute((trx) => signIn(trx, { peppers, provider, context }, account, begun.linkId));
       if (signedIn.hasChanged) await endLeasesOf(db, leases, signedIn.personId);
       if (!signedIn.session) throw noMembership(account);
       return signedIn.session;
     },
 
-    openSignInLink: async ({ code }) => {
+    openSignInLink: async ({ code }, context) => {
       const link = await findByCode(code);
       if (link.memberId && provider) return { session: null };
-      return { session: await db.transaction().execute((trx) => openLink(trx, peppers, link)) };
+      return { session: await db.transaction().execute((trx) => openLink(trx, { peppers, context }, link)) };
     },
   };
 }
 
 /** Begins a session of a new person, as the operator or an invitation says. */
-async function openLink(trx: Kysely<Tables>, peppers: Keyring, link: Link): Promise<NewSession> {
+async function openLink(
+  trx: Kysely<Tables>,
+  { peppers, context }: { peppers: Keyring; context: CallContext },
+  link: Link,
+): Promise<NewSession> {
   const { workspaceId, memberId, role } = link;
   if (!(await useLink(trx, link.id))) throw invalidLink();
   const id = uuidv7();
@@ -104,13 +109,13 @@ async function openLink(trx: Kysely<Tables>, peppers: Keyring, link: Link): Prom
     const email = invitation.email ?? '';
     await insertPerson(trx, { id, name: email, email });
     if (!(await acceptInvitation(trx, memberId, id))) throw invalidLink();
-    return beginSession(trx, peppers, id);
+    return beginSession(trx, peppers, { id, name: email }, context);
   }
   if (!role) throw new Error('a link has no role');
   await insertPerson(trx, { id, name: link.name ?? '', email: null });
   const member = { id: uuidv7(), workspaceId, personId: id, role, personalData: true } as const;
   await insertMember(trx, { ...member, invitedEmail: null, origin: 'link' });
-  return beginSession(trx, peppers, id);
+  return beginSession(trx, peppers, { id, name: link.name ?? '' }, context);
 }
 
 /**
@@ -119,8 +124,7 @@ async function openLink(trx: Kysely<Tables>, peppers: Keyring, link: Link): Prom
  */
 async function signIn(
   trx: Kysely<Tables>,
-  peppers: Keyring,
-  provider: Provider,
+  { peppers, provider, context }: { peppers: Keyring; provider: Provider; context: CallContext },
   account: Account,
   linkId: string | undefined,
 ): Promise<{ personId: string; session: NewSession | undefined; hasChanged: boolean }> {
@@ -137,7 +141,8 @@ async function signIn(
   const hasChanged = changes.some(Boolean);
   if (hasChanged) await raisePersonVersion(trx, personId);
   const memberships = await listMemberships(trx, personId);
-  const session = memberships.length > 0 ? await beginSession(trx, peppers, personId) : undefined;
+  const session =
+    memberships.length > 0 ? await beginSession(trx, peppers, { id: personId, name }, context) : undefined;
   return { personId, session, hasChanged };
 }
 
