@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { oldestBrowsers } from '@parley/browser-files/browsers';
-import { buildWidget, isWidgetBuilt } from '@parley/browser-files/build';
-import { dist, widgetFiles } from '@parley/browser-files/files';
+import { buildWidget, isWidgetBuilt } from '@parley/browser-files/build-widget';
+import { browserFiles, widgetDist } from '@parley/browser-files/files';
 import { beforeAll, expect, test } from 'vitest';
 import { newerFunctionsIn } from './newer-functions.ts';
 
@@ -28,7 +28,7 @@ test.each(Object.entries(bytesMax))('%s is at most %i bytes, compressed', (name,
 });
 
 test('only files with a hash in their name are immutable, and the loader names its chunk', () => {
-  const files = widgetFiles();
+  const files = browserFiles(widgetDist);
   expect(files.map(({ name }) => name).sort()).toEqual(Object.keys(bytesMax).sort());
   for (const { path, isImmutable } of files) expect(isImmutable).toBe(/-[A-Z0-9]{8}\.\w+$/.test(path));
   const contentOf = (name: string): string => String(files.find((file) => file.name === name)?.content);
@@ -44,14 +44,14 @@ test('the build is reproducible, detected, and readable by all users whatever th
     process.umask(umask);
   }
   for (const path of ['', ...built.map((file) => file.path)]) {
-    const { mode } = statSync(join(dist, path));
+    const { mode } = statSync(join(widgetDist, path));
     expect(mode & 0o044, `others can read ${path}`).toBe(0o044);
   }
 });
 
 test('no file uses a function that the oldest supported browsers do not have', () => {
   // Together, because one file has the names of another.
-  const scripts = widgetFiles().map(({ content }) => String(content));
+  const scripts = browserFiles(widgetDist).map(({ content }) => String(content));
   expect(newerFunctionsIn(scripts, oldestBrowsers)).toEqual([
     // Of the branding.
     '.displayName',

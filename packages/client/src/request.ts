@@ -11,6 +11,14 @@ export interface Operation {
   isRepeatable?: false;
 }
 
+/** Who sends a call. */
+export interface Credential {
+  /** The value of the header field. */
+  authorization?: string;
+  /** Whether the browser sends the cookie of a person who has signed in. */
+  isSession?: true;
+}
+
 /** The input of an operation. */
 export interface Input {
   params?: Record<string, string | number>;
@@ -61,7 +69,7 @@ export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query
 export function initOf(
   { method, takesIdempotencyKey }: Operation,
   { body }: Input,
-  fields: { authorization?: string | undefined; ifMatch?: string; idempotencyKey?: string },
+  fields: Credential & { ifMatch?: string; idempotencyKey?: string },
 ): RequestInit {
   const headers = new Headers({ accept: 'application/json' });
   if (fields.authorization !== undefined) headers.set('authorization', fields.authorization);
@@ -69,6 +77,11 @@ export function initOf(
   if (takesIdempotencyKey) headers.set('idempotency-key', fields.idempotencyKey ?? crypto.randomUUID());
   // A redirect could turn a POST into a GET. The API has no redirects.
   const init: RequestInit = { method, headers, redirect: 'manual' };
+  if (fields.isSession) {
+    // A page of another site cannot send this field without a preflight, which the API refuses.
+    headers.set('x-parley-console', '1');
+    init.credentials = 'same-origin';
+  }
   if (body === undefined) return init;
   headers.set('content-type', 'application/json');
   return { ...init, body: toJson(body) };

@@ -1,6 +1,7 @@
-import { type WidgetFile, widgetFiles } from '@parley/browser-files/files';
+import { type BrowserFile, browserFiles, consoleDist, widgetDist } from '@parley/browser-files/files';
 import type { Config } from './config.ts';
 import { demoResources } from './demo/resources.ts';
+import { consoleResources } from './pages/console.ts';
 import { iconResource } from './pages/icon.ts';
 import { landingPrefix, landingResource, landingStyle } from './pages/landing.ts';
 import { logoResource } from './pages/logos.ts';
@@ -10,26 +11,27 @@ import type { Resource } from './http/resource.ts';
 import { sdkFileResources } from './pages/sdk-files.ts';
 
 /**
- * Returns the resources for browsers: SDK, landing page, icons, logos, and demo and traces of a local run. `now` is a
- * clock in milliseconds. Throws if the files of the SDK are not built.
+ * Returns the resources for browsers: SDK, landing page, console, icons, logos, and demo and traces of a
+ * local run. `now` is a clock in milliseconds. Throws if the files are not built.
  */
 export function browserResources(config: Config, peers: Peers, now: () => number): Resource[] {
   const { landingUrl, demoFile, tracesUrl } = config;
   // A landing page below a path finds the API there, too: a proxy may forward nothing else.
   const publicUrl = config.publicUrl ?? (landingPrefix(landingUrl) ? landingUrl : undefined);
-  const files = [...widgetFiles(), landingStyle()];
+  const files = [...browserFiles(widgetDist), landingStyle()];
   const script = pathOf(files, 'landing.js');
   return [
     landingResource({ url: landingUrl, publicUrl, script, peers }),
     iconResource(),
     logoResource(peers.identity),
     ...sdkFileResources(files),
+    ...consoleResources(browserFiles(consoleDist), { hasTraces: tracesUrl !== undefined }),
     ...(demoFile === undefined ? [] : demoResources({ file: demoFile, landingUrl, peers, now })),
     ...(tracesUrl === undefined ? [] : traceResources(tracesUrl)),
   ];
 }
 
-function pathOf(files: WidgetFile[], wanted: string): string {
+function pathOf(files: BrowserFile[], wanted: string): string {
   const file = files.find(({ name }) => name === wanted);
   if (!file) throw new Error(`the browser files have no ${wanted}`);
   return file.path;

@@ -1,0 +1,25 @@
+import type { Texts } from '../texts.tsx';
+
+export const access: Texts['access'] = {
+  active: 'Aktiv',
+  create: 'Neuer API-Schlüssel',
+  createAbout: 'Wählen Sie, was der Schlüssel darf. Mehr als Sie darf er nicht.',
+  createdAt: 'Erstellt',
+  expired: 'Abgelaufen',
+  expiresAt: 'Läuft ab',
+  key: 'Schlüssel',
+  keys: 'API-Schlüssel',
+  lastUsed: 'Zuletzt benutzt',
+  name: 'Name',
+  none: 'Es gibt keine API-Schlüssel',
+  noneHow: 'Ihr Backend ruft die API mit einem Schlüssel auf. Erstellen Sie einen je Programm.',
+  revoke: 'Widerrufen',
+  revokeAbout: 'Von da an nimmt kein Gateway diesen Schlüssel an. Das ist endgültig.',
+  revokeTitle: (name) => `${name} widerrufen?`,
+  revoked: 'Widerrufen',
+  scopes: 'Rechte',
+  secret: 'Secret',
+  secretOnce: 'Das Secret wird nur jetzt gezeigt. Kopieren Sie es dorthin, wo Ihr Programm es liest.',
+  title: 'Zugang',
+  unnamed: 'Ohne Namen',
+};

@@ -1,0 +1,83 @@
+export const common = {
+  add: 'Add',
+  any: 'Any',
+  asTable: 'Show as a table',
+  cancel: 'Cancel',
+  close: 'Close',
+  copied: 'Copied',
+  copy: 'Copy',
+  delete: 'Delete',
+  from: 'From',
+  fromTo: 'From … to …',
+  help: 'Keyboard shortcuts',
+  hidden: 'hidden',
+  hiddenWhy: 'Personal data. To see it, you need the scope personal-data:read.',
+  language: 'Language',
+  last7: 'Last 7 days',
+  last30: 'Last 30 days',
+  loading: 'Loading',
+  missingScope: (scope: string) => `You need the scope ${scope} for this.`,
+  more: 'Show more',
+  never: 'Never',
+  nextRow: 'Next or previous row of a list',
+  noWorkspace: 'You are not a member of a workspace',
+  noWorkspaceHow: 'Ask an owner of the workspace to invite you.',
+  notFound: 'There is no such page',
+  openRow: 'Open a row',
+  pauseUpdates: 'Pause live updates',
+  resumeUpdates: 'Resume live updates',
+  skip: 'Skip to the content',
+  theme: 'Colours',
+  themes: { system: 'as the system', light: 'light', dark: 'dark' },
+  to: 'To',
+  toStart: 'To the start page',
+  today: 'Today',
+  typeToConfirm: (text: string) => `Type ${text} to confirm`,
+  unknownWorkspace: 'There is no such workspace, or you are not a member of it',
+  working: 'Working…',
+  workspace: 'Workspace',
+};
+
+export const navigation = {
+  label: 'Screens',
+  overview: 'Overview',
+  interactions: 'Interactions',
+  customers: 'Customers',
+  bots: 'Bots',
+  webhooks: 'Webhooks',
+  access: 'Access',
+};
+
+export const overview = {
+  bots: 'Bots',
+  webhooks: 'Webhooks',
+  week: 'Interactions of the last 7 days',
+};
+
+export const search = {
+  label: 'Find a customer',
+  nothing: 'No customer begins like this.',
+  placeholder: 'Find a customer: id, name, e-mail  ( / )',
+};
+
+export const problems = {
+  requestId: 'Request id, for support:',
+  retry: 'Try again',
+  unexpected: 'Something in this page has failed. Reload it to continue.',
+  byType: {
+    'invalid-credentials': 'You are signed out. Sign in again to continue.',
+    'invalid-request': 'The API does not accept this. Check the marked values.',
+    'missing-scope': 'You may not do this. The line below names the missing scope.',
+    'no-answer': 'The server does not answer. Check the connection, then try again.',
+    'not-found': 'This does not exist, or it was deleted.',
+    'rate-limited': 'That were too many calls at once. Wait some seconds, then try again.',
+    'precondition-failed': 'Somebody else has changed this meanwhile. Reload it, then try again.',
+    'unexpected-bot-version': 'Somebody else has published a version meanwhile. Look at it first.',
+    'webhook-inactive': 'The webhook is off. Turn it on first.',
+    'no-insight': 'This deployment has no insight service, so there are no figures.',
+    unavailable: 'A part of the service is not available now. Try again in a moment.',
+    overloaded: 'The service is busy now. Try again in a moment.',
+    timeout: 'The answer took too long. Try again in a moment.',
+    internal: 'The service has failed. Try again, and give the id below to support.',
+  },
+};
