@@ -1,6 +1,7 @@
 import { Command, CommanderError, Help, type Option } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addBotCommands } from './commands/bot.ts';
+import { addConsoleCommands } from './commands/console.ts';
 import { addCustomerCommands } from './commands/customer.ts';
 import { addEnvCommand } from './commands/env.ts';
 import { addExportCommand } from './commands/export.ts';
@@ -61,6 +62,7 @@ function createProgram(args: readonly string[], shell: Shell): Command {
     .on('beforeAllHelp', () => refuseUnknownCommand(program));
   addWorkspaceCommands(program, shell);
   addKeyCommands(program, shell);
+  addConsoleCommands(program, shell);
   addBotCommands(program, shell);
   addExportCommand(program, shell);
   addWebhookCommands(program, shell);

@@ -97,6 +97,26 @@ export const keyLimits = {
   pageSizeMax: 50,
 } as const;
 
+/** Of members, their sessions and links. */
+export const memberLimits = {
+  /** A page of a list of them, as of others. */
+  pageSizeMax: 50,
+  /** Members and invitations of a workspace. Larger companies give roles by groups, which have no limit. */
+  perWorkspaceMax: 1_000,
+  /** Each call of a person contains the ids of the workspaces. */
+  workspacesPerPersonMax: 100,
+  /** A link is opened at once. */
+  consoleLinkSecondsMax: 15 * 60,
+  /** People read invitations after a weekend. */
+  invitationSecondsMax: 7 * 24 * 60 * 60,
+  /** A session ends after so long without a call: a night. */
+  sessionIdleSecondsMax: 12 * 60 * 60,
+  /** A session ends after so long. */
+  sessionSecondsMax: 7 * 24 * 60 * 60,
+  /** From the page of the provider back to Parley. */
+  signInSecondsMax: 10 * 60,
+} as const;
+
 /** Of a webhook and its deliveries. */
 export const webhookLimits = {
   /** Longer conditions belong into the receiver. */

@@ -7,10 +7,15 @@ export const broadcastSubjects = {
 
 /**
  * Returns the NATS subject of requests to evict a key from the cache of the gateway `holder`, with `*` of any. The
- * request is the key. The gateway replies `evictionAnswer` after the eviction.
+ * request is the key, or the `sessionLease` of a session. The gateway replies `evictionAnswer` after the eviction.
  */
 export function evictionSubject(holder: string): string {
   return `parley-gateway.${holder}.forget`;
+}
+
+/** Returns the name of a session in leases and requests to evict it. No API key has this form. */
+export function sessionLease(sessionId: string): string {
+  return `session:${sessionId}`;
 }
 
 /** The answer of a gateway that has forgotten a key. A constant: the request names the subject that it goes to. */

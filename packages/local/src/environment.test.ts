@@ -129,6 +129,15 @@ test('a workspace of a local run may have ten times as many webhooks, or the num
   expect(max({ WEBHOOKS_PER_WORKSPACE: '7' })).toBe('7');
 });
 
+test('only identity gets the sign-in provider and its secret', () => {
+  const given = { OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'one', OIDC_CLIENT_SECRET: 'secret' };
+  const inherited = inheritedEnvironment(given);
+  expect(environmentOf('identity', 'x:1', { ...layout, inherited })).toMatchObject(given);
+  for (const service of serviceNames.filter((name) => name !== 'identity')) {
+    expect(JSON.stringify(environmentOf(service, 'x:1', { ...layout, inherited }))).not.toContain('OIDC_');
+  }
+});
+
 test('only the interaction service gets the model and its key', () => {
   const given = { LLM_BASE_URL: 'http://127.0.0.1:9/v1', LLM_API_KEY: 'key-of-the-model', LLM_MODEL: 'one' };
   const inherited = inheritedEnvironment(given);

@@ -42,8 +42,10 @@ export function environmentOf(service: ServiceName, listen: string, layout: Layo
     ...tlsVariables(layout.certificateOf?.(service)),
     ...ownVariables(layout)[service],
   };
-  // Only the interaction service asks the model.
-  const isVisible = (name: string): boolean => service === 'interaction' || !name.startsWith('LLM_');
+  // Only the interaction service asks the model, and only identity the sign-in provider.
+  const isVisible = (name: string): boolean =>
+    (service === 'interaction' || !name.startsWith('LLM_')) &&
+    (service === 'identity' || !name.startsWith('OIDC_'));
   return Object.fromEntries(Object.entries(env).filter(([name]) => isVisible(name)));
 }
 
@@ -133,13 +135,14 @@ const inheritedNames = new Set([
 
 /**
  * Returns the variables that services inherit: search paths, options of Node, logging, telemetry, limits,
- * trusted proxies, webhook networks and the model. An empty variable counts as not set.
+ * trusted proxies, webhook networks, the model and the sign-in provider. An empty variable counts as not set.
  */
 export function inheritedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isInherited = (name: string): boolean =>
     inheritedNames.has(name) ||
     name.startsWith('RATE_LIMIT_') ||
     name.startsWith('LLM_') ||
+    name.startsWith('OIDC_') ||
     // One service name for all services would hide the origin of a span.
     (name.startsWith('OTEL_') && name !== 'OTEL_SERVICE_NAME');
   const inherited = Object.entries(env).filter(([name, value]) => value && isInherited(name));

@@ -20,7 +20,7 @@ export interface GrantVerifier {
   verify(text: string): Grant | Promise<Grant>;
 }
 
-/** How long a grant of an API key is valid at least. A request ends before; an export asks for another one. */
+/** How long a grant of an API key or a person is valid at least. A request ends before; an export asks for another one. */
 export const keyGrantSeconds = 60;
 /** How long a grant of a session is valid at least: longer than a session, and a wait that begins at its end. */
 export const sessionGrantSeconds = 960;
@@ -214,7 +214,7 @@ export function checkGrant(
   if ((wanted.length === 0 && !several) || !wanted.every((id) => workspaceIds.includes(id.toLowerCase()))) {
     throw noGrant('it is for another workspace');
   }
-  if (needed === 'key' && holder?.$case === 'apiKey') return;
+  if (needed === 'key' && (holder?.$case === 'apiKey' || holder?.$case === 'personId')) return;
   const subject = session ? session.subject : ({ $case: 'customerId', value: customerId ?? '' } as const);
   const isSubject =
     subject?.$case === 'interaction'

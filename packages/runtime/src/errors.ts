@@ -74,10 +74,15 @@ export function invalidCredentials(): AppError {
   );
 }
 
-/** Returns 403: an API key lacks scopes. Each fault has one of them as its detail. */
+/** Returns 401. One text for every fault of the session of a person. */
+export function signedOut(): AppError {
+  return new AppError('unauthenticated', 'invalid-credentials', 'The session is not valid. Sign in again');
+}
+
+/** Returns 403: the caller lacks scopes. Each fault has one of them as its detail. */
 export function missingScope(faults: Fault[]): AppError {
   const scopes = faults.map(({ detail }) => detail).join(', ');
-  const message = `The API key does not have the scope${faults.length > 1 ? 's' : ''} ${scopes}`;
+  const message = `The caller does not have the scope${faults.length > 1 ? 's' : ''} ${scopes}`;
   return new AppError('permission_denied', 'missing-scope', message, { faults });
 }
 

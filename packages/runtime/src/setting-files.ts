@@ -17,6 +17,7 @@ export const secretSettings = [
   'LINK_KEYS',
   'SESSION_KEYS',
   'LLM_API_KEY',
+  'OIDC_CLIENT_SECRET',
   'WEBHOOK_EGRESS_PROXY',
 ] as const;
 

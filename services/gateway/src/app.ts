@@ -152,7 +152,7 @@ async function answerAdmitted(
   const input = await readInput(request, route, app.compute, context.holder);
   // The deadline starts here: the client decides how long its body takes.
   const call = callOf(context, route.timeoutMs);
-  const conditions = conditionsOf(request, route, input, caller.principal?.apiKey);
+  const conditions = conditionsOf(request, route, input, caller.principal?.id);
   const handle = () => route.handle(input, { ...call, ...caller, ...conditions }, app.routeDeps);
   const mayWait = !isApi(route) || route.waits?.(input);
   const answered = await (mayWait
@@ -189,6 +189,7 @@ function sendAnswer(app: App, context: RequestContext, route: Route, answered: A
   if (answered.stream)
     return sendStream(context, { parts: app.routeDeps.lists, overload: app.overload }, answered.stream);
   if (answered.replayed) fields['Idempotency-Replayed'] = 'true';
+  if (answered.cookie !== undefined) fields['Set-Cookie'] = answered.cookie;
 
   const { data, continuation, meta = null } = answered;
   const body = withLastMember(JSON.stringify(success(data, meta)), answered);

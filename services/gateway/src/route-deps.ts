@@ -1,5 +1,6 @@
 import type { StreamState } from '@parley/nats/stream-state';
 import type { PartLoader } from './http/long-list.ts';
+import type { ConsoleCookies } from './http/session-cookie.ts';
 import type { Sessions } from './auth/session.ts';
 import type { Exports } from './limits/exports.ts';
 import type { Polls } from './limits/polls.ts';
@@ -13,6 +14,7 @@ export interface RouteDeps extends Peers {
   polls: Polls;
   exports: Exports;
   lists: PartLoader;
+  cookies: ConsoleCookies;
   /** The URL of link pages, without a trailing slash. */
   landingUrl: string;
   /** The URL of the API for browsers, without a trailing slash. */

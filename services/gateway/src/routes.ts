@@ -14,8 +14,10 @@ import { insightRoutes } from './routes/insight.ts';
 import { interactionRoutes } from './routes/interactions.ts';
 import { bulkCreationRoutes } from './routes/bulk-creation.ts';
 import { keyRoutes } from './routes/keys.ts';
+import { memberRoutes } from './routes/members.ts';
 import { recoveryRoutes } from './routes/recoveries.ts';
 import { retentionRoutes } from './routes/retention.ts';
+import { callerSessionRoutes } from './routes/session.ts';
 import { webhookOptionRoutes } from './routes/webhook-options.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
@@ -42,6 +44,8 @@ export const routes: Route[] = [
   // Before those with a key in the place of `rotate`.
   ...keyRoutes,
   ...apiKeyRoutes,
+  ...memberRoutes,
+  ...callerSessionRoutes,
   ...sessionRoutes,
   ...healthRoutes,
 ];

@@ -5,6 +5,8 @@ import { type Connection, openConnection } from '@parley/nats/connection';
 import { readStreamState } from '@parley/nats/stream-state';
 import { openTls } from '@parley/rpc/tls';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
+import { createConsoleCookies } from './http/session-cookie.ts';
+import { signInResources } from './pages/sign-in.ts';
 import { createPartLoader } from './http/long-list.ts';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
@@ -48,6 +50,9 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const rateLimits = createRateLimits(config.limits, now);
   const clock = opened.use(followDatabaseClock(peers.conversations, logger));
   const sessions = createSessions(config.sessionKeys, clock);
+  const publicUrl = config.publicUrl ?? landingUrl;
+  const cookies = createConsoleCookies(publicUrl);
+  const runSuspect = createSuspectQueue();
   const stopping = new AbortController();
   const app = createApp({
     routes,
@@ -59,20 +64,28 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       exports: createExports(),
       lists: createPartLoader(),
       landingUrl,
-      publicUrl: config.publicUrl ?? landingUrl,
+      cookies,
+      publicUrl,
     },
     resources: [
       ...browserResources(config, peers, now),
       openApiResource(routes, config.limits, config.docsExamplesFile),
       botSchemaResource(),
       erasureKeysResource(peers.customers),
+      ...signInResources({
+        identity: peers.identity,
+        cookies,
+        admission: { rateLimits, runSuspect },
+        publicUrl,
+      }),
       ...docsResources(routes, config.limits, config.docsExamplesFile),
     ],
     admission: {
       authenticate: createAuthenticate({ identity: peers.identity, cache, holder }),
       rateLimits,
       sessions,
-      runSuspect: createSuspectQueue(),
+      cookies,
+      runSuspect,
       heldBytes: createHeldBytes(),
     },
     origins: {
@@ -95,8 +108,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 }
 
 function respondToEvictions(nats: Connection, holder: string, cache: CredentialCache): void {
-  nats.respond(evictionSubject(holder), (apiKey) => {
-    cache.forget(apiKey);
+  nats.respond(evictionSubject(holder), (name) => {
+    cache.forget(name);
     return evictionAnswer;
   });
 }

@@ -175,6 +175,8 @@ export async function startFakeServices(): Promise<FakeServices> {
             scopes: fake.scopes,
             cacheableMs: fake.cacheableMs,
             grant: grantOf(granted, { $case: 'apiKey', value: apiKey }),
+            name: '',
+            expiresAt: null,
           };
         }),
         getWorkspace: answer('getWorkspace', ({ id }) => only(workspaceIds.includes(id), workspaceOf(id))),

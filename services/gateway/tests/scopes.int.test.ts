@@ -31,7 +31,7 @@ const record = {
 const missing = (detail: Scope) => ({
   code: 403,
   type: 'missing-scope',
-  detail: `The API key does not have the scope ${detail}`,
+  detail: `The caller does not have the scope ${detail}`,
   errors: [{ pointer: '/headers/authorization', detail }],
 });
 const seen = () =>

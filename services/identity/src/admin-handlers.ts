@@ -5,8 +5,11 @@ import { AppError, existing, invalidRequest, notFound } from '@parley/runtime/er
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { digestOf, newApiKey, newApiSecret } from './rules/credential.ts';
+import { memberLimits } from '@parley/contracts/limits';
+import { isRole, roleNames } from '@parley/contracts/roles';
+import { digestOf, newApiKey, newApiSecret, newToken } from './rules/credential.ts';
 import type { Leases } from './leases.ts';
+import { insertLink } from './people/member-store.ts';
 import type { Tables } from './schema.ts';
 import {
   findWorkspace,
@@ -77,6 +80,19 @@ export function identityAdminHandlers({
       const keys = await listApiKeys(db, workspaceId);
       if (keys.length === 0 && !(await findWorkspace(db, workspaceId))) throw notFound();
       return { keys };
+    },
+
+    createConsoleLink: async ({ workspaceId, role, name }) => {
+      const faults = [
+        ...(isRole(role) ? [] : [{ pointer: '/role', detail: `Must be one of ${roleNames.join(', ')}` }]),
+        ...keyNameFaults(name),
+      ];
+      if (!isRole(role) || faults.length > 0) throw invalidRequest(faults);
+      if (!isUuid(workspaceId) || !(await findWorkspace(db, workspaceId))) throw notFound();
+      const id = uuidv7();
+      const code = newToken('link', id);
+      const link = { id, workspaceId, memberId: null, role, name, ...digestOf(peppers, code) };
+      return { code, expiresAt: await insertLink(db, link, memberLimits.consoleLinkSecondsMax) };
     },
 
     revokeKey: async ({ apiKey }) => {

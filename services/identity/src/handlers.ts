@@ -16,6 +16,10 @@ import { digestOf, isSecretOf, newApiSecret } from './rules/credential.ts';
 import { expandScopes } from './rules/key-power.ts';
 import { mintCustomerToken, verifyCustomerToken } from './rules/customer-token.ts';
 import { cacheableMs, type Leases } from './leases.ts';
+import { memberHandlers } from './people/member-handlers.ts';
+import type { Provider } from './people/provider.ts';
+import { sessionHandlers } from './people/sessions.ts';
+import { signInHandlers } from './people/sign-in-handlers.ts';
 import type { Tables } from './schema.ts';
 import { sdkSecrets } from './sdk-secrets.ts';
 import { findLiveKey, findWorkspace, findWorkspaces, recordUse, replaceDigest } from './store.ts';
@@ -28,6 +32,8 @@ interface Dependencies {
   encryptionKeys: Keyring;
   leases: Leases;
   grants: GrantSigner;
+  /** Undefined: people sign in by links. */
+  provider: Provider | undefined;
 }
 
 /** Returns the handlers of the identity service. */
@@ -42,6 +48,9 @@ export function identityHandlers(dependencies: Dependencies): IdentityHandlers {
 
     ...credentialHandlers(dependencies),
     ...keyHandlers(dependencies),
+    ...sessionHandlers(dependencies),
+    ...signInHandlers(dependencies),
+    ...memberHandlers(dependencies),
     ...customerTokenHandlers(dependencies),
     ...brandingHandlers(db),
 
@@ -66,7 +75,9 @@ function credentialHandlers({
     const { homeWorkspaceId, workspaceIds, version, leftMs } = key;
     const holderOfGrant = { $case: 'apiKey', value: apiKey } as const;
     const grant = grants.issue({ workspaceIds, holder: holderOfGrant }, keyGrantSeconds);
-    const owner = { apiKey, homeWorkspaceId, workspaceIds, version, grant, scopes: expandScopes(key.scopes) };
+    const { name, expiresAt } = key;
+    const scopes = expandScopes(key.scopes);
+    const owner = { apiKey, homeWorkspaceId, workspaceIds, version, grant, scopes, name, expiresAt };
     const isCached = isUuid(holder);
     // The key has changed or expired since it was read.
     if (isCached && !(await leases.take({ apiKey, version }, holder))) return authenticate(request);

@@ -28,6 +28,7 @@ import {
   updateApiKey,
 } from './key-store.ts';
 import type { Leases } from './leases.ts';
+import { type Caller, callerOfKey, lockPersonOfKeys } from './people/caller.ts';
 import { digestOf, newApiKey, newApiSecret, pepperIdOf, storedPepperId } from './rules/credential.ts';
 import {
   inOrder,
@@ -49,7 +50,7 @@ interface Dependencies {
 
 type KeyMethods = 'createApiKey' | 'getApiKey' | 'listApiKeys' | 'updateApiKey' | 'revokeApiKey';
 
-/** Returns the handlers of the RPCs by which an API key administers the keys of a workspace. */
+/** Returns the handlers of the RPCs by which an API key or a person administers the keys of a workspace. */
 export function keyHandlers({
   db,
   peppers,
@@ -71,7 +72,7 @@ export function keyHandlers({
           apiKey: newApiKey(),
           homeWorkspaceId: workspaceId.toLowerCase(),
           name,
-          createdBy: caller.apiKey,
+          createdBy: caller.id,
           pepperId: storedPepperId(pepperId, limits),
           digest,
         });
@@ -148,24 +149,30 @@ interface Target {
 }
 
 /**
- * Locks the calling key and the target. What the caller may do is read from its row, not from the gateway, which may
- * know an older state of it. Throws 401 if it is not live, 409 if its version is another one than `version`, 403 if it
- * must not change keys.
+ * Locks the calling key or person, and the target. What the caller may do is read from its rows, not from the gateway,
+ * which may know an older state of it. Throws 401 if it is not live, 409 if its version is another one than `version`,
+ * 403 if it must not change keys.
  */
 async function lockCaller(
   trx: Kysely<Tables>,
   grant: Grant | undefined,
   wanted: Target,
   version?: number,
-): Promise<{ caller: LockedKey; target: LockedKey | undefined }> {
+): Promise<{ caller: Caller; target: LockedKey | undefined }> {
   const holder = grant?.holder;
-  if (holder?.$case !== 'apiKey') throw noGrant('it is not of an API key');
+  if (holder?.$case === 'personId') {
+    const caller = await lockPersonOfKeys(trx, holder.value, wanted.workspaceId, version);
+    requireKeyWriter(caller);
+    const { target } = await lockKeys(trx, '', wanted);
+    return { caller, target };
+  }
+  if (holder?.$case !== 'apiKey') throw noGrant('it is not of an API key or a person');
   const { caller, target } = await lockKeys(trx, holder.value, wanted);
   if (!caller?.isLive) throw invalidCredentials();
   // Its secret may have been replaced. If so, a retry gets 401.
   if (version !== undefined && version !== caller.version) throw lostRace();
   requireKeyWriter(caller);
-  return { caller, target };
+  return { caller: callerOfKey(caller), target };
 }
 
 /** As `lockCaller`. Also throws 404 without a target, 403 if it can do more than the caller, and 412. */
@@ -174,7 +181,7 @@ async function lockTarget(
   grant: Grant | undefined,
   wanted: Target,
   callerVersion?: number,
-): Promise<{ caller: LockedKey; target: LockedKey }> {
+): Promise<{ caller: Caller; target: LockedKey }> {
   const { caller, target } = await lockCaller(trx, grant, wanted, callerVersion);
   if (!target) throw notFound();
   requirePowerOver(caller, target);

@@ -1,3 +1,4 @@
+import { sessionLease } from '@parley/contracts/subjects';
 import { reads } from '@parley/postgres/dialect';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type Selectable, sql } from 'kysely';
@@ -36,7 +37,30 @@ export async function insertLease(
   return numAffectedRows === 1n;
 }
 
-/** Returns the leases on a key that have not expired. */
+/**
+ * As `insertLease`, for a session whose person has the version. The locks also order this with a sign-out, and with
+ * each change of a membership, which raises the version.
+ */
+export async function insertSessionLease(
+  db: Db,
+  { sessionId, version }: { sessionId: string; version: number },
+  holder: string,
+  leaseMs: number,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    ${acrossWorkspaces('the key of a lease was authenticated before')}
+    insert into credential_lease as lease (api_key, holder, expires_at)
+    select ${sessionLease(sessionId)}, ${holder}::uuid, now() + ${leaseMs}::int * interval '1 ms'
+    from person_session s join person p on p.id = s.person_id
+    where s.id = ${sessionId}::uuid and s.ended_at is null and s.expires_at > now() and p.version = ${version}
+    for share
+    on conflict (api_key, holder) do update set expires_at = greatest(lease.expires_at, excluded.expires_at)`.execute(
+    db,
+  );
+  return numAffectedRows === 1n;
+}
+
+/** Returns the leases on a key or session that have not expired. */
 export async function listLeases(db: Db, apiKey: string): Promise<Lease[]> {
   const { rows } = await sql<Lease>`
     ${acrossWorkspaces('the caller has found the key of the leases')}

@@ -3,7 +3,7 @@ import { evictionAnswer, evictionSubject } from '@parley/contracts/subjects';
 import type { Connection } from '@parley/nats/connection';
 import type { Logger } from '@parley/runtime/logger';
 import type { Kysely } from 'kysely';
-import { insertLease, type Lease, listLeases } from './lease-store.ts';
+import { insertLease, insertSessionLease, type Lease, listLeases } from './lease-store.ts';
 import type { Tables } from './schema.ts';
 
 /** The length of a lease, by the clock of the database. */
@@ -12,15 +12,17 @@ const leaseMs = 3_000;
 export const cacheableMs = 2_700;
 
 /**
- * The gateways that may cache a key: the promise of exact revocation. A gateway caches a key only with a lease on it,
- * and for less time than the lease lasts. After a change of a key, `end` resolves when no gateway relies on the old
- * state.
+ * The gateways that may cache a key or a session: the promise of exact revocation. A gateway caches a key only with a
+ * lease on it, and for less time than the lease lasts. After a change of a key, `end` resolves when no gateway relies
+ * on the old state.
  */
 export interface Leases {
   /** Grants a lease on the key. Returns false when the row has another version than the one that was compared. */
   take(key: { apiKey: string; version: number }, holder: string): Promise<boolean>;
+  /** As `take`, for a session: the version is that of its person. */
+  takeForSession(session: { sessionId: string; version: number }, holder: string): Promise<boolean>;
   /**
-   * Call it after a change of the key is committed. Resolves when each holder of a lease on the key has confirmed that
+   * Call it after a change of the key or session (`sessionLease`) is committed. Resolves when each holder of a lease on the key has confirmed that
    * it has evicted the key, or its lease has expired. Never rejects, and takes at most as long as a lease: by then, all
    * leases from before the change have expired.
    */
@@ -59,6 +61,7 @@ export function createLeases(db: Kysely<Tables>, nats: Pick<Connection, 'request
 
   return {
     take: (key, holder) => insertLease(db, key, holder, leaseMs),
+    takeForSession: (session, holder) => insertSessionLease(db, session, holder, leaseMs),
     end: async (apiKey) => {
       const ended = new AbortController();
       const { signal } = ended;

@@ -1,4 +1,5 @@
 import type { ApiKey, Branding, Workspace } from '@parley/contracts/identity/v1/identity';
+import type { Role } from '@parley/contracts/roles';
 import type { ColumnType, Generated } from 'kysely';
 import type { SecretDigest } from './rules/credential.ts';
 
@@ -54,8 +55,64 @@ export interface SdkSecretTable {
   createdAt: Generated<Date>;
 }
 
+/** Key: id. Unique: issuer, subject. `version` rises with every change of the person or one of its members. */
+export interface PersonTable {
+  id: string;
+  /** The provider and its id of the person. Null: the person came by a link. */
+  issuer: string | null;
+  subject: string | null;
+  email: string | null;
+  name: string;
+  version: Generated<number>;
+  createdAt: Generated<Date>;
+  /** To the hour. */
+  lastSeenAt: NullAtFirst<Date>;
+}
+
+/** Key: id, a UUIDv7. Unique: workspaceId, personId. Every change of a row raises `version`. */
+export interface MemberTable {
+  id: string;
+  workspaceId: string;
+  /** Null: an invitation. */
+  personId: string | null;
+  /** The address that was invited. Null: no invitation. */
+  invitedEmail: string | null;
+  role: Role;
+  personalData: boolean;
+  origin: MemberOrigin;
+  version: Generated<number>;
+  createdAt: Generated<Date>;
+}
+
+/** How a person became a member. */
+export type MemberOrigin = 'link' | 'invitation' | 'group';
+
+/** Key: id. A row is deleted when its link is used. */
+export interface SignInLinkTable extends SecretDigest {
+  id: string;
+  workspaceId: string;
+  /** The invitation that it accepts. Null: it signs in a new person with this role and name. */
+  memberId: string | null;
+  role: Role | null;
+  name: string | null;
+  createdAt: Generated<Date>;
+  expiresAt: Date;
+}
+
+/** Key: id. */
+export interface PersonSessionTable extends SecretDigest {
+  id: string;
+  personId: string;
+  createdAt: Generated<Date>;
+  /** The last call, to the minute. */
+  seenAt: Generated<Date>;
+  expiresAt: Date;
+  endedAt: NullAtFirst<Date>;
+}
+
 /** Key: apiKey, holder. */
 export interface CredentialLeaseTable {
+  /** An API key, or `sessionLease` of a session. */
   apiKey: string;
   /** The gateway that may cache the key, a UUID. */
   holder: string;
@@ -68,4 +125,8 @@ export interface Tables {
   apiKey: ApiKeyTable;
   credentialLease: CredentialLeaseTable;
   sdkSecret: SdkSecretTable;
+  person: PersonTable;
+  member: MemberTable;
+  signInLink: SignInLinkTable;
+  personSession: PersonSessionTable;
 }

@@ -17,6 +17,8 @@ import { identityHandlers } from './handlers.ts';
 import { deleteExpiredLeases } from './lease-store.ts';
 import { createLeases } from './leases.ts';
 import { migrations } from './migrations/index.ts';
+import { createProvider } from './people/provider.ts';
+import { deleteOldSessions } from './people/session-store.ts';
 import type { Tables } from './schema.ts';
 import { sealedColumns } from './sdk-secret-store.ts';
 
@@ -30,16 +32,20 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const nats = starting.use(openConnection({ url: () => config.natsUrl, logger }));
   starting.use(repeat('delete expired leases', 10_000, logger, () => deleteExpiredLeases(db)));
+  starting.use(repeat('delete old sessions', 600_000, logger, () => deleteOldSessions(db)));
 
   const { peppers, encryptionKeys } = config;
   starting.use(keepReencrypted(db, encryptionKeys, sealedColumns, logger));
   const leases = createLeases(db, nats, logger);
   const grants = createGrantSigner(encryptionKeys);
+  const provider = config.provider && createProvider(config.provider);
+  const dependencies = { db, peppers, encryptionKeys, leases, grants, provider };
   const services = [
-    service(IdentityServiceService, identityHandlers({ db, peppers, encryptionKeys, leases, grants }), {
+    service(IdentityServiceService, identityHandlers(dependencies), {
       rules: {
         id: resourceId,
         workspaceId: resourceId,
+        memberId: resourceId,
         customerId,
         limit: between(1, keyLimits.pageSizeMax),
       },

@@ -16,7 +16,10 @@ type Db = Kysely<Tables>;
 type KeyOwner = Pick<Selectable<ApiKeyTable>, 'apiKey' | 'homeWorkspaceId' | 'workspaceIds'>;
 
 /** A key's owner with the digest of its secret. */
-interface KeyRow extends KeyOwner, SecretDigest, Pick<Selectable<ApiKeyTable>, 'scopes' | 'version'> {
+interface KeyRow
+  extends KeyOwner,
+    SecretDigest,
+    Pick<Selectable<ApiKeyTable>, 'scopes' | 'version' | 'name' | 'expiresAt'> {
   /** Until it expires. Null: it does not. */
   leftMs: number | null;
   /** Whether `lastUsedAt` is this hour. */
@@ -91,6 +94,7 @@ export async function findLiveKey(db: Db, apiKey: string): Promise<KeyRow | unde
     .where('revokedAt', 'is', null)
     .where(hasNotExpired)
     .select(['apiKey', 'homeWorkspaceId', 'workspaceIds', 'pepperId', 'digest', 'scopes', 'version'])
+    .select(['name', 'expiresAt'])
     .select([
       sql<number | null>`floor(extract(epoch from expires_at - now()) * 1000)::float8`.as('leftMs'),
       sql<boolean>`coalesce(last_used_at >= ${thisHour}, false)`.as('isUseRecorded'),

@@ -11,7 +11,7 @@ export type ApiKey = {
   workspaceIds: Array<string>;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
-  /** The API key that created it, or `operator` */
+  /** The API key or the id of the person that created it, or `operator` */
   createdBy: string;
   /** Null: it does not expire */
   expiresAt: string | null;
@@ -128,6 +128,26 @@ export type BrandingEndLink = {
   label: string;
 };
 
+export type CallerSession = {
+  type: 'key' | 'person';
+  /** The API key, or the id of the person */
+  id: string;
+  /** May be empty */
+  name: string;
+  /** Null for a key */
+  email: string | null;
+  workspaces: Array<{
+    workspaceId: string;
+    name: string;
+    /** Null for a key */
+    role: Role | null;
+    /** In the order of the catalogue */
+    scopes: Array<Scope>;
+  }>;
+  /** When the key or the session ends; a session ends later if it is used. Null: never */
+  expiresAt: string | null;
+};
+
 export type CreatedApiKey = {
   /** The public half, `prl_key_...` */
   apiKey: string;
@@ -139,7 +159,7 @@ export type CreatedApiKey = {
   workspaceIds: Array<string>;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
-  /** The API key that created it, or `operator` */
+  /** The API key or the id of the person that created it, or `operator` */
   createdBy: string;
   /** Null: it does not expire */
   expiresAt: string | null;
@@ -801,6 +821,26 @@ export type InteractionStartedEvent = {
 /** `Draft` is invisible to the customer. `Pending` waits until the customer starts it. `InProgress` has started. `Completed` and `Expired` have ended */
 export type InteractionStatus = 'Draft' | 'Pending' | 'InProgress' | 'Completed' | 'Expired';
 
+export type Invitation = {
+  memberId: string;
+  /** By which `createdBy` and others name the person; null until the invitation is accepted */
+  personId: string | null;
+  email: string | null;
+  /** Null: the invitation is not accepted */
+  name: string | null;
+  role: Role;
+  /** Whether the member may see personal data */
+  personalData: boolean;
+  status: 'active' | 'invited';
+  /** A link of the operator, an invitation, or a group of the sign-in provider */
+  origin: 'link' | 'invitation' | 'group';
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  createdAt: string;
+  /** The hour of the last call; null if there was none */
+  lastSeenAt: string | null;
+  url: string;
+};
+
 export type ItemError = {
   /** The HTTP status of the same call for this item alone */
   code: number;
@@ -814,6 +854,31 @@ export type ItemError = {
     pointer: string;
     detail: string;
   }>;
+};
+
+export type Member = {
+  memberId: string;
+  /** By which `createdBy` and others name the person; null until the invitation is accepted */
+  personId: string | null;
+  email: string | null;
+  /** Null: the invitation is not accepted */
+  name: string | null;
+  role: Role;
+  /** Whether the member may see personal data */
+  personalData: boolean;
+  status: 'active' | 'invited';
+  /** A link of the operator, an invitation, or a group of the sign-in provider */
+  origin: 'link' | 'invitation' | 'group';
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  createdAt: string;
+  /** The hour of the last call; null if there was none */
+  lastSeenAt: string | null;
+};
+
+export type MemberChange = {
+  role?: Role;
+  /** Whether the member may see personal data */
+  personalData?: boolean;
 };
 
 export type Message = {
@@ -890,6 +955,14 @@ export type NewInteraction = {
 
 export type NewInteractions = {
   interactions: Array<NewInteraction>;
+};
+
+export type NewInvitation = {
+  /** An email address, or empty */
+  email: string;
+  role: Role;
+  /** Whether the member may see personal data. Default: `true` */
+  personalData?: boolean;
 };
 
 export type NewRecovery = {
@@ -1006,6 +1079,8 @@ export type RetentionPreview = {
   /** `Draft` or `Pending` */
   draft: number;
 };
+
+export type Role = 'owner' | 'admin' | 'editor' | 'viewer';
 
 export type Scope =
   | 'customers:read'
@@ -1188,6 +1263,7 @@ export type ErrorType =
   | 'malformed-request'
   | 'invalid-credentials'
   | 'missing-scope'
+  | 'cross-site'
   | 'not-found'
   | 'not-acceptable'
   | 'request-timeout'
@@ -1228,7 +1304,13 @@ export type ErrorType =
   | 'event-expired'
   | 'too-many-recoveries'
   | 'not-home-workspace'
+  | 'not-for-caller'
   | 'stronger-key'
   | 'key-ended'
+  | 'owner-only'
+  | 'member-exists'
+  | 'too-many-members'
+  | 'last-owner'
+  | 'role-of-group'
   | 'invalid-customer-token'
   | 'foreign-origin';

@@ -13,6 +13,7 @@ import type {
   BotVersionWithDefinition,
   Branding,
   BrandingChange,
+  CallerSession,
   CreatedApiKey,
   CreatedItem,
   CursorMeta,
@@ -28,12 +29,16 @@ import type {
   Interaction,
   InteractionChange,
   InteractionStatus,
+  Invitation,
+  Member,
+  MemberChange,
   Message,
   NewApiKey,
   NewBotVersion,
   NewCustomer,
   NewInteraction,
   NewInteractions,
+  NewInvitation,
   NewRecovery,
   NewWebhook,
   PageMeta,
@@ -71,6 +76,16 @@ export const keyCalls = (send: Send) => ({
         { params: { workspaceId } },
         options,
       ),
+  },
+  session: {
+    /** Get who is calling: the key or person, its workspaces and its scopes in each of them */
+    get: (options?: CallOptions) => send<CallerSession>({ method: 'GET', path: '/v1/session' }, {}, options),
+    /**
+     * Sign out the calling person
+     *
+     * After the answer, no gateway accepts the session.
+     */
+    end: (options?: ChangeOptions) => send<null>({ method: 'DELETE', path: '/v1/session' }, {}, options),
   },
 });
 
@@ -974,6 +989,82 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/apikeys/{apiKey}' },
         { params: { workspaceId, apiKey } },
+        options,
+      ),
+  },
+  members: {
+    /**
+     * List the members of the workspace and the invitations, oldest first
+     *
+     * Needs the scope `workspace:read`.
+     */
+    list: (
+      query: {
+        /** The `nextCursor` of the page before; none for the first page */
+        cursor?: string | undefined;
+        /** How many results a page has at most. Default: `20` */
+        limit?: number | undefined;
+      } = {},
+      options?: CallOptions,
+    ) =>
+      readList<Member, CursorMeta>(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/members' },
+        { params: { workspaceId }, query },
+        options,
+      ),
+    /**
+     * Get a member of the workspace
+     *
+     * Needs the scope `workspace:read`.
+     */
+    get: (memberId: string, options?: CallOptions) =>
+      send<Member>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/members/{memberId}' },
+        { params: { workspaceId, memberId } },
+        options,
+      ),
+    /**
+     * Change the role of a member, or whether it may see personal data
+     *
+     * After the answer, no gateway uses the former role. The caller must be able to do what the member can do
+     * before and after the change. Only an owner changes owners, and a workspace keeps an owner once it has one.
+     *
+     * Needs the scope `workspace:write`.
+     */
+    update: (memberId: string, body: MemberChange, options?: ChangeOptions) =>
+      send<Member>(
+        { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/members/{memberId}' },
+        { params: { workspaceId, memberId }, body },
+        options,
+      ),
+    /**
+     * Remove a member, or withdraw an invitation
+     *
+     * After the answer, no gateway gives the person access to the workspace. A person without a workspace is
+     * signed out. Keys that the person created stay. The caller must be able to do what the member can do.
+     *
+     * Needs the scope `workspace:write`.
+     */
+    remove: (memberId: string, options?: ChangeOptions) =>
+      send<null>(
+        { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/members/{memberId}' },
+        { params: { workspaceId, memberId } },
+        options,
+      ),
+    /**
+     * Invite a person; the link of the invitation is shown only once
+     *
+     * The link is valid once, for 7 days. Parley sends no mail: pass it on. Another invitation of the same
+     * address replaces the first one. The role must not do more than the caller (`missing-scope`), and only an owner makes
+     * owners (`owner-only`). With a sign-in provider, the person signs in there. An `Idempotency-Key` is rejected (400).
+     *
+     * Needs the scope `workspace:write`.
+     */
+    invite: (body: NewInvitation, options?: CallOptions) =>
+      send<Invitation>(
+        { method: 'POST', path: '/v1/workspaces/{workspaceId}/members/invitations', isRepeatable: false },
+        { params: { workspaceId }, body },
         options,
       ),
   },

@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto';
-import type { Principal } from '@parley/contracts/identity/v1/identity';
 import { AppError, missingScope, notFound } from '@parley/runtime/errors';
-import type { Authenticate, Failures } from './authentication.ts';
+import type { Authenticate, Failures, GivenCredential } from './authentication.ts';
 import { isRefusal } from './credential-cache.ts';
 import { addressGroupOf } from '../http/client-address.ts';
 import type { HeldBytes } from '../http/held-bytes.ts';
+import { credentialPointer, type Principal, principalIn } from '../http/principal.ts';
 import { type Call, callOf, type RequestContext } from '../http/request-context.ts';
 import { addRequestIds } from '../http/request-ids.ts';
 import { consumeOrThrow, type RateLimit, type RateLimits } from '../limits/rate-limit.ts';
 import type { KeyCall, Route, SessionCall, TokenCall } from '../http/route.ts';
+import type { ConsoleCookies } from '../http/session-cookie.ts';
+import { requireSameSite } from './same-site.ts';
 import type { Sessions } from './session.ts';
 import type { RunSuspect } from './suspects.ts';
 
@@ -17,6 +19,7 @@ export interface Admission {
   authenticate: Authenticate;
   rateLimits: RateLimits;
   sessions: Sessions;
+  cookies: ConsoleCookies;
   runSuspect: RunSuspect;
   heldBytes: HeldBytes;
 }
@@ -24,12 +27,14 @@ export interface Admission {
 /** The caller, or the way to verify it. Empty for a public route. */
 export interface Caller extends Partial<Omit<SessionCall & TokenCall, keyof Call>> {
   principal?: Principal;
+  sessionToken?: KeyCall['sessionToken'];
   charge?: KeyCall['charge'];
 }
 
 /**
- * Admits a request. 401 without valid credentials, 429 beyond the rate of the key or session. 404 for a workspace that
- * the key or session cannot access, the same as for one that does not exist. 403 if the key lacks the route's scope.
+ * Admits a request. 401 without valid credentials, 429 beyond the rate of the key, person or session. 404 for a
+ * workspace that the caller cannot access, the same as for one that does not exist. 403 if it lacks the route's scope,
+ * and for a cookie that a page of another site sends.
  */
 export async function admit(
   admission: Admission,
@@ -38,55 +43,74 @@ export async function admit(
   call: Call,
 ): Promise<Caller> {
   const { request } = context;
-  const { authorization } = request.headers;
-  const { workspaceId } = request.params;
   const failures = failuresOf(context, admission);
 
-  if (route.access === 'key') {
-    const authenticate = (by: Call) => admission.authenticate(authorization, by.rpc, failures);
-    const principal = await authenticate(call);
-    context.grant = principal.grant;
-    context.renewGrant = grantRenewal(context, route, () => authenticate(callOf(context)));
-    context.isAuthenticated = true;
-    const { apiKey: keyId, workspaceIds } = principal;
-    const ofKey = workspaceIds.length === 1 ? workspaceIds[0] : context.ids.workspaceId;
-    addRequestIds(context, { keyId, workspaceId: ofKey });
-    take(context, admission.rateLimits.key, principal.apiKey);
-    holdFor(context, admission, principal.apiKey);
-    if (typeof workspaceId === 'string' && !principal.workspaceIds.includes(workspaceId)) throw notFound();
-    requireScope(route, principal);
-    const charge = (calls: number): void => {
-      Object.assign(context.fields, admission.rateLimits.key.charge(principal.apiKey, calls));
-    };
-    return { principal, charge };
-  }
+  if (route.access === 'key') return principalCaller(admission, context, route, call, failures);
   if (route.access === 'token') return tokenCaller(admission, context, failures);
   if (route.access === 'public') return {};
-  const { session, grant, name } = await admission.sessions.read(authorization);
+  const { session, grant, name } = await admission.sessions.read(request.headers.authorization);
   context.grant = grant;
   context.isAuthenticated = true;
   addRequestIds(context, { workspaceId: session.workspaceId });
   if (route.limit) take(context, admission.rateLimits[route.limit], name);
   holdFor(context, admission, JSON.stringify([session.workspaceId, session.subject]));
-  if (session.workspaceId !== workspaceId) throw notFound();
+  if (session.workspaceId !== request.params['workspaceId']) throw notFound();
   return { session, sessionName: name };
 }
 
-/** Throws 403 unless the key has the scope of the route. The only place that decides about scopes. */
-function requireScope({ scope, operationId }: Route, { scopes }: Principal): void {
+async function principalCaller(
+  admission: Admission,
+  context: RequestContext,
+  route: Route,
+  call: Call,
+  failures: Failures,
+): Promise<Caller> {
+  const { workspaceId } = context.request.params;
+  const given = credentialOf(context, admission.cookies);
+  const authenticate = async (by: Call): Promise<Principal> =>
+    principalIn(await admission.authenticate(given, by.rpc, failures), workspaceId);
+  const principal = await authenticate(call);
+  const { id, type, workspaceIds } = principal;
+  context.grant = principal.grant;
+  context.renewGrant = grantRenewal(context, route, () => authenticate(callOf(context)));
+  context.isAuthenticated = true;
+  const ofCaller = workspaceIds.length === 1 ? workspaceIds[0] : context.ids.workspaceId;
+  addRequestIds(context, { [type === 'key' ? 'keyId' : 'personId']: id, workspaceId: ofCaller });
+  take(context, admission.rateLimits.key, id);
+  holdFor(context, admission, id);
+  if (typeof workspaceId === 'string' && !workspaceIds.includes(workspaceId)) throw notFound();
+  requireScope(route, principal);
+  const charge = (calls: number): void => {
+    Object.assign(context.fields, admission.rateLimits.key.charge(id, calls));
+  };
+  return { principal, charge, sessionToken: given.sessionToken };
+}
+
+/** Returns the credential of a request. A cookie counts only without an Authorization header. */
+function credentialOf({ request }: RequestContext, cookies: ConsoleCookies): GivenCredential {
+  const { authorization, cookie } = request.headers;
+  const sessionToken = authorization === undefined ? cookies.session.read(cookie) : undefined;
+  if (sessionToken === undefined) return { authorization };
+  requireSameSite(request);
+  return { sessionToken };
+}
+
+/** Throws 403 unless the caller has the scope of the route. The only place that decides about scopes. */
+function requireScope({ scope, operationId }: Route, principal: Principal): void {
+  const { type, scopes } = principal;
   if (scope === 'any') return;
   if (scope === undefined) throw new Error(`the route ${operationId} has no scope`);
   // A replica of identity that does not know scopes accepts only keys that have all.
-  if (scopes.length === 0 || scopes.includes(scope)) return;
-  throw missingScope([{ pointer: '/headers/authorization', detail: scope }]);
+  if ((type === 'key' && scopes.length === 0) || scopes.includes(scope)) return;
+  throw missingScope([{ pointer: credentialPointer(principal), detail: scope }]);
 }
 
-/** Half of the time that a grant of a key lasts at least. */
+/** Half of the time that a grant of a key or person lasts at least. */
 const renewedAfterMs = 30_000;
 
 /**
- * Returns a function that replaces the grant of a long answer in time. It throws if the key is not valid any more, or
- * has lost the scope.
+ * Returns a function that replaces the grant of a long answer in time. It throws if the credential is not valid any
+ * more, or the caller has lost the workspace or the scope.
  */
 function grantRenewal(
   context: RequestContext,
@@ -109,21 +133,24 @@ function grantRenewal(
 }
 
 /**
- * Counts failed authentications per address, and per API key from any address. Keys are counted by digests, which keep
- * nothing of the request in memory. Failures of an address beyond its limit do not count against keys.
+ * Counts failed authentications per address, and per API key or session from any address. These are counted by digests,
+ * which keep nothing of the request in memory. Failures of an address beyond its limit do not count against keys.
  */
-function failuresOf({ request, fields }: RequestContext, { rateLimits, runSuspect }: Admission): Failures {
+export function failuresOf(
+  { request, fields }: RequestContext,
+  { rateLimits, runSuspect }: Pick<Admission, 'rateLimits' | 'runSuspect'>,
+): Failures {
   const limit = rateLimits.failures;
   const address = addressGroupOf(request.ip);
-  const digestOf = (apiKey: string): string => hash('sha256', apiKey, 'base64url');
+  const digestOf = (name: string): string => hash('sha256', name, 'base64url');
   return {
-    count: (apiKey) => {
+    count: (name) => {
       consumeOrThrow(fields, limit, address);
-      if (apiKey !== undefined) consumeOrThrow(fields, limit, digestOf(apiKey));
+      if (name !== undefined) consumeOrThrow(fields, limit, digestOf(name));
     },
-    check: (check, apiKey) => {
+    check: (check, name) => {
       const areTooMany =
-        limit.isExhausted(address) || (apiKey !== undefined && limit.isExhausted(digestOf(apiKey)));
+        limit.isExhausted(address) || (name !== undefined && limit.isExhausted(digestOf(name)));
       return areTooMany ? runSuspect(address, check) : check();
     },
   };

@@ -1,23 +1,30 @@
 import { isApiKey, isApiSecret } from '@parley/contracts/api-key';
-import type { Principal } from '@parley/contracts/identity/v1/identity';
+import { idOfToken } from '@parley/contracts/person-token';
+import { sessionLease } from '@parley/contracts/subjects';
 import type { CallOptions } from '@parley/rpc/definition';
-import { invalidCredentials } from '@parley/runtime/errors';
-import { type CredentialCache, type Credentials, isRefusal } from './credential-cache.ts';
+import { invalidCredentials, signedOut } from '@parley/runtime/errors';
+import { type CredentialCache, isRefusal } from './credential-cache.ts';
+import { type Principal, principalOfKey, principalOfPerson } from '../http/principal.ts';
 import type { Peers } from '../peers.ts';
 
-/** Returns the principal of an Authorization header. */
+/** The credential of a request: the Authorization header, or the token of a session. */
+export type GivenCredential =
+  | { authorization: string | undefined; sessionToken?: undefined }
+  | { sessionToken: string };
+
+/** Returns the principal of a credential. */
 export type Authenticate = (
-  authorization: string | undefined,
+  given: GivenCredential,
   rpc: () => CallOptions,
   failures: Failures,
 ) => Promise<Principal>;
 
-/** The failed authentications of the caller's address and of the key that it uses. */
+/** The failed authentications of the caller's address, and of the key or session that it names. */
 export interface Failures {
   /** Counts one, of the key too if there is one. 429 beyond the limit. */
-  count(apiKey?: string): void;
+  count(name?: string): void;
   /** Runs a check of credentials. It waits behind others of the address if there were too many failures. */
-  check<Result>(check: () => Promise<Result>, apiKey?: string): Promise<Result>;
+  check<Result>(check: () => Promise<Result>, name?: string): Promise<Result>;
 }
 
 interface Dependencies {
@@ -28,35 +35,57 @@ interface Dependencies {
 }
 
 /**
- * Returns authentication by API key. 401, the same for every fault of the credentials; 429 after too many failures.
+ * Returns authentication by API key or session. 401, the same for every fault of the credentials; 429 after too many failures.
  * Well-formed credentials are verified before they are counted, so valid ones pass despite failures from the same
  * address. Those that were valid within the last hour do not wait behind such failures either.
  */
 export function createAuthenticate({ identity, cache, holder }: Dependencies): Authenticate {
-  return async (authorization, rpc, failures) => {
-    const { apiKey, apiSecret = '' } = parseBasic(authorization) ?? {};
-    const wellFormedKey = apiKey !== undefined && isApiKey(apiKey) ? apiKey : undefined;
-    if (wellFormedKey !== undefined && isApiSecret(apiSecret)) {
-      const credentials = { apiKey: wellFormedKey, apiSecret };
-      const ask = () => identity.authenticate({ ...credentials, holder, checksScopes: true }, rpc());
+  type Ask = () => Promise<Principal>;
+  const askByKey =
+    (apiKey: string, apiSecret: string, rpc: () => CallOptions): Ask =>
+    async () =>
+      principalOfKey(await identity.authenticate({ apiKey, apiSecret, holder, checksScopes: true }, rpc()));
+  const askBySession =
+    (token: string, rpc: () => CallOptions): Ask =>
+    async () =>
+      principalOfPerson(await identity.authenticateSession({ token, holder }, rpc()));
+
+  return async (given, rpc, failures) => {
+    const { name, secret } = namedCredential(given);
+    if (name !== undefined && secret !== undefined) {
+      const isSession = given.sessionToken !== undefined;
+      const ask = isSession ? askBySession(secret, rpc) : askByKey(name, secret, rpc);
       try {
-        return await cache.ownerOf(credentials, (wereValid) =>
-          wereValid ? ask() : failures.check(ask, wellFormedKey),
+        return await cache.ownerOf({ name, secret }, (wereValid) =>
+          wereValid ? ask() : failures.check(ask, name),
         );
       } catch (error) {
         if (!isRefusal(error)) throw error;
       }
     }
-    failures.count(wellFormedKey);
-    throw invalidCredentials();
+    failures.count(name);
+    throw given.sessionToken === undefined ? invalidCredentials() : signedOut();
   };
+}
+
+/** Returns the name and the secret of a credential. Either is undefined unless it is well-formed. */
+function namedCredential(given: GivenCredential): { name?: string; secret?: string } {
+  if (given.sessionToken !== undefined) {
+    const id = idOfToken('session', given.sessionToken);
+    return id === undefined ? {} : { name: sessionLease(id), secret: given.sessionToken };
+  }
+  const { apiKey = '', apiSecret = '' } = parseBasic(given.authorization) ?? {};
+  if (!isApiKey(apiKey)) return {};
+  return isApiSecret(apiSecret) ? { name: apiKey, secret: apiSecret } : { name: apiKey };
 }
 
 // A byte order mark stays a character. No key has one.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Returns `Basic` credentials (RFC 7617), or undefined if they are malformed. */
-export function parseBasic(authorization: string | undefined): Credentials | undefined {
+export function parseBasic(
+  authorization: string | undefined,
+): { apiKey: string; apiSecret: string } | undefined {
   const encoded = /^basic +([A-Za-z0-9+/]{1,1024}={0,2})$/i.exec(authorization ?? '')?.[1];
   if (!encoded) return undefined;
   try {

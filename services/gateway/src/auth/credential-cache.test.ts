@@ -1,21 +1,23 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Principal } from '@parley/contracts/identity/v1/identity';
 import { invalidCredentials } from '@parley/runtime/errors';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Principal } from '../http/principal.ts';
 import { confirmedMs, createCredentialCache, refusedMs } from './credential-cache.ts';
 
 const apiKey = 'prl_key_of_a_test';
-const valid = { apiKey, apiSecret: 'right' };
+const valid = { name: apiKey, secret: 'right' };
 const cacheableMs = 2_700;
 const owner: Principal = {
-  apiKey,
-  homeWorkspaceId: 'w',
+  type: 'key',
+  id: apiKey,
+  name: '',
   scopes: ['bots:read'],
   workspaceIds: ['w'],
   version: 1,
   cacheableMs,
   grant: 'grant',
+  expiresAt: null,
 };
 const refusal = invalidCredentials();
 const failure = new Error('failed');
@@ -157,7 +159,7 @@ describe('a wrong secret', () => {
   test('is rejected without another call for ten seconds, and leaves the right one cached', async () => {
     const { clock, asked, find, findAndAnswer } = setUp();
     await findAndAnswer();
-    const wrong = { apiKey, apiSecret: 'wrong' };
+    const wrong = { name: apiKey, secret: 'wrong' };
     const refused = find(wrong);
     asked.at(-1)?.reject(refusal);
     await expect(refused).rejects.toBe(refusal);
@@ -173,9 +175,9 @@ describe('a wrong secret', () => {
 
   test('is remembered only if identity has rejected it, among as many as the cache holds', async () => {
     const { asked, find } = setUp({ entriesMax: 3 });
-    const reject = async (apiSecret: string, error: Error): Promise<void> => {
+    const reject = async (secret: string, error: Error): Promise<void> => {
       const had = asked.length;
-      const found = find({ apiKey, apiSecret });
+      const found = find({ name: apiKey, secret });
       asked[had]?.reject(error);
       await expect(found).rejects.toThrow();
     };
@@ -187,8 +189,8 @@ describe('a wrong secret', () => {
 
   test('of one key is not accepted for another', async () => {
     const { asked, findAndAnswer } = setUp();
-    await findAndAnswer({ apiKey: 'a', apiSecret: 'bc' });
-    await findAndAnswer({ apiKey: 'ab', apiSecret: 'c' });
+    await findAndAnswer({ name: 'a', secret: 'bc' });
+    await findAndAnswer({ name: 'ab', secret: 'c' });
     expect(asked).toHaveLength(2);
   });
 });
@@ -196,7 +198,7 @@ describe('a wrong secret', () => {
 describe('a forgotten key', () => {
   test('is verified again, others are not', async () => {
     const { cache, asked, findAndAnswer } = setUp();
-    const other = { apiKey: 'other', apiSecret: 'right' };
+    const other = { name: 'other', secret: 'right' };
     await findAndAnswer();
     await findAndAnswer(other);
     cache.forget(apiKey);
@@ -229,7 +231,7 @@ describe('a forgotten key', () => {
 
 test('a full cache evicts its oldest entry', async () => {
   const { asked, findAndAnswer } = setUp({ entriesMax: 3 });
-  const credentials = (number: number) => ({ apiKey: `key ${number}`, apiSecret: 's' });
+  const credentials = (number: number) => ({ name: `key ${number}`, secret: 's' });
   for (const number of [1, 2, 3, 4]) await findAndAnswer(credentials(number));
   for (const number of [4, 3, 2]) await findAndAnswer(credentials(number));
   expect(asked).toHaveLength(4);
@@ -276,7 +278,7 @@ function startModel() {
             return () => (isRight ? resolve(owner) : reject(refusal));
           });
         });
-      caches[holder]?.ownerOf({ apiKey, apiSecret: String(secret) }, ask).then(
+      caches[holder]?.ownerOf({ name: apiKey, secret: String(secret) }, ask).then(
         () => {
           accepted += 1;
           if (secret < oldestAtBegin) faults.push(`${secret} was accepted after ${oldestAtBegin} was issued`);

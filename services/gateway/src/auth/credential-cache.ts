@@ -1,13 +1,14 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import type { Principal } from '@parley/contracts/identity/v1/identity';
 import { AppError, invalidCredentials } from '@parley/runtime/errors';
 import { mac } from '@parley/runtime/keyring';
+import type { Principal } from '../http/principal.ts';
 import { createExpiringSet } from './expiring-set.ts';
 
 /** The credentials of a request. */
 export interface Credentials {
-  apiKey: string;
-  apiSecret: string;
+  /** The API key, or `sessionLease` of a session. Leases are on it. */
+  name: string;
+  secret: string;
 }
 
 /** Credentials that were valid shortly before. Requests with them do not ask identity. */
@@ -18,14 +19,14 @@ export interface CredentialCache {
    * again for ten seconds that credentials are invalid.
    */
   ownerOf(credentials: Credentials, ask: Ask): Promise<Principal>;
-  /** Evicts a key. Calls of `ownerOf` after this use neither earlier answers nor those still awaited. */
-  forget(apiKey: string): void;
+  /** Evicts a key or session. Calls of `ownerOf` after this use neither earlier answers nor those still awaited. */
+  forget(name: string): void;
 }
 
 type Ask = (wereValid: boolean) => Promise<Principal>;
 
 interface Entry {
-  apiKey: string;
+  name: string;
   owner: Promise<Principal>;
   /** When it expires, by `now`. */
   endsAt: number;
@@ -58,7 +59,7 @@ export function createCredentialCache(now: () => number, entriesMax = 10_000): C
   const isCurrent = (digest: string, entry: Entry | undefined): entry is Entry =>
     entry !== undefined && entries.get(digest) === entry && now() < entry.endsAt;
 
-  const askAndCache = (digest: string, apiKey: string, ask: Ask): Promise<Principal> => {
+  const askAndCache = (digest: string, name: string, ask: Ask): Promise<Principal> => {
     const askedAt = now();
     const owner = ask(confirmed.has(digest)).then(
       (found) => {
@@ -75,7 +76,7 @@ export function createCredentialCache(now: () => number, entriesMax = 10_000): C
         throw error;
       },
     );
-    const entry: Entry = { apiKey, owner, endsAt: askedAt + joinMsMax };
+    const entry: Entry = { name, owner, endsAt: askedAt + joinMsMax };
     entries.delete(digest);
     for (const [oldest] of entries) {
       if (entries.size < entriesMax) break;
@@ -86,19 +87,19 @@ export function createCredentialCache(now: () => number, entriesMax = 10_000): C
   };
 
   return {
-    ownerOf: async ({ apiKey, apiSecret }, ask) => {
-      const digest = mac(digestKey, `${apiKey}:${apiSecret}`).toString('base64');
+    ownerOf: async ({ name, secret }, ask) => {
+      const digest = mac(digestKey, `${name}:${secret}`).toString('base64');
       if (refused.has(digest)) throw invalidCredentials();
       for (let known = entries.get(digest); isCurrent(digest, known); known = entries.get(digest)) {
         const owner = await known.owner;
         // Meanwhile the key may have been evicted, the answer may have expired, or others may have asked again.
         if (isCurrent(digest, known)) return owner;
       }
-      return askAndCache(digest, apiKey, ask);
+      return askAndCache(digest, name, ask);
     },
-    forget: (apiKey) => {
+    forget: (name) => {
       for (const [digest, entry] of entries) {
-        if (entry.apiKey === apiKey) entries.delete(digest);
+        if (entry.name === name) entries.delete(digest);
       }
     },
   };

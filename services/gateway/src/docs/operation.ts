@@ -13,7 +13,11 @@ export interface PlacedOperation {
 
 type Components = Description['components'];
 
-const credentials: Record<string, string> = { key: 'API key', session: 'session token' };
+const credentials: Record<string, string> = {
+  key: 'API key',
+  person: 'session of a person',
+  session: 'session token',
+};
 
 /** Returns the section of an operation: its request and answer side by side. */
 export function operationSection(

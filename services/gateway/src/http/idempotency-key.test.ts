@@ -5,13 +5,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonical, idempotencyOf, oneKey, refuseKey } from './idempotency-key.ts';
 
-const request = { apiKey: 'k', method: 'POST', path: '/v1/x', body: { a: 1 } };
+const request = { callerId: 'k', method: 'POST', path: '/v1/x', body: { a: 1 } };
 
 test('the scope is unique per API key, method, path and key', () => {
   const scopes = [
     idempotencyOf('1', request),
     idempotencyOf('2', request),
-    idempotencyOf('1', { ...request, apiKey: 'l' }),
+    idempotencyOf('1', { ...request, callerId: 'l' }),
     idempotencyOf('1', { ...request, method: 'PUT' }),
     idempotencyOf('1', { ...request, path: '/v1/y' }),
   ].map((idempotency) => idempotency?.scope);

@@ -3,7 +3,8 @@ import type { Idempotency } from '@parley/contracts/common/v1/common';
 import { type AppError, invalidRequest } from '@parley/runtime/errors';
 
 interface KeyedRequest {
-  apiKey: string;
+  /** The API key, or the id of the person. */
+  callerId: string;
   method: string;
   path: string;
   /** The parsed body. Undefined without one. */
@@ -17,7 +18,7 @@ export function oneKey([key, ...more]: readonly string[]): string | undefined {
 }
 
 /**
- * Returns the Idempotency-Key for the services, unique per API key, method and path. Equal bodies have equal
+ * Returns the Idempotency-Key for the services, unique per API key or person, method and path. Equal bodies have equal
  * fingerprints, whatever the order of their fields. A stored fingerprint does not tell whether a guessed body is right,
  * because the key, which is not stored, is part of it. Null without a key. 400 unless it has 1 to 255 printable ASCII
  * characters.
@@ -25,7 +26,7 @@ export function oneKey([key, ...more]: readonly string[]): string | undefined {
 export function idempotencyOf(key: string | undefined, request: KeyedRequest): Idempotency | null {
   if (key === undefined) return null;
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) throw badKey('Must be 1 to 255 printable ASCII characters');
-  const scope = JSON.stringify([request.apiKey, request.method, request.path, key]);
+  const scope = JSON.stringify([request.callerId, request.method, request.path, key]);
   return {
     scope: hash('sha256', scope, 'hex'),
     fingerprint: hash('sha256', `${key}\n${canonical(request.body ?? null)}`, 'buffer'),

@@ -88,7 +88,7 @@ export function conditionsOf(
   request: Request,
   route: Route,
   input: Input,
-  apiKey = '',
+  callerId = '',
 ): Pick<KeyCall, 'idempotency' | 'ifVersion'> {
   if (route.idempotencyKey === 'refused') refuseKey(request.headers['idempotency-key']?.toString());
   const { method } = request;
@@ -101,7 +101,7 @@ export function conditionsOf(
     idempotency:
       route.idempotencyKey === 'accepted'
         ? idempotencyOf(oneKey(request.headersDistinct['idempotency-key'] ?? []), {
-            apiKey,
+            callerId,
             method,
             path: pathOf(route, request),
             body: input.body,

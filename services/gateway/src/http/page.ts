@@ -8,16 +8,18 @@ export const iconPath = '/favicon.ico';
 /** The style sheet of pages, among the files of the SDK. */
 export const styleName = 'landing.css';
 
-/** A page of the gateway itself, without a script. */
+/** A page of the gateway itself. */
 export interface Page {
   /** The path prefix of the request: empty, or that of the landing URL. */
   base: string;
   title: string;
   /** HTML below the title. */
   body: string;
+  /** The path of its script, if it has one. */
+  script?: string | undefined;
 }
 
-/** The header fields of such a page. */
+/** The header fields of such a page without a script. */
 export const pageFields = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
@@ -29,7 +31,7 @@ export const pageFields = {
 };
 
 /** Returns the HTML of a page. */
-export function pageOf({ base, title, body }: Page): string {
+export function pageOf({ base, title, body, script }: Page): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -38,7 +40,7 @@ export function pageOf({ base, title, body }: Page): string {
 <meta name="color-scheme" content="light dark">
 <title>${escaped(title)}</title>
 <link rel="icon" href="${base}${iconPath}">
-<link rel="stylesheet" href="${base}${sdkPath}${styleName}">
+<link rel="stylesheet" href="${base}${sdkPath}${styleName}">${scriptTag(base, script)}
 </head>
 <body>
 <main id="parley">
@@ -48,6 +50,10 @@ ${body}
 </body>
 </html>
 `;
+}
+
+function scriptTag(base: string, path: string | undefined): string {
+  return path === undefined ? '' : `\n<script type="module" src="${base}${path}"></script>`;
 }
 
 // The paths of the OpenAPI document, also misspelt.

@@ -183,7 +183,7 @@ export function sendFailure(context: RequestContext, thrown: unknown, data: unkn
   if (isShownAsPage(request)) {
     return send(context, code, errorPage(request.baseUrl, code, requestId), { ...pageFields, ...fields });
   }
-  if (error.code === 'unauthenticated') fields['WWW-Authenticate'] = challengeFor(request.path);
+  if (error.code === 'unauthenticated') fields['WWW-Authenticate'] = challengeFor(request);
   const body = failure({ code, type, detail, faults }, requestId, data);
   sendJson(context, code, JSON.stringify(body), fields);
 }
@@ -201,8 +201,12 @@ export function logServerFault({ logger, requestId }: RequestContext, error: App
     logger.warn({ requestId, err: error.cause }, 'service unavailable');
 }
 
-/** Returns the challenge: Bearer (RFC 6750) for the browsers' API, Basic (RFC 7617) for the rest. */
-function challengeFor(path: string): string {
+/**
+ * Returns the challenge: Bearer (RFC 6750) for the browsers' API, Basic (RFC 7617) for the rest. The console gets one
+ * that browsers do not know: for Basic they would ask for a password.
+ */
+function challengeFor({ path, headers }: Request): string {
+  if (headers['x-parley-console'] !== undefined) return 'Session realm="parley"';
   return path.startsWith('/public/') ? 'Bearer realm="parley"' : 'Basic realm="parley", charset="UTF-8"';
 }
 

@@ -4,6 +4,8 @@ import { addSpanIds, type SpanIds, uuidOrUndefined } from '@parley/runtime/span-
 export interface RequestIds extends Pick<SpanIds, 'workspaceId' | 'interactionId'> {
   /** The id of an API key that has been authenticated. */
   keyId?: string;
+  /** The id of a person with a session. */
+  personId?: string;
 }
 
 /** Returns the ids in a path. They are well-formed, but need not exist. */

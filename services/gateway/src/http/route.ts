@@ -1,31 +1,36 @@
 import type { Idempotency } from '@parley/contracts/common/v1/common';
-import type { Principal } from '@parley/contracts/identity/v1/identity';
 import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import type { Scope } from '@parley/contracts/scopes';
-import type { AppError } from '@parley/runtime/errors';
+import { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
 import type { RouteDeps } from '../route-deps.ts';
 import type { BodyLimits } from './body.ts';
 import type { Meta } from './envelope.ts';
 import type { Stream } from './stream.ts';
 import type { Continuation } from './long-list.ts';
+import type { Principal } from './principal.ts';
 import type { Call } from './request-context.ts';
 import type { ErrorType } from '../openapi/error-types.ts';
 import type { Tag } from '../openapi/tags.ts';
 import { id } from '../values/text.ts';
 
-/** The credential of a call: an API key (Basic), a session (Bearer), a token that opens a session (body), or none. */
+/**
+ * The credential of a call: an API key (Basic) or the session of a person (cookie), the session of a customer (Bearer),
+ * a token that opens one (body), or none.
+ */
 export type Access = 'key' | 'session' | 'token' | 'public';
 
-/** The scope that an API key needs. `any`: each key may make the call, because it is about the key itself. */
+/** The scope that a caller needs. `any`: each may make the call, because it is about the caller itself. */
 export type RouteScope = Scope | 'any';
 
-/** A call under an API key. */
+/** A call of an API key or a person. */
 export interface KeyCall extends Call {
   principal: Principal;
+  /** The token of the session of a person. */
+  sessionToken?: string | undefined;
   /** The Idempotency-Key. Null without one, and if the route ignores it. */
   idempotency: Idempotency | null;
-  /** Counts a bulk call as further calls of its key. */
+  /** Counts a bulk call as further calls of its caller. */
   charge(calls: number): void;
   /** The row version of If-Match. Undefined without a precondition. */
   ifVersion: number | undefined;
@@ -73,6 +78,8 @@ export interface Answer<Data = unknown> {
   stream?: Stream;
   /** An error that has data. */
   error?: AppError;
+  /** The `Set-Cookie` field of the answer. */
+  cookie?: string;
 }
 
 /** Path parameters, query and body of a request: the outputs of the route's schemas. */
@@ -155,7 +162,7 @@ interface TypedRoute<
   ): Promise<Answer<z.input<D>>>;
 }
 
-/** Makes `scope` a required field of the routes for API keys. */
+/** Makes `scope` a required field of the routes for API keys and people. */
 type ScopeOf<A extends Access> = A extends 'key' ? { scope: RouteScope } : { scope?: undefined };
 
 /** Declares a route. Its handler gets the output of the schemas and returns the input of `data`. */
@@ -177,6 +184,11 @@ export function isApi({ path }: Pick<Route, 'path'>): boolean {
 /** Returns whether a limit counts the calls. */
 export function isCounted({ access, limit }: Route): boolean {
   return access === 'key' || access === 'token' || limit !== undefined;
+}
+
+/** Returns the error 403 of a call that is for keys only, or for people only. */
+export function notForCaller(detail: string): AppError {
+  return new AppError('permission_denied', 'not-for-caller', detail);
 }
 
 /** The path parameters of all operations inside a workspace. */

@@ -21,7 +21,7 @@ export interface RateLimit {
 
 /** The limits by their names in header fields, with the details of their errors. */
 export const rateLimitRefusals = {
-  key: 'Too many calls with this API key',
+  key: 'Too many calls of this API key or person',
   sessions: 'Too many calls for sessions of this customer or link',
   pending: 'Too many calls in this session',
   conversation: 'Too many calls in this session',

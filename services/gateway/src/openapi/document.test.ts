@@ -69,7 +69,8 @@ test('names of operations are unique, and a route lists only errors that do not 
 test('the scope of an operation is in its security and its text', () => {
   for (const [id, { access, scope }, { security, description = '' }] of operations) {
     if (access !== 'key') continue;
-    expect([id, security]).toEqual([id, [{ key: scope === 'any' ? [] : [scope] }]]);
+    const needed = scope === 'any' ? [] : [scope];
+    expect([id, security]).toEqual([id, [{ key: needed }, { person: needed }]]);
     expect([id, description.endsWith(`Needs the scope \`${scope}\`.`)]).toEqual([id, scope !== 'any']);
   }
 });

@@ -63,6 +63,15 @@ export function describeApi(routes: Route[], limits: Limits, given: GivenExample
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'basic', description: 'API key and secret.' },
+        person: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'parley-session',
+          description:
+            'The session of a person who has signed in to the console. Where the site is https, the cookie is ' +
+            '`__Host-parley-session`. A call needs `Sec-Fetch-Site: same-origin`, or a matching `Origin`, and ' +
+            '`x-parley-console: 1`.',
+        },
         session: {
           type: 'http',
           scheme: 'bearer',

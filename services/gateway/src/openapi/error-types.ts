@@ -40,7 +40,9 @@ const kinds = {
   },
   'invalid-credentials': {
     code: 401,
-    when: 'the API key and secret are missing, malformed or wrong; the answer does not say which',
+    when:
+      'the API key and secret are missing, malformed or wrong, or the session of a person has ended; the answer does ' +
+      'not say which',
     detail: 'The request has no valid API key and secret',
   },
   'invalid-session': {
@@ -60,8 +62,8 @@ const kinds = {
   },
   'missing-scope': {
     code: 403,
-    when: 'the API key does not have the scope that the call needs; `errors` names it',
-    detail: `The API key does not have the scope ${missingScope}`,
+    when: 'the caller does not have the scope that the call needs; `errors` names it',
+    detail: `The caller does not have the scope ${missingScope}`,
     faults: [{ pointer: '/headers/authorization', detail: missingScope }],
   },
   'stronger-key': {
@@ -69,6 +71,22 @@ const kinds = {
     when: 'a key would expire later than the calling key, or can access workspaces that the calling key cannot',
     detail: 'The key would expire later than the calling key',
     faults: [{ pointer: '/expiresAt', detail: 'Must not be later than 2027-01-01T00:00:00.000Z' }],
+  },
+  'owner-only': {
+    code: 403,
+    when: 'only an owner, or a key of the operator with all scopes, can make, change or remove an owner',
+    detail: 'Only an owner can make, change or remove an owner',
+  },
+  'not-for-caller': {
+    code: 403,
+    when: 'the call is for API keys only, or for people only; `detail` says for whom',
+    detail: 'Only a person has a session. Revoke an API key instead',
+  },
+  'cross-site': {
+    code: 403,
+    when: 'a call with a cookie is not from a page of this site, or has no `x-parley-console: 1`',
+    detail:
+      'A call with a cookie needs Sec-Fetch-Site: same-origin, or a matching Origin, and x-parley-console: 1',
   },
   'foreign-origin': {
     code: 403,
@@ -104,6 +122,26 @@ const kinds = {
     code: 408,
     when: 'the request did not arrive in time',
     detail: 'The request took too long',
+  },
+  'member-exists': {
+    code: 409,
+    when: 'the workspace has a member with that address',
+    detail: 'The workspace has a member with this address',
+  },
+  'too-many-members': {
+    code: 409,
+    when: 'the workspace has the maximum number of members; `detail` has the number',
+    detail: 'The workspace has 1000 members, the maximum',
+  },
+  'last-owner': {
+    code: 409,
+    when: 'the last owner of a workspace cannot be removed, and stays an owner',
+    detail: 'The workspace must keep an owner',
+  },
+  'role-of-group': {
+    code: 409,
+    when: 'the role of the member comes from a group of the sign-in provider',
+    detail: 'The role comes from a group of the sign-in provider: change it there',
   },
   'customer-exists': {
     code: 409,

@@ -89,7 +89,7 @@ export const responseFields = {
   'WWW-Authenticate': {
     description: 'The required kind of credentials.',
     required: true,
-    schema: { type: 'string', pattern: '^(?:Basic|Bearer) realm="parley"' },
+    schema: { type: 'string', pattern: '^(?:Basic|Bearer|Session) realm="parley"' },
     example: 'Basic realm="parley", charset="UTF-8"',
   },
 };

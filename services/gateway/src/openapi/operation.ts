@@ -16,7 +16,7 @@ export interface Parts {
 
 /** Returns a route as an OpenAPI operation, with the given examples if there are any. */
 export function operationOf(route: Route, { schemas, responses }: Parts, given: GivenExamples) {
-  const { operationId, clientMethod, tag, summary, access } = route;
+  const { operationId, clientMethod, tag, summary } = route;
   const description = descriptionOf(route);
   const isRepeatable = route.isRepeatable ?? route.idempotencyKey !== 'refused';
   const inPath = parametersOf('path', route.params, schemas, given);
@@ -44,7 +44,7 @@ export function operationOf(route: Route, { schemas, responses }: Parts, given: 
     ...(clientMethod !== undefined && { 'x-client-method': clientMethod }),
     // For clients that retry.
     ...(!isRepeatable && { 'x-repeatable': false }),
-    security: access === 'key' || access === 'session' ? [{ [access]: scopesOf(route) }] : [],
+    security: securityOf(route),
     parameters: [
       ...inPath,
       ...parametersOf('query', route.query, schemas, given),
@@ -60,7 +60,13 @@ export function operationOf(route: Route, { schemas, responses }: Parts, given: 
   };
 }
 
-/** Returns the scopes that a key needs, as OpenAPI names the roles of a security requirement. */
+function securityOf(route: Route): Record<string, string[]>[] {
+  const { access } = route;
+  if (access === 'key') return [{ key: scopesOf(route) }, { person: scopesOf(route) }];
+  return access === 'session' ? [{ session: [] }] : [];
+}
+
+/** Returns the scopes that a caller needs, as OpenAPI names the roles of a security requirement. */
 function scopesOf({ scope }: Route): string[] {
   return scope === undefined || scope === 'any' ? [] : [scope];
 }

@@ -18,7 +18,7 @@ export function errorsOf(route: Route): ErrorType[] {
     ...anyRequestErrors,
     ...typesIf(true, 'not-acceptable', 'body-too-large'),
     ...typesIf(isApi(route), 'invalid-request', 'workspace-busy', 'overloaded', 'unavailable', 'timeout'),
-    ...typesIf(access === 'key', 'invalid-credentials'),
+    ...typesIf(access === 'key', 'invalid-credentials', 'cross-site'),
     ...typesIf(scope && scope !== 'any', 'missing-scope'),
     ...typesIf(access === 'key' || access === 'token', 'too-many-failures'),
     ...typesIf(isCounted(route), 'rate-limited'),

@@ -9,6 +9,7 @@ export const tags = {
   Webhooks: 'Receivers of completed interactions.',
   Deliveries: 'The log of a webhook: deliveries, their attempts and answers; retries and recoveries.',
   'Keys and secrets': 'API keys, their scopes and rotation; secrets and tokens of the browser SDK.',
+  Members: 'People with roles in a workspace, invitations, and the session of the caller.',
   Conversations:
     "The calls of a customer's browser: sessions and conversations. Pages of allowed origins may make them.",
   System: 'For load balancers and tools.',

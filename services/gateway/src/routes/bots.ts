@@ -138,7 +138,7 @@ const createBot = route({
   keepsText: true,
   handle: async ({ params: { workspaceId }, text: definition }, call, { bots }) => {
     const { idempotency, principal } = call;
-    const request = { workspaceId, definition, idempotency, publishedBy: principal.apiKey };
+    const request = { workspaceId, definition, idempotency, publishedBy: principal.id };
     return published(await bots.createBot(request, call.rpc()));
   },
 });
@@ -167,7 +167,7 @@ const publishBotVersion = route({
       id: botId,
       definition: definitionIn(body, bodyText),
       idempotency: call.idempotency,
-      publishedBy: call.principal.apiKey,
+      publishedBy: call.principal.id,
       expectedVersion,
       note,
       restore,

@@ -220,7 +220,7 @@ async function eraseCurrent(
     const { version } = await customers.getCustomer(customer, call.rpc());
     try {
       const waitSeconds = erasureLimits.waitSecondsMax;
-      const requestedBy = call.principal.apiKey;
+      const requestedBy = call.principal.id;
       await erase({ ...customer, ifVersion: call.ifVersion ?? version, waitSeconds, requestedBy });
       return { data: null };
     } catch (error) {

@@ -1,6 +1,6 @@
 import { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
-import { inWorkspace, type Route, route } from '../http/route.ts';
+import { inWorkspace, notForCaller, type Route, route } from '../http/route.ts';
 import { customerId, tokenExample } from '../values/text.ts';
 import { timestamp, toTimestamp } from '../values/timestamp.ts';
 
@@ -15,14 +15,16 @@ const rotateApiKeySecret = route({
   summary: "Replace the API key's secret; only in the workspace that the key was created for",
   description: `After the answer, no gateway accepts the old secret. The new one is shown only once, so an
 \`Idempotency-Key\` is rejected (400). Of concurrent calls with the same secret, one succeeds and the others get 401.`,
-  errors: ['not-home-workspace'],
+  errors: ['not-home-workspace', 'not-for-caller'],
   params: inWorkspace,
   data: z.strictObject({ secret: z.string().meta({ examples: ['prl_sec_...'] }) }),
   idempotencyKey: 'refused',
   // The usual limit, and the three seconds that a rotation waits for a gateway that cannot be notified.
   timeoutMs: 8_000,
   handle: async ({ params: { workspaceId } }, call, { identity }) => {
-    const { apiKey, version } = call.principal;
+    const { type, id: apiKey, version } = call.principal;
+    if (type !== 'key')
+      throw notForCaller('Only an API key can rotate its secret. A person can create another key');
     return { data: await identity.rotateSecret({ workspaceId, apiKey, version }, call.rpc()) };
   },
 });

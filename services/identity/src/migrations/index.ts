@@ -1,9 +1,11 @@
 import type { Migration } from '@parley/postgres/migrate';
 import { init } from './0001-init.ts';
 import { keyLimits } from './0002-key-limits.ts';
+import { people } from './0003-people.ts';
 
 /** In the order of their names. A name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
   '0001-init': init,
   '0002-key-limits': keyLimits,
+  '0003-people': people,
 };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { type TokenKind, tokenPrefixes } from '@parley/contracts/person-token';
 import { toBase62 } from '@parley/runtime/base62';
 import { equalBytes, type Keyring, mac } from '@parley/runtime/keyring';
 
@@ -33,6 +34,14 @@ export function newSdkSecret(bits: Buffer = randomBytes(32)): string {
 /** Creates the name of an SDK secret: 22 base62 digits of 128 random bits. */
 export function newKid(bits: Buffer = randomBytes(16)): string {
   return base62(bits, 22);
+}
+
+/**
+ * Creates a token: a prefix, the id of its row (a UUID) as 32 hexadecimal digits, an underscore, and 43 base62 digits of
+ * 256 random bits. The whole text is the secret.
+ */
+export function newToken(kind: TokenKind, id: string, bits: Buffer = randomBytes(32)): string {
+  return `${tokenPrefixes[kind]}${id.replaceAll('-', '')}_${base62(bits, 43)}`;
 }
 
 /** Returns the digest of a new secret, with the current pepper. */

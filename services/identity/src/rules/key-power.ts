@@ -3,13 +3,17 @@ import { isScope, type Scope, scopeNames } from '@parley/contracts/scopes';
 import { AppError, type Fault, missingScope } from '@parley/runtime/errors';
 import { lineFaults } from './branding-faults.ts';
 
-/** What a key can do, and until when. */
+/** What a key or person can do, and until when. */
 export interface KeyPower {
+  /** The place of its credential in a request, for faults. Default: that of a key. */
+  pointer?: '/headers/authorization' | '/headers/cookie';
   scopes: readonly string[];
   workspaceIds: readonly string[];
   /** Null: for good. */
   expiresAt: Date | null;
 }
+
+const ofKey = '/headers/authorization';
 
 /** Returns the scopes of a key. Null stands for all. */
 export function expandScopes(scopes: readonly string[] | null): string[] {
@@ -36,9 +40,9 @@ export function scopeFaults(scopes: readonly string[]): Fault[] {
 }
 
 /** Throws `missing-scope` unless the caller may change keys. */
-export function requireKeyWriter({ scopes }: KeyPower): void {
+export function requireKeyWriter({ scopes, pointer = ofKey }: KeyPower): void {
   const needed = 'keys:write' satisfies Scope;
-  if (!scopes.includes(needed)) throw missingScope([{ pointer: '/headers/authorization', detail: needed }]);
+  if (!scopes.includes(needed)) throw missingScope([{ pointer, detail: needed }]);
 }
 
 /** Throws `missing-scope` unless the caller has all requested scopes. */
@@ -60,10 +64,11 @@ export function requireExpiryWithin(caller: KeyPower, expiresAt: Date | null): v
 export function requirePowerOver(caller: KeyPower, other: KeyPower): void {
   const missing = other.scopes.filter((scope) => !caller.scopes.includes(scope));
   if (missing.length > 0) {
-    throw missingScope(missing.map((detail) => ({ pointer: '/headers/authorization', detail })));
+    const { pointer = ofKey } = caller;
+    throw missingScope(missing.map((detail) => ({ pointer, detail })));
   }
   if (other.workspaceIds.every((id) => caller.workspaceIds.includes(id))) return;
-  throw strongerKey('The key can access workspaces that the calling key cannot');
+  throw strongerKey('The key can access workspaces that the caller cannot');
 }
 
 /** Returns whether a change lets a key do more, or for longer. */

@@ -12,7 +12,7 @@ export interface Page {
 
 /** An Idempotency-Key with its scope. The record is written in the transaction of the effect. */
 export interface Idempotency {
-  /** SHA-256 (hex) over API key, method, path and the client's key: the scope in which the key is unique. */
+  /** SHA-256 (hex) over API key or person, method, path and the client's key: the scope in which the key is unique. */
   scope: string;
   /** SHA-256 over the client's key and the request body: the same scope with another fingerprint is an error. */
   fingerprint: Buffer;

@@ -18,7 +18,9 @@ export interface Grant {
   /** Whose credential it was. */
   holder: { $case: "apiKey"; value: string } | { $case: "customerId"; value: string } | //
   /** A link: the id of its interaction, a dot, and the version of the link. */
-  { $case: "link"; value: string } | null;
+  { $case: "link"; value: string } | //
+  /** A person, by a session. */
+  { $case: "personId"; value: string } | null;
 }
 
 /** A public key (Ed25519, RFC 8032) that verifies grants. */
@@ -52,6 +54,9 @@ export const Grant: MessageFns<Grant> = {
         break;
       case "link":
         writer.uint32(50).string(message.holder.value);
+        break;
+      case "personId":
+        writer.uint32(66).string(message.holder.value);
         break;
     }
     return writer;
@@ -116,6 +121,14 @@ export const Grant: MessageFns<Grant> = {
             }
 
             message.holder = { $case: "link", value: reader.string() };
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.holder = { $case: "personId", value: reader.string() };
             continue;
           }
         }

@@ -31,6 +31,10 @@ export interface Principal {
   grant: string;
   /** What the key may do. Empty from a replica that does not know scopes: it accepts only keys that have all. */
   scopes: string[];
+  /** The name of the key. May be empty. */
+  name: string;
+  /** When the key expires. Not set: it does not. */
+  expiresAt: Date | null;
 }
 
 export interface ApiKey {
@@ -49,7 +53,7 @@ export interface ApiKey {
   scopes: string[];
   /** Whether it has all scopes, also those of future releases. */
   hasAllScopes: boolean;
-  /** The API key that created it, or `operator`. */
+  /** The API key or the id of the person that created it, or `operator`. */
   createdBy: string;
   expiresAt:
     | Date
@@ -100,7 +104,7 @@ export interface RotateSecretResponse {
 export interface CreateApiKeyRequest {
   /** The key's home, and its only workspace. */
   workspaceId: string;
-  /** The version of the caller's credentials. FAILED_PRECONDITION when its key has changed since. */
+  /** The version of the calling key or person. FAILED_PRECONDITION when it has changed since. */
   callerVersion: number;
   name: string;
   scopes: string[];
@@ -265,6 +269,175 @@ export interface GetLogoResponse {
   content: Buffer;
 }
 
+export interface BeginSignInRequest {
+  /** Where the provider sends the person back to. */
+  redirectUri: string;
+  /** The code of an invitation that the sign-in accepts. Empty: none. */
+  invitationCode: string;
+}
+
+export interface BeginSignInResponse {
+  /** The page of the provider. */
+  url: string;
+  /** For the browser of the person, until CompleteSignIn: state, nonce and verifier, encrypted. */
+  attempt: string;
+}
+
+export interface CompleteSignInRequest {
+  attempt: string;
+  /** The query of the page to which the provider sent the person back. */
+  query: string;
+}
+
+export interface NewSession {
+  /** Shown only this time. */
+  token: string;
+  expiresAt: Date | null;
+}
+
+export interface OpenSignInLinkRequest {
+  code: string;
+}
+
+export interface OpenSignInLinkResponse {
+  /** Not set: the code is of an invitation, and the person signs in with the provider. */
+  session: NewSession | null;
+}
+
+export interface AuthenticateSessionRequest {
+  token: string;
+  /** As in AuthenticateRequest. */
+  holder: string;
+}
+
+/** A person with a session. */
+export interface SignedIn {
+  personId: string;
+  /** May be empty. */
+  name: string;
+  /** May be empty. */
+  email: string;
+  /** At most 100, oldest first. */
+  memberships: Membership[];
+  /** Rises with every change of the person or a membership. */
+  version: number;
+  /** As in Principal. */
+  cacheableMs: number;
+  grant: string;
+  /** When the session ends if it is not used. */
+  expiresAt: Date | null;
+}
+
+/** What a person may do in a workspace. */
+export interface Membership {
+  workspaceId: string;
+  role: string;
+  scopes: string[];
+}
+
+export interface EndSessionRequest {
+  token: string;
+}
+
+export interface EndSessionResponse {
+}
+
+/** A person in a workspace, or an invitation. */
+export interface Member {
+  id: string;
+  workspaceId: string;
+  /** Not set: the invitation has not been accepted. */
+  personId?: string | null | undefined;
+  email?: string | null | undefined;
+  name?:
+    | string
+    | null
+    | undefined;
+  /** `owner`, `admin`, `editor` or `viewer`. */
+  role: string;
+  /** Whether it may see personal data. */
+  personalData: boolean;
+  /** How it became one: `link`, `invitation` or `group`. */
+  origin: string;
+  createdAt:
+    | Date
+    | null;
+  /** To the hour. */
+  lastSeenAt:
+    | Date
+    | null;
+  /** Rises with every change. */
+  version: number;
+}
+
+export interface ListMembersRequest {
+  workspaceId: string;
+  /** Empty: the first page. */
+  cursor: string;
+  limit: number;
+}
+
+export interface ListMembersResponse {
+  members: Member[];
+  /** Empty after the last page. */
+  nextCursor: string;
+}
+
+export interface GetMemberRequest {
+  workspaceId: string;
+  memberId: string;
+}
+
+export interface InviteMemberRequest {
+  workspaceId: string;
+  /** As in CreateApiKeyRequest. */
+  callerVersion: number;
+  email: string;
+  role: string;
+  personalData: boolean;
+}
+
+export interface InviteMemberResponse {
+  member:
+    | Member
+    | null;
+  /** Accepts the invitation once, within 7 days. Shown only this time. */
+  code: string;
+}
+
+/** An absent field stays. */
+export interface UpdateMemberRequest {
+  workspaceId: string;
+  memberId: string;
+  /** As in CreateApiKeyRequest. */
+  callerVersion: number;
+  ifVersion?: number | null | undefined;
+  role?: string | null | undefined;
+  personalData?: boolean | null | undefined;
+}
+
+export interface RemoveMemberRequest {
+  workspaceId: string;
+  memberId: string;
+  ifVersion?: number | null | undefined;
+}
+
+export interface RemoveMemberResponse {
+}
+
+export interface CreateConsoleLinkRequest {
+  workspaceId: string;
+  role: string;
+  /** The name of the person. */
+  name: string;
+}
+
+export interface CreateConsoleLinkResponse {
+  /** Shown only this time. */
+  code: string;
+  expiresAt: Date | null;
+}
+
 export interface CreateWorkspaceRequest {
   name: string;
   allowedDomains: string[];
@@ -386,7 +559,17 @@ export const Workspace: MessageFns<Workspace> = {
 };
 
 function createBasePrincipal(): Principal {
-  return { apiKey: "", homeWorkspaceId: "", workspaceIds: [], cacheableMs: 0, version: 0, grant: "", scopes: [] };
+  return {
+    apiKey: "",
+    homeWorkspaceId: "",
+    workspaceIds: [],
+    cacheableMs: 0,
+    version: 0,
+    grant: "",
+    scopes: [],
+    name: "",
+    expiresAt: null,
+  };
 }
 
 export const Principal: MessageFns<Principal> = {
@@ -411,6 +594,12 @@ export const Principal: MessageFns<Principal> = {
     }
     for (const v of message.scopes) {
       writer.uint32(58).string(v!);
+    }
+    if (message.name !== "") {
+      writer.uint32(66).string(message.name);
+    }
+    if (message.expiresAt !== undefined && message.expiresAt !== null) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(74).fork()).join();
     }
     return writer;
   },
@@ -482,6 +671,22 @@ export const Principal: MessageFns<Principal> = {
             }
 
             message.scopes.push(reader.string());
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -2491,6 +2696,1481 @@ export const GetLogoResponse: MessageFns<GetLogoResponse> = {
   },
 };
 
+function createBaseBeginSignInRequest(): BeginSignInRequest {
+  return { redirectUri: "", invitationCode: "" };
+}
+
+export const BeginSignInRequest: MessageFns<BeginSignInRequest> = {
+  encode(message: BeginSignInRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.redirectUri !== "") {
+      writer.uint32(10).string(message.redirectUri);
+    }
+    if (message.invitationCode !== "") {
+      writer.uint32(18).string(message.invitationCode);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BeginSignInRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBeginSignInRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.redirectUri = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invitationCode = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBeginSignInResponse(): BeginSignInResponse {
+  return { url: "", attempt: "" };
+}
+
+export const BeginSignInResponse: MessageFns<BeginSignInResponse> = {
+  encode(message: BeginSignInResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.url !== "") {
+      writer.uint32(10).string(message.url);
+    }
+    if (message.attempt !== "") {
+      writer.uint32(18).string(message.attempt);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BeginSignInResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBeginSignInResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.url = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.attempt = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCompleteSignInRequest(): CompleteSignInRequest {
+  return { attempt: "", query: "" };
+}
+
+export const CompleteSignInRequest: MessageFns<CompleteSignInRequest> = {
+  encode(message: CompleteSignInRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.attempt !== "") {
+      writer.uint32(10).string(message.attempt);
+    }
+    if (message.query !== "") {
+      writer.uint32(18).string(message.query);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CompleteSignInRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCompleteSignInRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.attempt = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.query = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseNewSession(): NewSession {
+  return { token: "", expiresAt: null };
+}
+
+export const NewSession: MessageFns<NewSession> = {
+  encode(message: NewSession, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.token !== "") {
+      writer.uint32(10).string(message.token);
+    }
+    if (message.expiresAt !== undefined && message.expiresAt !== null) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): NewSession {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNewSession();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.token = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseOpenSignInLinkRequest(): OpenSignInLinkRequest {
+  return { code: "" };
+}
+
+export const OpenSignInLinkRequest: MessageFns<OpenSignInLinkRequest> = {
+  encode(message: OpenSignInLinkRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.code !== "") {
+      writer.uint32(10).string(message.code);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OpenSignInLinkRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOpenSignInLinkRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseOpenSignInLinkResponse(): OpenSignInLinkResponse {
+  return { session: null };
+}
+
+export const OpenSignInLinkResponse: MessageFns<OpenSignInLinkResponse> = {
+  encode(message: OpenSignInLinkResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.session !== undefined && message.session !== null) {
+      NewSession.encode(message.session, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OpenSignInLinkResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOpenSignInLinkResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.session = NewSession.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAuthenticateSessionRequest(): AuthenticateSessionRequest {
+  return { token: "", holder: "" };
+}
+
+export const AuthenticateSessionRequest: MessageFns<AuthenticateSessionRequest> = {
+  encode(message: AuthenticateSessionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.token !== "") {
+      writer.uint32(10).string(message.token);
+    }
+    if (message.holder !== "") {
+      writer.uint32(18).string(message.holder);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AuthenticateSessionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAuthenticateSessionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.token = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.holder = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSignedIn(): SignedIn {
+  return { personId: "", name: "", email: "", memberships: [], version: 0, cacheableMs: 0, grant: "", expiresAt: null };
+}
+
+export const SignedIn: MessageFns<SignedIn> = {
+  encode(message: SignedIn, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.personId !== "") {
+      writer.uint32(10).string(message.personId);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    if (message.email !== "") {
+      writer.uint32(26).string(message.email);
+    }
+    for (const v of message.memberships) {
+      Membership.encode(v!, writer.uint32(34).fork()).join();
+    }
+    if (message.version !== 0) {
+      writer.uint32(40).int32(message.version);
+    }
+    if (message.cacheableMs !== 0) {
+      writer.uint32(48).int32(message.cacheableMs);
+    }
+    if (message.grant !== "") {
+      writer.uint32(58).string(message.grant);
+    }
+    if (message.expiresAt !== undefined && message.expiresAt !== null) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(66).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignedIn {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignedIn();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.personId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.memberships.push(Membership.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.version = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.cacheableMs = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.grant = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMembership(): Membership {
+  return { workspaceId: "", role: "", scopes: [] };
+}
+
+export const Membership: MessageFns<Membership> = {
+  encode(message: Membership, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.role !== "") {
+      writer.uint32(18).string(message.role);
+    }
+    for (const v of message.scopes) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Membership {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMembership();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.role = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.scopes.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEndSessionRequest(): EndSessionRequest {
+  return { token: "" };
+}
+
+export const EndSessionRequest: MessageFns<EndSessionRequest> = {
+  encode(message: EndSessionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.token !== "") {
+      writer.uint32(10).string(message.token);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndSessionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndSessionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.token = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEndSessionResponse(): EndSessionResponse {
+  return {};
+}
+
+export const EndSessionResponse: MessageFns<EndSessionResponse> = {
+  encode(_: EndSessionResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndSessionResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndSessionResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMember(): Member {
+  return {
+    id: "",
+    workspaceId: "",
+    personId: null,
+    email: null,
+    name: null,
+    role: "",
+    personalData: false,
+    origin: "",
+    createdAt: null,
+    lastSeenAt: null,
+    version: 0,
+  };
+}
+
+export const Member: MessageFns<Member> = {
+  encode(message: Member, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.workspaceId !== "") {
+      writer.uint32(18).string(message.workspaceId);
+    }
+    if (message.personId !== undefined && message.personId !== null) {
+      writer.uint32(26).string(message.personId);
+    }
+    if (message.email !== undefined && message.email !== null) {
+      writer.uint32(34).string(message.email);
+    }
+    if (message.name !== undefined && message.name !== null) {
+      writer.uint32(42).string(message.name);
+    }
+    if (message.role !== "") {
+      writer.uint32(50).string(message.role);
+    }
+    if (message.personalData !== false) {
+      writer.uint32(56).bool(message.personalData);
+    }
+    if (message.origin !== "") {
+      writer.uint32(66).string(message.origin);
+    }
+    if (message.createdAt !== undefined && message.createdAt !== null) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(74).fork()).join();
+    }
+    if (message.lastSeenAt !== undefined && message.lastSeenAt !== null) {
+      Timestamp.encode(toTimestamp(message.lastSeenAt), writer.uint32(82).fork()).join();
+    }
+    if (message.version !== 0) {
+      writer.uint32(88).int32(message.version);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Member {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMember();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.personId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.role = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.personalData = reader.bool();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.origin = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.lastSeenAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.version = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListMembersRequest(): ListMembersRequest {
+  return { workspaceId: "", cursor: "", limit: 0 };
+}
+
+export const ListMembersRequest: MessageFns<ListMembersRequest> = {
+  encode(message: ListMembersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.cursor !== "") {
+      writer.uint32(18).string(message.cursor);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(24).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListMembersRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListMembersRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListMembersResponse(): ListMembersResponse {
+  return { members: [], nextCursor: "" };
+}
+
+export const ListMembersResponse: MessageFns<ListMembersResponse> = {
+  encode(message: ListMembersResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.members) {
+      Member.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextCursor !== "") {
+      writer.uint32(18).string(message.nextCursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListMembersResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListMembersResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.members.push(Member.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetMemberRequest(): GetMemberRequest {
+  return { workspaceId: "", memberId: "" };
+}
+
+export const GetMemberRequest: MessageFns<GetMemberRequest> = {
+  encode(message: GetMemberRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.memberId !== "") {
+      writer.uint32(18).string(message.memberId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMemberRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetMemberRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.memberId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInviteMemberRequest(): InviteMemberRequest {
+  return { workspaceId: "", callerVersion: 0, email: "", role: "", personalData: false };
+}
+
+export const InviteMemberRequest: MessageFns<InviteMemberRequest> = {
+  encode(message: InviteMemberRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.callerVersion !== 0) {
+      writer.uint32(16).int32(message.callerVersion);
+    }
+    if (message.email !== "") {
+      writer.uint32(26).string(message.email);
+    }
+    if (message.role !== "") {
+      writer.uint32(34).string(message.role);
+    }
+    if (message.personalData !== false) {
+      writer.uint32(40).bool(message.personalData);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InviteMemberRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInviteMemberRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.callerVersion = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.role = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.personalData = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInviteMemberResponse(): InviteMemberResponse {
+  return { member: null, code: "" };
+}
+
+export const InviteMemberResponse: MessageFns<InviteMemberResponse> = {
+  encode(message: InviteMemberResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.member !== undefined && message.member !== null) {
+      Member.encode(message.member, writer.uint32(10).fork()).join();
+    }
+    if (message.code !== "") {
+      writer.uint32(18).string(message.code);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InviteMemberResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInviteMemberResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.member = Member.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdateMemberRequest(): UpdateMemberRequest {
+  return { workspaceId: "", memberId: "", callerVersion: 0, ifVersion: null, role: null, personalData: null };
+}
+
+export const UpdateMemberRequest: MessageFns<UpdateMemberRequest> = {
+  encode(message: UpdateMemberRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.memberId !== "") {
+      writer.uint32(18).string(message.memberId);
+    }
+    if (message.callerVersion !== 0) {
+      writer.uint32(24).int32(message.callerVersion);
+    }
+    if (message.ifVersion !== undefined && message.ifVersion !== null) {
+      writer.uint32(32).int32(message.ifVersion);
+    }
+    if (message.role !== undefined && message.role !== null) {
+      writer.uint32(42).string(message.role);
+    }
+    if (message.personalData !== undefined && message.personalData !== null) {
+      writer.uint32(48).bool(message.personalData);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateMemberRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateMemberRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.memberId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.callerVersion = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.ifVersion = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.role = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.personalData = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRemoveMemberRequest(): RemoveMemberRequest {
+  return { workspaceId: "", memberId: "", ifVersion: null };
+}
+
+export const RemoveMemberRequest: MessageFns<RemoveMemberRequest> = {
+  encode(message: RemoveMemberRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.memberId !== "") {
+      writer.uint32(18).string(message.memberId);
+    }
+    if (message.ifVersion !== undefined && message.ifVersion !== null) {
+      writer.uint32(24).int32(message.ifVersion);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RemoveMemberRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRemoveMemberRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.memberId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.ifVersion = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRemoveMemberResponse(): RemoveMemberResponse {
+  return {};
+}
+
+export const RemoveMemberResponse: MessageFns<RemoveMemberResponse> = {
+  encode(_: RemoveMemberResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RemoveMemberResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRemoveMemberResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCreateConsoleLinkRequest(): CreateConsoleLinkRequest {
+  return { workspaceId: "", role: "", name: "" };
+}
+
+export const CreateConsoleLinkRequest: MessageFns<CreateConsoleLinkRequest> = {
+  encode(message: CreateConsoleLinkRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.role !== "") {
+      writer.uint32(18).string(message.role);
+    }
+    if (message.name !== "") {
+      writer.uint32(26).string(message.name);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreateConsoleLinkRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreateConsoleLinkRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.role = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCreateConsoleLinkResponse(): CreateConsoleLinkResponse {
+  return { code: "", expiresAt: null };
+}
+
+export const CreateConsoleLinkResponse: MessageFns<CreateConsoleLinkResponse> = {
+  encode(message: CreateConsoleLinkResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.code !== "") {
+      writer.uint32(10).string(message.code);
+    }
+    if (message.expiresAt !== undefined && message.expiresAt !== null) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreateConsoleLinkResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreateConsoleLinkResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseCreateWorkspaceRequest(): CreateWorkspaceRequest {
   return { name: "", allowedDomains: [] };
 }
@@ -2982,7 +4662,7 @@ export const RevokeKeyRequest: MessageFns<RevokeKeyRequest> = {
   },
 };
 
-/** Workspaces, credentials and the SDK secrets that sign customer tokens. */
+/** Workspaces, credentials, people and the SDK secrets that sign customer tokens. */
 export type IdentityServiceService = typeof IdentityServiceService;
 export const IdentityServiceService = {
   /**
@@ -3035,7 +4715,7 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): RotateSecretResponse => RotateSecretResponse.decode(value),
   },
   /**
-   * Creates a key of the workspace alone, on behalf of the key of the grant. PERMISSION_DENIED `missing-scope` for
+   * Creates a key of the workspace alone, on behalf of the key or person of the grant. PERMISSION_DENIED `missing-scope` for
    * scopes that the caller does not have, `stronger-key` for a later expiry than its own.
    */
   createApiKey: {
@@ -3162,6 +4842,134 @@ export const IdentityServiceService = {
       Buffer.from(ListGrantKeysResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListGrantKeysResponse => ListGrantKeysResponse.decode(value),
   },
+  /**
+   * Begins a sign-in with the provider (OpenID Connect). NOT_FOUND `no-provider` without a provider; UNAVAILABLE while
+   * it does not answer. UNAUTHENTICATED `invalid-link` for the code of an invitation that is not valid.
+   */
+  beginSignIn: {
+    path: "/parley.identity.v1.IdentityService/BeginSignIn" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: BeginSignInRequest): Buffer => Buffer.from(BeginSignInRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): BeginSignInRequest => BeginSignInRequest.decode(value),
+    responseSerialize: (value: BeginSignInResponse): Buffer => Buffer.from(BeginSignInResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): BeginSignInResponse => BeginSignInResponse.decode(value),
+  },
+  /**
+   * Ends a sign-in with the answer of the provider, and begins a session. UNAUTHENTICATED `invalid-sign-in` for an
+   * answer that is not valid; PERMISSION_DENIED `no-membership` for a person that is a member of no workspace.
+   */
+  completeSignIn: {
+    path: "/parley.identity.v1.IdentityService/CompleteSignIn" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CompleteSignInRequest): Buffer =>
+      Buffer.from(CompleteSignInRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CompleteSignInRequest => CompleteSignInRequest.decode(value),
+    responseSerialize: (value: NewSession): Buffer => Buffer.from(NewSession.encode(value).finish()),
+    responseDeserialize: (value: Buffer): NewSession => NewSession.decode(value),
+  },
+  /**
+   * Uses up the code of a link, and begins a session. UNAUTHENTICATED `invalid-link`, the same for every fault of the
+   * code. With a provider, an invitation needs BeginSignIn: its code is not used up.
+   */
+  openSignInLink: {
+    path: "/parley.identity.v1.IdentityService/OpenSignInLink" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: OpenSignInLinkRequest): Buffer =>
+      Buffer.from(OpenSignInLinkRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): OpenSignInLinkRequest => OpenSignInLinkRequest.decode(value),
+    responseSerialize: (value: OpenSignInLinkResponse): Buffer =>
+      Buffer.from(OpenSignInLinkResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): OpenSignInLinkResponse => OpenSignInLinkResponse.decode(value),
+  },
+  /**
+   * Returns the person of a session, and for how long the holder may cache it. UNAUTHENTICATED, the same for every
+   * fault of the token.
+   */
+  authenticateSession: {
+    path: "/parley.identity.v1.IdentityService/AuthenticateSession" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AuthenticateSessionRequest): Buffer =>
+      Buffer.from(AuthenticateSessionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AuthenticateSessionRequest => AuthenticateSessionRequest.decode(value),
+    responseSerialize: (value: SignedIn): Buffer => Buffer.from(SignedIn.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SignedIn => SignedIn.decode(value),
+  },
+  /**
+   * Ends the session of a token. Afterwards no holder accepts it, as with RotateSecret. UNAUTHENTICATED as in
+   * AuthenticateSession.
+   */
+  endSession: {
+    path: "/parley.identity.v1.IdentityService/EndSession" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: EndSessionRequest): Buffer => Buffer.from(EndSessionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): EndSessionRequest => EndSessionRequest.decode(value),
+    responseSerialize: (value: EndSessionResponse): Buffer => Buffer.from(EndSessionResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EndSessionResponse => EndSessionResponse.decode(value),
+  },
+  /** The members of the workspace, oldest first, invited ones too. */
+  listMembers: {
+    path: "/parley.identity.v1.IdentityService/ListMembers" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListMembersRequest): Buffer => Buffer.from(ListMembersRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListMembersRequest => ListMembersRequest.decode(value),
+    responseSerialize: (value: ListMembersResponse): Buffer => Buffer.from(ListMembersResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListMembersResponse => ListMembersResponse.decode(value),
+  },
+  /** NOT_FOUND when the workspace has no such member. */
+  getMember: {
+    path: "/parley.identity.v1.IdentityService/GetMember" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetMemberRequest): Buffer => Buffer.from(GetMemberRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetMemberRequest => GetMemberRequest.decode(value),
+    responseSerialize: (value: Member): Buffer => Buffer.from(Member.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Member => Member.decode(value),
+  },
+  /**
+   * Creates an invited member, or renews the invitation of one with the address. PERMISSION_DENIED `missing-scope` for
+   * a role that can do more than the caller, `owner-only`; FAILED_PRECONDITION `member-exists`, `too-many-members`.
+   */
+  inviteMember: {
+    path: "/parley.identity.v1.IdentityService/InviteMember" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: InviteMemberRequest): Buffer => Buffer.from(InviteMemberRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): InviteMemberRequest => InviteMemberRequest.decode(value),
+    responseSerialize: (value: InviteMemberResponse): Buffer =>
+      Buffer.from(InviteMemberResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): InviteMemberResponse => InviteMemberResponse.decode(value),
+  },
+  /**
+   * Changes the given fields. Afterwards no holder uses the former ones, as with RotateSecret. NOT_FOUND as in
+   * GetMember; PERMISSION_DENIED as in InviteMember; FAILED_PRECONDITION `last-owner`, `role-of-group`; ABORTED when
+   * `if_version` is not the current version.
+   */
+  updateMember: {
+    path: "/parley.identity.v1.IdentityService/UpdateMember" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateMemberRequest): Buffer => Buffer.from(UpdateMemberRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateMemberRequest => UpdateMemberRequest.decode(value),
+    responseSerialize: (value: Member): Buffer => Buffer.from(Member.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Member => Member.decode(value),
+  },
+  /** Removes a member. Afterwards no holder gives its person access, as with RotateSecret. Errors as in UpdateMember. */
+  removeMember: {
+    path: "/parley.identity.v1.IdentityService/RemoveMember" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RemoveMemberRequest): Buffer => Buffer.from(RemoveMemberRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RemoveMemberRequest => RemoveMemberRequest.decode(value),
+    responseSerialize: (value: RemoveMemberResponse): Buffer =>
+      Buffer.from(RemoveMemberResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RemoveMemberResponse => RemoveMemberResponse.decode(value),
+  },
   /** The logo by its name. NOT_FOUND once the workspace has another logo, or none. */
   getLogo: {
     path: "/parley.identity.v1.IdentityService/GetLogo" as const,
@@ -3190,7 +4998,7 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
    */
   rotateSecret: handleUnaryCall<RotateSecretRequest, RotateSecretResponse>;
   /**
-   * Creates a key of the workspace alone, on behalf of the key of the grant. PERMISSION_DENIED `missing-scope` for
+   * Creates a key of the workspace alone, on behalf of the key or person of the grant. PERMISSION_DENIED `missing-scope` for
    * scopes that the caller does not have, `stronger-key` for a later expiry than its own.
    */
   createApiKey: handleUnaryCall<CreateApiKeyRequest, CreateApiKeyResponse>;
@@ -3221,6 +5029,48 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   updateBranding: handleUnaryCall<UpdateBrandingRequest, Branding>;
   /** The keys that verify the grants of identity. Processes read them again when they see an unknown one. */
   listGrantKeys: handleUnaryCall<ListGrantKeysRequest, ListGrantKeysResponse>;
+  /**
+   * Begins a sign-in with the provider (OpenID Connect). NOT_FOUND `no-provider` without a provider; UNAVAILABLE while
+   * it does not answer. UNAUTHENTICATED `invalid-link` for the code of an invitation that is not valid.
+   */
+  beginSignIn: handleUnaryCall<BeginSignInRequest, BeginSignInResponse>;
+  /**
+   * Ends a sign-in with the answer of the provider, and begins a session. UNAUTHENTICATED `invalid-sign-in` for an
+   * answer that is not valid; PERMISSION_DENIED `no-membership` for a person that is a member of no workspace.
+   */
+  completeSignIn: handleUnaryCall<CompleteSignInRequest, NewSession>;
+  /**
+   * Uses up the code of a link, and begins a session. UNAUTHENTICATED `invalid-link`, the same for every fault of the
+   * code. With a provider, an invitation needs BeginSignIn: its code is not used up.
+   */
+  openSignInLink: handleUnaryCall<OpenSignInLinkRequest, OpenSignInLinkResponse>;
+  /**
+   * Returns the person of a session, and for how long the holder may cache it. UNAUTHENTICATED, the same for every
+   * fault of the token.
+   */
+  authenticateSession: handleUnaryCall<AuthenticateSessionRequest, SignedIn>;
+  /**
+   * Ends the session of a token. Afterwards no holder accepts it, as with RotateSecret. UNAUTHENTICATED as in
+   * AuthenticateSession.
+   */
+  endSession: handleUnaryCall<EndSessionRequest, EndSessionResponse>;
+  /** The members of the workspace, oldest first, invited ones too. */
+  listMembers: handleUnaryCall<ListMembersRequest, ListMembersResponse>;
+  /** NOT_FOUND when the workspace has no such member. */
+  getMember: handleUnaryCall<GetMemberRequest, Member>;
+  /**
+   * Creates an invited member, or renews the invitation of one with the address. PERMISSION_DENIED `missing-scope` for
+   * a role that can do more than the caller, `owner-only`; FAILED_PRECONDITION `member-exists`, `too-many-members`.
+   */
+  inviteMember: handleUnaryCall<InviteMemberRequest, InviteMemberResponse>;
+  /**
+   * Changes the given fields. Afterwards no holder uses the former ones, as with RotateSecret. NOT_FOUND as in
+   * GetMember; PERMISSION_DENIED as in InviteMember; FAILED_PRECONDITION `last-owner`, `role-of-group`; ABORTED when
+   * `if_version` is not the current version.
+   */
+  updateMember: handleUnaryCall<UpdateMemberRequest, Member>;
+  /** Removes a member. Afterwards no holder gives its person access, as with RotateSecret. Errors as in UpdateMember. */
+  removeMember: handleUnaryCall<RemoveMemberRequest, RemoveMemberResponse>;
   /** The logo by its name. NOT_FOUND once the workspace has another logo, or none. */
   getLogo: handleUnaryCall<GetLogoRequest, GetLogoResponse>;
 }
@@ -3284,6 +5134,18 @@ export const IdentityAdminServiceService = {
     responseSerialize: (value: ListKeysResponse): Buffer => Buffer.from(ListKeysResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListKeysResponse => ListKeysResponse.decode(value),
   },
+  /** Creates a link that signs a person in once, within 15 minutes. NOT_FOUND when the workspace does not exist. */
+  createConsoleLink: {
+    path: "/parley.identity.v1.IdentityAdminService/CreateConsoleLink" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CreateConsoleLinkRequest): Buffer =>
+      Buffer.from(CreateConsoleLinkRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CreateConsoleLinkRequest => CreateConsoleLinkRequest.decode(value),
+    responseSerialize: (value: CreateConsoleLinkResponse): Buffer =>
+      Buffer.from(CreateConsoleLinkResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CreateConsoleLinkResponse => CreateConsoleLinkResponse.decode(value),
+  },
   /**
    * Revokes a key for good. Idempotent. Afterwards no holder accepts it, as with RotateSecret. NOT_FOUND for an unknown
    * key.
@@ -3312,6 +5174,8 @@ export interface IdentityAdminServiceServer extends UntypedServiceImplementation
   createKey: handleUnaryCall<CreateKeyRequest, CreateKeyResponse>;
   /** The keys whose home is the workspace, oldest first. */
   listKeys: handleUnaryCall<ListKeysRequest, ListKeysResponse>;
+  /** Creates a link that signs a person in once, within 15 minutes. NOT_FOUND when the workspace does not exist. */
+  createConsoleLink: handleUnaryCall<CreateConsoleLinkRequest, CreateConsoleLinkResponse>;
   /**
    * Revokes a key for good. Idempotent. Afterwards no holder accepts it, as with RotateSecret. NOT_FOUND for an unknown
    * key.

@@ -1,0 +1,15 @@
+/** What a token of a person is for. */
+export type TokenKind = 'session' | 'link';
+
+/** How tokens of people begin. */
+export const tokenPrefixes = {
+  session: 'prl_ses_',
+  link: 'prl_lnk_',
+} as const satisfies Record<TokenKind, string>;
+
+/** Returns the id (a UUID) of the row of a token, or undefined if the text is no token of the kind. */
+export function idOfToken(kind: TokenKind, token: string): string | undefined {
+  const [, hex] = /^prl_[a-z]{3}_([0-9a-f]{32})_[0-9A-Za-z]{43}$/.exec(token) ?? [];
+  if (hex === undefined || !token.startsWith(tokenPrefixes[kind])) return undefined;
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

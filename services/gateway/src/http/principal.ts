@@ -1,0 +1,59 @@
+import type { Principal as KeyOwner, SignedIn } from '@parley/contracts/identity/v1/identity';
+
+/** Whoever calls with a credential: an API key or a person. Both have scopes in workspaces. */
+export type Principal = KeyPrincipal | PersonPrincipal;
+
+interface Shared {
+  /** The API key, or the id of the person. Unique among both. */
+  id: string;
+  /** May be empty. */
+  name: string;
+  /** Every workspace that it can access. */
+  workspaceIds: string[];
+  /** What it may do in the workspace of the call. Empty for a person in a call without a workspace. */
+  scopes: readonly string[];
+  /** Rises with every change of the key or person. */
+  version: number;
+  /** Lets the gateway call services for these workspaces. */
+  grant: string;
+  /** How long the gateway may accept the credential without a call, from before the call that checked it. */
+  cacheableMs: number;
+  /** Null: it does not end. */
+  expiresAt: Date | null;
+}
+
+/** An API key. It has the same scopes in all its workspaces. */
+export interface KeyPrincipal extends Shared {
+  type: 'key';
+}
+
+/** A person with a session. */
+export interface PersonPrincipal extends Shared {
+  type: 'person';
+  /** May be empty. */
+  email: string;
+  memberships: SignedIn['memberships'];
+}
+
+/** Returns an API key as a principal. */
+export function principalOfKey({ apiKey, homeWorkspaceId: _, ...key }: KeyOwner): KeyPrincipal {
+  return { ...key, type: 'key', id: apiKey };
+}
+
+/** Returns a person as a principal. */
+export function principalOfPerson({ personId, ...person }: SignedIn): PersonPrincipal {
+  const workspaceIds = person.memberships.map(({ workspaceId }) => workspaceId);
+  return { ...person, type: 'person', id: personId, workspaceIds, scopes: [] };
+}
+
+/** Returns a principal with its scopes in a workspace that it can access. */
+export function principalIn(principal: Principal, workspaceId: unknown): Principal {
+  if (principal.type === 'key') return principal;
+  const membership = principal.memberships.find((one) => one.workspaceId === workspaceId);
+  return { ...principal, scopes: membership?.scopes ?? [] };
+}
+
+/** Returns the place of a principal's credential in a request, for faults. */
+export function credentialPointer({ type }: Principal): string {
+  return type === 'key' ? '/headers/authorization' : '/headers/cookie';
+}

@@ -1,0 +1,183 @@
+import { join } from 'node:path';
+import { AppError, errorCodes, invalidRequest, toAppError } from '@parley/runtime/errors';
+import { faultMessage } from '@parley/runtime/zod-faults';
+import { z } from 'zod';
+import { type Admission, failuresOf } from '../auth/admission.ts';
+import { requireSameSite } from '../auth/same-site.ts';
+import { publicBodyLimits, readBody } from '../http/body.ts';
+import { success } from '../http/envelope.ts';
+import { parseJson } from '../http/json.ts';
+import { pageFields, pageOf, referenceLine } from '../http/page.ts';
+import {
+  callOf,
+  logServerFault,
+  type RequestContext,
+  retryFieldsOf,
+  send,
+  sendJson,
+} from '../http/request-context.ts';
+import { fileResource, type Resource } from '../http/resource.ts';
+import type { ConsoleCookies } from '../http/session-cookie.ts';
+import type { Peers } from '../peers.ts';
+import { faultsOf } from '../values/faults.ts';
+import { escaped } from '@parley/runtime/html';
+
+/** The dependencies of the pages on which people sign in. */
+interface SignIn {
+  identity: Peers['identity'];
+  cookies: ConsoleCookies;
+  admission: Pick<Admission, 'rateLimits' | 'runSuspect'>;
+  /** The URL of the gateway for browsers, without a trailing slash. */
+  publicUrl: string;
+}
+
+const signInPath = '/console/sign-in';
+const linkPath = `${signInPath}/link`;
+const callbackPath = `${signInPath}/callback`;
+const scriptName = 'sign-in.js';
+const scriptPath = `${signInPath}/${scriptName}`;
+
+const script = "script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'";
+const fields = {
+  ...pageFields,
+  'Content-Security-Policy': `${pageFields['Content-Security-Policy']}; ${script}`,
+};
+
+const linkBody = z.strictObject({ code: z.string().max(200) });
+const callbackBody = z.strictObject({ query: z.string().max(8_192) });
+
+/**
+ * Returns the pages on which people sign in. `/console/sign-in` leads to the provider. The others have a script that
+ * posts the code in their address: no GET uses up a code or begins a session.
+ */
+export function signInResources(deps: SignIn): Resource[] {
+  return [
+    { path: signInPath, isPage: true, show: (context) => showBeginning(deps, context) },
+    {
+      path: linkPath,
+      show: async (context) => sendScriptPage(context),
+      post: async (context) => {
+        const { code } = await readPost(context, linkBody);
+        await openLink(deps, context, code);
+      },
+    },
+    {
+      path: callbackPath,
+      show: async (context) => sendScriptPage(context),
+      post: async (context) => {
+        const { query } = await readPost(context, callbackBody);
+        const attempt = deps.cookies.signIn.read(context.request.headers.cookie) ?? '';
+        const { identity, cookies } = deps;
+        const { rpc } = callOf(context, signInTimeoutMs);
+        const { token } = await checked(deps, context, () =>
+          identity.completeSignIn({ attempt, query }, rpc()),
+        );
+        sendSignedIn(context, [cookies.session.set(token), cookies.signIn.clear()]);
+      },
+    },
+    fileResource(scriptPath, join(import.meta.dirname, scriptName), 'text/javascript; charset=utf-8'),
+  ];
+}
+
+/** The provider answers several requests meanwhile. */
+const signInTimeoutMs = 15_000;
+
+async function showBeginning(deps: SignIn, context: RequestContext): Promise<void> {
+  const { request } = context;
+  try {
+    const { url, cookie } = await begin(deps, context, '');
+    send(context, 303, '', { Location: url, 'Set-Cookie': cookie, 'Cache-Control': 'no-store' });
+  } catch (error) {
+    const known = toAppError(error);
+    if (known.type === 'no-provider') return sendPage(context, 200, 'Sign in', linkHelp);
+    logServerFault(context, known);
+    context.errorType = known.type;
+    const body = `<p>${escaped(known.message)}.</p>
+<p><a href="${request.baseUrl}${signInPath}">Try again</a></p>
+${referenceLine(context.requestId)}`;
+    sendPage(
+      context,
+      errorCodes[known.code].http,
+      'Sign-in is not available now',
+      body,
+      retryFieldsOf(known),
+    );
+  }
+}
+
+const linkHelp = `<p>You sign in with a link. Ask the people who run Parley for one: they make it with</p>
+<p><code>parley console link --workspace ID</code></p>
+<p>A member of your workspace can also invite you.</p>`;
+
+async function begin(
+  { identity, cookies, publicUrl }: SignIn,
+  context: RequestContext,
+  invitationCode: string,
+): Promise<{ url: string; cookie: string }> {
+  const { rpc } = callOf(context, signInTimeoutMs);
+  const redirectUri = `${publicUrl}${callbackPath}`;
+  const { url, attempt } = await identity.beginSignIn({ redirectUri, invitationCode }, rpc());
+  return { url, cookie: cookies.signIn.set(attempt) };
+}
+
+async function openLink(deps: SignIn, context: RequestContext, code: string): Promise<void> {
+  const { identity, cookies } = deps;
+  const { rpc } = callOf(context);
+  const { session } = await checked(deps, context, () => identity.openSignInLink({ code }, rpc()));
+  if (session) return sendSignedIn(context, [cookies.session.set(session.token)]);
+  const { url, cookie } = await begin(deps, context, code);
+  sendLocation(context, url, [cookie]);
+}
+
+/** Runs a check of a code. Refused codes count as failed authentications of the address: 429 beyond the limit. */
+async function checked<Result>(
+  { admission }: SignIn,
+  context: RequestContext,
+  check: () => Promise<Result>,
+): Promise<Result> {
+  const failures = failuresOf(context, admission);
+  try {
+    return await failures.check(check);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unauthenticated') failures.count();
+    throw error;
+  }
+}
+
+async function readPost<Schema extends z.ZodType>(
+  context: RequestContext,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  requireSameSite(context.request);
+  const bytes = await readBody(context.request, publicBodyLimits);
+  const body = bytes && parseJson(bytes, publicBodyLimits.valuesMax);
+  const parsed = schema.safeParse(body, { error: faultMessage });
+  if (!parsed.success) throw invalidRequest(faultsOf('body', parsed.error));
+  return parsed.data;
+}
+
+function sendSignedIn(context: RequestContext, cookies: string[]): void {
+  sendLocation(context, `${context.request.baseUrl}/console`, cookies);
+}
+
+function sendLocation(context: RequestContext, location: string, cookies: string[]): void {
+  context.response.setHeader('Set-Cookie', cookies);
+  sendJson(context, 200, JSON.stringify(success({ location })));
+}
+
+function sendScriptPage(context: RequestContext): void {
+  const noscript = '<noscript><p>Signing in needs JavaScript, which is switched off here.</p></noscript>';
+  sendPage(context, 200, 'Signing in', noscript, {}, scriptPath);
+}
+
+function sendPage(
+  context: RequestContext,
+  status: number,
+  title: string,
+  body: string,
+  more: Record<string, string> = {},
+  scriptOfPage?: string,
+): void {
+  const html = pageOf({ base: context.request.baseUrl, title, body, script: scriptOfPage });
+  send(context, status, html, { ...fields, ...more });
+}

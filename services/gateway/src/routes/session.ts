@@ -1,0 +1,106 @@
+import { isScope, scopeNames } from '@parley/contracts/scopes';
+import { z } from 'zod';
+import { type Principal, principalIn } from '../http/principal.ts';
+import { notForCaller, type Route, route } from '../http/route.ts';
+import { scope } from '../present/api-key.ts';
+import { role } from '../present/member.ts';
+import { id } from '../values/text.ts';
+import { timestamp, toTimestampOrNull } from '../values/timestamp.ts';
+
+const session = z
+  .strictObject({
+    type: z.enum(['key', 'person']),
+    id: z.string().meta({
+      description: 'The API key, or the id of the person',
+      examples: ['prl_key_3vVQmGdZcKxw9n2TfPq0Xy'],
+    }),
+    name: z.string().meta({ description: 'May be empty', examples: ['Shop backend'] }),
+    email: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null for a key', examples: [null] }),
+    workspaces: z.array(
+      z.strictObject({
+        workspaceId: id,
+        name: z.string().meta({ examples: ['Shop'] }),
+        role: role.nullable().meta({ description: 'Null for a key', examples: [null] }),
+        scopes: z
+          .array(scope)
+          .meta({ description: 'In the order of the catalogue', examples: [['interactions:write']] }),
+      }),
+    ),
+    expiresAt: timestamp.nullable().meta({
+      description: 'When the key or the session ends; a session ends later if it is used. Null: never',
+      examples: [null],
+    }),
+  })
+  .meta({ id: 'CallerSession' });
+
+const getSession = route({
+  method: 'GET',
+  path: '/v1/session',
+  access: 'key',
+  scope: 'any',
+  operationId: 'getSession',
+  clientMethod: 'session.get',
+  tag: 'Members',
+  summary: 'Get who is calling: the key or person, its workspaces and its scopes in each of them',
+  data: session,
+  handle: async (_input, call, { identity }) => {
+    const { principal } = call;
+    const { workspaceIds } = principal;
+    const { workspaces } = await identity.batchGetWorkspaces({ workspaceIds }, call.rpc());
+    return {
+      data: {
+        type: principal.type,
+        id: principal.id,
+        name: principal.name,
+        email: principal.type === 'person' ? principal.email || null : null,
+        workspaces: workspaces.map(({ id, name }) => ({
+          workspaceId: id,
+          name,
+          role: roleIn(principal, id),
+          scopes: scopesIn(principal, id),
+        })),
+        expiresAt: toTimestampOrNull(principal.expiresAt),
+      },
+    };
+  },
+});
+
+const endSession = route({
+  method: 'DELETE',
+  path: '/v1/session',
+  access: 'key',
+  scope: 'any',
+  operationId: 'endSession',
+  clientMethod: 'session.end',
+  tag: 'Members',
+  summary: 'Sign out the calling person',
+  description: 'After the answer, no gateway accepts the session.',
+  errors: ['not-for-caller'],
+  data: z.null(),
+  // The usual limit, and the three seconds that a sign-out waits for a gateway that cannot be notified.
+  timeoutMs: 8_000,
+  handle: async (_input, call, { identity, cookies }) => {
+    if (call.sessionToken === undefined) {
+      throw notForCaller('Only a person has a session. Revoke an API key instead');
+    }
+    await identity.endSession({ token: call.sessionToken }, call.rpc());
+    return { data: null, cookie: cookies.session.clear() };
+  },
+});
+
+function roleIn(principal: Principal, workspaceId: string): z.output<typeof role> | null {
+  if (principal.type === 'key') return null;
+  return role.parse(principal.memberships.find((one) => one.workspaceId === workspaceId)?.role);
+}
+
+function scopesIn(principal: Principal, workspaceId: string): z.output<typeof scope>[] {
+  const { type, scopes } = principalIn(principal, workspaceId);
+  // A replica of identity that does not know scopes accepts only keys that have all.
+  return type === 'key' && scopes.length === 0 ? scopeNames : scopes.filter(isScope);
+}
+
+/** The key or person that calls. */
+export const callerSessionRoutes: Route[] = [getSession, endSession];

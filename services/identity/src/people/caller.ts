@@ -1,0 +1,108 @@
+import type { Grant } from '@parley/contracts/common/v1/grant';
+import { roleScopes } from '@parley/contracts/roles';
+import type { Scope } from '@parley/contracts/scopes';
+import { noGrant } from '@parley/rpc/grants';
+import { invalidCredentials, lostRace, missingScope } from '@parley/runtime/errors';
+import type { Kysely } from 'kysely';
+import { type LockedKey, lockKeys } from '../key-store.ts';
+import type { KeyPower } from '../rules/key-power.ts';
+import type { Tables } from '../schema.ts';
+import { listMemberships, lockPeople } from './member-store.ts';
+
+/** A key or person that changes members or keys, as its rows are: a gateway may know an older state of it. */
+export interface Caller extends KeyPower {
+  /** The API key, or the id of the person. */
+  id: string;
+  /** Whether it may make, change and remove owners: an owner, or a key of the operator without limits. */
+  isOwner: boolean;
+  /** Rises with every change of it. */
+  version: number;
+  pointer: NonNullable<KeyPower['pointer']>;
+  /** The time of the database. */
+  now: Date;
+}
+
+/** Returns a key that is locked as a caller. */
+export function callerOfKey(key: LockedKey): Caller {
+  const { apiKey, version, scopes, workspaceIds, expiresAt, hasAllScopes, now } = key;
+  return {
+    id: apiKey,
+    version,
+    isOwner: hasAllScopes,
+    pointer: '/headers/authorization',
+    scopes,
+    workspaceIds,
+    expiresAt,
+    now,
+  };
+}
+
+/**
+ * Locks the caller, and the person of the member that it changes. Throws 401 if the caller is not valid any more, 409 if
+ * its version is another one than `version`, 403 without `workspace:write`.
+ */
+export async function lockCallerOfMembers(
+  trx: Kysely<Tables>,
+  grant: Grant | undefined,
+  wanted: { workspaceId: string; version?: number | undefined; personId?: string | undefined },
+): Promise<Caller> {
+  const { workspaceId, version, personId } = wanted;
+  const holder = grant?.holder;
+  const isPerson = holder?.$case === 'personId';
+  const people = [isPerson ? holder.value : undefined, personId].filter((id) => id !== undefined);
+  const locked = people.length > 0 ? await lockPeople(trx, people) : [];
+  const caller = isPerson
+    ? await personAsCaller(trx, holder.value, locked, workspaceId)
+    : await keyAsCaller(trx, holder?.$case === 'apiKey' ? holder.value : undefined);
+  if (version !== undefined && version !== caller.version) throw lostRace();
+  const needed = 'workspace:write' satisfies Scope;
+  if (!caller.scopes.includes(needed)) throw missingScope([{ pointer: caller.pointer, detail: needed }]);
+  return caller;
+}
+
+/** Locks a person that changes the keys of a workspace. Throws as `lockCallerOfMembers`, but does not check scopes. */
+export async function lockPersonOfKeys(
+  trx: Kysely<Tables>,
+  personId: string,
+  workspaceId: string,
+  version: number | undefined,
+): Promise<Caller> {
+  const caller = await personAsCaller(trx, personId, await lockPeople(trx, [personId]), workspaceId);
+  if (version !== undefined && version !== caller.version) throw lostRace();
+  return caller;
+}
+
+async function personAsCaller(
+  trx: Kysely<Tables>,
+  personId: string,
+  locked: Awaited<ReturnType<typeof lockPeople>>,
+  workspaceId: string,
+): Promise<Caller> {
+  const person = locked.find(({ id }) => id === personId);
+  const memberships = person ? await listMemberships(trx, personId) : [];
+  const own = memberships.find((one) => one.workspaceId === workspaceId.toLowerCase());
+  if (!person || !own) throw invalidCredentials();
+  const scopes = roleScopes(own.role, own.personalData);
+  const isAsStrong = (others: readonly Scope[]): boolean => scopes.every((scope) => others.includes(scope));
+  return {
+    id: personId,
+    version: person.version,
+    now: person.now,
+    isOwner: own.role === 'owner',
+    pointer: '/headers/cookie',
+    scopes,
+    // Where it could do the same.
+    workspaceIds: memberships
+      .filter(({ role, personalData }) => isAsStrong(roleScopes(role, personalData)))
+      .map((one) => one.workspaceId),
+    expiresAt: null,
+  };
+}
+
+async function keyAsCaller(trx: Kysely<Tables>, apiKey: string | undefined): Promise<Caller> {
+  if (apiKey === undefined) throw noGrant('it is not of an API key or a person');
+  const nobody = { workspaceId: '00000000-0000-0000-0000-000000000000', apiKey: '' };
+  const { caller } = await lockKeys(trx, apiKey, nobody);
+  if (!caller?.isLive) throw invalidCredentials();
+  return callerOfKey(caller);
+}

@@ -1,0 +1,230 @@
+import type { Grant } from '@parley/contracts/common/v1/grant';
+import { emailForm } from '@parley/contracts/email';
+import type {
+  IdentityServiceService,
+  InviteMemberRequest,
+  UpdateMemberRequest,
+} from '@parley/contracts/identity/v1/identity';
+import { customerLimits, isLonger, memberLimits } from '@parley/contracts/limits';
+import { isRole, type Role, roleNames } from '@parley/contracts/roles';
+import type { Handlers } from '@parley/rpc/definition';
+import {
+  AppError,
+  existing,
+  type Fault,
+  invalidRequest,
+  lostRace,
+  notFound,
+  preconditionFailed,
+} from '@parley/runtime/errors';
+import type { Keyring } from '@parley/runtime/keyring';
+import type { Kysely } from 'kysely';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import type { Leases } from '../leases.ts';
+import { digestOf, newToken } from '../rules/credential.ts';
+import type { Tables } from '../schema.ts';
+import { type Caller, lockCallerOfMembers } from './caller.ts';
+import { requireMayGive, requireMayTake } from './member-power.ts';
+import {
+  countMembers,
+  deleteLinksOf,
+  deleteMember,
+  findMember,
+  findMembersByEmail,
+  insertLink,
+  insertMember,
+  listMembers,
+  listMemberships,
+  lockWorkspace,
+  type MemberRow,
+  raisePersonVersion,
+  updateMember,
+} from './member-store.ts';
+import { endSessionsOf } from './session-store.ts';
+import { endLeasesOf } from './sessions.ts';
+
+interface Dependencies {
+  db: Kysely<Tables>;
+  peppers: Keyring;
+  leases: Leases;
+}
+
+type MemberMethods = 'listMembers' | 'getMember' | 'inviteMember' | 'updateMember' | 'removeMember';
+
+/** Returns the handlers of the RPCs by which a key or a person administers the members of a workspace. */
+export function memberHandlers({
+  db,
+  peppers,
+  leases,
+}: Dependencies): Pick<Handlers<IdentityServiceService>, MemberMethods> {
+  return {
+    listMembers: async ({ workspaceId, cursor, limit }) => {
+      if (cursor !== '' && !isUuid(cursor)) {
+        const detail = 'Must be the nextCursor of a page of this list';
+        throw invalidRequest([{ pointer: '/query/cursor', detail }]);
+      }
+      const rows = await listMembers(db, workspaceId, cursor || null, limit + 1);
+      const members = rows.slice(0, limit);
+      return { members, nextCursor: (rows.length > limit && members.at(-1)?.id) || '' };
+    },
+
+    getMember: async ({ workspaceId, memberId }) => existing(await findMember(db, workspaceId, memberId)),
+
+    inviteMember: async (request, { grant }) => {
+      const role = checkedRole(request.role);
+      requireEmail(request.email);
+      return db.transaction().execute((trx) => invite(trx, peppers, grant, { ...request, role }));
+    },
+
+    updateMember: async (request, { grant }) => {
+      const { workspaceId, memberId } = request;
+      if (typeof request.role === 'string') checkedRole(request.role);
+      const changed = await db.transaction().execute(async (trx) => {
+        await changeMember(trx, grant, request);
+        return existing(await findMember(trx, workspaceId, memberId));
+      });
+      if (changed.personId) await endLeasesOf(db, leases, changed.personId);
+      return changed;
+    },
+
+    removeMember: async ({ workspaceId, memberId, ifVersion }, { grant }) => {
+      const personId = await db.transaction().execute(async (trx) => {
+        const { caller, target } = await lockTarget(trx, grant, { workspaceId, memberId, ifVersion });
+        requireMayTake(caller, target);
+        await requireAnotherOwner(trx, target);
+        await deleteMember(trx, workspaceId, memberId);
+        if (!target.personId) return undefined;
+        await raisePersonVersion(trx, target.personId);
+        const others = await listMemberships(trx, target.personId);
+        if (others.length === 0) await endSessionsOf(trx, target.personId);
+        return target.personId;
+      });
+      if (personId !== undefined) await endLeasesOf(db, leases, personId);
+      return {};
+    },
+  };
+}
+
+async function invite(
+  trx: Kysely<Tables>,
+  peppers: Keyring,
+  grant: Grant | undefined,
+  request: InviteMemberRequest & { role: Role },
+): Promise<{ member: MemberRow; code: string }> {
+  const { workspaceId, callerVersion, email, role, personalData } = request;
+  if (!(await lockWorkspace(trx, workspaceId))) throw notFound();
+  const caller = await lockCallerOfMembers(trx, grant, { workspaceId, version: callerVersion });
+  requireMayGive(caller, { role, personalData });
+  const known = await findMembersByEmail(trx, workspaceId, email);
+  if (known.some(({ personId }) => personId)) {
+    throw new AppError('already_exists', 'member-exists', 'The workspace has a member with this address');
+  }
+  const [pending] = known;
+  const id = pending?.id ?? uuidv7();
+  if (pending) {
+    requireMayTake(caller, pending);
+    await updateMember(trx, workspaceId, id, { role, personalData });
+    await deleteLinksOf(trx, workspaceId, id);
+  } else {
+    await requireRoom(trx, workspaceId);
+    await insertMember(trx, {
+      id,
+      workspaceId,
+      personId: null,
+      invitedEmail: email,
+      role,
+      personalData,
+      origin: 'invitation',
+    });
+  }
+  const linkId = uuidv7();
+  const code = newToken('link', linkId);
+  const link = { id: linkId, workspaceId, memberId: id, role: null, name: null, ...digestOf(peppers, code) };
+  await insertLink(trx, link, memberLimits.invitationSecondsMax);
+  return { member: existing(await findMember(trx, workspaceId, id)), code };
+}
+
+async function changeMember(
+  trx: Kysely<Tables>,
+  grant: Grant | undefined,
+  request: UpdateMemberRequest,
+): Promise<void> {
+  const { workspaceId, memberId, callerVersion } = request;
+  const { caller, target } = await lockTarget(trx, grant, request, callerVersion);
+  const role = (request.role ?? target.role) as Role;
+  const personalData = request.personalData ?? target.personalData;
+  requireMayTake(caller, target);
+  requireMayGive(caller, { role, personalData });
+  if (role !== target.role) {
+    if (target.origin === 'group') throw roleOfGroup();
+    await requireAnotherOwner(trx, target);
+  }
+  await updateMember(trx, workspaceId, memberId, { role, personalData });
+  if (target.personId) await raisePersonVersion(trx, target.personId);
+}
+
+/** What a caller changes. */
+interface Target {
+  workspaceId: string;
+  memberId: string;
+  ifVersion?: number | null | undefined;
+}
+
+/**
+ * Locks the workspace, the people and the calling key, always in this order. Throws 404 without the member, 412, and as
+ * `lockCallerOfMembers`.
+ */
+async function lockTarget(
+  trx: Kysely<Tables>,
+  grant: Grant | undefined,
+  { workspaceId, memberId, ifVersion }: Target,
+  version?: number,
+): Promise<{ caller: Caller; target: MemberRow }> {
+  if (!(await lockWorkspace(trx, workspaceId))) throw notFound();
+  const before = await findMember(trx, workspaceId, memberId);
+  const personId = before?.personId ?? undefined;
+  const caller = await lockCallerOfMembers(trx, grant, { workspaceId, version, personId });
+  const target = existing(await findMember(trx, workspaceId, memberId));
+  // An invitation was accepted meanwhile: its person is not locked.
+  if ((target.personId ?? undefined) !== personId) throw lostRace();
+  if (typeof ifVersion === 'number' && ifVersion !== target.version) throw preconditionFailed();
+  return { caller, target };
+}
+
+async function requireAnotherOwner(trx: Kysely<Tables>, target: MemberRow): Promise<void> {
+  if (target.role !== 'owner' || !target.personId) return;
+  const { owners } = await countMembers(trx, target.workspaceId);
+  if (owners > 1) return;
+  throw new AppError('failed_precondition', 'last-owner', 'The workspace must keep an owner');
+}
+
+async function requireRoom(trx: Kysely<Tables>, workspaceId: string): Promise<void> {
+  const { members } = await countMembers(trx, workspaceId);
+  if (members < memberLimits.perWorkspaceMax) return;
+  const detail = `The workspace has ${memberLimits.perWorkspaceMax} members, the maximum`;
+  throw new AppError('failed_precondition', 'too-many-members', detail);
+}
+
+function roleOfGroup(): AppError {
+  return new AppError(
+    'failed_precondition',
+    'role-of-group',
+    'The role comes from a group of the sign-in provider: change it there',
+  );
+}
+
+function checkedRole(role: string): Role {
+  if (isRole(role)) return role;
+  throw invalidRequest([{ pointer: '/role', detail: `Must be one of ${roleNames.join(', ')}` }]);
+}
+
+function requireEmail(email: string): void {
+  const faults: Fault[] = [];
+  const { emailCharactersMax } = customerLimits;
+  if (isLonger(email, emailCharactersMax)) {
+    faults.push({ pointer: '/email', detail: `Must have at most ${emailCharactersMax} characters` });
+  } else if (!emailForm.test(email)) {
+    faults.push({ pointer: '/email', detail: 'Must be an email address' });
+  }
+  if (faults.length > 0) throw invalidRequest(faults);
+}

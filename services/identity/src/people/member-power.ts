@@ -1,0 +1,31 @@
+import { type Role, roleScopes } from '@parley/contracts/roles';
+import { AppError, missingScope } from '@parley/runtime/errors';
+import type { Caller } from './caller.ts';
+
+/** What a member may do. */
+interface MemberPower {
+  role: Role;
+  personalData: boolean;
+}
+
+/** Throws `missing-scope` or `owner-only` if a member could do more than the caller. */
+export function requireMayGive(caller: Caller, power: MemberPower): void {
+  requireMay(caller, power, '/role');
+}
+
+/** Throws `missing-scope` or `owner-only` if a member, who is to be changed or removed, can do more than the caller. */
+export function requireMayTake(caller: Caller, power: MemberPower): void {
+  requireMay(caller, power, caller.pointer);
+}
+
+function requireMay(caller: Caller, { role, personalData }: MemberPower, pointer: string): void {
+  if (role === 'owner' && !caller.isOwner) {
+    throw new AppError(
+      'permission_denied',
+      'owner-only',
+      'Only an owner can make, change or remove an owner',
+    );
+  }
+  const missing = roleScopes(role, personalData).filter((scope) => !caller.scopes.includes(scope));
+  if (missing.length > 0) throw missingScope(missing.map((detail) => ({ pointer, detail })));
+}

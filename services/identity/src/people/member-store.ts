@@ -1,0 +1,176 @@
+import type { Member } from '@parley/contracts/identity/v1/identity';
+import { memberLimits } from '@parley/contracts/limits';
+import { acrossWorkspaces } from '@parley/postgres/scope';
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
+import type { MemberTable, PersonTable, SignInLinkTable, Tables } from '../schema.ts';
+
+type Db = Kysely<Tables>;
+
+const acrossPeople = acrossWorkspaces('people belong to several workspaces');
+
+/** A member as it is read: its texts are those of the database. */
+export type MemberRow = Omit<Member, 'role' | 'origin'> & Pick<Selectable<MemberTable>, 'role' | 'origin'>;
+
+function membersOf(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('member')
+    .leftJoin('person', 'person.id', 'member.personId')
+    .where('member.workspaceId', '=', workspaceId)
+    .select([
+      'member.id',
+      'member.workspaceId',
+      'member.personId',
+      'member.role',
+      'member.personalData',
+      'member.origin',
+      'member.createdAt',
+      'member.version',
+      'person.lastSeenAt',
+    ])
+    .select([
+      sql<string | null>`coalesce(person.email, member.invited_email)`.as('email'),
+      sql<string | null>`person.name`.as('name'),
+    ])
+    .modifyEnd(acrossWorkspaces('a person is found by its membership in the workspace'));
+}
+
+/** Returns a page of the members of a workspace, oldest first: those after the member `after`, if given. */
+export async function listMembers(
+  db: Db,
+  workspaceId: string,
+  after: string | null,
+  limit: number,
+): Promise<MemberRow[]> {
+  const all = membersOf(db, workspaceId);
+  const rest = after === null ? all : all.where('member.id', '>', after);
+  return rest.orderBy('member.id').limit(sql.lit(limit)).execute();
+}
+
+/** Returns a member of a workspace. */
+export async function findMember(db: Db, workspaceId: string, id: string): Promise<MemberRow | undefined> {
+  return membersOf(db, workspaceId).where('member.id', '=', id).executeTakeFirst();
+}
+
+/** Returns the members with an address, and the invitations to it. */
+export async function findMembersByEmail(db: Db, workspaceId: string, email: string): Promise<MemberRow[]> {
+  return membersOf(db, workspaceId)
+    .where(sql<boolean>`lower(coalesce(person.email, member.invited_email)) = lower(${email})`)
+    .execute();
+}
+
+/** Locks a workspace for changes of its members until the end of the transaction. Returns whether it exists. */
+export async function lockWorkspace(trx: Db, workspaceId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('workspace')
+    .where('id', '=', workspaceId)
+    .select('id')
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns how many members a workspace has, and how many people among them are owners. */
+export async function countMembers(
+  trx: Db,
+  workspaceId: string,
+): Promise<{ members: number; owners: number }> {
+  return trx
+    .selectFrom('member')
+    .where('workspaceId', '=', workspaceId)
+    .select([
+      sql<number>`count(*)::int`.as('members'),
+      sql<number>`(count(*) filter (where role = 'owner' and person_id is not null))::int`.as('owners'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/** Inserts a member. */
+export async function insertMember(
+  trx: Db,
+  member: Omit<Insertable<MemberTable>, 'version' | 'createdAt'>,
+): Promise<void> {
+  await trx.insertInto('member').values(member).execute();
+}
+
+/** Saves what can change of a member, and raises its version. */
+export async function updateMember(
+  trx: Db,
+  workspaceId: string,
+  id: string,
+  change: Pick<Selectable<MemberTable>, 'role' | 'personalData'>,
+): Promise<void> {
+  await trx
+    .updateTable('member')
+    .set({ ...change, version: sql`version + 1` })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Deletes a member. Its invitation link goes with it. */
+export async function deleteMember(trx: Db, workspaceId: string, id: string): Promise<void> {
+  await trx.deleteFrom('member').where('workspaceId', '=', workspaceId).where('id', '=', id).execute();
+}
+
+/** Locks people until the end of the transaction, in one order. Returns those that exist. */
+export async function lockPeople(
+  trx: Db,
+  ids: readonly string[],
+): Promise<(Pick<Selectable<PersonTable>, 'id' | 'version'> & { now: Date })[]> {
+  return trx
+    .selectFrom('person')
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .orderBy('id')
+    .select(['id', 'version', sql<Date>`now()`.as('now')])
+    .forNoKeyUpdate()
+    .modifyEnd(acrossPeople)
+    .execute();
+}
+
+/** Raises the version of a person, so that no lease on its sessions is granted for what was read before. */
+export async function raisePersonVersion(trx: Db, id: string): Promise<void> {
+  await trx
+    .updateTable('person')
+    .set({ version: sql`version + 1` })
+    .where('id', '=', id)
+    .modifyEnd(acrossPeople)
+    .execute();
+}
+
+/** Returns the memberships of a person, oldest first. */
+export async function listMemberships(
+  trx: Db,
+  personId: string,
+): Promise<Pick<Selectable<MemberTable>, 'workspaceId' | 'role' | 'personalData' | 'origin'>[]> {
+  return trx
+    .selectFrom('member')
+    .where('personId', '=', personId)
+    .orderBy('id')
+    .limit(sql.lit(memberLimits.workspacesPerPersonMax))
+    .select(['workspaceId', 'role', 'personalData', 'origin'])
+    .modifyEnd(acrossPeople)
+    .execute();
+}
+
+/** Inserts a link that is valid for so long. */
+export async function insertLink(
+  db: Db,
+  link: Omit<Insertable<SignInLinkTable>, 'createdAt' | 'expiresAt'>,
+  validSeconds: number,
+): Promise<Date> {
+  const { expiresAt } = await db
+    .insertInto('signInLink')
+    .values({ ...link, expiresAt: sql<Date>`now() + ${validSeconds}::int * interval '1 second'` })
+    .returning('expiresAt')
+    .executeTakeFirstOrThrow();
+  return expiresAt;
+}
+
+/** Deletes the links of an invitation. */
+export async function deleteLinksOf(trx: Db, workspaceId: string, memberId: string): Promise<void> {
+  await trx
+    .deleteFrom('signInLink')
+    .where('workspaceId', '=', workspaceId)
+    .where('memberId', '=', memberId)
+    .execute();
+}

@@ -1,0 +1,145 @@
+import { memberLimits } from '@parley/contracts/limits';
+import type { Role } from '@parley/contracts/roles';
+import { reads } from '@parley/postgres/dialect';
+import { acrossWorkspaces } from '@parley/postgres/scope';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { SecretDigest } from '../rules/credential.ts';
+import type { PersonSessionTable, Tables } from '../schema.ts';
+
+type Db = Kysely<Tables>;
+
+const acrossPeople = acrossWorkspaces('a person has sessions for all its workspaces');
+const purge = acrossWorkspaces('a purge by age');
+const ofSession = acrossWorkspaces('the caller has found the session');
+
+/** A member row of a person. */
+export interface OwnMembership {
+  workspaceId: string;
+  role: Role;
+  personalData: boolean;
+}
+
+/** A live session with its person. */
+export interface SessionRow extends SecretDigest {
+  sessionId: string;
+  personId: string;
+  name: string;
+  email: string | null;
+  version: number;
+  memberships: OwnMembership[];
+  /** When it ends if it is not used. */
+  expiresAt: Date;
+  /** Until it ends. */
+  leftMs: number;
+  /** Whether `seenAt` is this minute. */
+  isUseRecorded: boolean;
+}
+
+const { sessionIdleSecondsMax, sessionSecondsMax, workspacesPerPersonMax } = memberLimits;
+
+const secondsFromNow = (seconds: number) => sql<Date>`now() + ${seconds}::int * interval '1 second'`;
+
+/** Inserts a session of a person. */
+export async function insertSession(
+  db: Db,
+  session: Pick<Selectable<PersonSessionTable>, 'id' | 'personId' | 'pepperId' | 'digest'>,
+): Promise<Date> {
+  const { expiresAt } = await db
+    .insertInto('personSession')
+    .values({ ...session, expiresAt: secondsFromNow(sessionSecondsMax) })
+    .returning('expiresAt')
+    .modifyEnd(acrossPeople)
+    .executeTakeFirstOrThrow();
+  return expiresAt;
+}
+
+/**
+ * Returns a session with its digest; undefined when there is none, it has ended or expired, or was not used for too
+ * long. One statement reads all: the memberships are those of the version.
+ */
+export async function findLiveSession(db: Db, sessionId: string): Promise<SessionRow | undefined> {
+  const { rows } = await sql<SessionRow>`
+    ${acrossWorkspaces('authentication: the session determines the person')}
+    select s.id as session_id, s.pepper_id, s.digest, p.id as person_id, p.name, p.email, p.version,
+      least(s.expires_at, ${secondsFromNow(sessionIdleSecondsMax)}) as expires_at,
+      floor(extract(epoch from ends_at - now()) * 1000)::float8 as left_ms,
+      s.seen_at > now() - interval '1 minute' as is_use_recorded,
+      coalesce((
+        select json_agg(json_build_object(
+          'workspaceId', m.workspace_id, 'role', m.role, 'personalData', m.personal_data) order by m.id)
+        from (select * from member where person_id = p.id order by id limit ${workspacesPerPersonMax}::int) m
+      ), '[]') as memberships
+    from person_session s
+    join person p on p.id = s.person_id
+    cross join lateral (
+      select least(s.expires_at, s.seen_at + ${sessionIdleSecondsMax}::int * interval '1 second') as ends_at) ends
+    where s.id = ${sessionId}::uuid and s.ended_at is null and ends_at > now()`.execute(reads(db));
+  return rows[0];
+}
+
+/** Records that a session is used: for the session to the minute, for the person to the hour. */
+export async function recordSessionUse(db: Db, { sessionId, personId }: SessionRow): Promise<void> {
+  await sql`
+    ${ofSession}
+    with seen as (
+      update person_session set seen_at = now()
+      where id = ${sessionId}::uuid and seen_at < now() - interval '1 minute'
+    )
+    update person set last_seen_at = date_trunc('hour', now(), 'UTC')
+    where id = ${personId}::uuid and (last_seen_at is null or last_seen_at < date_trunc('hour', now(), 'UTC'))`.execute(
+    db,
+  );
+}
+
+/** Ends a session. Idempotent. */
+export async function endSession(db: Db, sessionId: string): Promise<void> {
+  await db
+    .updateTable('personSession')
+    .set({ endedAt: sql`coalesce(ended_at, now())` })
+    .where('id', '=', sessionId)
+    .modifyEnd(ofSession)
+    .execute();
+}
+
+/** Ends all sessions of a person. */
+export async function endSessionsOf(db: Db, personId: string): Promise<void> {
+  await db
+    .updateTable('personSession')
+    .set({ endedAt: sql`now()` })
+    .where('personId', '=', personId)
+    .where('endedAt', 'is', null)
+    .modifyEnd(acrossPeople)
+    .execute();
+}
+
+/** Returns the ids of the sessions of a person that gateways may have cached: also those that ended a moment ago. */
+export async function listSessionIds(db: Db, personId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('personSession')
+    .where('personId', '=', personId)
+    .where('expiresAt', '>', sql<Date>`now() - interval '1 minute'`)
+    .where(sql<boolean>`(ended_at is null or ended_at > now() - interval '1 minute')`)
+    .select('id')
+    .modifyEnd(acrossPeople)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Deletes sessions and links that are over, and people without a session who are no members any more. Members of links
+ * are among them: their link is used up, so they cannot return.
+ */
+export async function deleteOldSessions(db: Db): Promise<void> {
+  await sql`
+    ${purge}
+    delete from person_session where expires_at < now() or ended_at < now() - interval '1 day'
+      or seen_at < now() - interval '2 days'`.execute(db);
+  await sql`
+    ${purge}
+    delete from sign_in_link where expires_at < now() and member_id is null`.execute(db);
+  await sql`
+    ${purge}
+    delete from person p where created_at < now() - interval '1 hour'
+      and not exists (select from person_session s where s.person_id = p.id)
+      and not exists (select from member m where m.person_id = p.id and m.origin <> 'link')`.execute(db);
+}

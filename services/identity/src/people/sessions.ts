@@ -1,0 +1,105 @@
+import type { IdentityServiceService, NewSession } from '@parley/contracts/identity/v1/identity';
+import { idOfToken } from '@parley/contracts/person-token';
+import { roleScopes } from '@parley/contracts/roles';
+import { sessionLease } from '@parley/contracts/subjects';
+import type { Handlers } from '@parley/rpc/definition';
+import { type GrantSigner, keyGrantSeconds } from '@parley/rpc/grants';
+import { signedOut } from '@parley/runtime/errors';
+import type { Keyring } from '@parley/runtime/keyring';
+import type { Kysely } from 'kysely';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { cacheableMs, type Leases } from '../leases.ts';
+import { digestOf, isSecretOf, newToken } from '../rules/credential.ts';
+import type { Tables } from '../schema.ts';
+import {
+  endSession,
+  findLiveSession,
+  insertSession,
+  listSessionIds,
+  recordSessionUse,
+  type SessionRow,
+} from './session-store.ts';
+
+interface Dependencies {
+  db: Kysely<Tables>;
+  peppers: Keyring;
+  leases: Leases;
+  grants: GrantSigner;
+}
+
+type SessionMethods = 'authenticateSession' | 'endSession';
+
+/** Returns the handlers of the RPCs by which a gateway checks and ends sessions of people. */
+export function sessionHandlers({
+  db,
+  peppers,
+  leases,
+  grants,
+}: Dependencies): Pick<Handlers<IdentityServiceService>, SessionMethods> {
+  const findByToken = async (token: string): Promise<SessionRow> => {
+    const id = idOfToken('session', token);
+    const session = id === undefined ? undefined : await findLiveSession(db, id);
+    const isRight = isSecretOf(peppers, token, session);
+    if (!session || !isRight) throw signedOut();
+    return session;
+  };
+
+  const authenticateSession: Handlers<IdentityServiceService>['authenticateSession'] = async (
+    request,
+    context,
+  ) => {
+    const { token, holder } = request;
+    const session = await findByToken(token);
+    const { sessionId, personId, name, email, version, memberships, expiresAt, leftMs } = session;
+    if (!session.isUseRecorded) await recordSessionUse(db, session);
+    const isCached = isUuid(holder);
+    // The person has changed or the session has ended since it was read.
+    if (isCached && !(await leases.takeForSession({ sessionId, version }, holder))) {
+      return authenticateSession(request, context);
+    }
+    const workspaceIds = memberships.map(({ workspaceId }) => workspaceId);
+    const holderOfGrant = { $case: 'personId', value: personId } as const;
+    return {
+      personId,
+      name,
+      email: email ?? '',
+      memberships: memberships.map(({ workspaceId, role, personalData }) => ({
+        workspaceId,
+        role,
+        scopes: roleScopes(role, personalData),
+      })),
+      version,
+      cacheableMs: isCached ? Math.min(cacheableMs, leftMs) : 0,
+      grant: grants.issue({ workspaceIds, holder: holderOfGrant }, keyGrantSeconds),
+      expiresAt,
+    };
+  };
+
+  return {
+    authenticateSession,
+
+    endSession: async ({ token }) => {
+      const { sessionId } = await findByToken(token);
+      await endSession(db, sessionId);
+      await leases.end(sessionLease(sessionId));
+      return {};
+    },
+  };
+}
+
+/** Begins a session of a person. */
+export async function beginSession(
+  trx: Kysely<Tables>,
+  peppers: Keyring,
+  personId: string,
+): Promise<NewSession> {
+  const id = uuidv7();
+  const token = newToken('session', id);
+  return { token, expiresAt: await insertSession(trx, { id, personId, ...digestOf(peppers, token) }) };
+}
+
+/** Call it after a change of a person is committed. Resolves as `Leases.end`, for all its sessions. */
+export async function endLeasesOf(db: Kysely<Tables>, leases: Leases, personId: string): Promise<void> {
+  const ids = await listSessionIds(db, personId);
+  await Promise.all(ids.map((id) => leases.end(sessionLease(id))));
+}

@@ -1,0 +1,189 @@
+import type { IdentityServiceService, NewSession } from '@parley/contracts/identity/v1/identity';
+import { memberLimits } from '@parley/contracts/limits';
+import { idOfToken } from '@parley/contracts/person-token';
+import type { Handlers } from '@parley/rpc/definition';
+import { AppError } from '@parley/runtime/errors';
+import { type Keyring, open, seal } from '@parley/runtime/keyring';
+import type { Kysely, Selectable } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import type { Leases } from '../leases.ts';
+import { isSecretOf } from '../rules/credential.ts';
+import type { SignInLinkTable, Tables } from '../schema.ts';
+import { rolesOfGroups } from './group-roles.ts';
+import { findMember, insertMember, listMemberships, raisePersonVersion } from './member-store.ts';
+import { type Account, invalidSignIn, type Provider } from './provider.ts';
+import { beginSession, endLeasesOf } from './sessions.ts';
+import {
+  acceptInvitation,
+  acceptInvitationsTo,
+  findLink,
+  insertPerson,
+  listWorkspaceIds,
+  syncGroupMembers,
+  upsertPerson,
+  useLink,
+} from './sign-in-store.ts';
+
+interface Dependencies {
+  db: Kysely<Tables>;
+  peppers: Keyring;
+  encryptionKeys: Keyring;
+  leases: Leases;
+  provider: Provider | undefined;
+}
+
+type Link = Selectable<SignInLinkTable>;
+type SignInMethods = 'beginSignIn' | 'completeSignIn' | 'openSignInLink';
+
+const attempt = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  redirectUri: z.string(),
+  /** The id of the link of an invitation that the sign-in accepts. */
+  linkId: z.string().optional(),
+  expiresAtMs: z.number(),
+});
+
+const bound = 'a sign-in with the provider';
+
+/** Returns the handlers of the RPCs by which people sign in. */
+export function signInHandlers(
+  dependencies: Dependencies,
+): Pick<Handlers<IdentityServiceService>, SignInMethods> {
+  const { db, peppers, encryptionKeys, leases, provider } = dependencies;
+  const findByCode = async (code: string): Promise<Link> => {
+    const id = idOfToken('link', code);
+    const link = id === undefined ? undefined : await findLink(db, id);
+    const isRight = isSecretOf(peppers, code, link);
+    if (!link || !isRight) throw invalidLink();
+    return link;
+  };
+
+  return {
+    beginSignIn: async ({ redirectUri, invitationCode }) => {
+      if (!provider) throw noProvider();
+      const linkId = invitationCode === '' ? undefined : (await findByCode(invitationCode)).id;
+      const begun = await provider.begin(redirectUri);
+      const expiresAtMs = Date.now() + memberLimits.signInSecondsMax * 1_000;
+      const kept = JSON.stringify({ ...begun.attempt, linkId, expiresAtMs } satisfies z.input<
+        typeof attempt
+      >);
+      return { url: begun.url, attempt: seal(encryptionKeys, kept, bound) };
+    },
+
+    completeSignIn: async (request) => {
+      if (!provider) throw noProvider();
+      const begun = readAttempt(encryptionKeys, request.attempt);
+      const account = await provider.complete(begun, request.query);
+      const signedIn = await db
+        .transaction()
+        .execute((trx) => signIn(trx, peppers, provider, account, begun.linkId));
+      if (signedIn.hasChanged) await endLeasesOf(db, leases, signedIn.personId);
+      if (!signedIn.session) throw noMembership(account);
+      return signedIn.session;
+    },
+
+    openSignInLink: async ({ code }) => {
+      const link = await findByCode(code);
+      if (link.memberId && provider) return { session: null };
+      return { session: await db.transaction().execute((trx) => openLink(trx, peppers, link)) };
+    },
+  };
+}
+
+/** Begins a session of a new person, as the operator or an invitation says. */
+async function openLink(trx: Kysely<Tables>, peppers: Keyring, link: Link): Promise<NewSession> {
+  const { workspaceId, memberId, role } = link;
+  if (!(await useLink(trx, link.id))) throw invalidLink();
+  const id = uuidv7();
+  if (memberId !== null) {
+    const invitation = await findMember(trx, workspaceId, memberId);
+    if (!invitation) throw invalidLink();
+    const email = invitation.email ?? '';
+    await insertPerson(trx, { id, name: email, email });
+    if (!(await acceptInvitation(trx, memberId, id))) throw invalidLink();
+    return beginSession(trx, peppers, id);
+  }
+  if (!role) throw new Error('a link has no role');
+  await insertPerson(trx, { id, name: link.name ?? '', email: null });
+  const member = { id: uuidv7(), workspaceId, personId: id, role, personalData: true } as const;
+  await insertMember(trx, { ...member, invitedEmail: null, origin: 'link' });
+  return beginSession(trx, peppers, id);
+}
+
+/**
+ * Makes the memberships of an account what its groups and invitations say, and begins a session. Without a membership
+ * there is none. Returns also whether gateways may have cached former memberships.
+ */
+async function signIn(
+  trx: Kysely<Tables>,
+  peppers: Keyring,
+  provider: Provider,
+  account: Account,
+  linkId: string | undefined,
+): Promise<{ personId: string; session: NewSession | undefined; hasChanged: boolean }> {
+  const { issuer, subject, name, email, isEmailVerified, groups } = account;
+  const personId = await upsertPerson(trx, { id: uuidv7(), issuer, subject, name, email });
+  const link = linkId === undefined ? undefined : await findLink(trx, linkId);
+  const changes = [
+    link?.memberId != null &&
+      (await acceptInvitation(trx, link.memberId, personId)) &&
+      (await useLink(trx, link.id)),
+    email !== null && isEmailVerified && (await acceptInvitationsTo(trx, email, personId)),
+    await syncGroups(trx, provider, personId, groups),
+  ];
+  const hasChanged = changes.some(Boolean);
+  if (hasChanged) await raisePersonVersion(trx, personId);
+  const memberships = await listMemberships(trx, personId);
+  const session = memberships.length > 0 ? await beginSession(trx, peppers, personId) : undefined;
+  return { personId, session, hasChanged };
+}
+
+async function syncGroups(
+  trx: Kysely<Tables>,
+  { groupRoles }: Provider,
+  personId: string,
+  groups: readonly string[],
+): Promise<boolean> {
+  const workspaceIds = groupRoles.length > 0 ? await listWorkspaceIds(trx) : [];
+  const roles = [...rolesOfGroups(groupRoles, groups, workspaceIds)];
+  const members = roles
+    .slice(0, memberLimits.workspacesPerPersonMax)
+    .map(([workspaceId, role]) => ({ id: uuidv7(), workspaceId, role }));
+  return syncGroupMembers(trx, personId, members);
+}
+
+function readAttempt(keys: Keyring, sealed: string): z.output<typeof attempt> {
+  const read = (): z.output<typeof attempt> => {
+    try {
+      return attempt.parse(JSON.parse(open(keys, sealed, bound)));
+    } catch (cause) {
+      throw invalidSignIn(cause);
+    }
+  };
+  const begun = read();
+  if (begun.expiresAtMs < Date.now()) throw invalidSignIn('it took too long');
+  return begun;
+}
+
+function noProvider(): AppError {
+  return new AppError('not_found', 'no-provider', 'This deployment has no sign-in provider');
+}
+
+function invalidLink(): AppError {
+  return new AppError(
+    'unauthenticated',
+    'invalid-link',
+    'This link is not valid any more. Ask for another one',
+  );
+}
+
+function noMembership({ name }: Account): AppError {
+  return new AppError(
+    'permission_denied',
+    'no-membership',
+    `${name} is a member of no workspace. Ask for an invitation`,
+  );
+}

@@ -1,0 +1,120 @@
+import type { Role } from '@parley/contracts/roles';
+import { acrossWorkspaces } from '@parley/postgres/scope';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { PersonTable, SignInLinkTable, Tables } from '../schema.ts';
+
+type Db = Kysely<Tables>;
+
+const acrossPeople = acrossWorkspaces('people belong to several workspaces');
+const ofLink = acrossWorkspaces('authentication: the code of a link determines its workspace');
+
+/** Returns a link that is valid, with its digest. */
+export async function findLink(db: Db, id: string): Promise<Selectable<SignInLinkTable> | undefined> {
+  return db
+    .selectFrom('signInLink')
+    .where('id', '=', id)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .selectAll()
+    .modifyEnd(ofLink)
+    .executeTakeFirst();
+}
+
+/** Deletes a link that is valid. Of concurrent calls, one returns true. */
+export async function useLink(trx: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('signInLink')
+    .where('id', '=', id)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .modifyEnd(ofLink)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows === 1n;
+}
+
+/** Inserts a person who came by a link. */
+export async function insertPerson(
+  trx: Db,
+  person: Pick<Selectable<PersonTable>, 'id' | 'name' | 'email'>,
+): Promise<void> {
+  await trx
+    .insertInto('person')
+    .values({ ...person, issuer: null, subject: null })
+    .modifyEnd(acrossPeople)
+    .execute();
+}
+
+/** Inserts a person of the provider, or updates its name and address. Locks it. Returns its id. */
+export async function upsertPerson(
+  trx: Db,
+  person: Pick<Selectable<PersonTable>, 'id' | 'issuer' | 'subject' | 'name' | 'email'>,
+): Promise<string> {
+  const { id } = await trx
+    .insertInto('person')
+    .values(person)
+    .onConflict((conflict) =>
+      conflict.columns(['issuer', 'subject']).doUpdateSet({ name: person.name, email: person.email }),
+    )
+    .returning('id')
+    .modifyEnd(acrossPeople)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Gives an invitation to a person. Returns false when there is no such invitation, or the person is a member. */
+export async function acceptInvitation(trx: Db, memberId: string, personId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    ${ofLink}
+    update member m set person_id = ${personId}::uuid, version = version + 1
+    where id = ${memberId}::uuid and person_id is null and not exists (
+      select from member o where o.workspace_id = m.workspace_id and o.person_id = ${personId}::uuid)`.execute(
+    trx,
+  );
+  return numAffectedRows === 1n;
+}
+
+/** Gives all invitations to an address to a person, but those of workspaces whose member the person is. */
+export async function acceptInvitationsTo(trx: Db, email: string, personId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    ${acrossPeople}
+    update member m set person_id = ${personId}::uuid, version = version + 1
+    where lower(invited_email) = lower(${email}) and person_id is null and not exists (
+      select from member o where o.workspace_id = m.workspace_id and o.person_id = ${personId}::uuid)`.execute(
+    trx,
+  );
+  return Boolean(numAffectedRows);
+}
+
+/** Returns the ids of all workspaces, oldest first. */
+export async function listWorkspaceIds(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('workspace')
+    .orderBy('id')
+    .select('id')
+    .modifyEnd(acrossWorkspaces('a group can have a role in all workspaces'))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Makes the roles of a person that come from groups those given. Returns whether something has changed. */
+export async function syncGroupMembers(
+  trx: Db,
+  personId: string,
+  members: readonly { id: string; workspaceId: string; role: Role }[],
+): Promise<boolean> {
+  const workspaceIds = members.map(({ workspaceId }) => workspaceId);
+  const removed = await sql`
+    ${acrossPeople}
+    delete from member
+    where person_id = ${personId}::uuid and origin = 'group' and workspace_id <> all(${workspaceIds}::uuid[])`.execute(
+    trx,
+  );
+  const given = await sql`
+    ${acrossPeople}
+    insert into member as m (id, workspace_id, person_id, role, personal_data, origin)
+    select new.id, new.workspace_id, ${personId}::uuid, new.role, true, 'group'
+    from unnest(
+      ${members.map(({ id }) => id)}::uuid[], ${workspaceIds}::uuid[], ${members.map(({ role }) => role)}::text[]
+    ) as new (id, workspace_id, role)
+    on conflict (workspace_id, person_id) do update set role = excluded.role, version = m.version + 1
+      where m.origin = 'group' and m.role <> excluded.role`.execute(trx);
+  return Boolean(removed.numAffectedRows) || Boolean(given.numAffectedRows);
+}

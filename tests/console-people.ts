@@ -1,0 +1,66 @@
+import { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
+import type { Role } from '@parley/contracts/roles';
+import type { OperatorAccess } from '@parley/local/demo';
+import { connect } from '@parley/rpc/connect';
+import { type Answer, type Api, api } from '@parley/testing/api';
+import { expect } from 'vitest';
+
+/** The header fields of a call from a page of the console. */
+export const fromConsole = { 'sec-fetch-site': 'same-origin', 'x-parley-console': '1' };
+
+/** A person who has signed in. */
+export interface Person {
+  /** `parley-session=...`. */
+  cookie: string;
+  personId: string;
+  /** Calls below `/v1` from the console. */
+  calls: Api;
+}
+
+/** Creates a link as the operator. Returns its code. */
+export async function createLink(
+  operator: OperatorAccess,
+  workspaceId: string,
+  role: Role = 'owner',
+  name = 'Ada',
+): Promise<string> {
+  using identity = connect(operator.identity, { token: operator.operatorToken });
+  const admin = identity.client(IdentityAdminServiceService);
+  const { code } = await admin.createConsoleLink({ workspaceId, role, name }, { requestId: 'test-setup' });
+  return code;
+}
+
+/** Posts the code of a link, as its page does. */
+export function openLink(baseUrl: string, code: string): Promise<Answer<{ location: string }>> {
+  const options = { body: { code }, headers: fromConsole };
+  return api(baseUrl, undefined).call('POST', '/console/sign-in/link', options);
+}
+
+/** Returns the cookie of an answer, without its attributes. */
+export function cookieOf({ headers }: Pick<Answer<unknown>, 'headers'>): string {
+  return String(headers.getSetCookie()[0]?.split(';')[0]);
+}
+
+/** Returns calls below `/v1` from the console with a cookie. */
+export function callsOfConsole(baseUrl: string, cookie: string): Api {
+  const { call } = api(`${baseUrl}/v1`, undefined);
+  const withCookie: Api['call'] = (method, path, { body, headers } = {}) =>
+    call(method, path, { body, headers: { cookie, ...fromConsole, ...headers } });
+  return {
+    call: withCookie,
+    get: (path, headers = {}) => withCookie('GET', path, { headers }),
+    post: (path, body, headers = {}) => withCookie('POST', path, { body, headers }),
+    patch: (path, body, headers = {}) => withCookie('PATCH', path, { body, headers }),
+    delete: (path, headers = {}) => withCookie('DELETE', path, { headers }),
+  };
+}
+
+/** Opens a link and returns the person whom it signs in. */
+export async function signInBy(baseUrl: string, code: string): Promise<Person> {
+  const opened = await openLink(baseUrl, code);
+  expect([opened.status, opened.body.type]).toEqual([200, undefined]);
+  const cookie = cookieOf(opened);
+  const calls = callsOfConsole(baseUrl, cookie);
+  const { body } = await calls.get<{ id: string }>('/session');
+  return { cookie, personId: body.data.id, calls };
+}

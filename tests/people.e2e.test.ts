@@ -1,0 +1,252 @@
+import type { Role } from '@parley/contracts/roles';
+import { roleScopes } from '@parley/contracts/roles';
+import { api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { openSqlSession } from '@parley/testing/sql';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import {
+  callsOfConsole,
+  cookieOf,
+  createLink,
+  fromConsole,
+  openLink,
+  type Person,
+  signInBy,
+} from './console-people.ts';
+import { sendHttp } from './http-request.ts';
+
+// Contract 2, section 12: people.
+
+const { baseUrl, postgresUrl } = inject('local');
+const operator = inject('operator');
+
+let workspace: TestWorkspace;
+let other: TestWorkspace;
+beforeAll(async () => {
+  workspace = await createWorkspace(baseUrl, operator);
+  other = await createWorkspace(baseUrl, operator);
+});
+
+const signIn = async (role?: Role, at = workspace, name?: string): Promise<Person> =>
+  signInBy(baseUrl, await createLink(operator, at.id, role, name));
+const customers = () => `/workspaces/${workspace.id}/customers`;
+
+/** Changes the stored instants of sessions or links, as time would. */
+async function inDatabase(text: string, values: unknown[]): Promise<void> {
+  await using session = await openSqlSession(postgresUrl);
+  await session.query(text, values);
+}
+
+describe('a link', () => {
+  test('signs a person in once, with a cookie that scripts cannot read', async () => {
+    const code = await createLink(operator, workspace.id, 'editor', 'Ada');
+    const opened = await openLink(baseUrl, code);
+    expect(opened.body).toMatchObject({ success: true, data: { location: '/console' } });
+    expect(opened.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^parley-session=prl_ses_\w+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/),
+    ]);
+    const calls = callsOfConsole(baseUrl, cookieOf(opened));
+    expect((await calls.get('/session')).body.data).toEqual({
+      type: 'person',
+      id: expect.any(String) as string,
+      name: 'Ada',
+      email: null,
+      workspaces: [
+        { workspaceId: workspace.id, name: 'Test', role: 'editor', scopes: roleScopes('editor', true) },
+      ],
+      expiresAt: expect.any(String) as string,
+    });
+    const again = await openLink(baseUrl, code);
+    expect(again.body).toMatchObject({ code: 401, type: 'invalid-link' });
+    expect(again.headers.getSetCookie()).toEqual([]);
+  });
+
+  test('of concurrent uses, one succeeds', async () => {
+    const code = await createLink(operator, workspace.id);
+    const opened = await Promise.all(Array.from({ length: 8 }, () => openLink(baseUrl, code)));
+    expect(opened.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(401)]);
+  });
+
+  test('is not valid after 15 minutes, with another secret, or for another purpose', async () => {
+    const code = await createLink(operator, workspace.id);
+    const { cookie } = await signIn();
+    const session = cookie.replace('parley-session=', '');
+    for (const wrong of [code.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')), session, '', 'x']) {
+      expect((await openLink(baseUrl, wrong)).body).toMatchObject({ code: 401, type: 'invalid-link' });
+    }
+    await inDatabase(`update identity.sign_in_link set expires_at = now() where workspace_id = $1`, [
+      workspace.id,
+    ]);
+    expect((await openLink(baseUrl, code)).body).toMatchObject({ code: 401, type: 'invalid-link' });
+  });
+
+  test('is not used up by a request of its page, and its page keeps no code', async () => {
+    const code = await createLink(operator, workspace.id);
+    const page = await sendHttp(baseUrl, { path: `/console/sign-in/link?${code}` });
+    expect(page.status).toBe(200);
+    expect(page.headers['cache-control']).toBe('no-store');
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+    expect((await openLink(baseUrl, code)).status).toBe(200);
+  });
+
+  test('needs a workspace, a role and a name', async () => {
+    await expect(createLink(operator, other.id, 'boss' as Role)).rejects.toMatchObject({
+      faults: [{ pointer: '/role' }],
+    });
+    await expect(createLink(operator, other.id, 'owner', '')).rejects.toMatchObject({
+      faults: [{ pointer: '/name' }],
+    });
+    const nowhere = '01890000-0000-7000-8000-000000000000';
+    await expect(createLink(operator, nowhere)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('is what the page of a deployment without a provider asks for', async () => {
+    const page = await sendHttp(baseUrl, { path: '/console/sign-in', headers: { accept: 'text/html' } });
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('parley console link')]);
+  });
+});
+
+describe('a call with a cookie', () => {
+  const matching = new URL(baseUrl).origin;
+  const marker = { 'x-parley-console': '1' };
+  const same = { 'sec-fetch-site': 'same-origin' };
+
+  test.each<[string, Record<string, string>, number]>([
+    ['same-origin with the marker', { ...same, ...marker }, 200],
+    ['a matching Origin with the marker', { origin: matching, ...marker }, 200],
+    ['same-origin without the marker', same, 403],
+    ['another marker', { ...same, 'x-parley-console': '0' }, 403],
+    ['only the marker', marker, 403],
+    ['same-site', { 'sec-fetch-site': 'same-site', ...marker }, 403],
+    ['cross-site', { 'sec-fetch-site': 'cross-site', ...marker }, 403],
+    [
+      'cross-site with a matching Origin',
+      { 'sec-fetch-site': 'cross-site', origin: matching, ...marker },
+      403,
+    ],
+    ['none, as in the address bar', { 'sec-fetch-site': 'none', ...marker }, 403],
+    ['another Origin', { origin: 'https://evil.example', ...marker }, 403],
+    ['another port', { origin: matching.replace(/\d+$/, '1'), ...marker }, 403],
+    ['the origin of a sandbox', { origin: 'null', ...marker }, 403],
+  ])('%s: %$', async (_, headers, status) => {
+    const { cookie } = await signIn();
+    for (const method of ['GET', 'POST']) {
+      const answer = await sendHttp(baseUrl, {
+        method,
+        path: `/v1${customers()}`,
+        headers: { cookie, ...headers, ...(method === 'POST' && { 'content-type': 'application/json' }) },
+        ...(method === 'POST' && { body: JSON.stringify({ id: `c-${Math.random()}` }) }),
+      });
+      expect([answer.status, JSON.parse(answer.text)]).toEqual([
+        status,
+        expect.objectContaining(status === 200 ? { success: true } : { type: 'cross-site' }),
+      ]);
+    }
+  });
+
+  test('counts only without an Authorization header', async () => {
+    const { cookie } = await signIn('viewer');
+    const headers = { cookie, authorization: basic(workspace.apiKey, workspace.apiSecret) };
+    const { body } = await api(baseUrl, undefined).get<{ type: string }>('/v1/session', headers);
+    expect(body.data.type).toBe('key');
+  });
+
+  test('without a session is rejected without a password prompt of the browser', async () => {
+    for (const cookie of [
+      'parley-session=x',
+      '',
+      `parley-session=prl_ses_${'0'.repeat(32)}_${'a'.repeat(43)}`,
+    ]) {
+      const { status, headers, body } = await callsOfConsole(baseUrl, cookie).get('/session');
+      expect([status, body.type]).toEqual([401, 'invalid-credentials']);
+      expect(headers.get('www-authenticate')).toBe('Session realm="parley"');
+    }
+  });
+});
+
+describe('a session', () => {
+  test('ends when the person signs out, and only this one', async () => {
+    const { calls } = await signIn();
+    const neighbour = await signIn();
+    expect((await calls.get(customers())).status).toBe(200);
+    const { status, headers } = await calls.delete('/session');
+    expect([status, headers.getSetCookie()]).toEqual([
+      200,
+      [expect.stringMatching(/^parley-session=; Max-Age=0; /)],
+    ]);
+    expect((await calls.get(customers())).status).toBe(401);
+    expect((await neighbour.calls.get(customers())).status).toBe(200);
+  });
+
+  test.each([
+    ['12 hours without a call', 'seen_at', '12 hours'],
+    ['7 days', 'expires_at', '0 hours'],
+  ])('ends after %s', async (_, column, before) => {
+    const { calls, personId } = await signIn();
+    // Gateways have not cached it yet where it is read for the first time after the change.
+    const text = `update identity.person_session set ${column} = now() - $2::interval where person_id = $1`;
+    await inDatabase(text, [personId, before]);
+    await expect.poll(async () => (await calls.get('/session')).status, { timeout: 10_000 }).toBe(401);
+  });
+
+  test('is that of a key for a key, which has none to end', async () => {
+    const keyCalls = api(`${baseUrl}/v1`, basic(workspace.apiKey, workspace.apiSecret));
+    expect((await keyCalls.get('/session')).body.data).toMatchObject({
+      type: 'key',
+      id: workspace.apiKey,
+      email: null,
+      workspaces: [{ workspaceId: workspace.id, role: null }],
+      expiresAt: null,
+    });
+    expect((await keyCalls.delete('/session')).body).toMatchObject({ code: 403, type: 'not-for-caller' });
+  });
+});
+
+describe('a person', () => {
+  test('has the scopes of the role, in its workspace only', async () => {
+    const viewer = await signIn('viewer');
+    expect((await viewer.calls.get(customers())).status).toBe(200);
+    expect((await viewer.calls.post(customers(), { id: 'new' })).body).toMatchObject({
+      type: 'missing-scope',
+      errors: [{ pointer: '/headers/cookie', detail: 'customers:write' }],
+    });
+    expect((await viewer.calls.get(`/workspaces/${other.id}/customers`)).status).toBe(404);
+    const { body } = await viewer.calls.get<{ id: string }[]>('/workspaces');
+    expect(body.data.map(({ id }) => id)).toEqual([workspace.id]);
+  });
+
+  test('creates, changes and revokes keys that can do no more, and rotates none', async () => {
+    const admin = await signIn('admin');
+    const keys = `/workspaces/${workspace.id}/apikeys`;
+    const created = await admin.calls.post<{ apiKey: string; createdBy: string }>(keys, {
+      name: 'Of a person',
+      scopes: ['bots:read', 'keys:write'],
+    });
+    expect(created.body).toMatchObject({ success: true, data: { createdBy: admin.personId } });
+    const { apiKey } = created.body.data;
+    expect((await admin.calls.patch(`${keys}/${apiKey}`, { scopes: ['bots:read'] })).status).toBe(200);
+    expect((await admin.calls.delete(`${keys}/${apiKey}`)).status).toBe(200);
+    expect((await admin.calls.post(`${keys}/rotate`)).body).toMatchObject({ type: 'not-for-caller' });
+    const editor = await signIn('editor');
+    expect((await editor.calls.post(keys, { name: 'x', scopes: ['bots:read'] })).body.type).toBe(
+      'missing-scope',
+    );
+  });
+
+  test('has idempotency keys of its own', async () => {
+    const [ada, bob] = [await signIn(), await signIn()];
+    const create = (by: Person, id: string) =>
+      by.calls.post<{ id: string }>(customers(), { id }, { 'idempotency-key': 'of-people' });
+    expect((await create(ada, 'of-ada')).status).toBe(200);
+    expect((await create(bob, 'of-bob')).body.data.id).toBe('of-bob');
+    expect((await create(ada, 'of-ada')).headers.get('idempotency-replayed')).toBe('true');
+    expect((await create(ada, 'of-another')).body.type).toBe('idempotency-key-reused');
+  });
+});
+
+test('only the headers of a page let a browser open a link', async () => {
+  const code = await createLink(operator, workspace.id);
+  const { 'x-parley-console': _, ...headers } = fromConsole;
+  const { body } = await api(baseUrl, undefined).post('/console/sign-in/link', { code }, headers);
+  expect(body).toMatchObject({ code: 403, type: 'cross-site' });
+  expect((await openLink(baseUrl, code)).status).toBe(200);
+});
