@@ -33,5 +33,5 @@ export const attemptsQuery = ({ id, client }: Workspace, webhookId: string, deli
   queryOptions({
     queryKey: [id, 'webhook', webhookId, 'attempts', delivery.id, delivery.attempts, delivery.state],
     queryFn: async ({ signal }): Promise<Attempt[]> =>
-      (await client.webhooks.deliveries.listAttempts(webhookId, delivery.id, { limit: 50 }, { signal })).data,
+      (await client.webhooks.deliveries.listAttempts(webhookId, delivery.id, { limit: 20 }, { signal })).data,
   });

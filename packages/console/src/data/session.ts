@@ -1,37 +1,11 @@
-import type { Scope } from '@parley/client';
 import { queryOptions } from '@tanstack/react-query';
 import { base } from '../environment.ts';
+import { client } from './client.ts';
 
-/** A workspace that the caller may see. */
-export interface SessionWorkspace {
-  workspaceId: string;
-  name: string;
-  role: string | null;
-  scopes: (Scope | 'personal-data:read')[];
-}
-
-/** Who is signed in. */
-export interface Session {
-  type: 'key' | 'person';
-  id: string;
-  name: string;
-  email: string | null;
-  workspaces: SessionWorkspace[];
-  expiresAt: string | null;
-}
-
-async function readSession(): Promise<Session> {
-  const response = await fetch(`${location.origin}${base}/v1/session`, {
-    headers: { 'x-parley-console': '1' },
-  });
-  const { data } = (await response.json()) as { data: Session };
-  return data;
-}
-
-/** The session, read once. */
+/** Who is signed in, and what the person may do in which workspaces. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: readSession,
+  queryFn: ({ signal }) => client.session.get({ signal }),
   staleTime: 60_000,
 });
 
@@ -49,4 +23,10 @@ export function takeReturnPath(): string | undefined {
   const path = sessionStorage.getItem(returnKey) ?? undefined;
   sessionStorage.removeItem(returnKey);
   return path;
+}
+
+/** Ends the session, and opens the page for signing in. */
+export async function signOut(): Promise<void> {
+  await client.session.end();
+  location.assign(`${base}/console/sign-in`);
 }

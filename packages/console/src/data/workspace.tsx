@@ -8,7 +8,7 @@ export interface Workspace {
   role: string | null;
   client: WorkspaceClient;
   /** Whether the person may do what needs this scope. */
-  can(scope: Scope | 'personal-data:read'): boolean;
+  can(scope: Scope): boolean;
 }
 
 const WorkspaceContext = createContext<Workspace | undefined>(undefined);

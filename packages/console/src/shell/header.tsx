@@ -1,11 +1,15 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Keyboard, Moon, Pause, Play, Sun, SunMoon } from 'lucide-react';
+import { Keyboard, LogOut, Moon, Pause, Play, Sun, SunMoon } from 'lucide-react';
+import type { CallerSession } from '@parley/client';
 import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { useLive } from '../data/live.tsx';
-import type { Session } from '../data/session.ts';
+import { signOut } from '../data/session.ts';
 import type { Workspace } from '../data/workspace.tsx';
 import { languages, useLanguage, useTexts, type Language } from '../texts/texts.tsx';
 import { type Shortcut, useShortcuts } from '../ui/shortcuts.tsx';
+import { useToast } from '../ui/toast.tsx';
+import { useProblem } from '../ui/problem.tsx';
 import { CustomerSearch } from './customer-search.tsx';
 import { themes, useTheme } from './theme.ts';
 
@@ -15,7 +19,7 @@ const iconButton =
   'inline-flex size-9 shrink-0 items-center justify-center rounded-md hover:bg-raised aria-pressed:bg-warn-soft aria-pressed:text-warn';
 
 /** The bar above all screens: workspace, search, and how the console looks. */
-export function Header({ session, workspace }: { session: Session; workspace: Workspace }) {
+export function Header({ session, workspace }: { session: CallerSession; workspace: Workspace }) {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const { common } = useTexts();
   const { toggle } = useLive();
@@ -58,6 +62,7 @@ export function Header({ session, workspace }: { session: Session; workspace: Wo
           >
             {session.name}
           </span>
+          <SignOutButton />
         </div>
       </div>
       <Suspense>{isHelpOpen && <Help close={() => setHelpOpen(false)} />}</Suspense>
@@ -65,7 +70,7 @@ export function Header({ session, workspace }: { session: Session; workspace: Wo
   );
 }
 
-function WorkspaceSwitch({ session, workspace }: { session: Session; workspace: Workspace }) {
+function WorkspaceSwitch({ session, workspace }: { session: CallerSession; workspace: Workspace }) {
   const { common } = useTexts();
   const navigate = useNavigate();
   if (session.workspaces.length < 2)
@@ -141,5 +146,24 @@ function LanguageSwitch() {
         </option>
       ))}
     </select>
+  );
+}
+
+function SignOutButton() {
+  const { common } = useTexts();
+  const toast = useToast();
+  const words = useProblem();
+  const ended = useMutation({ mutationFn: signOut, onError: (error) => toast(words(error)) });
+  return (
+    <button
+      type="button"
+      className={iconButton}
+      aria-label={common.signOut}
+      title={common.signOut}
+      disabled={ended.isPending}
+      onClick={() => ended.mutate()}
+    >
+      <LogOut size={17} aria-hidden="true" />
+    </button>
   );
 }

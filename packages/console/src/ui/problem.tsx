@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 /** Says in words what has failed, with the id under which the API has logged it. */
 export function Problem({ error, retry }: { error: Error; retry?: (() => void) | undefined }) {
   const { problems } = useTexts();
-  const words = useProblemWords(error);
+  const words = useProblem()(error);
   const requestId = error instanceof ParleyError ? error.requestId : undefined;
   return (
     <div role="alert" className="card border-bad flex flex-wrap items-start gap-3 p-4">
@@ -31,10 +31,21 @@ export function Problem({ error, retry }: { error: Error; retry?: (() => void) |
   );
 }
 
-/** Returns the words for a failure. Unknown failures of the API have its own, English ones. */
-export function useProblemWords(error: Error): string {
+/** Returns a function that puts a failure into words. Unknown failures of the API have its own, English ones. */
+export function useProblem(): (error: Error) => string {
   const { problems } = useTexts();
-  if (!(error instanceof ParleyError)) return problems.unexpected;
   const byType: Record<string, string> = problems.byType;
-  return byType[error.type] ?? error.detail;
+  return (error) => {
+    if (!(error instanceof ParleyError)) return problems.unexpected;
+    return byType[error.type] ?? error.detail;
+  };
+}
+
+/** The words for a failure, in a line with controls. */
+export function ProblemLine({ error }: { error: Error }) {
+  return (
+    <span role="alert" className="text-bad">
+      {useProblem()(error)}
+    </span>
+  );
 }

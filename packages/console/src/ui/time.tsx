@@ -10,12 +10,20 @@ function format(language: string, options: Intl.DateTimeFormatOptions): Intl.Dat
   return found;
 }
 
+interface Props {
+  at: string | Date;
+  /** With seconds. */
+  isExact?: boolean;
+  /** Without the day. */
+  isTime?: boolean;
+}
+
 /** Shows an instant of the API in the time zone of the browser. */
-export function Time({ at, isExact = false }: { at: string | Date; isExact?: boolean }) {
+export function Time({ at, isExact = false, isTime = false }: Props) {
   const { language } = useLanguage();
   const date = typeof at === 'string' ? instant(at) : at;
   const shown = format(language, {
-    dateStyle: 'medium',
+    ...(!isTime && { dateStyle: 'medium' as const }),
     timeStyle: isExact ? 'medium' : 'short',
   });
   const full = format(language, { dateStyle: 'full', timeStyle: 'long' });

@@ -1,4 +1,4 @@
-import type { BrowserFile } from '@parley/browser-files/files';
+import { type BrowserFile, browserFiles, consoleDist } from '@parley/browser-files/files';
 import { iconPath } from '../http/page.ts';
 import { type RequestContext, send } from '../http/request-context.ts';
 import { createEncodingSelector, type Resource, sendFile, unknownRoute } from '../http/resource.ts';
@@ -42,9 +42,11 @@ interface ConsoleLinks {
 
 /**
  * Returns the console: its files, which caches may store for ever, and one page for every path below `/console`. Its
- * script shows what the path names. They come after other resources below `/console`, which they would hide.
+ * script shows what the path names. They come after other resources below `/console`, which they would hide. Throws if
+ * the files are not built.
  */
-export function consoleResources(files: BrowserFile[], links: ConsoleLinks): Resource[] {
+export function consoleResources(links: ConsoleLinks): Resource[] {
+  const files = browserFiles(consoleDist);
   const served = new Map(files.map((file) => [file.path, createEncodingSelector(file)]));
   const show = async (context: RequestContext): Promise<void> => {
     send(context, 200, consolePage(files, links, context.request.baseUrl), pageFields);

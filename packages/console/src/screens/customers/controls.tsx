@@ -7,7 +7,7 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { useProblemWords } from '../../ui/problem.tsx';
+import { ProblemLine } from '../../ui/problem.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { useToast } from '../../ui/toast.tsx';
 
@@ -88,12 +88,12 @@ function ExportButton({ customerId }: { customerId: string }) {
     },
     onSuccess: () => toast(t.exported),
   });
-  const scope = (['customers:read', 'interactions:read', 'personal-data:read'] as const).find(
+  const scope = (['customers:read', 'interactions:read'] as const).find(
     (one) => !can(one),
   );
   return (
     <>
-      {saved.error && <ExportProblem error={saved.error} />}
+      {saved.error && <ProblemLine error={saved.error} />}
       <Button
         reason={scope && common.missingScope(scope)}
         disabled={saved.isPending}
@@ -103,13 +103,5 @@ function ExportButton({ customerId }: { customerId: string }) {
         {saved.isPending ? common.working : t.export}
       </Button>
     </>
-  );
-}
-
-function ExportProblem({ error }: { error: Error }) {
-  return (
-    <span role="alert" className="text-bad">
-      {useProblemWords(error)}
-    </span>
   );
 }

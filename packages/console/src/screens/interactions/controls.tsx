@@ -7,7 +7,7 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { useProblemWords } from '../../ui/problem.tsx';
+import { ProblemLine } from '../../ui/problem.tsx';
 
 /** The changes of status that a person makes. Others happen in the conversation. */
 const changes: Record<InteractionStatus, InteractionStatus[]> = {
@@ -41,7 +41,7 @@ export function Controls({ interaction }: { interaction: Interaction }) {
   };
   return (
     <>
-      {changed.error && <ChangeProblem error={changed.error} />}
+      {changed.error && <ProblemLine error={changed.error} />}
       {changes[interaction.status].map((status) => (
         <Button key={status} reason={missing} disabled={changed.isPending} onClick={() => setAsks(status)}>
           {t.changeTo[status]}
@@ -76,13 +76,5 @@ export function Controls({ interaction }: { interaction: Interaction }) {
         />
       )}
     </>
-  );
-}
-
-function ChangeProblem({ error }: { error: Error }) {
-  return (
-    <span role="alert" className="text-bad">
-      {useProblemWords(error)}
-    </span>
   );
 }

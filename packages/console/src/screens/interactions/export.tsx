@@ -3,7 +3,7 @@ import { Download } from 'lucide-react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
-import { useProblemWords } from '../../ui/problem.tsx';
+import { ProblemLine } from '../../ui/problem.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { useToast } from '../../ui/toast.tsx';
 import type { queryOf } from './filters.ts';
@@ -23,19 +23,11 @@ export function ExportMenu({ query }: { query: ReturnType<typeof queryOf> }) {
   const reason = query.botId === undefined ? t.exportNeedsBot : undefined;
   return (
     <>
-      {saved.error && <ExportProblem error={saved.error} />}
+      {saved.error && <ProblemLine error={saved.error} />}
       <Button reason={reason} disabled={saved.isPending} onClick={() => saved.mutate()}>
         <Download size={15} aria-hidden="true" />
         {saved.isPending ? common.working : t.exportCsv}
       </Button>
     </>
-  );
-}
-
-function ExportProblem({ error }: { error: Error }) {
-  return (
-    <span role="alert" className="text-bad">
-      {useProblemWords(error)}
-    </span>
   );
 }

@@ -101,12 +101,12 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
         { width: 'minmax(8rem,1.2fr)' },
       ),
       column('status', t.status, ({ status }) => <Status status={status} />, {
-        width: 'minmax(7rem,auto)',
+        width: '7.5rem',
         isNarrow: true,
       }),
       column('type', t.type, ({ type }) => type, { width: 'minmax(6rem,1fr)' }),
       column('created', t.createdAt, ({ createdAt }) => <Time at={createdAt} />, {
-        width: 'minmax(10rem,auto)',
+        width: '11rem',
         isNarrow: true,
       }),
       ...(keys.length > 0

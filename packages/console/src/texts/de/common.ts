@@ -28,6 +28,7 @@ export const common: Texts['common'] = {
   openRow: 'Zeile öffnen',
   pauseUpdates: 'Aktualisierung anhalten',
   resumeUpdates: 'Aktualisierung fortsetzen',
+  signOut: 'Abmelden',
   skip: 'Zum Inhalt springen',
   theme: 'Farben',
   themes: { system: 'wie das System', light: 'hell', dark: 'dunkel' },

@@ -36,7 +36,7 @@ export const interactions: Texts['interactions'] = {
   exported: 'Die Datei ist gespeichert',
   filters: 'Filter',
   happened: {
-    answered: (count) => (count === 1 ? 'Letzte von 1 Antwort' : `Letzte von ${count} Antworten`),
+    answered: (count) => (count === 1 ? 'Die einzige Antwort' : `Die letzte von ${count} Antworten`),
     completed: 'Abgeschlossen',
     created: 'Erstellt',
     expired: 'Abgelaufen',

@@ -26,6 +26,7 @@ export const common = {
   openRow: 'Open a row',
   pauseUpdates: 'Pause live updates',
   resumeUpdates: 'Resume live updates',
+  signOut: 'Sign out',
   skip: 'Skip to the content',
   theme: 'Colours',
   themes: { system: 'as the system', light: 'light', dark: 'dark' },

@@ -33,7 +33,7 @@ export const interactions = {
   exported: 'The file is saved',
   filters: 'Filters',
   happened: {
-    answered: (count: number) => (count === 1 ? 'Last of 1 answer' : `Last of ${count} answers`),
+    answered: (count: number) => (count === 1 ? 'The only answer' : `The last of ${count} answers`),
     completed: 'Completed',
     created: 'Created',
     expired: 'Expired',
