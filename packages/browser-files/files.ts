@@ -53,8 +53,5 @@ export function readManifest(folder: string): Manifest | undefined {
 export function browserFiles(folder: string): BrowserFile[] {
   const manifest = readManifest(folder);
   if (!manifest) throw new Error('the browser files are not built: run node packages/browser-files/build.ts');
-  return manifest.files.map(({ gzipBytes: _, ...file }) => ({
-    ...file,
-    content: readFileSync(join(folder, file.path)),
-  }));
+  return manifest.files.map((file) => ({ ...file, content: readFileSync(join(folder, file.path)) }));
 }

@@ -114,6 +114,12 @@ const access = createRoute({
   component: lazyRouteComponent(() => import('./screens/access/keys.tsx'), 'KeyList'),
 });
 
+const members = createRoute({
+  getParentRoute: () => workspace,
+  path: '/access/members',
+  component: lazyRouteComponent(() => import('./screens/access/members.tsx'), 'MemberList'),
+});
+
 const routeTree = root.addChildren([
   start,
   workspace.addChildren([
@@ -129,6 +135,7 @@ const routeTree = root.addChildren([
     webhooks,
     webhook,
     access,
+    members,
   ]),
 ]);
 

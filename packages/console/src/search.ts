@@ -15,9 +15,7 @@ export function parseSearch(query: string): Search {
 /** Writes the query of an address, without empty parameters. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(search)) {
-    for (const one of [value ?? []].flat()) if (one !== '') params.append(name, String(one));
-  }
+  for (const name of Object.keys(search)) for (const one of valuesOf(search, name)) params.append(name, one);
   return params.size > 0 ? `?${params.toString()}` : '';
 }
 
@@ -26,14 +24,15 @@ export function textsIn<Name extends string>(...names: Name[]) {
   return (search: Record<string, unknown>): { [name in Name]?: string } => {
     const found: { [name in Name]?: string } = {};
     for (const name of names) {
-      const [value] = [search[name] ?? []].flat();
-      if (value !== undefined && value !== '') found[name] = String(value);
+      const [value] = valuesOf(search, name);
+      if (value !== undefined) found[name] = value;
     }
     return found;
   };
 }
 
-/** Returns all values of a parameter. */
+/** Returns all values of a parameter that are not empty. */
 export function valuesOf(search: Record<string, unknown>, name: string): string[] {
-  return [search[name] ?? []].flat().map(String).filter(Boolean);
+  const given: unknown[] = [search[name]].flat();
+  return given.filter((value): value is string => typeof value === 'string' && value !== '');
 }

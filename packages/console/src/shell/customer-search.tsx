@@ -14,20 +14,52 @@ const foundMax = 8;
 /** Finds a customer by the beginning of the id, a name or the e-mail address, and opens its history. */
 export function CustomerSearch() {
   const { search } = useTexts();
-  const navigate = useNavigate();
-  const { id: workspaceId } = useWorkspace();
   const input = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState('');
-  const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(0);
-  const listId = useId();
-  const found = useFound(text.trim());
-  const customers = (isOpen && found.data?.data) || [];
   const shortcuts = useMemo(
     (): Shortcut[] => [{ keys: '/', label: search.label, run: () => input.current?.focus() }],
     [search],
   );
   useShortcuts(shortcuts);
+  const listId = useId();
+  const { text, setText, isOpen, setOpen, active, customers, isNothing, open, onKey } = useSearch();
+  return (
+    <div role="search" className="relative min-w-40 flex-1 sm:max-w-96">
+      <Search size={15} aria-hidden="true" className="absolute top-2.5 left-2.5 text-quiet" />
+      <input
+        ref={input}
+        type="search"
+        role="combobox"
+        aria-label={search.label}
+        aria-expanded={customers.length > 0}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={customers.length > 0 ? `${listId}-${active}` : undefined}
+        placeholder={search.placeholder}
+        autoComplete="off"
+        className="field w-full pl-8"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKey}
+      />
+      <FoundList id={listId} {...{ customers, active, open }} />
+      {isOpen && isNothing && (
+        <p className="card absolute inset-x-0 top-11 z-30 p-3 text-quiet shadow-lg">{search.nothing}</p>
+      )}
+    </div>
+  );
+}
+
+/** The state of the search: its text, what it finds, and which of these is chosen. */
+function useSearch() {
+  const navigate = useNavigate();
+  const { id: workspaceId } = useWorkspace();
+  const [text, setText] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(0);
+  const found = useFound(text.trim());
+  const customers = (isOpen && found.data?.data) || [];
   const open = (customer: Customer | undefined): void => {
     if (!customer) return;
     setOpen(false);
@@ -46,37 +78,13 @@ export function CustomerSearch() {
     if (event.key === 'Enter') open(customers[active]);
     if (event.key === 'Escape') setOpen(false);
   };
-  return (
-    <div role="search" className="relative min-w-40 flex-1 sm:max-w-96">
-      <Search size={15} aria-hidden="true" className="absolute top-2.5 left-2.5 text-quiet" />
-      <input
-        ref={input}
-        type="search"
-        role="combobox"
-        aria-label={search.label}
-        aria-expanded={customers.length > 0}
-        aria-controls={listId}
-        aria-autocomplete="list"
-        aria-activedescendant={customers.length > 0 ? `${listId}-${active}` : undefined}
-        placeholder={search.placeholder}
-        autoComplete="off"
-        className="field w-full pl-8"
-        value={text}
-        onChange={({ target }) => {
-          setText(target.value);
-          setActive(0);
-          setOpen(true);
-        }}
-        onFocus={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
-        onKeyDown={onKey}
-      />
-      <FoundList id={listId} {...{ customers, active, open }} />
-      {isOpen && found.data?.data.length === 0 && (
-        <p className="card absolute inset-x-0 top-11 z-30 p-3 text-quiet shadow-lg">{search.nothing}</p>
-      )}
-    </div>
-  );
+  const change = (next: string): void => {
+    setText(next);
+    setActive(0);
+    setOpen(true);
+  };
+  const isNothing = found.data?.data.length === 0;
+  return { text, setText: change, isOpen, setOpen, active, customers, isNothing, open, onKey };
 }
 
 function useFound(text: string) {

@@ -32,11 +32,13 @@ const swatches: Record<Series['tone'], string> = {
 
 const height = 100;
 const step = 12;
+const columnsMin = 24;
 
 /** A chart of columns, each series on top of the one before, with the table that says the same. */
 export function Columns({ label, series, columns, head, rows }: Props) {
   const most = Math.max(1, ...columns.map(({ values }) => values.reduce((sum, value) => sum + value, 0)));
-  const width = columns.length * step;
+  // Few columns are not wider than those of a day.
+  const width = Math.max(columns.length, columnsMin) * step;
   return (
     <figure className="p-4">
       <svg
@@ -52,7 +54,7 @@ export function Columns({ label, series, columns, head, rows }: Props) {
       </svg>
       <div aria-hidden="true" className="mt-1 flex justify-between text-xs text-quiet">
         <span>{columns[0]?.label}</span>
-        <span>{columns.at(-1)?.label}</span>
+        {columns.length >= columnsMin && <span>{columns.at(-1)?.label}</span>}
       </div>
       <figcaption className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-quiet">
         {series.map(({ name, tone }) => (

@@ -20,7 +20,7 @@ type Features = typeof features;
 type Item = Record<string, unknown>;
 
 /** A column of a list. */
-export type Column<Row extends object> = ColumnDef<Features, Row, unknown> & {
+export type Column<Row extends object> = ColumnDef<Features, Row> & {
   /** Its share of the width, for CSS grids. Default: one part. */
   width?: string;
   /** Whether it is shown on phones, too. */
@@ -49,31 +49,23 @@ export function columnsOf<Row extends object>() {
 
 const rowHeight = 44;
 const overscan = 8;
+const skeletonRows = 12;
+/** A list with more columns scrolls sideways. Then its head does not stay in view. */
+const columnsMax = 10;
 
 /**
  * A list of any length: only rows in view exist. Arrow keys and `j`, `k` move between the links of the rows.
  */
 export function DataTable<Row extends object>({ label, columns, rows, hidden = [] }: Props<Row>) {
-  const { common } = useTexts();
   const place = useRef<HTMLDivElement>(null);
-  const scrollMargin = useTop(place);
-  const total = rows.total ?? 12;
-  const virtual = useWindowVirtualizer({
-    count: total,
-    estimateSize: () => rowHeight,
-    overscan,
-    scrollMargin,
-  });
-  const items = virtual.getVirtualItems();
-  const [first = 0, last = 0] = [items[0]?.index, items.at(-1)?.index];
-  const { show } = rows;
-  useEffect(() => show(first, last), [show, first, last]);
+  const total = rows.total ?? skeletonRows;
+  const { virtual, items, scrollMargin } = useVisible(place, total, rows.show);
   const shown = useColumns(columns, hidden);
   const loaded = items.map(({ index }) => rows.at(index));
   const table = useCells(shown.columns, loaded);
   const move = useMoves(place, total, (index) => virtual.scrollToIndex(index));
   if (rows.error && rows.total === undefined) return <Problem error={rows.error} retry={rows.retry} />;
-  const cellsAt = new Map(table.getRowModel().rows.map((row) => [row.original as Row, row]));
+  const cellsAt = new Map(table.getRowModel().rows.map((row) => [row.original, row]));
   return (
     <>
       {rows.error && <Problem error={rows.error} retry={rows.retry} />}
@@ -82,7 +74,7 @@ export function DataTable<Row extends object>({ label, columns, rows, hidden = [
         aria-label={label}
         aria-rowcount={rows.total === undefined ? -1 : total + 1}
         aria-busy={rows.isFetching}
-        className="card overflow-x-clip"
+        className={classes('card', shown.isWide ? 'overflow-x-auto' : 'overflow-x-clip')}
       >
         <HeadRow table={table} template={shown.template} />
         <div
@@ -114,18 +106,32 @@ export function DataTable<Row extends object>({ label, columns, rows, hidden = [
                         <table.FlexRender cell={cell} />
                       </div>
                     ))
-                  : shown.columns.map(({ id }) => (
-                      <div key={id} role="cell">
-                        <span className="sr-only">{common.loading}</span>
-                        <Skeleton className="h-3.5 w-3/4" />
-                      </div>
-                    ))}
+                  : shown.columns.map(({ id }) => <LoadingCell key={id} />)}
               </div>
             );
           })}
         </div>
       </div>
     </>
+  );
+}
+
+function useVisible(place: React.RefObject<HTMLElement | null>, count: number, show: Rows<object>['show']) {
+  const scrollMargin = useTop(place);
+  const virtual = useWindowVirtualizer({ count, estimateSize: () => rowHeight, overscan, scrollMargin });
+  const items = virtual.getVirtualItems();
+  const [first = 0, last = 0] = [items[0]?.index, items.at(-1)?.index];
+  useEffect(() => show(first, last), [show, first, last]);
+  return { virtual, items, scrollMargin };
+}
+
+function LoadingCell() {
+  const { common } = useTexts();
+  return (
+    <div role="cell">
+      <span className="sr-only">{common.loading}</span>
+      <Skeleton className="h-3.5 w-3/4" />
+    </div>
   );
 }
 
@@ -164,7 +170,7 @@ function useColumns<Row extends object>(columns: Column<Row>[], hidden: readonly
     const template = chosen
       .map(({ width = 'minmax(0,1fr)' }) => (isNarrow ? 'minmax(0,1fr)' : width))
       .join(' ');
-    return { columns: chosen, template };
+    return { columns: chosen, template, isWide: chosen.length > columnsMax };
   }, [columns, hidden, isNarrow]);
 }
 

@@ -7,8 +7,9 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { Empty, ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
+import { Empty, Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import { AccessHead } from './head.tsx';
 import { CreateKey } from './create-key.tsx';
 
 /** The API keys of the workspace. */
@@ -27,11 +28,11 @@ export function KeyList() {
   const missing = can('keys:write') ? undefined : common.missingScope('keys:write');
   return (
     <>
-      <ScreenHead title={t.title}>
+      <AccessHead>
         <Button kind="primary" reason={missing} onClick={() => setCreating(true)}>
           {t.create}
         </Button>
-      </ScreenHead>
+      </AccessHead>
       {!can('keys:read') && <Empty title={common.missingScope('keys:read')} />}
       {list.error && <Problem error={list.error} retry={() => void list.refetch()} />}
       {list.isLoading && <SkeletonLines label={common.loading} />}

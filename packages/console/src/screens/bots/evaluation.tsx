@@ -56,17 +56,17 @@ function Nps({ figures }: { figures: InsightNps }) {
       </p>
       <p className="text-quiet">{t.answers(n)}</p>
       {n < fewAnswers && <p className="mt-1 text-warn">! {t.fewAnswers}</p>}
-      <dl className="mt-3 space-y-2">
+      <ul className="mt-3 space-y-2">
         {groups.map(([name, value, tone]) => (
-          <div key={name}>
+          <li key={name}>
             <div className="flex justify-between gap-4">
-              <dt>{name}</dt>
-              <dd className="tabular-nums">{count(value)}</dd>
+              <span>{name}</span>
+              <span className="tabular-nums">{count(value)}</span>
             </div>
             <Bar parts={[{ value, tone }]} most={Math.max(1, n)} />
-          </div>
+          </li>
         ))}
-      </dl>
+      </ul>
     </>
   );
 }
@@ -78,19 +78,19 @@ function Choices({ figures }: { figures: InsightCounts }) {
   return (
     <>
       <p className="text-quiet">{t.answers(figures.n)}</p>
-      <dl className="mt-2 space-y-2">
+      <ul className="mt-2 space-y-2">
         {entries.slice(0, choicesShown).map(([name, value]) => (
-          <div key={name}>
+          <li key={name}>
             <div className="flex justify-between gap-4">
-              <dt className="min-w-0 truncate">{name}</dt>
-              <dd className="tabular-nums">
+              <span className="min-w-0 truncate">{name}</span>
+              <span className="tabular-nums">
                 {count(value)} <span className="text-quiet">{share(figures.n && value / figures.n)}</span>
-              </dd>
+              </span>
             </div>
             <Bar parts={[{ value, tone: 'accent' }]} most={Math.max(1, figures.n)} />
-          </div>
+          </li>
         ))}
-      </dl>
+      </ul>
     </>
   );
 }

@@ -4,9 +4,7 @@ import type { ReactNode } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { ScreenHead } from '../../ui/states.tsx';
-
-const tab =
-  'inline-flex h-9 items-center border-b-2 border-transparent px-1 text-quiet hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink';
+import { tabClass } from '../../ui/tabs.ts';
 
 /** The title of a bot, and its screens. */
 export function BotHead({ botId, children }: { botId: string; children?: ReactNode }) {
@@ -25,7 +23,7 @@ export function BotHead({ botId, children }: { botId: string; children?: ReactNo
           to="/w/$workspaceId/bots/$botId"
           params={params}
           activeOptions={{ exact: true, includeSearch: false }}
-          className={tab}
+          className={tabClass}
         >
           {t.insight}
         </Link>
@@ -33,7 +31,7 @@ export function BotHead({ botId, children }: { botId: string; children?: ReactNo
           to="/w/$workspaceId/bots/$botId/versions"
           params={params}
           activeOptions={{ includeSearch: false }}
-          className={tab}
+          className={tabClass}
         >
           {t.versions}
         </Link>

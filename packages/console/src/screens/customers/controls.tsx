@@ -21,11 +21,7 @@ export function CustomerControls({ customer }: { customer: Customer }) {
   const [asks, setAsks] = useState<'anonymise' | 'delete'>();
   const close = (): void => setAsks(undefined);
   const missing = can('customers:write') ? undefined : common.missingScope('customers:write');
-  const refresh = (): void => {
-    for (const name of ['customer', 'customers', 'erasures', 'interactions', 'interaction']) {
-      void cache.invalidateQueries({ queryKey: [workspaceId, name] });
-    }
-  };
+  const refresh = useRefresh();
   const anonymise = async (): Promise<void> => {
     await client.customers.anonymise(customer.id);
     refresh();
@@ -75,6 +71,17 @@ export function CustomerControls({ customer }: { customer: Customer }) {
   );
 }
 
+/** Returns a function that reads again what an erasure changes. */
+function useRefresh(): () => void {
+  const { id } = useWorkspace();
+  const cache = useQueryClient();
+  return () => {
+    for (const name of ['customer', 'customers', 'erasures', 'interactions', 'interaction']) {
+      void cache.invalidateQueries({ queryKey: [id, name] });
+    }
+  };
+}
+
 /** Saves everything that is stored about the person. */
 function ExportButton({ customerId }: { customerId: string }) {
   const { customers: t, common } = useTexts();
@@ -88,9 +95,7 @@ function ExportButton({ customerId }: { customerId: string }) {
     },
     onSuccess: () => toast(t.exported),
   });
-  const scope = (['customers:read', 'interactions:read'] as const).find(
-    (one) => !can(one),
-  );
+  const scope = (['customers:read', 'interactions:read'] as const).find((one) => !can(one));
   return (
     <>
       {saved.error && <ProblemLine error={saved.error} />}

@@ -104,14 +104,18 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
         width: '7.5rem',
         isNarrow: true,
       }),
-      column('type', t.type, ({ type }) => type, { width: 'minmax(6rem,1fr)' }),
+      ...(keys.length === 0
+        ? [column('type', t.type, ({ type }) => type, { width: 'minmax(6rem,1fr)' })]
+        : []),
       column('created', t.createdAt, ({ createdAt }) => <Time at={createdAt} />, {
         width: '11rem',
         isNarrow: true,
       }),
       ...(keys.length > 0
         ? keys.map((key) =>
-            column(`e:${key}`, key, (row) => <Personal text={historyOf(row)?.evaluation[key] ?? ''} />),
+            column(`e:${key}`, key, (row) => <Personal text={historyOf(row)?.evaluation[key] ?? ''} />, {
+              width: 'minmax(5.5rem,1fr)',
+            }),
           )
         : [
             column('evaluation', t.evaluation, (row) => <EvaluationSummary row={row} />, {
