@@ -44,7 +44,7 @@ async function viteConfig(): Promise<InlineConfig> {
   return {
     root: consoleRoot,
     configFile: false,
-    envFile: false,
+    envDir: false,
     logLevel: 'warn',
     mode: 'production',
     // Chunks find each other by relative addresses, below any prefix of the gateway.
@@ -63,6 +63,10 @@ async function viteConfig(): Promise<InlineConfig> {
       reportCompressedSize: false,
       chunkSizeWarningLimit: 1000,
       rolldownOptions: {
+        // Libraries mark what runs in browsers, which is everything here.
+        onLog: (level, log, report) => {
+          if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
+        },
         input: { main: join(consoleRoot, 'src/main.tsx') },
         output: {
           entryFileNames: '[name]-[hash].js',

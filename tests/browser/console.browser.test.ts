@@ -42,8 +42,8 @@ describe('tasks', () => {
     const { client } = stage.place.workspace;
     await client.webhooks.update(stage.webhookId, { isActive: true });
     await page.getByRole('button', { name: 'Retry now' }).click();
-    await page.getByText('The receiver has accepted it (HTTP 204).').waitFor();
-    await page.getByText('Delivered').waitFor();
+    await page.getByText('The receiver has accepted it (HTTP 204).').first().waitFor();
+    await page.getByText('Delivered').first().waitFor();
   });
 
   test('the insight of a bot says where customers stop, and leads to their conversations', async () => {

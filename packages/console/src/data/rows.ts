@@ -1,6 +1,6 @@
 import type { Page } from '@parley/client';
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { useLiveOptions } from './live.tsx';
 
 const pageSize = 50;
@@ -42,9 +42,13 @@ export function useRows<Row>(key: readonly unknown[], load: Load<Row>): Rows<Row
     // The results are a new array at each render.
     [results, numbers],
   );
+  const fresh = results.find(({ data }) => data)?.data?.meta.totalResults;
+  // While a page is being loaded, the list keeps its length, and so the person its place.
+  const known = useRef<number>(undefined);
+  if (fresh !== undefined) known.current = fresh;
   const failed = results.find(({ error }) => error);
   return {
-    total: results.find(({ data }) => data)?.data?.meta.totalResults,
+    total: fresh ?? known.current,
     at: (index) => loaded.get(Math.floor(index / pageSize) + 1)?.[index % pageSize],
     show,
     error: failed?.error ?? null,

@@ -143,12 +143,13 @@ function EvaluationField({ search, keys, set }: { search: InteractionSearch; key
   };
   return (
     <>
-      <form onSubmit={submit} className="flex items-end gap-1.5">
+      <form onSubmit={submit} className="flex min-w-0 flex-wrap items-end gap-1.5">
         <SelectField
           label={t.answer}
           value={key}
           options={keys.map((one) => ({ value: one, label: one }))}
           onChange={setKey}
+          className="max-w-40"
         />
         <TextField label={t.equals} value={value} onChange={setValue} className="w-24" />
         <Button type="submit">{common.add}</Button>
