@@ -9,6 +9,8 @@ import { markOf, put, removeOthers } from './output.ts';
 /** The package with the sources of the console. */
 const consoleRoot = resolve(import.meta.dirname, '../console');
 
+const tsconfigFile = join(consoleRoot, 'tsconfig.build.json');
+
 type Output = Rolldown.RolldownOutput['output'][number];
 type Chunk = Rolldown.OutputChunk;
 
@@ -53,7 +55,7 @@ async function viteConfig(): Promise<InlineConfig> {
     plugins: [tailwind()],
     resolve: { conditions: ['@parley/source', ...defaultClientConditions] },
     // The image that builds has no tsconfig.json of the repository.
-    oxc: { jsx: { runtime: 'automatic', development: false } },
+    tsconfig: tsconfigFile,
     build: {
       write: false,
       target: Object.entries(oldestBrowsers).map(([name, version]) => name + version),
@@ -112,6 +114,6 @@ function sourceMark(): string {
   const own = ['package.json', 'browsers.ts', 'build-console.ts', 'output.ts'];
   return markOf(
     [join(consoleRoot, 'src'), clientSource],
-    [join(consoleRoot, 'package.json'), ...own.map((name) => join(import.meta.dirname, name))],
+    [join(consoleRoot, 'package.json'), tsconfigFile, ...own.map((name) => join(import.meta.dirname, name))],
   );
 }

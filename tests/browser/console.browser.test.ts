@@ -89,8 +89,7 @@ const screens = (): [name: string, path: string, ready: (page: Page) => Promise<
     [
       'interactions-bot',
       `/interactions?bot=${botId}&status=Completed`,
-      (page) =>
-        page.getByRole('columnheader', { name: 'nps_score' }).or(page.getByLabel('Bot')).first().waitFor(),
+      (page) => page.getByRole('columnheader', { name: 'nps_score' }).waitFor(),
     ],
     [
       'interaction',

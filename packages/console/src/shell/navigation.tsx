@@ -11,7 +11,7 @@ export function Navigation() {
       aria-label={navigation.label}
       className="max-md:border-b max-md:border-line md:sticky md:top-14 md:h-[calc(100dvh-3.5rem)] md:w-48 md:shrink-0 md:border-r md:border-line"
     >
-      <ul className="flex gap-1 p-2 max-md:flex-wrap md:flex-col md:p-3">
+      <ul className="flex gap-1 p-2 max-md:overflow-x-auto md:flex-col md:p-3">
         {screens.map(({ id, to, icon: Icon, key }) => (
           <li key={id}>
             <Link
@@ -19,7 +19,7 @@ export function Navigation() {
               params={{ workspaceId }}
               activeOptions={{ exact: id === 'overview', includeSearch: false }}
               title={`${navigation[id]} (g ${key})`}
-              className="flex items-center gap-2.5 rounded-md px-2.5 py-2 hover:bg-raised max-md:gap-1.5 max-md:px-2 aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
+              className="flex items-center gap-2.5 rounded-md px-2.5 py-2 hover:bg-raised max-md:gap-1.5 max-md:px-2 max-md:whitespace-nowrap aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
             >
               <Icon size={16} aria-hidden="true" />
               {navigation[id]}

@@ -37,7 +37,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 export function ScreenHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-      <h1 className="min-w-0 flex-1 text-xl font-semibold break-words">{title}</h1>
+      <h1 className="min-w-0 flex-[1_1_12rem] text-xl font-semibold break-words">{title}</h1>
       {children}
     </div>
   );

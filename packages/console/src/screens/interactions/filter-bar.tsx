@@ -7,6 +7,7 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import { useIsNarrow } from '../../ui/narrow.ts';
 import type { Column } from '../../ui/table.tsx';
 import { daysAgo, type InteractionSearch, priorities, statuses } from './filters.ts';
 
@@ -18,8 +19,21 @@ interface Props {
   hidden: string[];
 }
 
-/** The filters of the list. Each is a parameter of the address. */
-export function FilterBar({ search, keys, columns, hidden }: Props) {
+/** The filters of the list. Each is a parameter of the address. On phones they are folded. */
+export function FilterBar(props: Props) {
+  const { interactions: t } = useTexts();
+  const isNarrow = useIsNarrow();
+  if (!isNarrow) return <Filters {...props} />;
+  const used = Object.keys(props.search).filter((name) => name !== 'hide').length;
+  return (
+    <details className="mb-4">
+      <summary className="mb-3 font-medium">{used === 0 ? t.filters : t.filtersUsed(used)}</summary>
+      <Filters {...props} />
+    </details>
+  );
+}
+
+function Filters({ search, keys, columns, hidden }: Props) {
   const { interactions: t, common } = useTexts();
   const { id: workspaceId } = useWorkspace();
   const navigate = useNavigate();

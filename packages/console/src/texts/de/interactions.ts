@@ -35,6 +35,7 @@ export const interactions: Texts['interactions'] = {
   exportNeedsBot: 'Wählen Sie zuerst einen Bot: Die Spalten einer CSV-Datei sind die Schlüssel eines Bots.',
   exported: 'Die Datei ist gespeichert',
   filters: 'Filter',
+  filtersUsed: (count) => `Filter (${count})`,
   happened: {
     answered: (count) => (count === 1 ? 'Die einzige Antwort' : `Die letzte von ${count} Antworten`),
     completed: 'Abgeschlossen',

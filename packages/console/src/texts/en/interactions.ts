@@ -32,6 +32,7 @@ export const interactions = {
   exportNeedsBot: 'Choose a bot first: the columns of a CSV file are the evaluation keys of one bot.',
   exported: 'The file is saved',
   filters: 'Filters',
+  filtersUsed: (count: number) => `Filters (${count})`,
   happened: {
     answered: (count: number) => (count === 1 ? 'The only answer' : `The last of ${count} answers`),
     completed: 'Completed',
