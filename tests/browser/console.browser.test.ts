@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { figuresOf } from '../insight-conversations.ts';
 import { openStage, shown, signIn, type Stage } from './console-stage.ts';
 import { lookAt } from './screenshots.ts';
-import { openBrowser } from './tab.ts';
+import { desktop, openBrowser } from './tab.ts';
 
 let stage: Stage;
 beforeAll(async () => {

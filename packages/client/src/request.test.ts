@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkBaseUrl, type Operation, urlOf } from './request.ts';
+import { checkBaseUrl, initOf, type Operation, urlOf } from './request.ts';
 
 const workspaceId = '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b';
 const base = 'https://api.example/parley';
@@ -67,5 +67,23 @@ describe('the URL of a call', () => {
       `${base}/v1/workspaces/${workspaceId}/interactions?page=2&customerId=a%26b%3Dc+%2B`,
     );
     expect(urlOf(base, get('/v1/workspaces'), {})).toBe(`${base}/v1/workspaces`);
+  });
+});
+
+describe('the credential of a call', () => {
+  const call = get('/v1/workspaces');
+
+  test('is the header field of a key', () => {
+    const { headers, credentials } = initOf(call, {}, { authorization: 'Basic x' });
+    expect(new Headers(headers).get('authorization')).toBe('Basic x');
+    expect(new Headers(headers).get('x-parley-console')).toBeNull();
+    expect(credentials).toBeUndefined();
+  });
+
+  test('is the cookie of a session, with the field that no page of another site can send', () => {
+    const { headers, credentials } = initOf(call, {}, { isSession: true });
+    expect(new Headers(headers).get('x-parley-console')).toBe('1');
+    expect(new Headers(headers).has('authorization')).toBe(false);
+    expect(credentials).toBe('same-origin');
   });
 });
