@@ -49,9 +49,10 @@ export function columnsOf<Row extends object>() {
 
 const rowHeight = 44;
 const overscan = 8;
+const anyWidth = 'minmax(0,1fr)';
 const skeletonRows = 12;
 /** A list with more columns scrolls sideways. Then its head does not stay in view. */
-const columnsMax = 10;
+const columnsMax = 9;
 
 /**
  * A list of any length: only rows in view exist. Arrow keys and `j`, `k` move between the links of the rows.
@@ -167,9 +168,9 @@ function useColumns<Row extends object>(columns: Column<Row>[], hidden: readonly
       if (isNarrow) return index === 0 || column.isNarrow;
       return !hidden.includes(column.id ?? '');
     });
-    const template = chosen
-      .map(({ width = 'minmax(0,1fr)' }) => (isNarrow ? 'minmax(0,1fr)' : width))
-      .join(' ');
+    const widthOf = ({ width = anyWidth }: Column<Row>, index: number): string =>
+      isNarrow && index === 0 ? anyWidth : width;
+    const template = chosen.map(widthOf).join(' ');
     return { columns: chosen, template, isWide: chosen.length > columnsMax };
   }, [columns, hidden, isNarrow]);
 }

@@ -98,7 +98,7 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
             {customerId}
           </Link>
         ),
-        { width: 'minmax(8rem,1.2fr)' },
+        { width: 'minmax(7rem,1.2fr)' },
       ),
       column('status', t.status, ({ status }) => <Status status={status} />, {
         width: '7.5rem',
@@ -109,12 +109,11 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
         : []),
       column('created', t.createdAt, ({ createdAt }) => <Time at={createdAt} />, {
         width: '11rem',
-        isNarrow: true,
       }),
       ...(keys.length > 0
         ? keys.map((key) =>
             column(`e:${key}`, key, (row) => <Personal text={historyOf(row)?.evaluation[key] ?? ''} />, {
-              width: 'minmax(5.5rem,1fr)',
+              width: 'minmax(5rem,1fr)',
             }),
           )
         : [
@@ -122,9 +121,13 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
               width: 'minmax(8rem,2fr)',
             }),
           ]),
-      column('priority', t.priority, ({ priority }) => <PriorityText priority={priority} />, {
-        width: '5.5rem',
-      }),
+      ...(keys.length === 0
+        ? [
+            column('priority', t.priority, ({ priority }) => <PriorityText priority={priority} />, {
+              width: '5.5rem',
+            }),
+          ]
+        : []),
     ],
     [t, workspaceId, keys],
   );
