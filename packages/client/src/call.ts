@@ -96,7 +96,7 @@ export function connect(connection: Connection, credential: Credential = {}): Se
       checkTimeout(options.timeoutMs);
       const limitMs = options.timeoutMs ?? timeoutMs + Number(input.query?.['wait'] ?? 0) * 1000;
       const url = urlOf(baseUrl, operation, input);
-      const init = initOf(operation, input, { ...options, ...credential });
+      const init = initOf(operation, input, { ...options, credential });
       const { data, meta, ...rest } = await callWithRetry(
         () => attempt(url, init, limitMs, signal),
         operation,

@@ -70,20 +70,10 @@ describe('the URL of a call', () => {
   });
 });
 
-describe('the credential of a call', () => {
-  const call = get('/v1/workspaces');
-
-  test('is the header field of a key', () => {
-    const { headers, credentials } = initOf(call, {}, { authorization: 'Basic x' });
-    expect(new Headers(headers).get('authorization')).toBe('Basic x');
-    expect(new Headers(headers).get('x-parley-console')).toBeNull();
-    expect(credentials).toBeUndefined();
-  });
-
-  test('is the cookie of a session, with the field that no page of another site can send', () => {
-    const { headers, credentials } = initOf(call, {}, { isSession: true });
-    expect(new Headers(headers).get('x-parley-console')).toBe('1');
-    expect(new Headers(headers).has('authorization')).toBe(false);
-    expect(credentials).toBe('same-origin');
+test('the fields of the credential are among those of a call', () => {
+  const { headers } = initOf(get('/v1/workspaces'), {}, { credential: { 'x-parley-console': '1' } });
+  expect(Object.fromEntries(new Headers(headers))).toEqual({
+    accept: 'application/json',
+    'x-parley-console': '1',
   });
 });

@@ -11,13 +11,8 @@ export interface Operation {
   isRepeatable?: false;
 }
 
-/** Who sends a call. */
-export interface Credential {
-  /** The value of the header field. */
-  authorization?: string;
-  /** Whether the browser sends the cookie of a person who has signed in. */
-  isSession?: true;
-}
+/** The header fields that say who sends a call. */
+export type Credential = Record<string, string>;
 
 /** The input of an operation. */
 export interface Input {
@@ -69,19 +64,13 @@ export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query
 export function initOf(
   { method, takesIdempotencyKey }: Operation,
   { body }: Input,
-  fields: Credential & { ifMatch?: string; idempotencyKey?: string },
+  fields: { credential: Credential; ifMatch?: string; idempotencyKey?: string },
 ): RequestInit {
-  const headers = new Headers({ accept: 'application/json' });
-  if (fields.authorization !== undefined) headers.set('authorization', fields.authorization);
+  const headers = new Headers({ accept: 'application/json', ...fields.credential });
   if (fields.ifMatch !== undefined) headers.set('if-match', fields.ifMatch);
   if (takesIdempotencyKey) headers.set('idempotency-key', fields.idempotencyKey ?? crypto.randomUUID());
   // A redirect could turn a POST into a GET. The API has no redirects.
   const init: RequestInit = { method, headers, redirect: 'manual' };
-  if (fields.isSession) {
-    // A page of another site cannot send this field without a preflight, which the API refuses.
-    headers.set('x-parley-console', '1');
-    init.credentials = 'same-origin';
-  }
   if (body === undefined) return init;
   headers.set('content-type', 'application/json');
   return { ...init, body: toJson(body) };
