@@ -47,7 +47,7 @@ function connectKey({ apiKey, apiSecret, ...connection }: ClientOptions): Send {
 function connectSession({ session, ...connection }: SessionClientOptions): Send {
   // Callers in JavaScript can pass anything.
   if (session !== (true as unknown)) throw new TypeError('session must be true');
-  // The browser adds the cookie. A page of another site cannot send this field without a preflight, which is refused.
+  // The browser adds the cookie. A page of another site needs a preflight for this field, which is refused.
   return connect(connection, { 'x-parley-console': '1' });
 }
 

@@ -10,7 +10,8 @@ import type { Resource } from './http/resource.ts';
 import { sdkFileResources } from './pages/sdk-files.ts';
 
 /**
-
+ * Returns the resources for browsers: SDK, landing page, icons, logos, and demo and traces of a local run. `now` is a
+ * clock in milliseconds. Throws if the files are not built.
  */
 export function browserResources(config: Config, peers: Peers, now: () => number): Resource[] {
   const { landingUrl, demoFile, tracesUrl } = config;
