@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 
 /** A file in the manifest. */
 export interface ManifestFile {
-  /** Its name without the hash: `loader.js`, `ui.js`, `landing.js`, `client.js`. */
+  /** Its name without the hash, such as `loader.js`, `ui.js`, `landing.js`, `client.js`, `main.js`. */
   name: string;
-  /** Relative to the folder of the loader, which loads its chunk from there. */
+  /** Relative to the folder of its files: chunks load each other from there. */
   path: string;
   /** The value of `Content-Type`. */
   type: string;
@@ -14,6 +14,8 @@ export interface ManifestFile {
    * each time.
    */
   isImmutable: boolean;
+  /** The page loads it at once. Other files of the console are loaded when they are needed. */
+  isFirst?: true;
   gzipBytes: number;
 }
 
@@ -25,28 +27,31 @@ export interface Manifest {
 }
 
 /** A file to serve. */
-export type WidgetFile = Omit<ManifestFile, 'gzipBytes'> & { content: Buffer };
+export type BrowserFile = Omit<ManifestFile, 'gzipBytes'> & { content: Buffer };
 
-/** The output folder of the build. */
-export const dist: string = resolve(import.meta.dirname, 'dist');
+const dist = resolve(import.meta.dirname, 'dist');
 
-/** The name of the manifest in that folder. */
+/** The folder of the files of the browser SDK and the landing page. */
+export const widgetDist: string = join(dist, 'widget');
+
+/** The folder of the files of the console. */
+export const consoleDist: string = join(dist, 'console');
+
+/** The name of the manifest in each folder. */
 export const manifestFile = 'manifest.json';
 
 /** Undefined when nothing is built. */
-export function readManifest(): Manifest | undefined {
+export function readManifest(folder: string): Manifest | undefined {
   try {
-    return JSON.parse(readFileSync(join(dist, manifestFile), 'utf8')) as Manifest;
+    return JSON.parse(readFileSync(join(folder, manifestFile), 'utf8')) as Manifest;
   } catch {
     return undefined;
   }
 }
 
-/** Reads every browser file once. Throws an error with the build command when they are not built. */
-export function widgetFiles(): WidgetFile[] {
-  const manifest = readManifest();
+/** Reads every file of a folder once. Throws an error with the build command when they are not built. */
+export function browserFiles(folder: string): BrowserFile[] {
+  const manifest = readManifest(folder);
   if (!manifest) throw new Error('the browser files are not built: run node packages/browser-files/build.ts');
-  return manifest.files.map(({ name, path, type, isImmutable }) => {
-    return { name, path, type, isImmutable, content: readFileSync(join(dist, path)) };
-  });
+  return manifest.files.map((file) => ({ ...file, content: readFileSync(join(folder, file.path)) }));
 }

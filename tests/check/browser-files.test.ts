@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { oldestBrowsers } from '@parley/browser-files/browsers';
-import { buildWidget, isWidgetBuilt } from '@parley/browser-files/build';
-import { dist, widgetFiles } from '@parley/browser-files/files';
+import { buildConsole, isConsoleBuilt } from '@parley/browser-files/build-console';
+import { buildWidget, isWidgetBuilt } from '@parley/browser-files/build-widget';
+import { browserFiles, consoleDist, widgetDist } from '@parley/browser-files/files';
 import { beforeAll, expect, test } from 'vitest';
 import { newerFunctionsIn } from './newer-functions.ts';
 
@@ -28,7 +29,7 @@ test.each(Object.entries(bytesMax))('%s is at most %i bytes, compressed', (name,
 });
 
 test('only files with a hash in their name are immutable, and the loader names its chunk', () => {
-  const files = widgetFiles();
+  const files = browserFiles(widgetDist);
   expect(files.map(({ name }) => name).sort()).toEqual(Object.keys(bytesMax).sort());
   for (const { path, isImmutable } of files) expect(isImmutable).toBe(/-[A-Z0-9]{8}\.\w+$/.test(path));
   const contentOf = (name: string): string => String(files.find((file) => file.name === name)?.content);
@@ -44,14 +45,14 @@ test('the build is reproducible, detected, and readable by all users whatever th
     process.umask(umask);
   }
   for (const path of ['', ...built.map((file) => file.path)]) {
-    const { mode } = statSync(join(dist, path));
+    const { mode } = statSync(join(widgetDist, path));
     expect(mode & 0o044, `others can read ${path}`).toBe(0o044);
   }
 });
 
 test('no file uses a function that the oldest supported browsers do not have', () => {
   // Together, because one file has the names of another.
-  const scripts = widgetFiles().map(({ content }) => String(content));
+  const scripts = browserFiles(widgetDist).map(({ content }) => String(content));
   expect(newerFunctionsIn(scripts, oldestBrowsers)).toEqual([
     // Of the branding.
     '.displayName',
@@ -78,4 +79,24 @@ test('the documents name the oldest supported browsers', async () => {
   expect(sdk.replaceAll(/\s+/g, ' ')).toContain(
     `Chrome and Edge ${chrome}, Firefox ${firefox}, Safari ${safari} (also on iOS), and newer`,
   );
+});
+
+/** The first screen of the console, with all that it loads. */
+const firstScreenBytesMax = 230 * 1024;
+
+test('the first screen of the console is small, and has no inline code', async () => {
+  const files = await buildConsole({ force: true });
+  expect(isConsoleBuilt()).toBe(true);
+  const contents = new Map(browserFiles(consoleDist).map(({ path, content }) => [path, String(content)]));
+  const loaded = new Set(files.filter(({ isFirst }) => isFirst).map(({ path }) => path));
+  for (const { name, path } of files) if (name === 'overview.js') loaded.add(path);
+  for (const path of loaded) {
+    for (const [, imported = ''] of contents.get(path)?.matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g) ?? []) {
+      loaded.add(imported);
+    }
+  }
+  expect([...loaded].filter((path) => !contents.has(path))).toEqual([]);
+  expect(loaded.size).toBeGreaterThan(5);
+  const sizes = files.filter(({ path }) => loaded.has(path)).map(({ gzipBytes }) => gzipBytes);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(firstScreenBytesMax);
 });

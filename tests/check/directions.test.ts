@@ -13,6 +13,7 @@ const declared: Record<string, string[]> = {
   client: [],
   // They bundle the client, so their manifests name it for development only.
   widget: [],
+  console: [],
   'browser-files': [],
   nats: ['runtime'],
   rpc: ['contracts', 'runtime'],

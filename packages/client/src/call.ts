@@ -1,7 +1,7 @@
 import { type Answer, readAnswer } from './answer.ts';
 import { callWithRetry } from './call-with-retry.ts';
 import { noAnswer } from './no-answer.ts';
-import { checkBaseUrl, initOf, type Input, type Operation, urlOf } from './request.ts';
+import { checkBaseUrl, type Credential, initOf, type Input, type Operation, urlOf } from './request.ts';
 
 /** The API's address, and how calls are sent. */
 export interface Connection {
@@ -42,7 +42,7 @@ export interface Call<Data> extends Promise<Data> {
 export interface Send {
   <Result>(operation: Operation, input: Input, options?: CreateOptions & ChangeOptions): Call<Result>;
   /** How calls are sent, for answers that are no envelope. */
-  connection: Connection & { authorization?: string | undefined };
+  connection: Connection & { credential?: Credential };
 }
 
 const connectionNames = ['baseUrl', 'fetch', 'timeoutMs', 'retries'] satisfies (keyof Connection)[];
@@ -66,7 +66,7 @@ const timeoutMsMax = 2 ** 31 - 1;
  * Idempotency-Key if the call creates something. So the call has its effect once. Throws a TypeError for invalid
  * options. A call with arguments that cannot be sent rejects with a TypeError and sends nothing.
  */
-export function connect(connection: Connection, authorization?: string): Send {
+export function connect(connection: Connection, credential: Credential = {}): Send {
   checkNames(connection, connectionNames);
   const { baseUrl, retries = retriesDefault, timeoutMs = timeoutMsDefault } = connection;
   checkBaseUrl(baseUrl);
@@ -96,7 +96,7 @@ export function connect(connection: Connection, authorization?: string): Send {
       checkTimeout(options.timeoutMs);
       const limitMs = options.timeoutMs ?? timeoutMs + Number(input.query?.['wait'] ?? 0) * 1000;
       const url = urlOf(baseUrl, operation, input);
-      const init = initOf(operation, input, { ...options, authorization });
+      const init = initOf(operation, input, { ...options, credential });
       const { data, meta, ...rest } = await callWithRetry(
         () => attempt(url, init, limitMs, signal),
         operation,
@@ -107,7 +107,7 @@ export function connect(connection: Connection, authorization?: string): Send {
     };
     return callOf(sent());
   };
-  send.connection = { ...connection, authorization };
+  send.connection = { ...connection, credential };
   return send;
 }
 

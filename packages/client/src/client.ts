@@ -1,4 +1,4 @@
-import { type Connection, connect } from './call.ts';
+import { type Connection, connect, type Send } from './call.ts';
 import { keyCalls, workspaceCalls } from './gen/calls.ts';
 
 export type { Answer } from './answer.ts';
@@ -15,23 +15,40 @@ export interface ClientOptions extends Connection {
   apiSecret: string;
 }
 
+/** The API for a person who has signed in, in a page of the gateway: the browser sends the cookie. */
+export interface SessionClientOptions extends Connection {
+  session: true;
+}
+
 /** The calls inside one workspace. */
 export type WorkspaceClient = ReturnType<typeof workspaceCalls>;
 
 /**
- * Returns a client of the API under a key. For servers: browsers must not have the secret. Calls reject with a
- * ParleyError, with the reason of their signal, or with a TypeError for arguments that cannot be sent. Throws a
- * TypeError for unknown or invalid options, such as an empty key or a base URL that is not a URL.
+ * Returns a client of the API under a key, or of a person who has signed in. A key is for servers: browsers must not
+ * have the secret. Calls reject with a ParleyError, with the reason of their signal, or with a TypeError for arguments
+ * that cannot be sent. Throws a TypeError for unknown or invalid options, such as an empty key or a base URL that is
+ * not a URL.
  */
-export function createClient({ apiKey, apiSecret, ...connection }: ClientOptions) {
-  if (!isText(apiKey)) throw new TypeError('apiKey must be a text that is not empty');
-  if (!isText(apiSecret)) throw new TypeError('apiSecret must be a text that is not empty');
-  const send = connect(connection, `Basic ${btoa(`${apiKey}:${apiSecret}`)}`);
+export function createClient(options: ClientOptions | SessionClientOptions) {
+  const send = 'session' in options ? connectSession(options) : connectKey(options);
   return {
     ...keyCalls(send),
     /** Returns the calls inside this workspace. Sends nothing. */
     workspace: (workspaceId: string): WorkspaceClient => workspaceCalls(send, workspaceId),
   };
+}
+
+function connectKey({ apiKey, apiSecret, ...connection }: ClientOptions): Send {
+  if (!isText(apiKey)) throw new TypeError('apiKey must be a text that is not empty');
+  if (!isText(apiSecret)) throw new TypeError('apiSecret must be a text that is not empty');
+  return connect(connection, { authorization: `Basic ${btoa(`${apiKey}:${apiSecret}`)}` });
+}
+
+function connectSession({ session, ...connection }: SessionClientOptions): Send {
+  // Callers in JavaScript can pass anything.
+  if (session !== (true as unknown)) throw new TypeError('session must be true');
+  // The browser adds the cookie. A page of another site needs a preflight for this field, which is refused.
+  return connect(connection, { 'x-parley-console': '1' });
 }
 
 // Callers in JavaScript can pass anything.

@@ -21,11 +21,11 @@ export async function openStream(
   options: CallOptions = {},
 ): Promise<ReadableStream<Uint8Array>> {
   const { signal } = options;
-  const { baseUrl, authorization, fetch = globalThis.fetch, timeoutMs = timeoutMsDefault } = connection;
+  const { baseUrl, credential = {}, fetch = globalThis.fetch, timeoutMs = timeoutMsDefault } = connection;
   checkNames(options, callNames);
   checkTimeout(options.timeoutMs);
   const url = urlOf(baseUrl, operation, input);
-  const init = initOf(operation, input, { authorization });
+  const init = initOf(operation, input, { credential });
   const headers = new Headers(init.headers);
   headers.set('accept', '*/*');
   const limit = new AbortController();

@@ -18,6 +18,6 @@ export function createPublicClient(connection: Connection) {
     ...tokenCalls(connect(connection)),
     /** Returns the calls under a session. It lives 15 minutes. */
     session: ({ workspaceId, sessionToken }: { workspaceId: string; sessionToken: string }): SessionClient =>
-      sessionCalls(connect(connection, `Bearer ${sessionToken}`), workspaceId),
+      sessionCalls(connect(connection, { authorization: `Bearer ${sessionToken}` }), workspaceId),
   };
 }

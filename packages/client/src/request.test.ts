@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkBaseUrl, type Operation, urlOf } from './request.ts';
+import { checkBaseUrl, initOf, type Operation, urlOf } from './request.ts';
 
 const workspaceId = '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b';
 const base = 'https://api.example/parley';
@@ -67,5 +67,13 @@ describe('the URL of a call', () => {
       `${base}/v1/workspaces/${workspaceId}/interactions?page=2&customerId=a%26b%3Dc+%2B`,
     );
     expect(urlOf(base, get('/v1/workspaces'), {})).toBe(`${base}/v1/workspaces`);
+  });
+});
+
+test('the fields of the credential are among those of a call', () => {
+  const { headers } = initOf(get('/v1/workspaces'), {}, { credential: { 'x-parley-console': '1' } });
+  expect(Object.fromEntries(new Headers(headers))).toEqual({
+    accept: 'application/json',
+    'x-parley-console': '1',
   });
 });

@@ -11,6 +11,9 @@ export interface Operation {
   isRepeatable?: false;
 }
 
+/** The header fields that say who sends a call. */
+export type Credential = Record<string, string>;
+
 /** The input of an operation. */
 export interface Input {
   params?: Record<string, string | number>;
@@ -61,10 +64,9 @@ export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query
 export function initOf(
   { method, takesIdempotencyKey }: Operation,
   { body }: Input,
-  fields: { authorization?: string | undefined; ifMatch?: string; idempotencyKey?: string },
+  fields: { credential: Credential; ifMatch?: string; idempotencyKey?: string },
 ): RequestInit {
-  const headers = new Headers({ accept: 'application/json' });
-  if (fields.authorization !== undefined) headers.set('authorization', fields.authorization);
+  const headers = new Headers({ accept: 'application/json', ...fields.credential });
   if (fields.ifMatch !== undefined) headers.set('if-match', fields.ifMatch);
   if (takesIdempotencyKey) headers.set('idempotency-key', fields.idempotencyKey ?? crypto.randomUUID());
   // A redirect could turn a POST into a GET. The API has no redirects.

@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { buildScript, isWidgetBuilt } from '@parley/browser-files/build';
+import { areFilesBuilt, buildScript } from '@parley/browser-files/build';
 import { StartError } from './program.ts';
 
 const run = promisify(execFile);
 
 /**
- * Builds the browser files unless they are up to date, in a child process, which ends the bundler's own
- * process. Throws `StartError` with the output of the bundler.
+ * Builds the browser files unless they are up to date, in a child process, which ends the bundlers' own
+ * processes. Throws `StartError` with the output of the bundlers.
  */
 export async function buildBrowserFiles(show: (line: string) => void): Promise<void> {
-  if (isWidgetBuilt()) return;
+  if (areFilesBuilt()) return;
   show('building the browser files');
   await run(process.execPath, [buildScript]).catch((cause: Error & { stderr?: string }) => {
     const reason = cause.stderr?.trim() || cause.message;

@@ -1,4 +1,4 @@
-import { type WidgetFile, widgetFiles } from '@parley/browser-files/files';
+import { type BrowserFile, browserFiles, widgetDist } from '@parley/browser-files/files';
 import type { Config } from './config.ts';
 import { demoResources } from './demo/resources.ts';
 import { iconResource } from './pages/icon.ts';
@@ -11,13 +11,13 @@ import { sdkFileResources } from './pages/sdk-files.ts';
 
 /**
  * Returns the resources for browsers: SDK, landing page, icons, logos, and demo and traces of a local run. `now` is a
- * clock in milliseconds. Throws if the files of the SDK are not built.
+ * clock in milliseconds. Throws if the files are not built.
  */
 export function browserResources(config: Config, peers: Peers, now: () => number): Resource[] {
   const { landingUrl, demoFile, tracesUrl } = config;
   // A landing page below a path finds the API there, too: a proxy may forward nothing else.
   const publicUrl = config.publicUrl ?? (landingPrefix(landingUrl) ? landingUrl : undefined);
-  const files = [...widgetFiles(), landingStyle()];
+  const files = [...browserFiles(widgetDist), landingStyle()];
   const script = pathOf(files, 'landing.js');
   return [
     landingResource({ url: landingUrl, publicUrl, script, peers }),
@@ -29,7 +29,7 @@ export function browserResources(config: Config, peers: Peers, now: () => number
   ];
 }
 
-function pathOf(files: WidgetFile[], wanted: string): string {
+function pathOf(files: BrowserFile[], wanted: string): string {
   const file = files.find(({ name }) => name === wanted);
   if (!file) throw new Error(`the browser files have no ${wanted}`);
   return file.path;

@@ -14,6 +14,7 @@ import { createAllowedDomainsCache } from './auth/allowed-domains.ts';
 import { createApp } from './app.ts';
 import { createAuthenticate } from './auth/authentication.ts';
 import { browserResources } from './browser-resources.ts';
+import { consoleResources } from './pages/console.ts';
 import { landingPrefix } from './pages/landing.ts';
 import { botSchemaResource } from './pages/bot-schema.ts';
 import { erasureKeysResource } from './pages/erasure-keys.ts';
@@ -79,6 +80,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
         publicUrl,
       }),
       ...docsResources(routes, config.limits, config.docsExamplesFile),
+      ...consoleResources({ hasTraces: config.tracesUrl !== undefined }),
     ],
     admission: {
       authenticate: createAuthenticate({ identity: peers.identity, cache, holder }),

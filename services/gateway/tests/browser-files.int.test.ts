@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { widgetFiles } from '@parley/browser-files/files';
+import { browserFiles, widgetDist } from '@parley/browser-files/files';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Surface, startSurface } from './surface.ts';
 
 let surface: Surface;
 const dispatcher = new Agent();
-const files = widgetFiles();
+const files = browserFiles(widgetDist);
 const loader = '/sdk/v1/loader.js';
 
 beforeAll(async () => {

@@ -7,10 +7,10 @@ export const landingName = 'landing.js';
 export async function landingScript(): Promise<Buffer> {
   const packed = packedFile(landingName);
   if (packed) return readFile(packed);
-  const { buildWidget } = await import('@parley/browser-files/build');
-  const { widgetFiles } = await import('@parley/browser-files/files');
+  const { buildWidget } = await import('@parley/browser-files/build-widget');
+  const { browserFiles, widgetDist } = await import('@parley/browser-files/files');
   await buildWidget();
-  const landing = widgetFiles().find(({ name }) => name === landingName);
+  const landing = browserFiles(widgetDist).find(({ name }) => name === landingName);
   if (!landing) throw new Error('the browser files have no landing page');
   return landing.content;
 }

@@ -16,6 +16,7 @@ const root = join(import.meta.dirname, '../../../..');
 /** The guides that readers need first, in this order. The others follow by name. */
 const first = [
   'bots',
+  'console',
   'sdk',
   'client',
   'cli',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { OpenLinkResponse } from '@parley/contracts/interaction/v1/conversation';
 import type { CallOptions } from '@parley/rpc/definition';
 import { errorCodes, toAppError } from '@parley/runtime/errors';
-import type { WidgetFile } from '@parley/browser-files/files';
+import type { BrowserFile } from '@parley/browser-files/files';
 import type { z } from 'zod';
 import { callOf, type RequestContext, logServerFault, retryFieldsOf, send } from '../http/request-context.ts';
 import { iconPath, referenceLine, sdkPath, styleName } from '../http/page.ts';
@@ -55,7 +55,7 @@ export function landingPrefix(landingUrl: string): string {
 }
 
 /** Returns the style sheet as a file beside the page's script. */
-export function landingStyle(): WidgetFile {
+export function landingStyle(): BrowserFile {
   const content = readFileSync(join(import.meta.dirname, styleName));
   return { name: styleName, path: styleName, type: 'text/css; charset=utf-8', isImmutable: false, content };
 }

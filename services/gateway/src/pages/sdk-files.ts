@@ -1,4 +1,4 @@
-import type { WidgetFile } from '@parley/browser-files/files';
+import type { BrowserFile } from '@parley/browser-files/files';
 import { sdkPath } from '../http/page.ts';
 import { createEncodingSelector, type Resource, sendFile, unknownRoute } from '../http/resource.ts';
 
@@ -19,7 +19,7 @@ const hash = /-([A-Z0-9]{8})(?=\.js$)/;
  * must revalidate the others. A file with another hash is served with the current content, which caches must
  * revalidate: the page may be from an earlier deployment or another build. Files are compressed at their first request.
  */
-export function sdkFileResources(files: WidgetFile[]): Resource[] {
+export function sdkFileResources(files: BrowserFile[]): Resource[] {
   const served = files.map((file) => ({ file, pick: createEncodingSelector(file) }));
   const hashed = served.filter(({ file }) => file.isImmutable);
   return [

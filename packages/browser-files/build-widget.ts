@@ -1,0 +1,78 @@
+import { basename, join, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { BuildOptions } from 'esbuild';
+import { bundling, clientSource, widgetRoot, withPreact } from './bundling.ts';
+import { type Manifest, type ManifestFile, manifestFile, readManifest, widgetDist } from './files.ts';
+import { markOf, put, removeOthers } from './output.ts';
+
+const hashed = '[name]-[hash]';
+
+/** Returns whether the widget's files are built from the current sources. */
+export function isWidgetBuilt(): boolean {
+  return readManifest(widgetDist)?.mark === sourceMark();
+}
+
+/**
+ * Builds the widget's files unless they are built from the current sources. Returns them. Safe to run concurrently.
+ */
+export async function buildWidget({ force = false } = {}): Promise<ManifestFile[]> {
+  const mark = sourceMark();
+  const former = readManifest(widgetDist);
+  if (!force && former?.mark === mark) return former.files;
+
+  const { build } = await import('esbuild');
+  const run = async (options: BuildOptions): Promise<ManifestFile[]> => {
+    const { outputFiles = [] } = await build({ ...bundling, outdir: widgetDist, ...options });
+    return outputFiles.map(({ path, contents }) => write(relative(widgetDist, path), contents));
+  };
+  const [ui, landing, client] = await Promise.all([
+    run({
+      ...withPreact,
+      entryPoints: { ui: 'src/popup.ts' },
+      entryNames: `chunks/${hashed}`,
+      format: 'esm',
+    }),
+    run({
+      ...withPreact,
+      entryPoints: { landing: 'src/landing.ts' },
+      entryNames: hashed,
+      format: 'esm',
+    }),
+    run({ entryPoints: { client: 'src/client.ts' }, format: 'esm' }),
+  ]);
+  const uiChunk = ui.find(({ name }) => name === 'ui.js')?.path;
+  const loader = await run({
+    entryPoints: { loader: 'src/loader.ts' },
+    format: 'iife',
+    define: { uiChunk: JSON.stringify(uiChunk) },
+  });
+  const files = [...loader, ...ui, ...landing, ...client];
+  const manifest: Manifest = { mark, files };
+  put(widgetDist, manifestFile, `${JSON.stringify(manifest, undefined, 2)}\n`);
+  removeOthers(widgetDist, [manifestFile, ...files.map(({ path }) => path)]);
+  return files;
+}
+
+function write(path: string, contents: Uint8Array): ManifestFile {
+  put(widgetDist, path, contents);
+  const parts = /^(.*?)(-[A-Z0-9]{8})?\.js$/.exec(basename(path));
+  if (!parts) throw new Error(`esbuild has made a file of another kind: ${path}`);
+  const [, stem, hash] = parts;
+  return {
+    name: `${stem}.js`,
+    path,
+    type: 'text/javascript; charset=utf-8',
+    isImmutable: hash !== undefined,
+    gzipBytes: gzipSync(contents, { level: 9 }).length,
+  };
+}
+
+/** Returns a digest of everything that the files are made of. */
+function sourceMark(): string {
+  // The manifests contain the versions of esbuild and preact.
+  const own = ['package.json', 'browsers.ts', 'build-widget.ts', 'bundling.ts', 'output.ts'];
+  return markOf(
+    [join(widgetRoot, 'src'), clientSource],
+    [join(widgetRoot, 'package.json'), ...own.map((name) => join(import.meta.dirname, name))],
+  );
+}

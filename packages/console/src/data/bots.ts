@@ -1,0 +1,64 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useWorkspace, type Workspace } from './workspace.tsx';
+
+/** A bot definition, as far as the screens read it. */
+export interface Definition {
+  key: string;
+  name: string;
+  evaluation?: Record<string, { pii?: boolean }>;
+  steps: Step[];
+}
+
+/** A step of a definition. */
+export interface Step {
+  id: string;
+  kind: string;
+  text?: string;
+  prompt?: string;
+  [field: string]: unknown;
+}
+
+/** All bots of the workspace. */
+export const botsQuery = ({ id, client }: Workspace) =>
+  queryOptions({
+    queryKey: [id, 'bots'],
+    queryFn: async ({ signal }) => (await client.bots.list({}, { signal })).data,
+    staleTime: 60_000,
+  });
+
+/** The versions of a bot, newest first. */
+export const versionsQuery = ({ id, client }: Workspace, botId: string) =>
+  queryOptions({
+    queryKey: [id, 'bot', botId, 'versions'],
+    queryFn: async ({ signal }) => (await client.bots.listVersions(botId, { signal })).data,
+  });
+
+/** A version with its definition. It never changes. */
+export const versionQuery = ({ id, client }: Workspace, botId: string, version: number) =>
+  queryOptions({
+    queryKey: [id, 'bot', botId, 'version', version],
+    queryFn: ({ signal }) => client.bots.getVersion(botId, version, { signal }),
+    staleTime: Infinity,
+  });
+
+/** Returns the bots of the workspace, if the person may see them. */
+export function useBots() {
+  const workspace = useWorkspace();
+  return useQuery({ ...botsQuery(workspace), enabled: workspace.can('bots:read') });
+}
+
+/** Returns the definition of the live version of a bot. Undefined while it is loaded, and without a bot. */
+export function useLiveDefinition(botId: string | undefined): Definition | undefined {
+  const workspace = useWorkspace();
+  const { data: versions } = useQuery({
+    ...versionsQuery(workspace, botId ?? ''),
+    enabled: botId !== undefined && workspace.can('bots:read'),
+    staleTime: 60_000,
+  });
+  const live = versions?.find(({ isLive }) => isLive)?.version;
+  const { data } = useQuery({
+    ...versionQuery(workspace, botId ?? '', live ?? 0),
+    enabled: botId !== undefined && live !== undefined,
+  });
+  return data?.definition as Definition | undefined;
+}

@@ -1,0 +1,37 @@
+import type { Attempt, Delivery } from '@parley/client';
+import { queryOptions } from '@tanstack/react-query';
+import type { Workspace } from './workspace.tsx';
+
+/** All webhooks of the workspace. */
+export const webhooksQuery = ({ id, client }: Workspace) =>
+  queryOptions({
+    queryKey: [id, 'webhooks'],
+    queryFn: async ({ signal }) => (await client.webhooks.list({ signal })).data,
+  });
+
+/** The statistics of a webhook. */
+export const statsQuery = ({ id, client }: Workspace, webhookId: string) =>
+  queryOptions({
+    queryKey: [id, 'webhook', webhookId, 'stats'],
+    queryFn: ({ signal }) => client.webhooks.getStats(webhookId, { signal }),
+  });
+
+/** The deliveries to a webhook about one interaction. */
+export const interactionDeliveriesQuery = (
+  { id, client }: Workspace,
+  webhookId: string,
+  interactionId: string,
+) =>
+  queryOptions({
+    queryKey: [id, 'webhook', webhookId, 'deliveries', 'of', interactionId],
+    queryFn: async ({ signal }) =>
+      (await client.webhooks.deliveries.list(webhookId, { interactionId, limit: 50 }, { signal })).data,
+  });
+
+/** The attempts of a delivery, first to last. A delivery has few. */
+export const attemptsQuery = ({ id, client }: Workspace, webhookId: string, delivery: Delivery) =>
+  queryOptions({
+    queryKey: [id, 'webhook', webhookId, 'attempts', delivery.id, delivery.attempts, delivery.state],
+    queryFn: async ({ signal }): Promise<Attempt[]> =>
+      (await client.webhooks.deliveries.listAttempts(webhookId, delivery.id, { limit: 20 }, { signal })).data,
+  });

@@ -1,0 +1,58 @@
+import type { Page } from '@parley/client';
+import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { useLiveOptions } from './live.tsx';
+
+const pageSize = 50;
+
+/** The rows of a numbered list. Only pages that are in view are loaded. */
+export interface Rows<Row> {
+  /** Undefined until the first page has been loaded. */
+  total: number | undefined;
+  at(index: number): Row | undefined;
+  /** Loads what the view from `first` to `last` needs. */
+  show(first: number, last: number): void;
+  error: Error | null;
+  isFetching: boolean;
+  retry(): void;
+}
+
+type Load<Row> = (query: { page: number; pageSize: number }, signal: AbortSignal) => Promise<Page<Row>>;
+
+/** Returns the rows of a list with filters, which `key` contains. */
+export function useRows<Row>(key: readonly unknown[], load: Load<Row>): Rows<Row> {
+  const [span, setSpan] = useState({ from: 1, to: 1 });
+  const live = useLiveOptions();
+  const numbers = Array.from({ length: span.to - span.from + 1 }, (_, index) => span.from + index);
+  const results = useQueries({
+    queries: numbers.map((page) => ({
+      queryKey: [...key, page],
+      queryFn: ({ signal }: { signal: AbortSignal }) => load({ page, pageSize }, signal),
+      ...(page === 1 && { placeholderData: keepPreviousData }),
+      ...live,
+    })),
+  });
+  const show = useCallback((first: number, last: number) => {
+    const from = Math.floor(Math.max(first, 0) / pageSize) + 1;
+    const to = Math.floor(Math.max(last, 0) / pageSize) + 1;
+    setSpan((was) => (was.from === from && was.to === to ? was : { from, to }));
+  }, []);
+  const loaded = useMemo(
+    () => new Map(results.map(({ data }, index) => [numbers[index], data?.data])),
+    // The results are a new array at each render.
+    [results, numbers],
+  );
+  const fresh = results.find(({ data }) => data)?.data?.meta.totalResults;
+  // While a page is being loaded, the list keeps its length, and so the person its place.
+  const known = useRef<number>(undefined);
+  if (fresh !== undefined) known.current = fresh;
+  const failed = results.find(({ error }) => error);
+  return {
+    total: fresh ?? known.current,
+    at: (index) => loaded.get(Math.floor(index / pageSize) + 1)?.[index % pageSize],
+    show,
+    error: failed?.error ?? null,
+    isFetching: results.some(({ isFetching }) => isFetching),
+    retry: () => results.forEach(({ error, refetch }) => error && void refetch()),
+  };
+}

@@ -1,0 +1,23 @@
+import type { Scope, WorkspaceClient } from '@parley/client';
+import { createContext, use } from 'react';
+
+/** The workspace that the screens show. */
+export interface Workspace {
+  id: string;
+  name: string;
+  role: string | null;
+  client: WorkspaceClient;
+  /** Whether the person may do what needs this scope. */
+  can(scope: Scope): boolean;
+}
+
+const WorkspaceContext = createContext<Workspace | undefined>(undefined);
+
+export const WorkspaceProvider = WorkspaceContext;
+
+/** Returns the workspace of the open screen. */
+export function useWorkspace(): Workspace {
+  const workspace = use(WorkspaceContext);
+  if (!workspace) throw new Error('this screen is not in a workspace');
+  return workspace;
+}

@@ -1,0 +1,157 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { consolePath } from './environment.ts';
+import { queries } from './data/queries.ts';
+import { sessionQuery, takeReturnPath } from './data/session.ts';
+import { parseSearch, stringifySearch, textsIn, valuesOf } from './search.ts';
+import { NoWorkspace, NotFound, ScreenProblem } from './shell/fallbacks.tsx';
+import { Shell } from './shell/shell.tsx';
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+
+/** Opens the screen from before signing in, else the first workspace. */
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: async () => {
+    const session = await queries.ensureQueryData(sessionQuery);
+    const path = takeReturnPath();
+    const isScreen = path?.startsWith(`${consolePath}/w/`);
+    if (path !== undefined && isScreen) throw redirect({ href: path.slice(consolePath.length) });
+    const [first] = session.workspaces;
+    if (first) throw redirect({ to: '/w/$workspaceId', params: { workspaceId: first.workspaceId } });
+  },
+  component: NoWorkspace,
+});
+
+const workspace = createRoute({ getParentRoute: () => root, path: '/w/$workspaceId', component: Shell });
+
+const overview = createRoute({
+  getParentRoute: () => workspace,
+  path: '/',
+  component: lazyRouteComponent(() => import('./screens/overview.tsx'), 'Overview'),
+});
+
+const interactionFilters = textsIn('status', 'priority', 'customer', 'bot', 'from', 'to', 'hide');
+const interactions = createRoute({
+  getParentRoute: () => workspace,
+  path: '/interactions',
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...interactionFilters(search),
+    ...(valuesOf(search, 'evaluation').length > 0 && { evaluation: valuesOf(search, 'evaluation') }),
+  }),
+  component: lazyRouteComponent(() => import('./screens/interactions/list.tsx'), 'InteractionList'),
+});
+
+const interaction = createRoute({
+  getParentRoute: () => workspace,
+  path: '/interactions/$interactionId',
+  component: lazyRouteComponent(() => import('./screens/interactions/interaction.tsx'), 'InteractionScreen'),
+});
+
+const customers = createRoute({
+  getParentRoute: () => workspace,
+  path: '/customers',
+  validateSearch: textsIn('q'),
+  component: lazyRouteComponent(() => import('./screens/customers/list.tsx'), 'CustomerList'),
+});
+
+const receipts = createRoute({
+  getParentRoute: () => workspace,
+  path: '/receipts',
+  validateSearch: textsIn('customer'),
+  component: lazyRouteComponent(() => import('./screens/customers/receipts.tsx'), 'Receipts'),
+});
+
+const customer = createRoute({
+  getParentRoute: () => workspace,
+  path: '/customers/$customerId',
+  component: lazyRouteComponent(() => import('./screens/customers/customer.tsx'), 'CustomerScreen'),
+});
+
+const bots = createRoute({
+  getParentRoute: () => workspace,
+  path: '/bots',
+  component: lazyRouteComponent(() => import('./screens/bots/list.tsx'), 'BotList'),
+});
+
+const bot = createRoute({
+  getParentRoute: () => workspace,
+  path: '/bots/$botId',
+  validateSearch: textsIn('window', 'from', 'to', 'version', 'compare'),
+  component: lazyRouteComponent(() => import('./screens/bots/insight.tsx'), 'BotInsight'),
+});
+
+const versions = createRoute({
+  getParentRoute: () => workspace,
+  path: '/bots/$botId/versions',
+  validateSearch: textsIn('left', 'right'),
+  component: lazyRouteComponent(() => import('./screens/bots/versions.tsx'), 'BotVersions'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => workspace,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('./screens/webhooks/list.tsx'), 'WebhookList'),
+});
+
+const webhook = createRoute({
+  getParentRoute: () => workspace,
+  path: '/webhooks/$webhookId',
+  validateSearch: textsIn('state', 'event', 'interaction', 'since', 'until', 'delivery'),
+  component: lazyRouteComponent(() => import('./screens/webhooks/webhook.tsx'), 'WebhookScreen'),
+});
+
+const access = createRoute({
+  getParentRoute: () => workspace,
+  path: '/access',
+  component: lazyRouteComponent(() => import('./screens/access/keys.tsx'), 'KeyList'),
+});
+
+const members = createRoute({
+  getParentRoute: () => workspace,
+  path: '/access/members',
+  component: lazyRouteComponent(() => import('./screens/access/members.tsx'), 'MemberList'),
+});
+
+const routeTree = root.addChildren([
+  start,
+  workspace.addChildren([
+    overview,
+    interactions,
+    interaction,
+    customers,
+    customer,
+    receipts,
+    bots,
+    bot,
+    versions,
+    webhooks,
+    webhook,
+    access,
+    members,
+  ]),
+]);
+
+/** The addresses of the console. Every filter of a screen is in its query. */
+export const router = createRouter({
+  routeTree,
+  basepath: consolePath,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultErrorComponent: ScreenProblem,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

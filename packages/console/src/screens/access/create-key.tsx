@@ -1,0 +1,96 @@
+import type { Scope } from '@parley/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
+import { Modal } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+
+const resources = [
+  'customers',
+  'interactions',
+  'bots',
+  'webhooks',
+  'insight',
+  'keys',
+  'workspace',
+  'audit',
+] as const;
+const allScopes = resources.flatMap((one): Scope[] => [`${one}:read`, `${one}:write`]);
+
+/** Creates an API key with chosen scopes, and shows its secret once. */
+export function CreateKey({ close }: { close(): void }) {
+  const { access: t, common } = useTexts();
+  const { id, client, can } = useWorkspace();
+  const cache = useQueryClient();
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<Scope[]>([]);
+  const made = useMutation({
+    mutationFn: () => client.keys.create({ name, scopes }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: [id, 'keys'] }),
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    made.mutate();
+  };
+  const toggle = (scope: Scope): void =>
+    setScopes((before) =>
+      before.includes(scope) ? before.filter((one) => one !== scope) : [...before, scope],
+    );
+  return (
+    <Modal title={t.create} about={made.data ? t.secretOnce : t.createAbout} isOpen close={close}>
+      {made.data ? (
+        <div className="space-y-4">
+          <Shown label={t.key} text={made.data.apiKey} />
+          <Shown label={t.secret} text={made.data.secret} />
+          <div className="flex justify-end">
+            <Button onClick={close}>{common.close}</Button>
+          </div>
+        </div>
+      ) : (
+        <form onSubmit={submit} className="space-y-4">
+          <TextField label={t.name} value={name} onChange={setName} required />
+          <fieldset>
+            <legend className="mb-1 text-xs font-medium text-quiet">{t.scopes}</legend>
+            <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
+              {allScopes.map((scope) => (
+                <label key={scope} className="flex items-center gap-2">
+                  <input
+                    type="checkbox"
+                    checked={scopes.includes(scope)}
+                    disabled={!can(scope)}
+                    onChange={() => toggle(scope)}
+                  />
+                  <span className="font-mono text-xs">{scope}</span>
+                </label>
+              ))}
+            </div>
+          </fieldset>
+          {made.error && <Problem error={made.error} />}
+          <div className="flex justify-end gap-2">
+            <Button onClick={close}>{common.cancel}</Button>
+            <Button type="submit" kind="primary" disabled={made.isPending || scopes.length === 0}>
+              {made.isPending ? common.working : t.create}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Modal>
+  );
+}
+
+function Shown({ label, text }: { label: string; text: string }) {
+  const { common } = useTexts();
+  return (
+    <div>
+      <p className="text-xs font-medium text-quiet">{label}</p>
+      <p className="flex items-center gap-2 rounded-md bg-raised p-2">
+        <code className="min-w-0 flex-1 font-mono text-xs break-all">{text}</code>
+        <CopyButton text={text} label={`${common.copy}: ${label}`} />
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Role } from '@parley/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
+import { Modal } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { roles } from './roles.ts';
+
+/** Invites a person, and shows the link once: Parley sends no mail. */
+export function InviteMember({ close }: { close(): void }) {
+  const { access: t, common } = useTexts();
+  const { id, client } = useWorkspace();
+  const cache = useQueryClient();
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('viewer');
+  const invited = useMutation({
+    mutationFn: () => client.members.invite({ email, role }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: [id, 'members'] }),
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    invited.mutate();
+  };
+  return (
+    <Modal title={t.invite} about={invited.data ? t.inviteOnce : t.inviteAbout} isOpen close={close}>
+      {invited.data ? (
+        <div className="space-y-4">
+          <p className="flex items-center gap-2 rounded-md bg-raised p-2">
+            <code className="min-w-0 flex-1 font-mono text-xs break-all">{invited.data.url}</code>
+            <CopyButton text={invited.data.url} label={common.copy} />
+          </p>
+          <div className="flex justify-end">
+            <Button onClick={close}>{common.close}</Button>
+          </div>
+        </div>
+      ) : (
+        <form onSubmit={submit} className="space-y-4">
+          <TextField type="email" label={t.email} value={email} onChange={setEmail} required />
+          <SelectField
+            label={t.role}
+            value={role}
+            options={roles.map((value) => ({ value, label: t.roles[value] }))}
+            onChange={(value) => setRole(value as Role)}
+          />
+          {invited.error && <Problem error={invited.error} />}
+          <div className="flex justify-end gap-2">
+            <Button onClick={close}>{common.cancel}</Button>
+            <Button type="submit" kind="primary" disabled={invited.isPending}>
+              {invited.isPending ? common.working : t.invite}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,136 @@
+import type { Member, Role } from '@parley/client';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Section, SkeletonLines } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { AccessHead } from './head.tsx';
+import { InviteMember } from './invite.tsx';
+import { roles } from './roles.ts';
+
+/** The people who may open the workspace. */
+export function MemberList() {
+  const { access: t, common } = useTexts();
+  const { id, client, can } = useWorkspace();
+  const [isInviting, setInviting] = useState(false);
+  const list = useInfiniteQuery({
+    queryKey: [id, 'members'],
+    queryFn: ({ signal, pageParam }) => client.members.list({ cursor: pageParam }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => meta.nextCursor ?? undefined,
+  });
+  const members = list.data?.pages.flatMap(({ data }) => data);
+  const missing = can('workspace:write') ? undefined : common.missingScope('workspace:write');
+  return (
+    <>
+      <AccessHead>
+        <Button kind="primary" reason={missing} onClick={() => setInviting(true)}>
+          {t.invite}
+        </Button>
+      </AccessHead>
+      {list.error && <Problem error={list.error} retry={() => void list.refetch()} />}
+      {list.isLoading && <SkeletonLines label={common.loading} />}
+      {members && (
+        <Section title={t.members}>
+          <ul>
+            {members.map((member) => (
+              <li key={member.memberId} className="border-b border-line p-4 last:border-0">
+                <MemberRow member={member} missing={missing} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {list.hasNextPage && <Button onClick={() => void list.fetchNextPage()}>{common.more}</Button>}
+      {isInviting && <InviteMember close={() => setInviting(false)} />}
+    </>
+  );
+}
+
+interface RowProps {
+  member: Member;
+  missing: string | undefined;
+}
+
+function MemberRow({ member, missing }: RowProps) {
+  const { access: t, common } = useTexts();
+  const { id, client } = useWorkspace();
+  const cache = useQueryClient();
+  const [asks, setAsks] = useState(false);
+  const { memberId, name, email, status, origin, lastSeenAt } = member;
+  const shownName = name ?? email ?? t.unnamed;
+  const remove = async (): Promise<void> => {
+    await client.members.remove(memberId);
+    await cache.invalidateQueries({ queryKey: [id, 'members'] });
+  };
+  return (
+    <div className="flex flex-wrap items-end gap-x-6 gap-y-2">
+      <div className="min-w-0 flex-1 basis-64 space-y-1">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="font-medium break-all">{shownName}</span>
+          <Badge tone={status === 'active' ? 'good' : 'warn'}>{t.memberStates[status]}</Badge>
+        </p>
+        <p className="text-xs break-all text-quiet">
+          {[email !== shownName && email, t.origins[origin]].filter(Boolean).join(' · ')} · {t.lastSeen}{' '}
+          {lastSeenAt === null ? common.never : <Time at={lastSeenAt} />}
+        </p>
+      </div>
+      <Rights member={member} missing={missing} />
+      <Button kind="danger" reason={missing} onClick={() => setAsks(true)}>
+        {t.remove}
+      </Button>
+      <Confirm
+        title={t.removeTitle(shownName)}
+        about={t.removeAbout}
+        action={t.remove}
+        isOpen={asks}
+        close={() => setAsks(false)}
+        run={remove}
+      />
+    </div>
+  );
+}
+
+/** The role of a member, and whether it may see personal data. A change is shown at once. */
+function Rights({ member, missing }: RowProps) {
+  const { access: t } = useTexts();
+  const { id, client } = useWorkspace();
+  const cache = useQueryClient();
+  const toast = useToast();
+  const changed = useMutation({
+    mutationFn: (change: { role?: Role; personalData?: boolean }) =>
+      client.members.update(member.memberId, change),
+    onSuccess: () => toast(t.changed),
+    onSettled: () => cache.invalidateQueries({ queryKey: [id, 'members'] }),
+  });
+  const { role, personalData } = { ...member, ...(changed.isPending && changed.variables) };
+  return (
+    <>
+      <SelectField
+        label={t.role}
+        value={role}
+        disabled={missing !== undefined || changed.isPending}
+        options={roles.map((value) => ({ value, label: t.roles[value] }))}
+        onChange={(value) => changed.mutate({ role: value as Role })}
+      />
+      <label className="flex h-9 items-center gap-2">
+        <input
+          type="checkbox"
+          className="size-4"
+          checked={personalData}
+          disabled={missing !== undefined || changed.isPending}
+          onChange={({ target }) => changed.mutate({ personalData: target.checked })}
+        />
+        {t.personalData}
+      </label>
+      {changed.error && <Problem error={changed.error} />}
+    </>
+  );
+}

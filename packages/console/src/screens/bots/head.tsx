@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { ScreenHead } from '../../ui/states.tsx';
+import { tabClass } from '../../ui/tabs.ts';
+
+/** The title of a bot, and its screens. */
+export function BotHead({ botId, children }: { botId: string; children?: ReactNode }) {
+  const { bots: t } = useTexts();
+  const { id: workspaceId, client } = useWorkspace();
+  const { data } = useQuery({
+    queryKey: [workspaceId, 'bot', botId, 'name'],
+    queryFn: ({ signal }) => client.bots.get(botId, { signal }),
+  });
+  const params = { workspaceId, botId };
+  return (
+    <>
+      <ScreenHead title={data?.name ?? t.bot}>{children}</ScreenHead>
+      <nav aria-label={t.screens} className="mb-4 flex gap-5 border-b border-line">
+        <Link
+          to="/w/$workspaceId/bots/$botId"
+          params={params}
+          activeOptions={{ exact: true, includeSearch: false }}
+          className={tabClass}
+        >
+          {t.insight}
+        </Link>
+        <Link
+          to="/w/$workspaceId/bots/$botId/versions"
+          params={params}
+          activeOptions={{ includeSearch: false }}
+          className={tabClass}
+        >
+          {t.versions}
+        </Link>
+      </nav>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import type { Bot } from '@parley/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useBots } from '../../data/bots.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Empty, ScreenHead, Skeleton, SkeletonLines } from '../../ui/states.tsx';
+import { useNumbers } from '../../ui/time.tsx';
+import { insightQuery } from './insight-query.ts';
+
+/** All bots of the workspace, each with its figures of the last 30 days. */
+export function BotList() {
+  const { bots: t, common } = useTexts();
+  const { data, error, refetch } = useBots();
+  return (
+    <>
+      <ScreenHead title={t.title} />
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {!data && !error && <SkeletonLines label={common.loading} />}
+      {data?.length === 0 && <Empty title={t.none}>{t.noneHow}</Empty>}
+      <ul className="grid gap-3">
+        {data?.map((bot) => (
+          <li key={bot.id}>
+            <BotCard bot={bot} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+export function BotCard({ bot }: { bot: Bot }) {
+  const { bots: t } = useTexts();
+  const workspace = useWorkspace();
+  const { count, share } = useNumbers();
+  const { data, error } = useQuery({
+    ...insightQuery(workspace, bot.id, {}),
+    enabled: workspace.can('insight:read'),
+  });
+  const totals = data?.totals;
+  const figures = totals && [
+    [t.created, count(totals.created)],
+    [t.started, count(totals.started)],
+    [t.startRate, share(totals.startRate)],
+    [t.completionRate, share(totals.completionRate)],
+  ];
+  return (
+    <div className="card relative flex flex-wrap items-center gap-x-6 gap-y-2 p-4 hover:bg-raised">
+      <div className="min-w-0 flex-1 basis-48">
+        <Link
+          to="/w/$workspaceId/bots/$botId"
+          params={{ workspaceId: workspace.id, botId: bot.id }}
+          className="font-medium text-accent after:absolute after:inset-0 after:content-[''] hover:underline"
+        >
+          {bot.name}
+        </Link>
+        <p className="text-quiet">{t.last30}</p>
+      </div>
+      {figures ? (
+        <dl className="flex flex-wrap gap-x-6 gap-y-1">
+          {figures.map(([name, value]) => (
+            <div key={name}>
+              <dt className="text-xs text-quiet">{name}</dt>
+              <dd className="tabular-nums">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        !error && workspace.can('insight:read') && <Skeleton className="h-8 w-56" />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import type { Customer } from '@parley/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Download, EyeOff, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { ProblemLine } from '../../ui/problem.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { useToast } from '../../ui/toast.tsx';
+
+/** What a person may ask for: the data, anonymity, or deletion. */
+export function CustomerControls({ customer }: { customer: Customer }) {
+  const { customers: t, common } = useTexts();
+  const { id: workspaceId, client, can } = useWorkspace();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const [asks, setAsks] = useState<'anonymise' | 'delete'>();
+  const close = (): void => setAsks(undefined);
+  const missing = can('customers:write') ? undefined : common.missingScope('customers:write');
+  const refresh = useRefresh();
+  const anonymise = async (): Promise<void> => {
+    await client.customers.anonymise(customer.id);
+    refresh();
+    toast(t.anonymised);
+  };
+  const remove = async (): Promise<void> => {
+    await client.customers.delete(customer.id);
+    cache.removeQueries({ queryKey: [workspaceId, 'customer', customer.id] });
+    refresh();
+    toast(t.deleted);
+    await navigate({
+      to: '/w/$workspaceId/receipts',
+      params: { workspaceId },
+      search: { customer: customer.id },
+    });
+  };
+  return (
+    <>
+      <ExportButton customerId={customer.id} />
+      <Button reason={missing} onClick={() => setAsks('anonymise')}>
+        <EyeOff size={15} aria-hidden="true" />
+        {t.anonymise}
+      </Button>
+      <Button kind="danger" reason={missing} onClick={() => setAsks('delete')}>
+        <Trash2 size={15} aria-hidden="true" />
+        {common.delete}
+      </Button>
+      <Confirm
+        title={t.anonymiseTitle}
+        about={t.anonymiseAbout}
+        typed={customer.id}
+        action={t.anonymise}
+        isOpen={asks === 'anonymise'}
+        close={close}
+        run={anonymise}
+      />
+      <Confirm
+        title={t.deleteTitle}
+        about={t.deleteAbout(customer.interactions.length)}
+        typed={customer.id}
+        action={common.delete}
+        isOpen={asks === 'delete'}
+        close={close}
+        run={remove}
+      />
+    </>
+  );
+}
+
+/** Returns a function that reads again what an erasure changes. */
+function useRefresh(): () => void {
+  const { id } = useWorkspace();
+  const cache = useQueryClient();
+  return () => {
+    for (const name of ['customer', 'customers', 'erasures', 'interactions', 'interaction']) {
+      void cache.invalidateQueries({ queryKey: [id, name] });
+    }
+  };
+}
+
+/** Saves everything that is stored about the person. */
+function ExportButton({ customerId }: { customerId: string }) {
+  const { customers: t, common } = useTexts();
+  const { client, can } = useWorkspace();
+  const toast = useToast();
+  const saved = useMutation({
+    mutationFn: async () => {
+      const data = await client.customers.export(customerId);
+      const text = JSON.stringify(data, undefined, 2);
+      saveFile(`customer-${customerId.replaceAll(/[^\w.-]/g, '_')}.json`, new Blob([text]));
+    },
+    onSuccess: () => toast(t.exported),
+  });
+  const scope = (['customers:read', 'interactions:read'] as const).find((one) => !can(one));
+  return (
+    <>
+      {saved.error && <ProblemLine error={saved.error} />}
+      <Button
+        reason={scope && common.missingScope(scope)}
+        disabled={saved.isPending}
+        onClick={() => saved.mutate()}
+      >
+        <Download size={15} aria-hidden="true" />
+        {saved.isPending ? common.working : t.export}
+      </Button>
+    </>
+  );
+}

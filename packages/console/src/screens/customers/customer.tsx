@@ -1,0 +1,97 @@
+import type { Customer, CustomerInteraction } from '@parley/client';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useLiveOptions } from '../../data/live.tsx';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { Personal } from '../../ui/hidden.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Status } from '../interactions/status.tsx';
+import { CustomerControls } from './controls.tsx';
+import { ReceiptList } from './receipts.tsx';
+
+const route = getRouteApi('/w/$workspaceId/customers/$customerId');
+
+/** One customer: the profile, all interactions, and what was erased. */
+export function CustomerScreen() {
+  const { customerId } = route.useParams();
+  const { customers: t, common } = useTexts();
+  const { id, client } = useWorkspace();
+  const live = useLiveOptions();
+  const { data, error, refetch } = useQuery({
+    queryKey: [id, 'customer', customerId],
+    queryFn: ({ signal }) => client.customers.get(customerId, { signal }),
+    ...live,
+  });
+  return (
+    <>
+      <ScreenHead title={<span className="break-all">{customerId}</span>}>
+        {data && <CustomerControls customer={data} />}
+      </ScreenHead>
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        {data ? (
+          <History interactions={data.interactions} />
+        ) : (
+          !error && <SkeletonLines label={common.loading} />
+        )}
+        <div className="grid gap-4">
+          {data && <Profile customer={data} />}
+          <Section title={t.receipts}>
+            <ReceiptList customerId={customerId} />
+          </Section>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Profile({ customer }: { customer: Customer }) {
+  const { customers: t } = useTexts();
+  const facts = [
+    [t.firstName, customer.firstName],
+    [t.lastName, customer.lastName],
+    [t.email, customer.email],
+  ] as const;
+  return (
+    <Section title={t.profile}>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 p-4">
+        {facts.map(([name, value]) => (
+          <div key={name} className="col-span-2 grid grid-cols-subgrid">
+            <dt className="text-quiet">{name}</dt>
+            <dd className="break-words">{value === '' ? '–' : <Personal text={value} />}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+function History({ interactions }: { interactions: CustomerInteraction[] }) {
+  const { customers: t } = useTexts();
+  const { id: workspaceId } = useWorkspace();
+  return (
+    <Section title={t.history(interactions.length)}>
+      {interactions.length === 0 && <p className="p-4 text-quiet">{t.noHistory}</p>}
+      <ul>
+        {interactions.map(({ id, status, type, createdAt }) => (
+          <li key={id} className="relative border-b border-line last:border-0 hover:bg-raised">
+            <Link
+              to="/w/$workspaceId/interactions/$interactionId"
+              params={{ workspaceId, interactionId: id }}
+              className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3"
+            >
+              <span className="min-w-0 flex-1 font-medium text-accent">{type}</span>
+              <Status status={status} />
+              <span className="text-quiet">
+                <Time at={createdAt} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,98 @@
+import type { Customer } from '@parley/client';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useRows } from '../../data/rows.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Personal } from '../../ui/hidden.tsx';
+import { Empty, ScreenHead } from '../../ui/states.tsx';
+import { columnsOf, DataTable, rowLink } from '../../ui/table.tsx';
+import { useNumbers } from '../../ui/time.tsx';
+
+const route = getRouteApi('/w/$workspaceId/customers');
+const column = columnsOf<Customer>();
+const queryMin = 2;
+
+/** All customers, or those whose id, name or e-mail address begins with the text of the address. */
+export function CustomerList() {
+  const { customers: t } = useTexts();
+  const { id, client } = useWorkspace();
+  const { q } = route.useSearch();
+  const rows = useRows([id, 'customers', q], (page, signal) =>
+    client.customers.list({ ...page, q }, { signal }),
+  );
+  const columns = useCustomerColumns();
+  const { count } = useNumbers();
+  return (
+    <>
+      <ScreenHead
+        title={
+          <>
+            {t.title}{' '}
+            {rows.total !== undefined && <span className="font-normal text-quiet">{count(rows.total)}</span>}
+          </>
+        }
+      >
+        <Link to="/w/$workspaceId/receipts" params={{ workspaceId: id }} className={buttonClass()}>
+          {t.receipts}
+        </Link>
+      </ScreenHead>
+      <div className="mb-4 flex max-w-sm flex-col">
+        <Finder q={q} />
+      </div>
+      {rows.total === 0 ? (
+        <Empty title={q === undefined ? t.none : t.noMatch}>
+          {q === undefined ? t.noneHow : t.noMatchHow}
+        </Empty>
+      ) : (
+        <DataTable label={t.title} columns={columns} rows={rows} />
+      )}
+    </>
+  );
+}
+
+/** Writes what is typed into the address, as soon as the API can look for it. */
+function Finder({ q }: { q: string | undefined }) {
+  const { customers: t } = useTexts();
+  const navigate = route.useNavigate();
+  const [text, setText] = useState(q ?? '');
+  const wanted = useDeferredValue(text.trim());
+  useEffect(() => {
+    const next = wanted.length >= queryMin ? wanted : undefined;
+    if (next !== q) void navigate({ search: { q: next }, replace: true });
+    // The address changes only with the text, not the other way round.
+  }, [wanted]);
+  return <TextField label={t.find} type="search" value={text} onChange={setText} placeholder={t.findHow} />;
+}
+
+function useCustomerColumns() {
+  const { customers: t } = useTexts();
+  const { id: workspaceId } = useWorkspace();
+  return useMemo(
+    () => [
+      column('id', t.id, ({ id }) => (
+        <Link
+          to="/w/$workspaceId/customers/$customerId"
+          params={{ workspaceId, customerId: id }}
+          className={rowLink}
+        >
+          {id}
+        </Link>
+      )),
+      column(
+        'name',
+        t.name,
+        ({ firstName, lastName }) => (
+          <>
+            <Personal text={firstName} /> <Personal text={lastName} />
+          </>
+        ),
+        { isNarrow: true },
+      ),
+      column('email', t.email, ({ email }) => <Personal text={email} />),
+    ],
+    [t, workspaceId],
+  );
+}

@@ -1,0 +1,93 @@
+import type { Erasure } from '@parley/client';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { useLiveOptions } from '../../data/live.tsx';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+
+const route = getRouteApi('/w/$workspaceId/receipts');
+
+/** The erasures of the workspace, or of one customer, with their signed receipts. */
+export function Receipts() {
+  const { customers: t } = useTexts();
+  const { customer } = route.useSearch();
+  return (
+    <>
+      <ScreenHead title={t.receipts} />
+      <p className="mb-4 max-w-prose text-quiet">{t.receiptsAbout}</p>
+      <Section title={customer === undefined ? t.allReceipts : t.receiptsOf(customer)}>
+        <ReceiptList customerId={customer} />
+      </Section>
+    </>
+  );
+}
+
+export function ReceiptList({ customerId }: { customerId: string | undefined }) {
+  const { customers: t, common } = useTexts();
+  const { id, client } = useWorkspace();
+  const live = useLiveOptions();
+  const list = useInfiniteQuery({
+    queryKey: [id, 'erasures', customerId],
+    queryFn: ({ signal, pageParam }) =>
+      client.erasures.list({ customerId, cursor: pageParam, limit: 50 }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => meta.nextCursor ?? undefined,
+    ...live,
+  });
+  if (list.error) return <Problem error={list.error} retry={() => void list.refetch()} />;
+  if (!list.data) return <SkeletonLines count={2} label={common.loading} />;
+  const erasures = list.data.pages.flatMap(({ data }) => data);
+  if (erasures.length === 0) return <p className="p-4 text-quiet">{t.noReceipts}</p>;
+  return (
+    <>
+      <ul>
+        {erasures.map((erasure) => (
+          <li key={erasure.id} className="border-b border-line p-4 last:border-0">
+            <Receipt erasure={erasure} />
+          </li>
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <div className="p-4">
+          <Button onClick={() => void list.fetchNextPage()}>{common.more}</Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Receipt({ erasure }: { erasure: Erasure }) {
+  const { customers: t } = useTexts();
+  const { id, customerId, kind, requestedAt, completedAt, requestedBy, stores, receipt } = erasure;
+  return (
+    <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
+      <div className="min-w-0 flex-1 space-y-1">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="font-medium break-all">{customerId}</span>
+          <Badge tone={completedAt === null ? 'warn' : 'good'}>
+            {completedAt === null ? t.running : t.done[kind]}
+          </Badge>
+        </p>
+        <p className="text-quiet">
+          <Time at={completedAt ?? requestedAt} isExact /> · {t.requestedBy(requestedBy)}
+        </p>
+        <p className="text-quiet">
+          {stores.map(({ store, removed }) => `${t.stores[store]}: ${removed}`).join(' · ')}
+        </p>
+      </div>
+      {receipt !== null && (
+        <Button isSmall onClick={() => saveFile(`receipt-${id}.jws`, new Blob([receipt]))}>
+          <Download size={13} aria-hidden="true" />
+          {t.saveReceipt}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import type { Interaction } from '@parley/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useBots } from '../../data/bots.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
+import { Modal } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+
+/** Creates an interaction, and shows its link. */
+export function CreateInteraction({ close }: { close(): void }) {
+  const { interactions: t, common } = useTexts();
+  const { client, id } = useWorkspace();
+  const cache = useQueryClient();
+  const { data: bots = [] } = useBots();
+  const [customerId, setCustomerId] = useState('');
+  const [chosen, setChosen] = useState<string>();
+  const botId = chosen ?? bots[0]?.id ?? '';
+  const created = useMutation({
+    mutationFn: () => client.interactions.create({ customerId, botId, status: 'Pending' }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: [id, 'interactions'] }),
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    created.mutate();
+  };
+  return (
+    <Modal title={t.create} about={t.createAbout} isOpen close={close}>
+      {created.data ? (
+        <Created interaction={created.data} close={close} />
+      ) : (
+        <form onSubmit={submit} className="space-y-4">
+          <TextField label={t.customerId} value={customerId} onChange={setCustomerId} required />
+          <SelectField
+            label={t.bot}
+            value={botId}
+            options={bots.map((bot) => ({ value: bot.id, label: bot.name }))}
+            onChange={setChosen}
+          />
+          {created.error && <Problem error={created.error} />}
+          <div className="flex justify-end gap-2">
+            <Button onClick={close}>{common.cancel}</Button>
+            <Button type="submit" kind="primary" disabled={created.isPending || botId === ''}>
+              {created.isPending ? common.working : t.create}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Modal>
+  );
+}
+
+function Created({ interaction, close }: { interaction: Interaction; close(): void }) {
+  const { interactions: t } = useTexts();
+  const { id: workspaceId } = useWorkspace();
+  return (
+    <div className="space-y-4">
+      <p>{t.created(interaction.customerId)}</p>
+      <p className="flex items-center gap-2 rounded-md bg-raised p-2">
+        <code className="min-w-0 flex-1 font-mono text-xs break-all">{interaction.link}</code>
+        <CopyButton text={interaction.link} label={t.copyLink} />
+      </p>
+      <Link
+        to="/w/$workspaceId/interactions/$interactionId"
+        params={{ workspaceId, interactionId: interaction.id }}
+        className={buttonClass('primary')}
+        onClick={close}
+      >
+        {t.open}
+      </Link>
+    </div>
+  );
+}

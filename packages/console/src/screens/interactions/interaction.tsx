@@ -1,0 +1,163 @@
+import type { Interaction } from '@parley/client';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { historyOf } from '../../data/history.ts';
+import { useLiveOptions } from '../../data/live.tsx';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
+import { Personal } from '../../ui/hidden.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Controls } from './controls.tsx';
+import { PriorityText, Status } from './status.tsx';
+import { Timeline } from './timeline.tsx';
+import { Transcript } from './transcript.tsx';
+
+const route = getRouteApi('/w/$workspaceId/interactions/$interactionId');
+
+/** One interaction: what was said, what is known, and what has happened with it. */
+export function InteractionScreen() {
+  const { interactionId } = route.useParams();
+  const { interactions: t, common } = useTexts();
+  const { id, client } = useWorkspace();
+  const live = useLiveOptions();
+  const { data, error, refetch } = useQuery({
+    queryKey: [id, 'interaction', interactionId],
+    queryFn: ({ signal }) => client.interactions.get(interactionId, { signal }),
+    ...live,
+  });
+  if (!data) {
+    return error ? (
+      <Problem error={error} retry={() => void refetch()} />
+    ) : (
+      <SkeletonLines label={common.loading} />
+    );
+  }
+  return (
+    <>
+      <ScreenHead
+        title={
+          <span className="flex flex-wrap items-center gap-3">
+            <CustomerLink customerId={data.customerId} />
+            <Status status={data.status} />
+          </span>
+        }
+      >
+        <Controls interaction={data} />
+      </ScreenHead>
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <Section title={t.transcript}>
+          <Transcript interaction={data} />
+        </Section>
+        <div className="grid gap-4">
+          <Evaluation interaction={data} />
+          <Section title={t.timeline}>
+            <Timeline interaction={data} />
+          </Section>
+          <Facts interaction={data} />
+          <Raw interaction={data} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function CustomerLink({ customerId }: { customerId: string }) {
+  const { id: workspaceId } = useWorkspace();
+  return (
+    <Link
+      to="/w/$workspaceId/customers/$customerId"
+      params={{ workspaceId, customerId }}
+      className="break-all hover:underline"
+    >
+      {customerId}
+    </Link>
+  );
+}
+
+function Evaluation({ interaction }: { interaction: Interaction }) {
+  const { interactions: t } = useTexts();
+  const entries = Object.entries(historyOf(interaction)?.evaluation ?? {});
+  return (
+    <Section title={t.evaluation}>
+      {entries.length === 0 ? (
+        <p className="p-4 text-quiet">{t.noEvaluation}</p>
+      ) : (
+        <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 p-4">
+          {entries.map(([key, value]) => (
+            <div key={key} className="col-span-2 grid grid-cols-subgrid">
+              <dt className="font-mono text-xs leading-5 text-quiet">{key}</dt>
+              <dd className="break-words">
+                <Personal text={value} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Section>
+  );
+}
+
+function Facts({ interaction }: { interaction: Interaction }) {
+  const { interactions: t, common } = useTexts();
+  const { id, link, type, priority, createdAt, expiresAt, context } = interaction;
+  const facts: [string, React.ReactNode][] = [
+    [t.type, type],
+    [t.priority, <PriorityText key="priority" priority={priority} />],
+    [t.createdAt, <Time key="created" at={createdAt} isExact />],
+    [t.expiresAt, expiresAt === null ? common.never : <Time key="expires" at={expiresAt} isExact />],
+    ...context.map(({ key, value }): [string, React.ReactNode] => [key, <Personal key={key} text={value} />]),
+  ];
+  return (
+    <Section title={t.details}>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 p-4">
+        {facts.map(([name, value]) => (
+          <div key={name} className="col-span-2 grid grid-cols-subgrid">
+            <dt className="text-quiet">{name}</dt>
+            <dd className="break-words">{value}</dd>
+          </div>
+        ))}
+        <Copied name={t.id} text={id} label={t.copyId} />
+        <Copied name={t.link} text={link} label={t.copyLink} />
+      </dl>
+    </Section>
+  );
+}
+
+function Copied({ name, text, label }: { name: string; text: string; label: string }) {
+  return (
+    <div className="col-span-2 grid grid-cols-subgrid items-center">
+      <dt className="text-quiet">{name}</dt>
+      <dd className="flex min-w-0 items-center gap-1">
+        <code className="truncate font-mono text-xs">{text}</code>
+        <CopyButton text={text} label={label} />
+      </dd>
+    </div>
+  );
+}
+
+/** The record as the API returns it, folded: it can be long. */
+function Raw({ interaction }: { interaction: Interaction }) {
+  const { interactions: t } = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  const text = (): string =>
+    JSON.stringify({ ...interaction, data: historyOf(interaction) ?? interaction.data }, undefined, 2);
+  return (
+    <details className="card" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="px-4 py-2.5 font-semibold">{t.raw}</summary>
+      {isOpen && (
+        <pre
+          tabIndex={0}
+          aria-label={t.raw}
+          className="max-h-96 overflow-auto border-t border-line p-4 font-mono text-xs"
+        >
+          {text()}
+        </pre>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,143 @@
+import type { Interaction } from '@parley/client';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useLiveDefinition } from '../../data/bots.ts';
+import { historyOf } from '../../data/history.ts';
+import { useRows } from '../../data/rows.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Personal } from '../../ui/hidden.tsx';
+import { Empty, ScreenHead } from '../../ui/states.tsx';
+import { type Column, columnsOf, DataTable, rowLink } from '../../ui/table.tsx';
+import { Time, useNumbers } from '../../ui/time.tsx';
+import { ExportMenu } from './export.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { queryOf } from './filters.ts';
+import { PriorityText, Status } from './status.tsx';
+
+const CreateDialog = lazy(() =>
+  import('./create.tsx').then(({ CreateInteraction }) => ({ default: CreateInteraction })),
+);
+
+const route = getRouteApi('/w/$workspaceId/interactions');
+const column = columnsOf<Interaction>();
+
+/** All interactions that match the filters of the address, newest first. */
+export function InteractionList() {
+  const { interactions: t, common } = useTexts();
+  const { id, client, can } = useWorkspace();
+  const search = route.useSearch();
+  const query = queryOf(search);
+  const rows = useRows([id, 'interactions', query], (page, signal) =>
+    client.interactions.list({ ...query, ...page }, { signal }),
+  );
+  const [isCreating, setCreating] = useState(false);
+  const keys = useEvaluationKeys(search.bot);
+  const columns = useInteractionColumns(keys);
+  const hidden = search.hide?.split(',') ?? [];
+  const { count } = useNumbers();
+  const missing = can('interactions:write') ? undefined : common.missingScope('interactions:write');
+  return (
+    <>
+      <ScreenHead
+        title={
+          <>
+            {t.title}{' '}
+            {rows.total !== undefined && <span className="font-normal text-quiet">{count(rows.total)}</span>}
+          </>
+        }
+      >
+        <ExportMenu query={query} />
+        <Button kind="primary" reason={missing} onClick={() => setCreating(true)}>
+          {t.create}
+        </Button>
+      </ScreenHead>
+      <FilterBar search={search} keys={keys} columns={columns} hidden={hidden} />
+      {rows.total === 0 ? (
+        <NothingFound isFiltered={Object.keys(search).length > 0} />
+      ) : (
+        <DataTable label={t.title} columns={columns} rows={rows} hidden={hidden} />
+      )}
+      <Suspense>{isCreating && <CreateDialog close={() => setCreating(false)} />}</Suspense>
+    </>
+  );
+}
+
+function NothingFound({ isFiltered }: { isFiltered: boolean }) {
+  const { interactions: t } = useTexts();
+  const navigate = route.useNavigate();
+  if (!isFiltered) return <Empty title={t.none}>{t.noneHow}</Empty>;
+  return (
+    <Empty title={t.noMatch}>
+      <Button onClick={() => void navigate({ search: {} })}>{t.clearFilters}</Button>
+    </Empty>
+  );
+}
+
+/** Returns the evaluation keys of a bot, or none without one. */
+function useEvaluationKeys(botId: string | undefined): string[] {
+  const definition = useLiveDefinition(botId);
+  return useMemo(() => Object.keys(definition?.evaluation ?? {}), [definition]);
+}
+
+function useInteractionColumns(keys: string[]): Column<Interaction>[] {
+  const { interactions: t } = useTexts();
+  const { id: workspaceId } = useWorkspace();
+  return useMemo(
+    () => [
+      column(
+        'customer',
+        t.customer,
+        ({ id, customerId }) => (
+          <Link
+            to="/w/$workspaceId/interactions/$interactionId"
+            params={{ workspaceId, interactionId: id }}
+            className={rowLink}
+          >
+            {customerId}
+          </Link>
+        ),
+        { width: 'minmax(7rem,1.2fr)' },
+      ),
+      column('status', t.status, ({ status }) => <Status status={status} />, {
+        width: '7.5rem',
+        isNarrow: true,
+      }),
+      ...(keys.length === 0
+        ? [column('type', t.type, ({ type }) => type, { width: 'minmax(6rem,1fr)' })]
+        : []),
+      column('created', t.createdAt, ({ createdAt }) => <Time at={createdAt} />, {
+        width: '11rem',
+      }),
+      ...(keys.length > 0
+        ? keys.map((key) =>
+            column(`e:${key}`, key, (row) => <Personal text={historyOf(row)?.evaluation[key] ?? ''} />, {
+              width: 'minmax(5rem,1fr)',
+            }),
+          )
+        : [
+            column('evaluation', t.evaluation, (row) => <EvaluationSummary row={row} />, {
+              width: 'minmax(8rem,2fr)',
+            }),
+          ]),
+      ...(keys.length === 0
+        ? [
+            column('priority', t.priority, ({ priority }) => <PriorityText priority={priority} />, {
+              width: '5.5rem',
+            }),
+          ]
+        : []),
+    ],
+    [t, workspaceId, keys],
+  );
+}
+
+function EvaluationSummary({ row }: { row: Interaction }) {
+  const entries = Object.entries(historyOf(row)?.evaluation ?? {});
+  return entries.map(([key, value]) => (
+    <span key={key} className="mr-3">
+      <span className="text-quiet">{key}</span> <Personal text={value} />
+    </span>
+  ));
+}

@@ -1,0 +1,21 @@
+import type { InteractionStatus, Priority } from '@parley/client';
+import { useTexts } from '../../texts/texts.tsx';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+
+const tones: Record<InteractionStatus, Tone> = {
+  Draft: 'quiet',
+  Pending: 'warn',
+  InProgress: 'accent',
+  Completed: 'good',
+  Expired: 'bad',
+};
+
+export function Status({ status }: { status: InteractionStatus }) {
+  const { interactions } = useTexts();
+  return <Badge tone={tones[status]}>{interactions.statuses[status]}</Badge>;
+}
+
+export function PriorityText({ priority }: { priority: Priority }) {
+  const { interactions } = useTexts();
+  return <span className="text-quiet">{interactions.priorities[priority]}</span>;
+}

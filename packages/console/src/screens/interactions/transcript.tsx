@@ -1,0 +1,52 @@
+import type { Interaction, InteractionHistory } from '@parley/client';
+import { historyOf } from '../../data/history.ts';
+import { useTexts } from '../../texts/texts.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Personal } from '../../ui/hidden.tsx';
+import { Time } from '../../ui/time.tsx';
+
+/** What bot and customer have said. */
+export function Transcript({ interaction }: { interaction: Interaction }) {
+  const { interactions: t } = useTexts();
+  const history = historyOf(interaction);
+  if (!history) {
+    return (
+      <p className="p-4 text-quiet">
+        {interaction.data === null ? t.notStarted : <Personal text={interaction.data} />}
+      </p>
+    );
+  }
+  return (
+    <ol className="space-y-3 p-4">
+      {history.transcript.map((entry, index) => {
+        const before = history.transcript[index - 1];
+        const isNewDay = !before || dayIn(before.timestamp) !== dayIn(entry.timestamp);
+        return <Entry key={index} entry={entry} isNewDay={isNewDay} />;
+      })}
+    </ol>
+  );
+}
+
+const dayIn = (timestamp: number): string => new Date(timestamp * 1000).toDateString();
+
+function Entry({ entry, isNewDay }: { entry: InteractionHistory['transcript'][number]; isNewDay: boolean }) {
+  const { interactions: t } = useTexts();
+  const { type, body, timestamp } = entry;
+  const isCustomer = type === 'customer';
+  return (
+    <li className={classes('flex flex-col gap-1', isCustomer ? 'items-end' : 'items-start')}>
+      <p
+        className={classes(
+          'max-w-[85%] rounded-2xl px-3.5 py-2 break-words whitespace-pre-wrap',
+          isCustomer ? 'rounded-br-sm bg-accent text-accent-ink' : 'rounded-bl-sm bg-raised',
+        )}
+      >
+        <span className="sr-only">{isCustomer ? t.customerSaid : t.botSaid} </span>
+        <Personal text={body} />
+      </p>
+      <span className="px-1 text-xs text-quiet">
+        <Time at={new Date(timestamp * 1000)} isTime={!isNewDay} isExact />
+      </span>
+    </li>
+  );
+}

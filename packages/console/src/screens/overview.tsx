@@ -1,0 +1,114 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useBots } from '../data/bots.ts';
+import { statsQuery, webhooksQuery } from '../data/deliveries.ts';
+import { useLiveOptions } from '../data/live.tsx';
+import { useWorkspace } from '../data/workspace.tsx';
+import { useTexts } from '../texts/texts.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { ScreenHead, Section, Skeleton } from '../ui/states.tsx';
+import { useNumbers } from '../ui/time.tsx';
+import { BotCard } from './bots/list.tsx';
+import { daysAgo, queryOf, statuses } from './interactions/filters.ts';
+import { WebhookState } from './webhooks/state.tsx';
+
+/** What matters now: interactions of the week by status, webhooks, and bots. */
+export function Overview() {
+  const { overview: t } = useTexts();
+  const { name, can } = useWorkspace();
+  const { data: bots = [] } = useBots();
+  return (
+    <>
+      <ScreenHead title={name} />
+      <div className="grid gap-4">
+        {can('interactions:read') && <WeekByStatus />}
+        {can('webhooks:read') && <Webhooks />}
+        <section aria-label={t.bots} className="grid gap-3">
+          <h2 className="font-semibold">{t.bots}</h2>
+          {bots.map((bot) => (
+            <BotCard key={bot.id} bot={bot} />
+          ))}
+        </section>
+      </div>
+    </>
+  );
+}
+
+function WeekByStatus() {
+  const { overview: t, interactions } = useTexts();
+  const { id, client } = useWorkspace();
+  const live = useLiveOptions();
+  const { count } = useNumbers();
+  const from = daysAgo(6);
+  const results = useQueries({
+    queries: statuses.map((status) => ({
+      queryKey: [id, 'interactions', 'count', status, from],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        client.interactions.list({ ...queryOf({ status, from }), pageSize: 1 }, { signal }),
+      ...live,
+    })),
+  });
+  const failed = results.find(({ error }) => error);
+  return (
+    <Section title={t.week}>
+      {failed?.error && <Problem error={failed.error} retry={() => void failed.refetch()} />}
+      <ul className="grid grid-cols-2 gap-px overflow-hidden rounded-b-lg bg-line sm:grid-cols-5">
+        {statuses.map((status, index) => {
+          const total = results[index]?.data?.meta.totalResults;
+          return (
+            <li key={status} className="relative bg-panel p-4 hover:bg-raised">
+              <Link
+                to="/w/$workspaceId/interactions"
+                params={{ workspaceId: id }}
+                search={{ status, from }}
+                className="text-quiet after:absolute after:inset-0 after:content-[''] hover:underline"
+              >
+                {interactions.statuses[status]}
+              </Link>
+              <p className="mt-1 text-2xl font-semibold tabular-nums">
+                {total === undefined ? <Skeleton className="h-8 w-16" /> : count(total)}
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}
+
+function Webhooks() {
+  const { overview: t, webhooks: words } = useTexts();
+  const workspace = useWorkspace();
+  const live = useLiveOptions();
+  const { count } = useNumbers();
+  const { data: webhooks } = useQuery({ ...webhooksQuery(workspace), ...live });
+  const stats = useQueries({
+    queries: (webhooks ?? []).map(({ id }) => ({ ...statsQuery(workspace, id), ...live })),
+  });
+  return (
+    <Section title={t.webhooks}>
+      {webhooks?.length === 0 && <p className="p-4 text-quiet">{words.none}</p>}
+      <ul>
+        {webhooks?.map((webhook, index) => {
+          const own = stats[index]?.data;
+          return (
+            <li
+              key={webhook.id}
+              className="relative flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-2.5 last:border-0 hover:bg-raised"
+            >
+              <Link
+                to="/w/$workspaceId/webhooks/$webhookId"
+                params={{ workspaceId: workspace.id, webhookId: webhook.id }}
+                className="min-w-0 flex-1 break-all text-accent after:absolute after:inset-0 after:content-['']"
+              >
+                {webhook.url}
+              </Link>
+              {own && <span className="text-quiet">{words.waitingCount(count(own.pending))}</span>}
+              <WebhookState webhook={webhook} stats={own} />
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,169 @@
+import type { EventName, Webhook } from '@parley/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
+import { Modal } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { daysAgo, startOfDay } from '../interactions/filters.ts';
+
+type Asked = 'switch' | 'test' | 'recover' | 'secret';
+
+/** What can be done with a webhook. */
+export function WebhookControls({ webhook }: { webhook: Webhook }) {
+  const { webhooks: t, common } = useTexts();
+  const { id, client, can } = useWorkspace();
+  const cache = useQueryClient();
+  const [asked, setAsked] = useState<Asked>();
+  const close = (): void => setAsked(undefined);
+  const reason = can('webhooks:write') ? undefined : common.missingScope('webhooks:write');
+  const change = async (): Promise<void> => {
+    const data = await client.webhooks.update(webhook.id, { isActive: !webhook.isActive });
+    cache.setQueryData([id, 'webhook', webhook.id], data);
+    void cache.invalidateQueries({ queryKey: [id, 'webhooks'] });
+    void cache.invalidateQueries({ queryKey: [id, 'webhook', webhook.id] });
+  };
+  return (
+    <>
+      <Button reason={reason} onClick={() => setAsked('switch')}>
+        {webhook.isActive ? t.turnOff : t.turnOn}
+      </Button>
+      <Button reason={reason} onClick={() => setAsked('test')}>
+        {t.test}
+      </Button>
+      <Button reason={reason} onClick={() => setAsked('recover')}>
+        {t.recover}
+      </Button>
+      <Button reason={reason} onClick={() => setAsked('secret')}>
+        {t.newSecret}
+      </Button>
+      <Confirm
+        title={webhook.isActive ? t.turnOff : t.turnOn}
+        about={webhook.isActive ? t.turnOffAbout : t.turnOnAbout}
+        action={webhook.isActive ? t.turnOff : t.turnOn}
+        isDangerous={webhook.isActive}
+        isOpen={asked === 'switch'}
+        close={close}
+        run={change}
+      />
+      {asked === 'test' && <TestDialog webhook={webhook} close={close} />}
+      {asked === 'recover' && <RecoverDialog webhook={webhook} close={close} />}
+      {asked === 'secret' && <SecretDialog webhook={webhook} close={close} />}
+    </>
+  );
+}
+
+interface DialogProps {
+  webhook: Webhook;
+  close(): void;
+}
+
+function TestDialog({ webhook, close }: DialogProps) {
+  const { webhooks: t, common } = useTexts();
+  const { id, client } = useWorkspace();
+  const cache = useQueryClient();
+  const toast = useToast();
+  const [event, setEvent] = useState('');
+  const sent = useMutation({
+    mutationFn: () => client.webhooks.sendTest(webhook.id, event === '' ? {} : { event: event as EventName }),
+    onSuccess: () => {
+      toast(t.testSent);
+      void cache.invalidateQueries({ queryKey: [id, 'webhook', webhook.id] });
+      close();
+    },
+  });
+  return (
+    <Modal title={t.test} about={t.testAbout} isOpen close={close}>
+      <div className="space-y-4">
+        <SelectField
+          label={t.event}
+          value={event}
+          options={[{ value: '', label: t.testEvent }, ...eventsOf(webhook)]}
+          onChange={setEvent}
+        />
+        {sent.error && <Problem error={sent.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={close}>{common.cancel}</Button>
+          <Button kind="primary" disabled={sent.isPending} onClick={() => sent.mutate()}>
+            {sent.isPending ? common.working : t.test}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
+function eventsOf({ event }: Webhook): { value: string; label: string }[] {
+  return event
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+    .map((value) => ({ value, label: value }));
+}
+
+function RecoverDialog({ webhook, close }: DialogProps) {
+  const { webhooks: t, common } = useTexts();
+  const { id, client } = useWorkspace();
+  const cache = useQueryClient();
+  const toast = useToast();
+  const [since, setSince] = useState(daysAgo(1));
+  const started = useMutation({
+    mutationFn: () => client.webhooks.recover(webhook.id, { since: startOfDay(since).toISOString() }),
+    onSuccess: () => {
+      toast(t.recovering);
+      void cache.invalidateQueries({ queryKey: [id, 'webhook', webhook.id] });
+      close();
+    },
+  });
+  return (
+    <Modal title={t.recover} about={t.recoverAbout} isOpen close={close}>
+      <div className="space-y-4">
+        <TextField type="date" label={t.since} value={since} onChange={setSince} max={daysAgo(0)} required />
+        {started.error && <Problem error={started.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={close}>{common.cancel}</Button>
+          <Button
+            kind="primary"
+            disabled={started.isPending || since === ''}
+            onClick={() => started.mutate()}
+          >
+            {started.isPending ? common.working : t.recover}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
+/** Makes a new signing secret, and shows it once. */
+function SecretDialog({ webhook, close }: DialogProps) {
+  const { webhooks: t, common } = useTexts();
+  const { client } = useWorkspace();
+  const made = useMutation({ mutationFn: () => client.webhooks.rotateSigningSecret(webhook.id) });
+  return (
+    <Modal title={t.newSecret} about={made.data ? t.secretOnce : t.newSecretAbout} isOpen close={close}>
+      <div className="space-y-4">
+        {made.data && (
+          <p className="flex items-center gap-2 rounded-md bg-raised p-2">
+            <code className="min-w-0 flex-1 font-mono text-xs break-all">{made.data.signingSecret}</code>
+            <CopyButton text={made.data.signingSecret} label={t.copySecret} />
+          </p>
+        )}
+        {made.error && <Problem error={made.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={close}>{made.data ? common.close : common.cancel}</Button>
+          {!made.data && (
+            <Button kind="danger" disabled={made.isPending} onClick={() => made.mutate()}>
+              {made.isPending ? common.working : t.newSecret}
+            </Button>
+          )}
+        </div>
+      </div>
+    </Modal>
+  );
+}

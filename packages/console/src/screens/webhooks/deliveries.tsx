@@ -1,0 +1,190 @@
+import type { DeliveredEvent, Delivery } from '@parley/client';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useLiveOptions } from '../../data/live.tsx';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Section, SkeletonLines } from '../../ui/states.tsx';
+import { Time, useNumbers } from '../../ui/time.tsx';
+import { startOfDay } from '../interactions/filters.ts';
+import { DeliveryDetails, DeliveryStateBadge } from './delivery.tsx';
+
+const route = getRouteApi('/w/$workspaceId/webhooks/$webhookId');
+
+const states = ['pending', 'succeeded', 'failed', 'skipped'] as const;
+const events: DeliveredEvent[] = [
+  'InteractionCreated',
+  'InteractionStarted',
+  'InteractionStalled',
+  'InteractionCompleted',
+  'InteractionExpired',
+  'CustomerAnonymised',
+  'WebhookDeactivated',
+  'Test',
+];
+
+type Search = ReturnType<typeof route.useSearch>;
+
+/** The deliveries of a webhook that match the filters of the address, newest first. */
+export function DeliveryLog({ webhookId }: { webhookId: string }) {
+  const { webhooks: t, common } = useTexts();
+  const search = route.useSearch();
+  const list = useLog(webhookId, search);
+  const deliveries = list.data?.pages.flatMap(({ data }) => data);
+  return (
+    <Section title={t.deliveries} aside={<Filters search={search} />}>
+      {search.delivery !== undefined && <Chosen webhookId={webhookId} deliveryId={search.delivery} />}
+      {list.error && <Problem error={list.error} retry={() => void list.refetch()} />}
+      {!deliveries && !list.error && <SkeletonLines label={common.loading} />}
+      {deliveries?.length === 0 && <p className="p-4 text-quiet">{t.noDeliveries}</p>}
+      <ul aria-busy={list.isFetching}>
+        {deliveries?.map((delivery) => (
+          <li key={delivery.id} className="border-b border-line last:border-0">
+            <DeliveryRow delivery={delivery} isOpen={delivery.id === search.delivery} />
+          </li>
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <div className="p-4">
+          <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {list.isFetchingNextPage ? common.working : common.more}
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function useLog(webhookId: string, search: Search) {
+  const { id, client } = useWorkspace();
+  const live = useLiveOptions();
+  const filters = {
+    state: search.state as (typeof states)[number] | undefined,
+    event: search.event as DeliveredEvent | undefined,
+    interactionId: search.interaction,
+    since: search.since && startOfDay(search.since).toISOString(),
+    until: search.until && startOfDay(search.until, 1).toISOString(),
+  };
+  return useInfiniteQuery({
+    queryKey: [id, 'webhook', webhookId, 'deliveries', filters],
+    queryFn: ({ signal, pageParam }) =>
+      client.webhooks.deliveries.list(webhookId, { ...filters, cursor: pageParam, limit: 50 }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => meta.nextCursor ?? undefined,
+    ...live,
+  });
+}
+
+function Filters({ search }: { search: Search }) {
+  const { webhooks: t, common } = useTexts();
+  const navigate = route.useNavigate();
+  const set = (change: Partial<Search>): void => {
+    void navigate({ search: { ...search, ...change }, replace: true });
+  };
+  const any = { value: '', label: common.any };
+  return (
+    <div role="group" aria-label={t.filters} className="flex flex-wrap items-end gap-2">
+      <SelectField
+        label={t.state}
+        value={search.state ?? ''}
+        options={[any, ...states.map((value) => ({ value, label: t.states[value] }))]}
+        onChange={(state) => set({ state })}
+      />
+      <SelectField
+        label={t.event}
+        value={search.event ?? ''}
+        options={[any, ...events.map((value) => ({ value, label: value }))]}
+        onChange={(event) => set({ event })}
+      />
+      <TextField
+        type="date"
+        label={common.from}
+        value={search.since ?? ''}
+        onChange={(since) => set({ since })}
+      />
+      <TextField
+        type="date"
+        label={common.to}
+        value={search.until ?? ''}
+        onChange={(until) => set({ until })}
+      />
+    </div>
+  );
+}
+
+function DeliveryRow({ delivery, isOpen }: { delivery: Delivery; isOpen: boolean }) {
+  const { webhooks: t } = useTexts();
+  const { webhookId, workspaceId } = route.useParams();
+  const search = route.useSearch();
+  const { count } = useNumbers();
+  return (
+    <>
+      <Link
+        to="/w/$workspaceId/webhooks/$webhookId"
+        params={{ workspaceId, webhookId }}
+        search={{ ...search, delivery: isOpen ? '' : delivery.id }}
+        replace
+        resetScroll={false}
+        aria-expanded={isOpen}
+        className={classes(
+          'grid items-center gap-x-4 gap-y-1 px-4 py-2.5 hover:bg-raised',
+          'sm:grid-cols-[8rem_minmax(0,1fr)_6rem_11rem]',
+          isOpen && 'bg-raised',
+        )}
+      >
+        <span>
+          <DeliveryStateBadge state={delivery.state} />
+        </span>
+        <span className="truncate font-medium">{delivery.event ?? '–'}</span>
+        <span className="text-quiet tabular-nums">{t.attemptCount(count(delivery.attempts))}</span>
+        <span className="text-quiet">
+          <Time at={delivery.createdAt} />
+        </span>
+      </Link>
+      {isOpen && <Details delivery={delivery} />}
+    </>
+  );
+}
+
+function Details({ delivery }: { delivery: Delivery }) {
+  const { webhooks: t } = useTexts();
+  const { webhookId, workspaceId } = route.useParams();
+  return (
+    <div className="space-y-2 border-t border-line px-4 py-3">
+      {delivery.interactionId !== null && (
+        <Link
+          to="/w/$workspaceId/interactions/$interactionId"
+          params={{ workspaceId, interactionId: delivery.interactionId }}
+          className="link"
+        >
+          {t.toInteraction}
+        </Link>
+      )}
+      <DeliveryDetails webhookId={webhookId} delivery={delivery} />
+    </div>
+  );
+}
+
+/** The delivery of the address, also if the list does not have it. */
+function Chosen({ webhookId, deliveryId }: { webhookId: string; deliveryId: string }) {
+  const { id, client } = useWorkspace();
+  const live = useLiveOptions();
+  const list = useLog(webhookId, route.useSearch());
+  const isListed = list.data?.pages.some(({ data }) => data.some((one) => one.id === deliveryId)) ?? true;
+  const { data } = useQuery({
+    queryKey: [id, 'webhook', webhookId, 'delivery', deliveryId],
+    queryFn: ({ signal }) => client.webhooks.deliveries.get(webhookId, deliveryId, { signal }),
+    enabled: !isListed,
+    ...live,
+  });
+  if (!data || isListed) return null;
+  return (
+    <div className="border-b border-line">
+      <DeliveryRow delivery={data} isOpen />
+    </div>
+  );
+}

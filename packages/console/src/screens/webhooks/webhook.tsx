@@ -1,0 +1,121 @@
+import type { Webhook, WebhookStats } from '@parley/client';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { statsQuery } from '../../data/deliveries.ts';
+import { useLiveOptions } from '../../data/live.tsx';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
+import { Time, useDuration, useNumbers } from '../../ui/time.tsx';
+import { WebhookControls } from './controls.tsx';
+import { DeliveryLog } from './deliveries.tsx';
+import { HourBars } from './hours.tsx';
+import { WebhookState } from './state.tsx';
+
+const route = getRouteApi('/w/$workspaceId/webhooks/$webhookId');
+
+/** One webhook: how it does, what can be done, and its deliveries. */
+export function WebhookScreen() {
+  const { webhookId } = route.useParams();
+  const { common } = useTexts();
+  const workspace = useWorkspace();
+  const live = useLiveOptions();
+  const { data, error, refetch } = useQuery({
+    queryKey: [workspace.id, 'webhook', webhookId],
+    queryFn: ({ signal }) => workspace.client.webhooks.get(webhookId, { signal }),
+    ...live,
+  });
+  const { data: stats } = useQuery({ ...statsQuery(workspace, webhookId), ...live });
+  if (!data) {
+    return error ? (
+      <Problem error={error} retry={() => void refetch()} />
+    ) : (
+      <SkeletonLines label={common.loading} />
+    );
+  }
+  return (
+    <>
+      <ScreenHead
+        title={
+          <span className="flex flex-wrap items-center gap-3">
+            <span className="break-all">{data.url}</span>
+            <WebhookState webhook={data} stats={stats} />
+          </span>
+        }
+      >
+        <WebhookControls webhook={data} />
+      </ScreenHead>
+      {stats && <Trouble webhook={data} stats={stats} />}
+      {stats && <Figures webhook={data} stats={stats} />}
+      <DeliveryLog webhookId={webhookId} />
+    </>
+  );
+}
+
+/** Says why a webhook gets nothing now, and until when. */
+function Trouble({ webhook, stats }: { webhook: Webhook; stats: WebhookStats }) {
+  const { webhooks: t } = useTexts();
+  const { pauseReason, pausedUntil, inactiveReason, failingSince, disabledAt, lastFilterError } = stats;
+  const lines = [
+    !webhook.isActive && inactiveReason && t.whyInactive[inactiveReason],
+    pauseReason && pausedUntil && (
+      <>
+        {t.whyPaused[pauseReason]} <Time at={pausedUntil} isExact />
+      </>
+    ),
+    failingSince && (
+      <>
+        {t.failingSince} <Time at={failingSince} />
+        {disabledAt && (
+          <>
+            {'. '}
+            {t.disabledAt} <Time at={disabledAt} />
+          </>
+        )}
+      </>
+    ),
+    lastFilterError !== null && t.filterFails(lastFilterError),
+  ].filter(Boolean);
+  if (lines.length === 0) return null;
+  return (
+    <ul className="card mb-4 space-y-1 border-warn p-4">
+      {lines.map((line, index) => (
+        <li key={index}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Figures({ webhook, stats }: { webhook: Webhook; stats: WebhookStats }) {
+  const { webhooks: t, common } = useTexts();
+  const { count } = useNumbers();
+  const duration = useDuration();
+  const figures: [string, React.ReactNode][] = [
+    [t.waiting, count(stats.pending)],
+    [t.oldestDue, stats.oldestDueSeconds === 0 ? '–' : duration(stats.oldestDueSeconds)],
+    [
+      t.lastSuccess,
+      stats.lastSuccessAt === null ? common.never : <Time key="success" at={stats.lastSuccessAt} />,
+    ],
+    [t.filtered, count(stats.filtered)],
+    [t.events, webhook.event.split(',').join(', ')],
+  ];
+  return (
+    <div className="mb-4 grid items-start gap-4 lg:grid-cols-2">
+      <Section title={t.now}>
+        <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 p-4">
+          {figures.map(([name, value]) => (
+            <div key={name} className="col-span-2 grid grid-cols-subgrid">
+              <dt className="text-quiet">{name}</dt>
+              <dd className="break-words tabular-nums">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+      <Section title={t.hours}>
+        <HourBars hours={stats.hours} />
+      </Section>
+    </div>
+  );
+}

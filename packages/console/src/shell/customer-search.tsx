@@ -1,0 +1,137 @@
+import type { Customer } from '@parley/client';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { type KeyboardEvent, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
+import { useWorkspace } from '../data/workspace.tsx';
+import { useTexts } from '../texts/texts.tsx';
+import { classes } from '../ui/classes.ts';
+import { type Shortcut, useShortcuts } from '../ui/shortcuts.tsx';
+
+const queryMin = 2;
+const foundMax = 8;
+
+/** Finds a customer by the beginning of the id, a name or the e-mail address, and opens its history. */
+export function CustomerSearch() {
+  const { search } = useTexts();
+  const input = useRef<HTMLInputElement>(null);
+  const shortcuts = useMemo(
+    (): Shortcut[] => [{ keys: '/', label: search.label, run: () => input.current?.focus() }],
+    [search],
+  );
+  useShortcuts(shortcuts);
+  const listId = useId();
+  const { text, setText, isOpen, setOpen, active, customers, isNothing, open, onKey } = useSearch();
+  return (
+    <div role="search" className="relative min-w-40 flex-1 sm:max-w-96">
+      <Search size={15} aria-hidden="true" className="absolute top-2.5 left-2.5 text-quiet" />
+      <input
+        ref={input}
+        type="search"
+        role="combobox"
+        aria-label={search.label}
+        aria-expanded={customers.length > 0}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={customers.length > 0 ? `${listId}-${active}` : undefined}
+        placeholder={search.placeholder}
+        autoComplete="off"
+        className="field w-full pl-8"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKey}
+      />
+      <FoundList id={listId} {...{ customers, active, open }} />
+      {isOpen && isNothing && (
+        <p className="card absolute inset-x-0 top-11 z-30 p-3 text-quiet shadow-lg">{search.nothing}</p>
+      )}
+    </div>
+  );
+}
+
+/** The state of the search: its text, what it finds, and which of these is chosen. */
+function useSearch() {
+  const navigate = useNavigate();
+  const { id: workspaceId } = useWorkspace();
+  const [text, setText] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(0);
+  const found = useFound(text.trim());
+  const customers = (isOpen && found.data?.data) || [];
+  const open = (customer: Customer | undefined): void => {
+    if (!customer) return;
+    setOpen(false);
+    setText('');
+    void navigate({
+      to: '/w/$workspaceId/customers/$customerId',
+      params: { workspaceId, customerId: customer.id },
+    });
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && customers.length > 0) {
+      event.preventDefault();
+      setActive((active + step + customers.length) % customers.length);
+    }
+    if (event.key === 'Enter') open(customers[active]);
+    if (event.key === 'Escape') setOpen(false);
+  };
+  const change = (next: string): void => {
+    setText(next);
+    setActive(0);
+    setOpen(true);
+  };
+  const isNothing = found.data?.data.length === 0;
+  return { text, setText: change, isOpen, setOpen, active, customers, isNothing, open, onKey };
+}
+
+function useFound(text: string) {
+  const { client, id, can } = useWorkspace();
+  const q = useDeferredValue(text);
+  return useQuery({
+    queryKey: [id, 'customer-search', q],
+    queryFn: ({ signal }) => client.customers.list({ q, pageSize: foundMax }, { signal }),
+    enabled: q.length >= queryMin && can('customers:read'),
+    placeholderData: q.length >= queryMin ? keepPreviousData : undefined,
+  });
+}
+
+interface ListProps {
+  id: string;
+  customers: Customer[];
+  active: number;
+  open(customer: Customer): void;
+}
+
+function FoundList({ id, customers, active, open }: ListProps) {
+  return (
+    <ul
+      id={id}
+      role="listbox"
+      hidden={customers.length === 0}
+      className="card absolute inset-x-0 top-11 z-30 overflow-hidden py-1 shadow-lg"
+    >
+      {customers.map((customer, index) => (
+        <li
+          key={customer.id}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === active}
+          className={classes('cursor-pointer px-3 py-1.5 hover:bg-raised', index === active && 'bg-raised')}
+          // Before the input loses the focus, which closes the list.
+          onMouseDown={(event) => {
+            event.preventDefault();
+            open(customer);
+          }}
+        >
+          <span className="font-medium">{customer.id}</span>{' '}
+          <span className="text-quiet">
+            {[customer.firstName, customer.lastName, customer.email].filter(Boolean).join(' ')}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,30 @@
+import { useTexts } from '../texts/texts.tsx';
+import { Modal } from '../ui/dialog.tsx';
+import { useAllShortcuts } from '../ui/shortcuts.tsx';
+
+/** All shortcuts of the open screen. */
+export function Help({ close }: { close(): void }) {
+  const { common } = useTexts();
+  const shortcuts = [
+    ...useAllShortcuts(),
+    { keys: 'j / k', label: common.nextRow },
+    { keys: 'Enter', label: common.openRow },
+    { keys: 'Esc', label: common.close },
+  ];
+  return (
+    <Modal title={common.help} isOpen close={close}>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+        {shortcuts.map(({ keys, label }) => (
+          <div key={keys + label} className="col-span-2 grid grid-cols-subgrid items-center">
+            <dt>
+              <kbd className="rounded border border-strong-line bg-raised px-1.5 py-0.5 font-mono text-xs">
+                {keys}
+              </kbd>
+            </dt>
+            <dd>{label}</dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  );
+}

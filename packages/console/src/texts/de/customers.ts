@@ -1,0 +1,41 @@
+import type { Texts } from '../texts.tsx';
+
+export const customers: Texts['customers'] = {
+  allReceipts: 'Alle Löschungen',
+  anonymise: 'Anonymisieren',
+  anonymiseAbout:
+    'Namen, E-Mail-Adresse und persönliche Antworten werden überall entfernt. Bewertungen und Zeiten bleiben, also ändern sich keine Zahlen. Das ist endgültig und ergibt einen Beleg.',
+  anonymiseTitle: 'Diesen Kunden anonymisieren?',
+  anonymised: 'Der Kunde ist anonymisiert',
+  deleteAbout: (count) =>
+    `Der Kunde und ${count === 1 ? 'seine Interaktion' : `alle ${count} Interaktionen`} werden überall gelöscht. Das ist endgültig und ergibt einen Beleg.`,
+  deleteTitle: 'Diesen Kunden löschen?',
+  deleted: 'Der Kunde ist gelöscht',
+  done: { anonymisation: 'Anonymisiert', deletion: 'Gelöscht' },
+  email: 'E-Mail',
+  export: 'Daten speichern',
+  exported: 'Die Datei enthält alles, was über diese Person gespeichert ist',
+  find: 'Finden',
+  findHow: 'Anfang von Id, Name oder E-Mail',
+  firstName: 'Vorname',
+  history: (count) => `Interaktionen (${count})`,
+  id: 'Id',
+  lastName: 'Nachname',
+  name: 'Name',
+  noHistory: 'Dieser Kunde hat keine Interaktionen.',
+  noMatch: 'Kein Kunde beginnt so',
+  noMatchHow: 'Gesucht wird am Anfang von Id, Vorname, Nachname und E-Mail-Adresse.',
+  noReceipts: 'Niemand wurde anonymisiert oder gelöscht.',
+  none: 'Es gibt noch keine Kunden',
+  noneHow: 'Ein Kunde erscheint mit der ersten Interaktion, die Ihr Backend für ihn erstellt.',
+  profile: 'Profil',
+  receipts: 'Löschbelege',
+  receiptsAbout:
+    'Jede Anonymisierung und Löschung ergibt einen signierten Beleg: was wo und wann entfernt wurde. Jeder kann ihn prüfen.',
+  receiptsOf: (customer) => `Löschungen von ${customer}`,
+  requestedBy: (who) => `verlangt von ${who}`,
+  running: 'Läuft noch',
+  saveReceipt: 'Beleg speichern',
+  stores: { customer: 'Kunden', interaction: 'Interaktionen', webhook: 'Webhook-Inhalte' },
+  title: 'Kunden',
+};

@@ -1,0 +1,20 @@
+import type { Texts } from '../texts.tsx';
+import { access } from './access.ts';
+import { bots } from './bots.ts';
+import { common, navigation, overview, problems, search } from './common.ts';
+import { customers } from './customers.ts';
+import { interactions } from './interactions.ts';
+import { webhooks } from './webhooks.ts';
+
+export const de: Texts = {
+  access,
+  bots,
+  common,
+  customers,
+  interactions,
+  navigation,
+  overview,
+  problems,
+  search,
+  webhooks,
+};

@@ -1,0 +1,19 @@
+import { access } from './access.ts';
+import { bots } from './bots.ts';
+import { common, navigation, overview, problems, search } from './common.ts';
+import { customers } from './customers.ts';
+import { interactions } from './interactions.ts';
+import { webhooks } from './webhooks.ts';
+
+export const en = {
+  access,
+  bots,
+  common,
+  customers,
+  interactions,
+  navigation,
+  overview,
+  problems,
+  search,
+  webhooks,
+};

@@ -1,0 +1,65 @@
+import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { en } from './en/en.ts';
+
+/** All words of the console, in one language. */
+export type Texts = typeof en;
+
+/** The languages of the console, by their own names. */
+export const languages = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof languages;
+
+interface Chosen {
+  language: Language;
+  choose(language: Language): void;
+}
+
+const languageKey = 'parley-console-language';
+const TextsContext = createContext(en);
+const LanguageContext = createContext<Chosen>({ language: 'en', choose: () => {} });
+
+function preferred(): Language {
+  const wanted = localStorage.getItem(languageKey) ?? navigator.language;
+  return wanted.startsWith('de') ? 'de' : 'en';
+}
+
+/** Gives the screens the words of the chosen language; of the browser's, if none was chosen. */
+export function TextsProvider({ children }: { children: ReactNode }) {
+  const [language, setLanguage] = useState(preferred);
+  const [texts, setTexts] = useState<Texts | undefined>(() => (language === 'en' ? en : undefined));
+  useEffect(() => {
+    let isCurrent = true;
+    const load = async (): Promise<void> => {
+      const loaded = language === 'en' ? en : (await import('./de/de.ts')).de;
+      if (!isCurrent) return;
+      document.documentElement.lang = language;
+      setTexts(loaded);
+    };
+    void load();
+    return () => {
+      isCurrent = false;
+    };
+  }, [language]);
+  const chosen = useMemo(() => {
+    const choose = (next: Language): void => {
+      localStorage.setItem(languageKey, next);
+      setLanguage(next);
+    };
+    return { language, choose };
+  }, [language]);
+  if (!texts) return null;
+  return (
+    <LanguageContext value={chosen}>
+      <TextsContext value={texts}>{children}</TextsContext>
+    </LanguageContext>
+  );
+}
+
+/** Returns the words of the chosen language. */
+export function useTexts(): Texts {
+  return use(TextsContext);
+}
+
+/** Returns the chosen language, and how to choose another one. */
+export function useLanguage(): Chosen {
+  return use(LanguageContext);
+}

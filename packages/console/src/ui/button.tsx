@@ -1,0 +1,41 @@
+import type { ComponentProps } from 'react';
+import { classes } from './classes.ts';
+
+type Kind = 'primary' | 'secondary' | 'danger' | 'quiet';
+
+const kinds: Record<Kind, string> = {
+  primary: 'border-transparent bg-accent text-accent-ink hover:opacity-90',
+  secondary: 'border-strong-line bg-panel text-ink hover:bg-raised',
+  danger: 'border-bad bg-panel text-bad hover:bg-bad-soft',
+  quiet: 'border-transparent text-ink hover:bg-raised',
+};
+
+/** The classes of a button, also for a link that looks like one. */
+export function buttonClass(kind: Kind = 'secondary', isSmall = false): string {
+  return classes(
+    'inline-flex items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap',
+    'disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 transition-colors',
+    isSmall ? 'h-8 min-w-8 px-2.5 text-xs' : 'h-9 min-w-9 px-3 text-sm',
+    kinds[kind],
+  );
+}
+
+interface Props extends ComponentProps<'button'> {
+  kind?: Kind;
+  isSmall?: boolean;
+  /** Why the button cannot be used. It stays in the order of the keyboard, and says this. */
+  reason?: string | undefined;
+}
+
+export function Button({ kind, isSmall, reason, className, onClick, ...props }: Props) {
+  return (
+    <button
+      type="button"
+      {...props}
+      title={reason ?? props.title}
+      aria-disabled={reason !== undefined || undefined}
+      onClick={reason === undefined ? onClick : undefined}
+      className={classes(buttonClass(kind, isSmall), className)}
+    />
+  );
+}

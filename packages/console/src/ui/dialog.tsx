@@ -1,0 +1,38 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTexts } from '../texts/texts.tsx';
+
+interface Props {
+  title: string;
+  about?: ReactNode;
+  isOpen: boolean;
+  close(): void;
+  children?: ReactNode;
+}
+
+/** A window above the screen. It holds the focus until it is closed. */
+export function Modal({ title, about, isOpen, close, children }: Props) {
+  const { common } = useTexts();
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={(open) => open || close()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/45" />
+        <Dialog.Popup className="card fixed top-1/2 left-1/2 z-50 max-h-[90dvh] w-[min(36rem,calc(100vw-2rem))] -translate-1/2 overflow-y-auto p-5 shadow-2xl">
+          <div className="mb-3 flex items-start gap-3">
+            <Dialog.Title className="flex-1 text-lg font-semibold break-words">{title}</Dialog.Title>
+            <Dialog.Close aria-label={common.close} className="rounded p-1.5 hover:bg-raised">
+              <X size={16} aria-hidden="true" />
+            </Dialog.Close>
+          </div>
+          {about !== undefined && (
+            <Dialog.Description render={<div />} className="mb-4 space-y-2 text-quiet">
+              {about}
+            </Dialog.Description>
+          )}
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

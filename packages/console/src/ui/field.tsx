@@ -1,0 +1,66 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { classes } from './classes.ts';
+
+interface Option {
+  value: string;
+  label: string;
+}
+
+/** A label above a control. */
+function Labelled({ id, label, children }: { id: string; label: string; children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <label htmlFor={id} className="text-xs font-medium text-quiet">
+        {label}
+      </label>
+      {children}
+    </div>
+  );
+}
+
+type SelectProps = Omit<ComponentProps<'select'>, 'onChange'> & {
+  label: string;
+  options: Option[];
+  onChange(value: string): void;
+};
+
+/** A choice with the list of the browser, which works with a keyboard and on phones. */
+export function SelectField({ label, options, onChange, className, ...props }: SelectProps) {
+  const id = useId();
+  return (
+    <Labelled id={id} label={label}>
+      <select
+        id={id}
+        {...props}
+        className={classes('field pr-7', className)}
+        onChange={({ target }) => onChange(target.value)}
+      >
+        {options.map(({ value, label: text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+}
+
+type TextProps = Omit<ComponentProps<'input'>, 'onChange'> & {
+  label: string;
+  onChange(value: string): void;
+};
+
+export function TextField({ label, onChange, className, ...props }: TextProps) {
+  const id = useId();
+  return (
+    <Labelled id={id} label={label}>
+      <input
+        id={id}
+        autoComplete="off"
+        {...props}
+        className={classes('field', className)}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </Labelled>
+  );
+}

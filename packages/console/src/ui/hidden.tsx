@@ -1,0 +1,15 @@
+import { useTexts } from '../texts/texts.tsx';
+
+/** What the API returns in place of personal data that the caller may not see. */
+const mark = '[hidden]';
+
+/** Shows a text that may be personal data. */
+export function Personal({ text }: { text: string }) {
+  const { common } = useTexts();
+  if (text !== mark) return text;
+  return (
+    <span className="rounded bg-raised px-1.5 text-quiet italic" title={common.hiddenWhy}>
+      {common.hidden}
+    </span>
+  );
+}

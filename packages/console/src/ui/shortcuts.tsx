@@ -1,0 +1,66 @@
+import { createContext, use, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+
+/** A key, or two after one another such as `g i`. */
+export interface Shortcut {
+  keys: string;
+  label: string;
+  run(): void;
+}
+
+interface Registry {
+  shortcuts: Shortcut[];
+  add(shortcuts: Shortcut[]): () => void;
+}
+
+const ShortcutContext = createContext<Registry>({ shortcuts: [], add: () => () => {} });
+const secondKeyMs = 1_500;
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+
+/** Runs the shortcuts of the open screen. */
+export function ShortcutProvider({ children }: { children: ReactNode }) {
+  const [groups, setGroups] = useState<Shortcut[][]>([]);
+  const registry = useMemo(
+    () => ({
+      shortcuts: groups.flat(),
+      add: (added: Shortcut[]) => {
+        setGroups((before) => [...before, added]);
+        return () => setGroups((before) => before.filter((one) => one !== added));
+      },
+    }),
+    [groups],
+  );
+  const first = useRef<{ key: string; at: number }>(undefined);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (document.querySelector('[role=dialog]')) return;
+      const { key: before, at = 0 } = first.current ?? {};
+      const typed = event.timeStamp - at < secondKeyMs ? `${before} ${event.key}` : event.key;
+      const found =
+        registry.shortcuts.find(({ keys }) => keys === typed) ??
+        registry.shortcuts.find(({ keys }) => keys === event.key);
+      first.current = found ? undefined : { key: event.key, at: event.timeStamp };
+      if (!found) return;
+      event.preventDefault();
+      found.run();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [registry]);
+  return <ShortcutContext value={registry}>{children}</ShortcutContext>;
+}
+
+/** Adds shortcuts while a component is shown. `shortcuts` must be stable. */
+export function useShortcuts(shortcuts: Shortcut[]): void {
+  const { add } = use(ShortcutContext);
+  const latest = useRef(add);
+  latest.current = add;
+  useEffect(() => latest.current(shortcuts), [shortcuts]);
+}
+
+/** Returns all shortcuts of the open screen. */
+export function useAllShortcuts(): Shortcut[] {
+  return use(ShortcutContext).shortcuts;
+}

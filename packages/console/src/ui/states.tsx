@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import { classes } from './classes.ts';
+
+/** A place for content that is being loaded. */
+export function Skeleton({ className }: { className?: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={classes('block animate-pulse rounded bg-raised', className ?? 'h-4 w-full')}
+    />
+  );
+}
+
+/** Several lines that are being loaded. */
+export function SkeletonLines({ count = 4, label }: { count?: number; label: string }) {
+  return (
+    <div role="status" className="space-y-3 p-4">
+      <span className="sr-only">{label}</span>
+      {Array.from({ length: count }, (_, index) => (
+        <Skeleton key={index} className={index % 2 === 0 ? 'h-4 w-3/4' : 'h-4 w-1/2'} />
+      ))}
+    </div>
+  );
+}
+
+/** Says why there is nothing, and what to do to change that. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="card mx-auto max-w-xl border-dashed p-8 text-center">
+      <p className="text-base font-medium">{title}</p>
+      {children !== undefined && <div className="mt-2 space-y-3 text-quiet">{children}</div>}
+    </div>
+  );
+}
+
+/** The head of a screen: its title, and what one can do there. */
+export function ScreenHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <h1 className="min-w-0 flex-[1_1_12rem] text-xl font-semibold break-words">{title}</h1>
+      {children}
+    </div>
+  );
+}
+
+/** A part of a screen with a title. */
+export function Section({
+  title,
+  children,
+  aside,
+}: {
+  title: string;
+  children: ReactNode;
+  aside?: ReactNode;
+}) {
+  return (
+    <section className="card min-w-0">
+      <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2.5">
+        <h2 className="flex-1 font-semibold">{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}

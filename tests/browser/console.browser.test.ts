@@ -1,0 +1,235 @@
+import { eventually } from '@parley/testing/eventually';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { figuresOf } from '../insight-conversations.ts';
+import { openStage, shown, signIn, type Stage } from './console-stage.ts';
+import { lookAt } from './screenshots.ts';
+import { desktop, openBrowser } from './tab.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+describe('tasks', () => {
+  test("a customer's conversation of last week is found and read with two clicks", async () => {
+    await using tab = await openBrowser();
+    const { page } = tab;
+    await signIn(page, stage);
+    await page.keyboard.press('/');
+    await page.keyboard.type('Ada');
+    await page.getByRole('option', { name: 'c-1001' }).click();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /Net Promoter Score/ })
+      .click();
+    await page.getByText('How likely are you to recommend').waitFor();
+    expect(page.url()).toBe(stage.address(`/interactions/${stage.ofAda}`));
+    expect(tab.faults).toEqual([]);
+  });
+
+  test('the interaction says why the shop did not get the result, and a retry delivers it', async () => {
+    await using tab = await openBrowser();
+    const { page } = tab;
+    await signIn(page, stage);
+    await page.goto(stage.address('/interactions?customer=c-1002'));
+    await page.getByRole('link', { name: 'c-1002' }).click();
+    await page.getByText('The receiver has failed (HTTP 500). Its logs say why.').first().waitFor();
+    await page.getByText('Answer of the receiver').first().click();
+    await page.getByText('the database of the shop is down').first().waitFor();
+    stage.answer({ status: 204 });
+    const { client } = stage.place.workspace;
+    await client.webhooks.update(stage.webhookId, { isActive: true });
+    await page.getByRole('button', { name: 'Retry now' }).click();
+    await page.getByText('The receiver has accepted it (HTTP 204).').first().waitFor();
+    await page.getByText('Delivered').first().waitFor();
+  });
+
+  test('the insight of a bot says where customers stop, and leads to their conversations', async () => {
+    await figuresOf(stage.place);
+    await using tab = await openBrowser();
+    const { page } = tab;
+    await signIn(page, stage);
+    await page.getByRole('link', { name: 'Bots', exact: true }).click();
+    await page.getByRole('link', { name: 'NPS' }).click();
+    const step = page.getByRole('row', { name: /What is the main reason/ });
+    await step.getByText('most').waitFor();
+    await step.getByRole('link', { name: /2 stopped at why/ }).click();
+    await page.getByRole('link', { name: 'c-1003' }).waitFor();
+    const query = new URL(page.url()).searchParams;
+    expect([query.get('bot'), query.get('status')]).toEqual([stage.place.botId, 'Expired']);
+    expect(await page.getByRole('table').getByRole('link').allInnerTexts()).toEqual(['c-1004', 'c-1003']);
+    expect(tab.faults).toEqual([]);
+  });
+
+  test('a person is anonymised after typing the id, with a receipt', async () => {
+    const { client } = stage.place.workspace;
+    await client.customers.create({ id: 'leaves', firstName: 'Eve' });
+    await using tab = await openBrowser();
+    const { page } = tab;
+    await signIn(page, stage);
+    await page.goto(stage.address('/customers/leaves'));
+    await page.getByRole('button', { name: 'Anonymise' }).click();
+    const dialog = page.getByRole('dialog');
+    const confirm = dialog.getByRole('button', { name: 'Anonymise' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel('Type leaves to confirm').fill('leaves');
+    await confirm.click();
+    await page.getByRole('button', { name: 'Save the receipt' }).waitFor();
+    expect((await client.customers.get('leaves')).firstName).toBe('');
+  });
+});
+
+const screens = (): [name: string, path: string, ready: (page: Page) => Promise<void>][] => {
+  const { botId } = stage.place;
+  return [
+    ['overview', '', (page) => page.getByText('Start rate').first().waitFor()],
+    ['interactions', '/interactions', (page) => page.getByRole('link', { name: 'c-1005' }).waitFor()],
+    [
+      'interactions-bot',
+      `/interactions?bot=${botId}&status=Completed`,
+      (page) => page.getByRole('columnheader', { name: 'nps_score' }).waitFor(),
+    ],
+    [
+      'interaction',
+      `/interactions/${stage.ofAda}`,
+      (page) => page.getByText('Conversation started').waitFor(),
+    ],
+    ['customers', '/customers?q=c-1', (page) => page.getByRole('link', { name: 'c-1001' }).waitFor()],
+    ['customer', '/customers/c-1001', (page) => page.getByText('Profile').waitFor()],
+    ['receipts', '/receipts', (page) => page.getByText('All erasures').waitFor()],
+    ['webhooks', '/webhooks', (page) => page.getByText('Last success').waitFor()],
+    [
+      'webhook',
+      `/webhooks/${stage.webhookId}`,
+      (page) => page.getByText('InteractionCompleted').first().waitFor(),
+    ],
+    ['bots', '/bots', (page) => page.getByText('Start rate').waitFor()],
+    [
+      'insight',
+      `/bots/${botId}?compare=previous`,
+      (page) => page.getByText('Where customers stop').waitFor(),
+    ],
+    ['versions', `/bots/${botId}/versions`, (page) => page.getByText('NPS, second version').last().waitFor()],
+    ['access', '/access', (page) => page.getByText('Last used').first().waitFor()],
+    ['members', '/access/members', (page) => page.getByText('Olga Operator').first().waitFor()],
+    [
+      'nothing-found',
+      '/interactions?customer=nobody',
+      (page) => page.getByText('No interaction matches').waitFor(),
+    ],
+  ];
+};
+
+test.each(['light', 'dark'] as const)(
+  'every screen is accessible and fits its windows: %s',
+  async (colorScheme) => {
+    await using tab = await openBrowser({ colorScheme });
+    const { page } = tab;
+    await signIn(page, stage);
+    for (const [name, path, ready] of screens()) {
+      await page.setViewportSize(desktop);
+      await page.goto(stage.address(path));
+      await ready(page);
+      await shown(page);
+      await lookAt(`console-${name}-${colorScheme}`, tab, {
+        windows: ['desktop', 'narrow'],
+        inspected: colorScheme === 'light' ? ['desktop', 'narrow'] : ['desktop'],
+      });
+    }
+    expect(await page.locator('html').getAttribute('data-theme')).toBe(colorScheme);
+  },
+);
+
+test('filters are in the address: reload, back and forward keep them', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.getByRole('link', { name: 'Interactions', exact: true }).click();
+  await page.getByLabel('Status').selectOption('Expired');
+  await page.getByRole('link', { name: 'c-1003' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?status=Expired');
+  await page.reload();
+  await page.getByRole('link', { name: 'c-1003' }).click();
+  await page.getByText('Conversation started').waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: 'c-1003' }).waitFor();
+  expect(await page.getByLabel('Status').inputValue()).toBe('Expired');
+});
+
+test('everything works with a keyboard, and the help lists the keys', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Interactions').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.keyboard.press('g');
+  await page.keyboard.press('i');
+  await page.getByRole('link', { name: 'c-1005' }).focus();
+  await page.keyboard.press('j');
+  await eventually(async () => expect(await page.locator(':focus').innerText()).toBe('c-1004'));
+  await page.keyboard.press('Enter');
+  await page.getByText('Conversation started').waitFor();
+  await page.keyboard.press('p');
+  expect(await page.getByRole('button', { name: 'Pause live updates' }).getAttribute('aria-pressed')).toBe(
+    'true',
+  );
+});
+
+test('the console speaks German, and remembers that', async () => {
+  await using tab = await openBrowser({ locale: 'de-DE' });
+  const { page } = tab;
+  const { place } = stage;
+  await page.goto(`${place.baseUrl}/console`);
+  await page.waitForURL('**/console/sign-in');
+  await using other = await openBrowser();
+  await signIn(other.page, stage);
+  await other.page.getByLabel('Language').selectOption('de');
+  await other.page.getByRole('link', { name: 'Interaktionen', exact: true }).click();
+  await other.page.getByRole('heading', { name: 'Interaktionen' }).waitFor();
+  await other.page.reload();
+  await other.page.getByRole('heading', { name: 'Interaktionen' }).waitFor();
+  expect(await other.page.locator('html').getAttribute('lang')).toBe('de');
+  await lookAt('console-german', other);
+});
+
+test('what a viewer may not do is visible, with the missing scope', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage, 'viewer');
+  await page.goto(stage.address('/interactions'));
+  const create = page.getByRole('button', { name: 'New interaction' });
+  expect(await create.getAttribute('aria-disabled')).toBe('true');
+  expect(await create.getAttribute('title')).toBe('You need the scope interactions:write for this.');
+});
+
+test('a failure is said in words, with the id of the request', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address(`/interactions/${stage.place.botId}`));
+  const alert = page.getByRole('alert');
+  await alert.getByText('This does not exist, or it was deleted.').waitFor();
+  expect(await alert.innerText()).toMatch(/Request id, for support: [\w-]{36}/);
+});
+
+test('a long list has only the rows in view, and its end is reached at once', async () => {
+  const { client } = stage.place.workspace;
+  const interactions = Array.from({ length: 400 }, (_, index) => ({
+    customerId: `many-${index}`,
+    botId: stage.place.botId,
+  }));
+  await client.interactions.createBulk({ interactions });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address('/interactions?status=Draft'));
+  await page.getByRole('link', { name: 'many-399' }).waitFor();
+  expect(await page.locator('[data-row]').count()).toBeLessThan(60);
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await page.getByRole('link', { name: 'many-0', exact: true }).waitFor();
+  expect(await page.locator('[data-row]').count()).toBeLessThan(60);
+});
