@@ -41,7 +41,7 @@ test('every operation of the API can be called, through a whole interaction', as
   const recorded = recordingFetch();
   const { id: workspaceId, apiKey, apiSecret } = await createWorkspace(baseUrl, operator);
   const parley = createClient({ baseUrl, apiKey, apiSecret, fetch: recorded.fetch });
-  const { branding, customers, interactions, bots, webhooks, erasures, keys, members, retention } =
+  const { audit, branding, customers, interactions, bots, webhooks, erasures, keys, members, retention } =
     parley.workspace(workspaceId);
   await using receiver = await startReceiver();
 
@@ -189,6 +189,8 @@ test('every operation of the API can be called, through a whole interaction', as
   expect((await partner.webhooks.list()).data).toHaveLength(0);
   expect(await keys.revoke(made.apiKey)).toBeNull();
   await expect(partner.webhooks.list()).rejects.toMatchObject({ status: 401 });
+  const [revoked] = (await audit.list({ target: made.apiKey })).data;
+  expect(revoked).toMatchObject({ action: 'key.revoked', actor: { id: apiKey } });
 
   const { url, ...invited } = await members.invite({ email: 'ada@shop.example', role: 'editor' });
   expect(url).toMatch('/console/sign-in/link#prl_lnk_');

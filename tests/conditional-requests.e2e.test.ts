@@ -252,7 +252,10 @@ test('every GET returns 304 for a current tag, with the fields of a 200 and no b
       }
     }
   };
-  await Promise.all(reads.map(check));
+  // The export of a customer adds an audit event, so the list of these is read last.
+  const isAudit = ({ path }: (typeof reads)[number]): boolean => path.endsWith('/audit-events');
+  await Promise.all(reads.filter((one) => !isAudit(one)).map(check));
+  await Promise.all(reads.filter(isAudit).map(check));
 });
 
 test('a webhook is deleted only as it was read', async () => {
