@@ -23,7 +23,8 @@ import { docsResources } from './docs/resources.ts';
 import { createHeldBytes } from './http/held-bytes.ts';
 import { serveHttp } from './http/http-server.ts';
 import { openApiResource } from './openapi/resource.ts';
-import { openPeers } from './peers.ts';
+import { openPeers, type Peers } from './peers.ts';
+import type { Resource } from './http/resource.ts';
 import { createRateLimits } from './limits/rate-limit.ts';
 import { routes } from './routes.ts';
 import { createExports } from './limits/exports.ts';
@@ -68,17 +69,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       publicUrl,
     },
     resources: [
-      ...browserResources(config, peers, now),
-      openApiResource(routes, config.limits, config.docsExamplesFile),
-      botSchemaResource(),
-      erasureKeysResource(peers.customers),
-      ...signInResources({
-        identity: peers.identity,
-        cookies,
-        admission: { rateLimits, runSuspect },
-        publicUrl,
-      }),
-      ...docsResources(routes, config.limits, config.docsExamplesFile),
+      ...resourcesOf(config, peers, now),
+      ...signInResources({ identity: peers.identity, cookies, rateLimits, runSuspect, publicUrl }),
     ],
     admission: {
       authenticate: createAuthenticate({ identity: peers.identity, cache, holder }),
@@ -105,6 +97,17 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const running = opened.move();
   return { address: server.address, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** Returns the resources that anybody may read. */
+function resourcesOf(config: Config, peers: Peers, now: () => number): Resource[] {
+  return [
+    ...browserResources(config, peers, now),
+    openApiResource(routes, config.limits, config.docsExamplesFile),
+    botSchemaResource(),
+    erasureKeysResource(peers.customers),
+    ...docsResources(routes, config.limits, config.docsExamplesFile),
+  ];
 }
 
 function respondToEvictions(nats: Connection, holder: string, cache: CredentialCache): void {

@@ -1,5 +1,9 @@
 import { isApiKey } from '@parley/contracts/api-key';
-import type { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
+import type {
+  CreateConsoleLinkRequest,
+  CreateConsoleLinkResponse,
+  IdentityAdminServiceService,
+} from '@parley/contracts/identity/v1/identity';
 import type { Handlers } from '@parley/rpc/definition';
 import { AppError, existing, invalidRequest, notFound } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
@@ -82,18 +86,7 @@ export function identityAdminHandlers({
       return { keys };
     },
 
-    createConsoleLink: async ({ workspaceId, role, name }) => {
-      const faults = [
-        ...(isRole(role) ? [] : [{ pointer: '/role', detail: `Must be one of ${roleNames.join(', ')}` }]),
-        ...keyNameFaults(name),
-      ];
-      if (!isRole(role) || faults.length > 0) throw invalidRequest(faults);
-      if (!isUuid(workspaceId) || !(await findWorkspace(db, workspaceId))) throw notFound();
-      const id = uuidv7();
-      const code = newToken('link', id);
-      const link = { id, workspaceId, memberId: null, role, name, ...digestOf(peppers, code) };
-      return { code, expiresAt: await insertLink(db, link, memberLimits.consoleLinkSecondsMax) };
-    },
+    createConsoleLink: (request) => createConsoleLink(db, peppers, request),
 
     revokeKey: async ({ apiKey }) => {
       const key = isApiKey(apiKey) && (await revokeAnyKey(db, apiKey));
@@ -110,4 +103,21 @@ async function missingWorkspaces(db: Kysely<Tables>, ids: readonly string[]): Pr
   const known = new Set((await findWorkspaces(db, ids.filter(isUuid))).map(({ id }) => id));
   const missing = ids.filter((id) => !known.has(id));
   return new AppError('not_found', 'not-found', `There is no workspace ${missing.join(', ')}`);
+}
+
+async function createConsoleLink(
+  db: Kysely<Tables>,
+  peppers: Keyring,
+  { workspaceId, role, name }: CreateConsoleLinkRequest,
+): Promise<CreateConsoleLinkResponse> {
+  const faults = [
+    ...(isRole(role) ? [] : [{ pointer: '/role', detail: `Must be one of ${roleNames.join(', ')}` }]),
+    ...keyNameFaults(name),
+  ];
+  if (!isRole(role) || faults.length > 0) throw invalidRequest(faults);
+  if (!isUuid(workspaceId) || !(await findWorkspace(db, workspaceId))) throw notFound();
+  const id = uuidv7();
+  const code = newToken('link', id);
+  const link = { id, workspaceId, memberId: null, role, name, ...digestOf(peppers, code) };
+  return { code, expiresAt: await insertLink(db, link, memberLimits.consoleLinkSecondsMax) };
 }
