@@ -82,7 +82,10 @@ describe('a link', () => {
   test('of concurrent uses, one succeeds', async () => {
     const code = await createLink(operator, workspace.id);
     const opened = await Promise.all(Array.from({ length: 8 }, () => openLink(baseUrl, code)));
-    expect(opened.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(401)]);
+    expect(opened.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200,
+      ...Array<number>(7).fill(401),
+    ]);
   });
 
   test('is not valid after 15 minutes, with another secret, or for another purpose', async () => {
@@ -352,7 +355,9 @@ describe('members', () => {
       const { memberId: id } = await memberOf(one, made);
       return one.calls.delete(`/workspaces/${made.id}/members/${id}`);
     });
-    expect((await Promise.all(leaving)).map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await Promise.all(leaving)).map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200, 409,
+    ]);
   });
 
   test('are changed only in the version that was read', async () => {

@@ -43,7 +43,9 @@ export async function startSignInProvider(): Promise<SignInProvider> {
   let answer: RequestListener = (_, response) => void response.writeHead(503).end();
   let provider: Provider | undefined;
   let redirectUri = '';
-  let server = createServer((request, response) => answer(request, response));
+  let server = createServer((request, response) => {
+    answer(request, response);
+  });
 
   const listen = (): Promise<void> =>
     new Promise((done) => {
@@ -61,7 +63,7 @@ export async function startSignInProvider(): Promise<SignInProvider> {
     answer = (request, response) => {
       const { url = '' } = request;
       if (made.nonce !== undefined) request.url = url.replace(/([?&]nonce=)[^&]*/, `$1${made.nonce}`);
-      return answerOfProvider(request, response);
+      void answerOfProvider(request, response);
     };
   };
   const made: SignInProvider = {
@@ -76,7 +78,9 @@ export async function startSignInProvider(): Promise<SignInProvider> {
     rotateKeys: begin,
     stop: close,
     resume: async () => {
-      server = createServer((request, response) => answer(request, response));
+      server = createServer((request, response) => {
+        answer(request, response);
+      });
       await listen();
     },
     expired: (code) =>

@@ -8,8 +8,14 @@ export const retryScheduleSeconds: readonly number[] = [0.2, 0.2, 0.3, 0.5, 1, 1
 
 /** Tests ignore the model and the sign-in provider in the environment. */
 const ignored = {
-  ...{ LLM_BASE_URL: '', LLM_API_KEY: '', LLM_MODEL: '', LLM_TIMEOUT_MS: '' },
-  ...{ OIDC_ISSUER: '', OIDC_CLIENT_ID: '', OIDC_CLIENT_SECRET: '', OIDC_GROUP_ROLES: '' },
+  LLM_BASE_URL: '',
+  LLM_API_KEY: '',
+  LLM_MODEL: '',
+  LLM_TIMEOUT_MS: '',
+  OIDC_ISSUER: '',
+  OIDC_CLIENT_ID: '',
+  OIDC_CLIENT_SECRET: '',
+  OIDC_GROUP_ROLES: '',
 };
 
 /**

@@ -24,7 +24,8 @@ import { docsResources } from './docs/resources.ts';
 import { createHeldBytes } from './http/held-bytes.ts';
 import { serveHttp } from './http/http-server.ts';
 import { openApiResource } from './openapi/resource.ts';
-import { openPeers } from './peers.ts';
+import { openPeers, type Peers } from './peers.ts';
+import type { Resource } from './http/resource.ts';
 import { createRateLimits } from './limits/rate-limit.ts';
 import { routes } from './routes.ts';
 import { createExports } from './limits/exports.ts';
@@ -40,7 +41,7 @@ import { createSuspectQueue } from './auth/suspects.ts';
  */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using opened = new AsyncDisposableStack();
-  const { landingUrl } = config;
+  const { landingUrl, publicUrl = landingUrl } = config;
   const tls = opened.use(openTls(config.rpcTls, logger));
   const peers = opened.use(openPeers(config, tls));
   const nats = opened.use(openConnection({ url: () => config.natsUrl, logger }));
@@ -51,7 +52,6 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const rateLimits = createRateLimits(config.limits, now);
   const clock = opened.use(followDatabaseClock(peers.conversations, logger));
   const sessions = createSessions(config.sessionKeys, clock);
-  const publicUrl = config.publicUrl ?? landingUrl;
   const cookies = createConsoleCookies(publicUrl);
   const runSuspect = createSuspectQueue();
   const stopping = new AbortController();
@@ -69,17 +69,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       publicUrl,
     },
     resources: [
-      ...browserResources(config, peers, now),
-      openApiResource(routes, config.limits, config.docsExamplesFile),
-      botSchemaResource(),
-      erasureKeysResource(peers.customers),
-      ...signInResources({
-        identity: peers.identity,
-        cookies,
-        admission: { rateLimits, runSuspect },
-        publicUrl,
-      }),
-      ...docsResources(routes, config.limits, config.docsExamplesFile),
+      ...resourcesOf(config, peers, now),
+      ...signInResources({ identity: peers.identity, cookies, rateLimits, runSuspect, publicUrl }),
       ...consoleResources({ hasTraces: config.tracesUrl !== undefined }),
     ],
     admission: {
@@ -107,6 +98,17 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const running = opened.move();
   return { address: server.address, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** Returns the resources that anybody may read. */
+function resourcesOf(config: Config, peers: Peers, now: () => number): Resource[] {
+  return [
+    ...browserResources(config, peers, now),
+    openApiResource(routes, config.limits, config.docsExamplesFile),
+    botSchemaResource(),
+    erasureKeysResource(peers.customers),
+    ...docsResources(routes, config.limits, config.docsExamplesFile),
+  ];
 }
 
 function respondToEvictions(nats: Connection, holder: string, cache: CredentialCache): void {

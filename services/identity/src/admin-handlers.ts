@@ -1,6 +1,8 @@
 import { changesBetween } from '@parley/audit/rows';
 import { isApiKey } from '@parley/contracts/api-key';
 import type {
+  CreateConsoleLinkRequest,
+  CreateConsoleLinkResponse,
   CreateWorkspaceRequest,
   IdentityAdminServiceService,
   ReplaceAllowedDomainsRequest,
@@ -80,22 +82,7 @@ export function identityAdminHandlers({
       return { keys };
     },
 
-    createConsoleLink: async ({ workspaceId, role, name }) => {
-      const faults = [
-        ...(isRole(role) ? [] : [{ pointer: '/role', detail: `Must be one of ${roleNames.join(', ')}` }]),
-        ...keyNameFaults(name),
-      ];
-      if (!isRole(role) || faults.length > 0) throw invalidRequest(faults);
-      if (!isUuid(workspaceId) || !(await findWorkspace(db, workspaceId))) throw notFound();
-      const id = uuidv7();
-      const code = newToken('link', id);
-      const link = { id, workspaceId, memberId: null, role, name, ...digestOf(peppers, code) };
-      const expiresAt = await db.transaction().execute(async (trx) => {
-        await auditWorkspace(trx, workspaceId, 'consoleLink.created', changesBetween({}, { role, name }));
-        return insertLink(trx, link, memberLimits.consoleLinkSecondsMax);
-      });
-      return { code, expiresAt };
-    },
+    createConsoleLink: (request) => createConsoleLink(db, peppers, request),
 
     revokeKey: async ({ apiKey }) => {
       const key =
@@ -159,4 +146,25 @@ async function missingWorkspaces(db: Kysely<Tables>, ids: readonly string[]): Pr
   const known = new Set((await findWorkspaces(db, ids.filter(isUuid))).map(({ id }) => id));
   const missing = ids.filter((id) => !known.has(id));
   return new AppError('not_found', 'not-found', `There is no workspace ${missing.join(', ')}`);
+}
+
+async function createConsoleLink(
+  db: Kysely<Tables>,
+  peppers: Keyring,
+  { workspaceId, role, name }: CreateConsoleLinkRequest,
+): Promise<CreateConsoleLinkResponse> {
+  const faults = [
+    ...(isRole(role) ? [] : [{ pointer: '/role', detail: `Must be one of ${roleNames.join(', ')}` }]),
+    ...keyNameFaults(name),
+  ];
+  if (!isRole(role) || faults.length > 0) throw invalidRequest(faults);
+  if (!isUuid(workspaceId) || !(await findWorkspace(db, workspaceId))) throw notFound();
+  const id = uuidv7();
+  const code = newToken('link', id);
+  const link = { id, workspaceId, memberId: null, role, name, ...digestOf(peppers, code) };
+  const expiresAt = await db.transaction().execute(async (trx) => {
+    await auditWorkspace(trx, workspaceId, 'consoleLink.created', changesBetween({}, { role, name }));
+    return insertLink(trx, link, memberLimits.consoleLinkSecondsMax);
+  });
+  return { code, expiresAt };
 }

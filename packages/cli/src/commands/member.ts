@@ -45,6 +45,11 @@ export function addMemberCommands(program: Command, shell: Shell): void {
     print(shell, options.json, invited, invited.url);
   });
 
+  addChanges(member, shell);
+}
+
+/** Adds the commands that change a member. */
+function addChanges(member: Command, shell: Shell): void {
   const update = withChange(member.command('update'))
     .description('change the role of a member, or whether it may see personal data')
     .argument('<member>', 'the id of the member')

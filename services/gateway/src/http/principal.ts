@@ -37,8 +37,9 @@ export interface PersonPrincipal extends Shared {
 }
 
 /** Returns an API key as a principal. */
-export function principalOfKey({ apiKey, homeWorkspaceId: _, ...key }: KeyOwner): KeyPrincipal {
-  return { ...key, type: 'key', id: apiKey };
+export function principalOfKey({ apiKey, ...key }: KeyOwner): KeyPrincipal {
+  const { name, workspaceIds, scopes, version, grant, cacheableMs, expiresAt } = key;
+  return { type: 'key', id: apiKey, name, workspaceIds, scopes, version, grant, cacheableMs, expiresAt };
 }
 
 /** Returns a person as a principal. */

@@ -15,6 +15,25 @@ import { errorsOf } from './route-errors.ts';
 import { tags } from './tags.ts';
 import { webhooksOf } from './webhooks.ts';
 
+const securitySchemes = {
+  key: { type: 'http', scheme: 'basic', description: 'API key and secret.' },
+  person: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'parley-session',
+    description:
+      'The session of a person who has signed in to the console. Where the site is https, the cookie is ' +
+      '`__Host-parley-session`. A call needs `Sec-Fetch-Site: same-origin`, or a matching `Origin`, and ' +
+      '`x-parley-console: 1`.',
+  },
+  session: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: `A session token, which lives ${sessionSeconds / 60} minutes.`,
+  },
+};
+
 /**
  * Returns the OpenAPI 3.1 document of the API, made from the schemas that parse requests. Equal arguments give equal
  * bytes.
@@ -61,24 +80,7 @@ export function describeApi(routes: Route[], limits: Limits, given: GivenExample
     },
     webhooks,
     components: {
-      securitySchemes: {
-        key: { type: 'http', scheme: 'basic', description: 'API key and secret.' },
-        person: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: 'parley-session',
-          description:
-            'The session of a person who has signed in to the console. Where the site is https, the cookie is ' +
-            '`__Host-parley-session`. A call needs `Sec-Fetch-Site: same-origin`, or a matching `Origin`, and ' +
-            '`x-parley-console: 1`.',
-        },
-        session: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: `A session token, which lives ${sessionSeconds / 60} minutes.`,
-        },
-      },
+      securitySchemes,
       parameters: requestFields,
       headers: responseFields,
       schemas: inOrder(schemas.components),

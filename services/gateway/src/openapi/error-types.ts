@@ -1,15 +1,5 @@
 import type { Scope } from '@parley/contracts/scopes';
-import type { Fault } from '@parley/runtime/errors';
-
-interface ErrorKind {
-  /** HTTP status. */
-  code: number;
-  /** When the API returns it, for people who write clients. */
-  when: string;
-  /** An example of `detail`. */
-  detail: string;
-  faults?: Fault[];
-}
+import { type ErrorKind, peopleErrors } from './people-errors.ts';
 
 const missingScope: Scope = 'webhooks:write';
 
@@ -55,21 +45,6 @@ const kinds = {
     when: 'the customer token is not valid; `detail` has the reason',
     detail: 'The customer token is not valid: its signature does not fit the SDK secret of its kid',
   },
-  'invalid-link': {
-    code: 401,
-    when: 'the link of a sign-in is used up, expired, replaced or wrong; the answer does not say which',
-    detail: 'This link is not valid any more. Ask for another one',
-  },
-  'invalid-sign-in': {
-    code: 401,
-    when: 'the answer of the sign-in provider is not valid, or came too late: the sign-in must begin again',
-    detail: 'This sign-in is not valid. Please sign in again',
-  },
-  'no-membership': {
-    code: 403,
-    when: 'a person who has signed in with the provider is a member of no workspace',
-    detail: 'Ada is a member of no workspace. Ask for an invitation',
-  },
   'not-home-workspace': {
     code: 403,
     when: 'an API key can be rotated in its home workspace only',
@@ -87,22 +62,6 @@ const kinds = {
     detail: 'The key would expire later than the calling key',
     faults: [{ pointer: '/expiresAt', detail: 'Must not be later than 2027-01-01T00:00:00.000Z' }],
   },
-  'owner-only': {
-    code: 403,
-    when: 'only an owner, or a key of the operator with all scopes, can make, change or remove an owner',
-    detail: 'Only an owner can make, change or remove an owner',
-  },
-  'not-for-caller': {
-    code: 403,
-    when: 'the call is for API keys only, or for people only; `detail` says for whom',
-    detail: 'Only a person has a session. Revoke an API key instead',
-  },
-  'cross-site': {
-    code: 403,
-    when: 'a call with a cookie is not from a page of this site, or has no `x-parley-console: 1`',
-    detail:
-      'A call with a cookie needs Sec-Fetch-Site: same-origin, or a matching Origin, and x-parley-console: 1',
-  },
   'foreign-origin': {
     code: 403,
     when: 'a browser calls from an origin that is not allowed',
@@ -112,11 +71,6 @@ const kinds = {
     code: 404,
     when: 'there is no such resource, or the caller cannot see it',
     detail: 'There is no such resource',
-  },
-  'no-provider': {
-    code: 404,
-    when: 'the deployment has no sign-in provider',
-    detail: 'This deployment has no sign-in provider',
   },
   'no-insight': {
     code: 404,
@@ -142,26 +96,6 @@ const kinds = {
     code: 408,
     when: 'the request did not arrive in time',
     detail: 'The request took too long',
-  },
-  'member-exists': {
-    code: 409,
-    when: 'the workspace has a member with that address',
-    detail: 'The workspace has a member with this address',
-  },
-  'too-many-members': {
-    code: 409,
-    when: 'the workspace has the maximum number of members; `detail` has the number',
-    detail: 'The workspace has 1000 members, the maximum',
-  },
-  'last-owner': {
-    code: 409,
-    when: 'the last owner of a workspace cannot be removed, and stays an owner',
-    detail: 'The workspace must keep an owner',
-  },
-  'role-of-group': {
-    code: 409,
-    when: 'the role of the member comes from a group of the sign-in provider',
-    detail: 'The role comes from a group of the sign-in provider: change it there',
   },
   'customer-exists': {
     code: 409,
@@ -349,7 +283,11 @@ const kinds = {
 } satisfies Record<string, ErrorKind>;
 
 /** The `type` of an error: a stable slug for each cause. */
-export type ErrorType = keyof typeof kinds;
+export type ErrorType = keyof typeof kinds | keyof typeof peopleErrors;
 
-/** All errors that the API can return. docs/errors.md is generated from this list. */
-export const errorTypes: Record<ErrorType, ErrorKind> = kinds;
+const byStatus = Object.entries({ ...kinds, ...peopleErrors }).toSorted(
+  ([, one], [, other]) => one.code - other.code,
+);
+
+/** All errors that the API can return, by their status. docs/errors.md is generated from this list. */
+export const errorTypes = Object.fromEntries(byStatus) as Record<ErrorType, ErrorKind>;

@@ -23,10 +23,9 @@ import { faultsOf } from '../values/faults.ts';
 import { escaped } from '@parley/runtime/html';
 
 /** The dependencies of the pages on which people sign in. */
-interface SignIn {
+interface SignIn extends Pick<Admission, 'rateLimits' | 'runSuspect'> {
   identity: Peers['identity'];
   cookies: ConsoleCookies;
-  admission: Pick<Admission, 'rateLimits' | 'runSuspect'>;
   /** The URL of the gateway for browsers, without a trailing slash. */
   publicUrl: string;
 }
@@ -131,11 +130,11 @@ async function openLink(deps: SignIn, context: RequestContext, code: string): Pr
 
 /** Runs a check of a code. Refused codes count as failed authentications of the address: 429 beyond the limit. */
 async function checked<Result>(
-  { admission }: SignIn,
+  deps: SignIn,
   context: RequestContext,
   check: () => Promise<Result>,
 ): Promise<Result> {
-  const failures = failuresOf(context, admission);
+  const failures = failuresOf(context, deps);
   try {
     return await failures.check(check);
   } catch (error) {

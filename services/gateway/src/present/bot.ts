@@ -23,7 +23,9 @@ export const publishedBot = z.strictObject({ ...fields, version }).meta({ id: 'P
 const versionFields = {
   version,
   publishedAt: timestamp,
-  publishedBy: z.string().meta({ description: 'The API key, or `operator`', examples: ['operator'] }),
+  publishedBy: z
+    .string()
+    .meta({ description: 'The API key, the id of the person, or `operator`', examples: ['operator'] }),
   note: z
     .string()
     .nullable()

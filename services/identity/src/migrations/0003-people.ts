@@ -1,5 +1,5 @@
 import type { Migration } from '@parley/postgres/migrate';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 export const people: Migration = {
   up: async (db) => {
@@ -37,8 +37,13 @@ export const people: Migration = {
       db,
     );
     await sql`create index on member (lower(invited_email)) where person_id is null`.execute(db);
-    // With a member, it accepts the invitation; else it signs a new person in.
-    await sql`
+    await createCredentials(db);
+  },
+};
+
+async function createCredentials(db: Kysely<unknown>): Promise<void> {
+  // With a member, it accepts the invitation; else it signs a new person in.
+  await sql`
       create table sign_in_link (
         id uuid primary key,
         pepper_id text not null,
@@ -50,9 +55,9 @@ export const people: Migration = {
         created_at timestamptz not null default now(),
         expires_at timestamptz not null
       )`.execute(db);
-    await sql`create index on sign_in_link (member_id)`.execute(db);
-    await sql`create index on sign_in_link (expires_at)`.execute(db);
-    await sql`
+  await sql`create index on sign_in_link (member_id)`.execute(db);
+  await sql`create index on sign_in_link (expires_at)`.execute(db);
+  await sql`
       create table person_session (
         id uuid primary key,
         person_id uuid not null references person on delete cascade,
@@ -63,6 +68,5 @@ export const people: Migration = {
         expires_at timestamptz not null,
         ended_at timestamptz
       )`.execute(db);
-    await sql`create index on person_session (person_id)`.execute(db);
-  },
-};
+  await sql`create index on person_session (person_id)`.execute(db);
+}

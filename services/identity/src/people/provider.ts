@@ -57,31 +57,10 @@ export interface Provider {
 
 /** Of one request to the provider. A sign-in makes up to four, within the time of a call. */
 const requestSecondsMax = 3;
+
 /** Returns a provider. It is asked at the first sign-in: identity starts without it. */
 export function createProvider(settings: ProviderSettings): Provider {
-  const { issuer, clientId, clientSecret } = settings;
-  const server = new URL(issuer);
-  let reading: Promise<ServerMetadata> | undefined;
-
-  const read = async (): Promise<ServerMetadata> => {
-    const options = { execute: insecureIf(server), timeout: requestSecondsMax };
-    const config = await discovery(server, clientId, clientSecret, undefined, options);
-    return { ...config.serverMetadata() };
-  };
-  // Read at each sign-in: while the provider is down, people get a page of ours. Anybody can begin sign-ins, so
-  // concurrent ones share a request.
-  const readMetadata = (): Promise<ServerMetadata> => {
-    reading ??= read().finally(() => (reading = undefined));
-    return reading;
-  };
-  const configuration = async (): Promise<Configuration> => {
-    // A copy, because the library keeps the keys of the provider with it for a minute. A sign-in needs the current ones.
-    const config = new Configuration({ ...(await readMetadata()) }, clientId, clientSecret);
-    for (const set of [enableNonRepudiationChecks, ...insecureIf(server)]) set(config);
-    config.timeout = requestSecondsMax;
-    return config;
-  };
-
+  const configuration = createConfiguration(settings);
   return {
     groupRoles: settings.groupRoles,
 
@@ -117,6 +96,31 @@ export function createProvider(settings: ProviderSettings): Provider {
         return accountOf(iss, sub, { ...more, ...inToken }, settings.groupsClaim);
       });
     },
+  };
+}
+
+/** Returns a function that reads the addresses of the provider, and returns the client. */
+function createConfiguration({ issuer, clientId, clientSecret }: ProviderSettings) {
+  const server = new URL(issuer);
+  let reading: Promise<ServerMetadata> | undefined;
+
+  const read = async (): Promise<ServerMetadata> => {
+    const options = { execute: insecureIf(server), timeout: requestSecondsMax };
+    const config = await discovery(server, clientId, clientSecret, undefined, options);
+    return { ...config.serverMetadata() };
+  };
+  // Read at each sign-in: while the provider is down, people get a page of ours. Anybody can begin sign-ins, so
+  // concurrent ones share a request.
+  const readMetadata = (): Promise<ServerMetadata> => {
+    reading ??= read().finally(() => (reading = undefined));
+    return reading;
+  };
+  return async (): Promise<Configuration> => {
+    // A copy, because the library keeps the keys of the provider with it for a minute. A sign-in needs the current ones.
+    const config = new Configuration({ ...(await readMetadata()) }, clientId, clientSecret);
+    for (const set of [enableNonRepudiationChecks, ...insecureIf(server)]) set(config);
+    config.timeout = requestSecondsMax;
+    return config;
   };
 }
 

@@ -1,4 +1,9 @@
-import type { IdentityServiceService, NewSession } from '@parley/contracts/identity/v1/identity';
+import type {
+  AuthenticateSessionRequest,
+  IdentityServiceService,
+  NewSession,
+  SignedIn,
+} from '@parley/contracts/identity/v1/identity';
 import { idOfToken } from '@parley/contracts/person-token';
 import { roleScopes } from '@parley/contracts/roles';
 import { sessionLease } from '@parley/contracts/subjects';
@@ -47,18 +52,14 @@ export function sessionHandlers({
     return session;
   };
 
-  const authenticateSession: Handlers<IdentityServiceService>['authenticateSession'] = async (
-    request,
-    context,
-  ) => {
-    const { token, holder } = request;
+  const authenticateSession = async ({ token, holder }: AuthenticateSessionRequest): Promise<SignedIn> => {
     const session = await findByToken(token);
     const { sessionId, personId, name, email, version, memberships, expiresAt, leftMs } = session;
     if (!session.isUseRecorded) await recordSessionUse(db, session);
     const isCached = isUuid(holder);
     // The person has changed or the session has ended since it was read.
     if (isCached && !(await leases.takeForSession({ sessionId, version }, holder))) {
-      return authenticateSession(request, context);
+      return authenticateSession({ token, holder });
     }
     const workspaceIds = memberships.map(({ workspaceId }) => workspaceId);
     const holderOfGrant = { $case: 'personId', value: personId } as const;
