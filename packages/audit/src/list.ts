@@ -39,7 +39,7 @@ export async function listAudit<Tables extends AuditTables>(
       and (${end?.occurredAt ?? null}::timestamptz is null
         or (occurred_at, id) >= (${end?.occurredAt ?? null}::timestamptz, ${end?.id ?? null}::uuid))
       and (${actor}::text is null or actor_id = ${actor}) and (${action}::text is null or action = ${action})
-      and (${aboutTarget}::jsonb is null or targets @> ${aboutTarget}::jsonb)
+      and (${aboutTarget}::jsonb is null or targets::jsonb @> ${aboutTarget}::jsonb)
     order by occurred_at desc, id desc limit ${limit + 1}`.execute(scans(db));
   const rows = found.slice(0, limit);
   const completeTo = found.length > limit ? rows.at(-1) : end;

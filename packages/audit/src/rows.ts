@@ -77,10 +77,10 @@ const columns = {
   actor_type: 'text',
   actor_id: 'text',
   actor_name: 'text',
-  targets: 'jsonb',
+  targets: 'json',
   request_id: 'text',
   client_address: 'text',
-  changes: 'jsonb',
+  changes: 'json',
 };
 
 const names = sql.raw(Object.keys(columns).join(', '));

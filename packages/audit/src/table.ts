@@ -53,6 +53,7 @@ export async function createAuditLog<Tables>(
   { hasPartitionFunctions }: { hasPartitionFunctions: boolean },
 ): Promise<void> {
   if (!hasPartitionFunctions) await createPartitionFunctions(db);
+  // JSON as text: a row is written with each creation, and rarely read.
   await sql`
     create table audit_log (
       id uuid not null,
@@ -62,10 +63,10 @@ export async function createAuditLog<Tables>(
       actor_type text not null,
       actor_id text not null,
       actor_name text not null,
-      targets jsonb not null,
+      targets json not null,
       request_id text not null,
       client_address text,
-      changes jsonb not null
+      changes json not null
     ) partition by range (occurred_at)`.execute(db);
   await sql`create index on audit_log (workspace_id, occurred_at, id)`.execute(db);
   await sql`revoke update, delete, truncate on audit_log from current_user`.execute(db);
