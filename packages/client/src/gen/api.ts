@@ -70,7 +70,7 @@ export type BotVersion = {
   version: number;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   publishedAt: string;
-  /** The API key, or `operator` */
+  /** The API key, the id of the person, or `operator` */
   publishedBy: string;
   note: string | null;
   /** SHA-256 of the definition, in hex; layout and the order of fields do not count */
@@ -85,7 +85,7 @@ export type BotVersionWithDefinition = {
   version: number;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   publishedAt: string;
-  /** The API key, or `operator` */
+  /** The API key, the id of the person, or `operator` */
   publishedBy: string;
   note: string | null;
   /** SHA-256 of the definition, in hex; layout and the order of fields do not count */
