@@ -21,7 +21,7 @@ export interface GrantVerifier {
   verify(text: string): Grant | Promise<Grant>;
 }
 
-/** How long a grant of an API key or a person is valid at least. A request ends before; an export asks for another one. */
+/** How long a grant of a key or person is valid at least. A request ends before; an export asks for another one. */
 export const keyGrantSeconds = 60;
 /** How long a grant of a session is valid at least: longer than a session, and a wait that begins at its end. */
 export const sessionGrantSeconds = 960;

@@ -22,8 +22,8 @@ export interface Leases {
   /** As `take`, for a session: the version is that of its person. */
   takeForSession(session: { sessionId: string; version: number }, holder: string): Promise<boolean>;
   /**
-   * Call it after a change of the key or session (`sessionLease`) is committed. Resolves when each holder of a lease on the key has confirmed that
-   * it has evicted the key, or its lease has expired. Never rejects, and takes at most as long as a lease: by then, all
+   * Call it after a change of the key or session (`sessionLease`) is committed. Resolves when each holder of a lease
+   * on the key has confirmed that it has evicted the key, or its lease has expired. Never rejects, and takes at most as long as a lease: by then, all
    * leases from before the change have expired.
    */
   end(apiKey: string): Promise<void>;

@@ -1,7 +1,7 @@
 import type { Scope } from '@parley/contracts/scopes';
 import type { Principal as KeyOwner, SignedIn } from '@parley/contracts/identity/v1/identity';
 
-/** Whoever calls with a credential: an API key or a person. Both have scopes in workspaces. */
+/** The caller of a request: an API key or a person. Both have scopes in workspaces. */
 export type Principal = KeyPrincipal | PersonPrincipal;
 
 interface Shared {

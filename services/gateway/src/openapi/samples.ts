@@ -38,6 +38,7 @@ export const returnedParams: Record<string, string> = {
   recoveryId: 'RECOVERY_ID',
   erasureId: 'ERASURE_ID',
   apiKey: 'API_KEY',
+  memberId: 'MEMBER_ID',
 };
 
 /** Request bodies with values that other calls return, by operation. */
@@ -82,7 +83,7 @@ function typescriptSample({ route, params, body }: SampleRequest, access: Sample
   if (clientMethod === undefined) return `const response = await fetch(${literal(baseUrl + route.path)});`;
 
   const { workspaceId, ...others } = params;
-  const isOfWorkspace = route.access !== 'token' && !clientMethod.startsWith('workspaces.');
+  const isOfWorkspace = route.access !== 'token' && !/^(?:workspaces|session)\./.test(clientMethod);
   const args = [...Object.values(isOfWorkspace ? others : params), ...(body === undefined ? [] : [body])];
   const call = (client: string): string => {
     const called = `${client}.${clientMethod}(${args.map(literal).join(', ')})`;

@@ -38,8 +38,8 @@ export function callerOfKey(key: LockedKey): Caller {
 }
 
 /**
- * Locks the caller, and the person of the member that it changes. Throws 401 if the caller is not valid any more, 409 if
- * its version is another one than `version`, 403 without `workspace:write`.
+ * Locks the caller, and the person of the member that it changes. Throws 401 if the caller is not valid any more, 409
+ * if its version is another one than `version`, 403 without `workspace:write`.
  */
 export async function lockCallerOfMembers(
   trx: Kysely<Tables>,

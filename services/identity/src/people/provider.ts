@@ -116,7 +116,7 @@ function createConfiguration({ issuer, clientId, clientSecret }: ProviderSetting
     return reading;
   };
   return async (): Promise<Configuration> => {
-    // A copy, because the library keeps the keys of the provider with it for a minute. A sign-in needs the current ones.
+    // A copy, because the library keeps the provider's keys with it for a minute. A sign-in needs the current ones.
     const config = new Configuration({ ...(await readMetadata()) }, clientId, clientSecret);
     for (const set of [enableNonRepudiationChecks, ...insecureIf(server)]) set(config);
     config.timeout = requestSecondsMax;

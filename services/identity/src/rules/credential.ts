@@ -37,8 +37,8 @@ export function newKid(bits: Buffer = randomBytes(16)): string {
 }
 
 /**
- * Creates a token: a prefix, the id of its row (a UUID) as 32 hexadecimal digits, an underscore, and 43 base62 digits of
- * 256 random bits. The whole text is the secret.
+ * Creates a token: a prefix, the id of its row (a UUID) as 32 hexadecimal digits, an underscore, and 43 base62 digits
+ * of 256 random bits. The whole text is the secret.
  */
 export function newToken(kind: TokenKind, id: string, bits: Buffer = randomBytes(32)): string {
   return `${tokenPrefixes[kind]}${id.replaceAll('-', '')}_${base62(bits, 43)}`;

@@ -4715,8 +4715,8 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): RotateSecretResponse => RotateSecretResponse.decode(value),
   },
   /**
-   * Creates a key of the workspace alone, on behalf of the key or person of the grant. PERMISSION_DENIED `missing-scope` for
-   * scopes that the caller does not have, `stronger-key` for a later expiry than its own.
+   * Creates a key of the workspace alone, on behalf of the key or person of the grant. PERMISSION_DENIED
+   * `missing-scope` for scopes that the caller does not have, `stronger-key` for a later expiry than its own.
    */
   createApiKey: {
     path: "/parley.identity.v1.IdentityService/CreateApiKey" as const,
@@ -4998,8 +4998,8 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
    */
   rotateSecret: handleUnaryCall<RotateSecretRequest, RotateSecretResponse>;
   /**
-   * Creates a key of the workspace alone, on behalf of the key or person of the grant. PERMISSION_DENIED `missing-scope` for
-   * scopes that the caller does not have, `stronger-key` for a later expiry than its own.
+   * Creates a key of the workspace alone, on behalf of the key or person of the grant. PERMISSION_DENIED
+   * `missing-scope` for scopes that the caller does not have, `stronger-key` for a later expiry than its own.
    */
   createApiKey: handleUnaryCall<CreateApiKeyRequest, CreateApiKeyResponse>;
   /** NOT_FOUND when the workspace is not the home of such a key. */
