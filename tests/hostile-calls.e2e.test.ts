@@ -44,6 +44,7 @@ beforeAll(async () => {
     Delivery: hook.id,
     Webhook: hook.id,
   };
+  const member = await workspace.client.members.invite({ email: 'ada@shop.example', role: 'viewer' });
   known = {
     id: ({ service, name }) => {
       if (service === 'CustomerService') return /^(Create|Ensure|Delete)/.test(name) ? fresh() : 'c';
@@ -65,6 +66,8 @@ beforeAll(async () => {
     deliveryId: () => delivery.id,
     eventId: () => made.id,
     eventIds: () => made.id,
+    memberId: () => member.memberId,
+    role: () => 'viewer',
     apiKey: () => workspace.apiKey,
     apiSecret: () => workspace.apiSecret,
     url: () => 'http://127.0.0.1:9/',

@@ -23,8 +23,8 @@ export interface Leases {
   takeForSession(session: { sessionId: string; version: number }, holder: string): Promise<boolean>;
   /**
    * Call it after a change of the key or session (`sessionLease`) is committed. Resolves when each holder of a lease
-   * on the key has confirmed that it has evicted the key, or its lease has expired. Never rejects, and takes at most as long as a lease: by then, all
-   * leases from before the change have expired.
+   * on it has confirmed that it has evicted it, or the lease has expired. Never rejects, and takes at most as long as a
+   * lease: by then, all leases from before the change have expired.
    */
   end(apiKey: string): Promise<void>;
 }
