@@ -1,3 +1,5 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { System } from '@parley/local/system';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { startTestSystem } from '@parley/testing/system';
@@ -246,5 +248,62 @@ describe('the provider', () => {
     await provider.resume();
     await using third = await openTab();
     await signIn(third, 'ada');
+  });
+});
+
+describe('a page of another origin', () => {
+  let server: Server;
+  let port: number;
+  beforeAll(async () => {
+    server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Prize</title>');
+    });
+    await new Promise<void>((done) => {
+      server.listen(0, '127.0.0.1', done);
+    });
+    ({ port } = server.address() as AddressInfo);
+    stack.defer(() => void server.close());
+  });
+  const countOf = async (): Promise<number> => {
+    const { body } = await workspace.api.get('/customers');
+    return body.meta?.totalResults ?? 0;
+  };
+
+  // The first is same-site, because a site has no port: the browser sends the cookie.
+  test.each(['127.0.0.1', 'localhost'])('at %s changes nothing with the cookie of a person', async (host) => {
+    await using tab = await openTab();
+    await signIn(tab, 'ada');
+    const before = await countOf();
+    const calls = await callsOf(tab);
+    await tab.page.goto(`http://${host}:${port}/`);
+    const urls = [`${baseUrl}/v1${customers()}`, `${baseUrl}/v1/session`, `${signInUrl()}/link`];
+    const statuses: number[] = [];
+    tab.page.on('response', (response) => {
+      // Anybody may open the page of a link.
+      const isPage = response.url() === urls[2] && response.request().method() === 'GET';
+      if (response.url().startsWith(baseUrl) && !isPage) statuses.push(response.status());
+    });
+    const attack = `(async (urls) => {
+      for (const url of urls) {
+        for (const method of ['POST', 'DELETE', 'PATCH', 'GET']) {
+          for (const headers of [{}, { 'x-parley-console': '1' }, { 'content-type': 'application/json' }]) {
+            for (const mode of ['no-cors', 'cors']) {
+              const body = method === 'GET' ? undefined : '{"id":"of-an-attacker","code":"x"}';
+              await fetch(url, { method, mode, headers, body, credentials: 'include' }).catch(() => {});
+            }
+          }
+        }
+      }
+    })(${JSON.stringify(urls)})`;
+    await tab.page.evaluate(attack);
+    // A form and an address in the window: the browser sends cookies with these, too.
+    await tab.page.evaluate(`document.body.innerHTML =
+      '<form method="post" enctype="text/plain" action="${urls[0]}"><input name="id" value="x"></form>';
+      document.forms[0].submit()`);
+    await tab.page.waitForURL(String(urls[0]));
+    const shown = await tab.page.goto(String(urls[0]));
+    expect([shown?.status(), statuses.filter((status) => status < 400)]).toEqual([403, []]);
+    expect(await countOf()).toBe(before);
+    expect((await calls.get(customers())).status).toBe(200);
   });
 });
