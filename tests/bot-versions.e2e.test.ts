@@ -179,7 +179,7 @@ describe('from the command line with an API key', () => {
     await own.publish(feedback);
     const page = await readFile(join(import.meta.dirname, '../docs/bots.md'), 'utf8');
     const lines = [...page.matchAll(/^```sh\n(?:parley )(.*)\n```$/gm)].map(([, line = '']) => line);
-    expect(lines).toHaveLength(5);
+    expect(lines).toHaveLength(6);
     for (const line of lines) {
       const words = [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
         (word) => word[1] ?? word[2] ?? word[3] ?? '',

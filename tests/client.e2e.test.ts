@@ -70,6 +70,7 @@ test('every operation of the API can be called, through a whole interaction', as
     [2, apiKey],
     [1, apiKey],
   ]);
+  expect(await bots.replay(bot.id, { definition })).toMatchObject({ replayed: 0, differing: 0 });
   const { key } = definition;
   expect(await bots.getVersion(bot.id, 3)).toEqual({ ...versions[0], key, definition });
 

@@ -23,7 +23,7 @@ const viewerScopes: readonly Scope[] = [
 const scopesOf: Record<Role, readonly Scope[]> = {
   owner: scopeNames,
   admin: scopeNames,
-  editor: [...viewerScopes, 'customers:write', 'interactions:write', 'bots:write'],
+  editor: [...viewerScopes, 'interactions:write', 'bots:write'],
   viewer: viewerScopes,
 };
 

@@ -16,7 +16,8 @@ export const scopes = {
   'workspace:write': 'Change the branding and the retention',
   'audit:read': 'Read who changed what',
   'audit:write': 'Reserved: no operation needs it',
-  'personal-data:read': 'See names, e-mail addresses, transcripts and personal values; search by them',
+  'personal-data:read':
+    'See names, e-mail addresses, transcripts and personal values; search and replay by them',
 } as const satisfies Record<`${string}:${'read' | 'write'}`, string>;
 
 /** What an API key may do. */

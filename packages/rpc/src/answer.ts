@@ -60,15 +60,15 @@ export function answer(call: IncomingCall, { logger, grants }: Answering): Promi
       const fault = callerFault(method.callers, context.caller);
       if (fault) throw fault;
       const request = readRequest(call);
+      const { grant: text, clientAddress } = splitGrant(call.grantText);
+      if (context.caller === 'gateway') context.clientAddress = clientAddress;
       const needed = context.caller === 'gateway' ? method.grant : 'none';
       if (needed !== 'none') {
-        const { grant: text, clientAddress } = splitGrant(call.grantText);
         const verified = grants?.verify(text);
         const grant = verified instanceof Promise ? await verified : verified;
         if (!grant) throw noGrant('the server verifies none');
         checkGrant(needed, request, grant);
         context.grant = grant;
-        context.clientAddress = clientAddress;
       }
       checkRequest(request, method.rules);
       Object.assign(line, idsOf(request));

@@ -63,10 +63,11 @@ export function createGrantSigner(ring: Keyring): GrantSigner {
 
 /**
  * Returns the grant of a call with the address of the gateway's client behind it, as a third part: `.` and base64url.
- * It is not signed, because the gateway itself knows it. A service of an earlier release ignores it.
+ * It is not signed, because the gateway itself knows it. A service of an earlier release ignores it. Calls without a
+ * grant have empty first parts.
  */
 export function withClientAddress(grant: string, address: string | undefined): string {
-  return address === undefined ? grant : `${grant}.${Buffer.from(address).toString('base64url')}`;
+  return address === undefined ? grant : `${grant || '.'}.${Buffer.from(address).toString('base64url')}`;
 }
 
 /** Returns the grant of a call as it was signed, and the client's address. */

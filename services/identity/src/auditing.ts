@@ -1,9 +1,10 @@
-import { audit } from '@parley/audit/rows';
+import { audit, changesBetween } from '@parley/audit/rows';
 import type { AuditChanges } from '@parley/audit/table';
 import type { Member } from '@parley/contracts/identity/v1/identity';
 import type { CallContext } from '@parley/rpc/context';
 import { type Actor, currentScope, inWorkScope } from '@parley/runtime/work-scope';
 import type { Kysely } from 'kysely';
+import type { MembershipChanges, MembershipRow } from './people/sign-in-store.ts';
 import type { Tables } from './schema.ts';
 
 /** The fields of a key whose changes the audit log shows. */
@@ -31,7 +32,7 @@ export function auditKey(
 /** Records a change of a member, in the transaction of the change. */
 export function auditMember(
   trx: Kysely<Tables>,
-  action: `member.${'invited' | 'updated' | 'removed'}`,
+  action: `member.${'invited' | 'joined' | 'updated' | 'removed'}`,
   { workspaceId, id, personId }: Pick<Member, 'workspaceId' | 'id' | 'personId'>,
   changes?: AuditChanges,
 ): Promise<void> {
@@ -44,15 +45,41 @@ export function auditSession(
   trx: Kysely<Tables>,
   action: `session.${'begun' | 'ended'}`,
   person: Pick<Actor, 'id' | 'name'>,
-  { requestId, clientAddress }: CallContext,
+  context: CallContext,
   memberships: readonly { workspaceId: string }[],
 ): Promise<void> {
-  // The call has no grant: it shows only in its course who the person is.
-  const actor: Actor = { type: 'person', ...person, requestId, clientAddress };
   const targets = [{ type: 'person', id: person.id }];
-  return inWorkScope({ ...currentScope(), actor }, () =>
+  return asPerson(person, context, () =>
     audit(trx, ...memberships.map(({ workspaceId }) => ({ workspaceId, action, targets }))),
   );
+}
+
+/** Records what a sign-in changes about the memberships of its person, in the same transaction. */
+export function auditJoining(
+  trx: Kysely<Tables>,
+  person: Pick<Actor, 'id' | 'name'>,
+  context: CallContext,
+  { joined, changed, removed }: MembershipChanges,
+): Promise<void> {
+  return asPerson(person, context, async () => {
+    for (const member of joined) await auditMember(trx, 'member.joined', member, givenPower(member));
+    for (const member of changed) await auditMember(trx, 'member.updated', member, givenPower(member));
+    for (const member of removed) await auditMember(trx, 'member.removed', member);
+  });
+}
+
+function givenPower({ role, personalData }: MembershipRow): AuditChanges {
+  return changesBetween({}, { role, personalData });
+}
+
+/** Runs work of a call without a grant: only its course shows who the person is. */
+function asPerson<Result>(
+  person: Pick<Actor, 'id' | 'name'>,
+  { requestId, clientAddress }: CallContext,
+  work: () => Result,
+): Result {
+  const actor: Actor = { type: 'person', ...person, requestId, clientAddress };
+  return inWorkScope({ ...currentScope(), actor }, work);
 }
 
 /** Records an action about a workspace, its branding or its secrets, in the transaction of the change. */

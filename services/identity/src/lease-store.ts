@@ -39,7 +39,7 @@ export async function insertLease(
 
 /**
  * As `insertLease`, for a session whose person has the version. The locks also order this with a sign-out, and with
- * each change of a membership, which raises the version.
+ * each change of a membership, which raises the version. The person is locked first, as in those changes.
  */
 export async function insertSessionLease(
   db: Db,
@@ -51,7 +51,7 @@ export async function insertSessionLease(
     ${acrossWorkspaces('the key of a lease was authenticated before')}
     insert into credential_lease as lease (api_key, holder, expires_at)
     select ${sessionLease(sessionId)}, ${holder}::uuid, now() + ${leaseMs}::int * interval '1 ms'
-    from person_session s join person p on p.id = s.person_id
+    from person p join person_session s on s.person_id = p.id
     where s.id = ${sessionId}::uuid and s.ended_at is null and s.expires_at > now() and p.version = ${version}
     for share
     on conflict (api_key, holder) do update set expires_at = greatest(lease.expires_at, excluded.expires_at)`.execute(

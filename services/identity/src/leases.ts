@@ -27,6 +27,8 @@ export interface Leases {
    * lease: by then, all leases from before the change have expired.
    */
   end(apiKey: string): Promise<void>;
+  /** Resolves when all leases from before the call have expired. */
+  expire(): Promise<void>;
 }
 
 /** The timeout of one request to a holder, and the pause before the next. */
@@ -62,6 +64,7 @@ export function createLeases(db: Kysely<Tables>, nats: Pick<Connection, 'request
   return {
     take: (key, holder) => insertLease(db, key, holder, leaseMs),
     takeForSession: (session, holder) => insertSessionLease(db, session, holder, leaseMs),
+    expire: () => setTimeout(leaseMs),
     end: async (apiKey) => {
       const ended = new AbortController();
       const { signal } = ended;

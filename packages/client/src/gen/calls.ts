@@ -506,7 +506,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * each step of the model the values that it found. What differs is what the definition causes: the same replay with the
      * version of the conversation is the comparison.
      *
-     * Needs the scope `interactions:read`.
+     * Needs the scope `personal-data:read`.
      */
     replay: (botId: string, body: NewReplay, options?: CallOptions) =>
       send<Replays>(

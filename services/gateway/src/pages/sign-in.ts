@@ -1,14 +1,17 @@
 import { join } from 'node:path';
+import { withClientAddress } from '@parley/rpc/grants';
 import { AppError, errorCodes, invalidRequest, toAppError } from '@parley/runtime/errors';
 import { faultMessage } from '@parley/runtime/zod-faults';
 import { z } from 'zod';
 import { type Admission, failuresOf } from '../auth/admission.ts';
 import { requireSameSite } from '../auth/same-site.ts';
 import { publicBodyLimits, readBody } from '../http/body.ts';
+import { clientAddressOf } from '../http/client-address.ts';
 import { success } from '../http/envelope.ts';
 import { parseJson } from '../http/json.ts';
 import { pageFields, pageOf, referenceLine } from '../http/page.ts';
 import {
+  type Call,
   callOf,
   logServerFault,
   type RequestContext,
@@ -45,6 +48,12 @@ const fields = {
 const linkBody = z.strictObject({ code: z.string().max(200) });
 const callbackBody = z.strictObject({ query: z.string().max(8_192) });
 
+/** Returns the call of a sign-in. It has no grant, but the address of the person for the audit log. */
+function signInCall(context: RequestContext, timeoutMs?: number): Call {
+  const grant = withClientAddress('', clientAddressOf(context.request.ip));
+  return callOf({ ...context, grant }, timeoutMs);
+}
+
 /**
  * Returns the pages on which people sign in. `/console/sign-in` leads to the provider. The others have a script that
  * posts the code in their address: no GET uses up a code or begins a session.
@@ -67,7 +76,7 @@ export function signInResources(deps: SignIn): Resource[] {
         const { query } = await readPost(context, callbackBody);
         const attempt = deps.cookies.signIn.read(context.request.headers.cookie) ?? '';
         const { identity, cookies } = deps;
-        const { rpc } = callOf(context, signInTimeoutMs);
+        const { rpc } = signInCall(context, signInTimeoutMs);
         const { token } = await checked(deps, context, () =>
           identity.completeSignIn({ attempt, query }, rpc()),
         );
@@ -113,7 +122,7 @@ async function begin(
   context: RequestContext,
   invitationCode: string,
 ): Promise<{ url: string; cookie: string }> {
-  const { rpc } = callOf(context, signInTimeoutMs);
+  const { rpc } = signInCall(context, signInTimeoutMs);
   const redirectUri = `${publicUrl}${callbackPath}`;
   const { url, attempt } = await identity.beginSignIn({ redirectUri, invitationCode }, rpc());
   return { url, cookie: cookies.signIn.set(attempt) };
@@ -121,7 +130,7 @@ async function begin(
 
 async function openLink(deps: SignIn, context: RequestContext, code: string): Promise<void> {
   const { identity, cookies } = deps;
-  const { rpc } = callOf(context);
+  const { rpc } = signInCall(context);
   const { session } = await checked(deps, context, () => identity.openSignInLink({ code }, rpc()));
   if (session) return sendSignedIn(context, [cookies.session.set(session.token)]);
   const { url, cookie } = await begin(deps, context, code);

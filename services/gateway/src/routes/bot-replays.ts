@@ -15,7 +15,8 @@ const replayConversations = route({
   method: 'POST',
   path: '/v1/workspaces/{workspaceId}/bots/{botId}/replays',
   access: 'key',
-  scope: 'interactions:read',
+  // The conditions of a definition can test each personal value.
+  scope: 'personal-data:read',
   operationId: 'replayConversations',
   clientMethod: 'bots.replay',
   tag: 'Bots',

@@ -16,7 +16,7 @@ export const hiddenWithout = `\`${hidden}\` without the scope \`${personalDataSc
 /** What a caller may see. Each presenter of personal data takes one. */
 export interface Reader {
   readonly seesPersonalData: boolean;
-  /** Whether it sees the links of interactions: who creates them hands them to customers. */
+  /** Whether it sees the links of interactions: programs that create them hand them to customers. */
   readonly seesLinks: boolean;
 }
 

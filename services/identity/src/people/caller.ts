@@ -28,7 +28,7 @@ export function callerOfKey(key: LockedKey): Caller {
   return {
     id: apiKey,
     version,
-    isOwner: hasAllScopes,
+    isOwner: hasAllScopes && expiresAt === null,
     pointer: '/headers/authorization',
     scopes,
     workspaceIds,

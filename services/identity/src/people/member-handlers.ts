@@ -32,11 +32,12 @@ import {
   deleteLinksOf,
   deleteMember,
   findMember,
-  findMembersByEmail,
   insertLink,
   insertMember,
   listMembers,
   listMemberships,
+  lockMember,
+  lockMembersByEmail,
   lockWorkspace,
   type MemberRow,
   raisePersonVersion,
@@ -118,7 +119,7 @@ async function invite(
   if (!(await lockWorkspace(trx, workspaceId))) throw notFound();
   const caller = await lockCallerOfMembers(trx, grant, { workspaceId, version: callerVersion });
   requireMayGive(caller, { role, personalData });
-  const known = await findMembersByEmail(trx, workspaceId, email);
+  const known = await lockMembersByEmail(trx, workspaceId, email);
   if (known.some(({ personId }) => personId)) {
     throw new AppError('already_exists', 'member-exists', 'The workspace has a member with this address');
   }
@@ -145,7 +146,7 @@ async function invite(
   const link = { id: linkId, workspaceId, memberId: id, role: null, name: null, ...digestOf(peppers, code) };
   await insertLink(trx, link, memberLimits.invitationSecondsMax);
   const member = existing(await findMember(trx, workspaceId, id));
-  await auditMember(trx, 'member.invited', member, changesBetween(pending ?? {}, { role, personalData }));
+  await auditMember(trx, 'member.invited', member, changesBetween({}, { role, personalData }));
   return { member, code };
 }
 
@@ -190,7 +191,7 @@ async function lockTarget(
   const before = await findMember(trx, workspaceId, memberId);
   const personId = before?.personId ?? undefined;
   const caller = await lockCallerOfMembers(trx, grant, { workspaceId, version, personId });
-  const target = existing(await findMember(trx, workspaceId, memberId));
+  const target = existing(await lockMember(trx, workspaceId, memberId));
   // An invitation was accepted meanwhile: its person is not locked.
   if ((target.personId ?? undefined) !== personId) throw lostRace();
   if (typeof ifVersion === 'number' && ifVersion !== target.version) throw preconditionFailed();
@@ -198,7 +199,7 @@ async function lockTarget(
 }
 
 async function requireAnotherOwner(trx: Kysely<Tables>, target: MemberRow): Promise<void> {
-  if (target.role !== 'owner' || !target.personId) return;
+  if (target.role !== 'owner' || !target.personId || target.origin === 'link') return;
   const { owners } = await countMembers(trx, target.workspaceId);
   if (owners > 1) return;
   throw new AppError('failed_precondition', 'last-owner', 'The workspace must keep an owner');

@@ -8,8 +8,18 @@ interface MemberPower {
   personalData: boolean;
 }
 
-/** Throws `missing-scope` or `owner-only` if a member could do more than the caller. */
+/**
+ * Throws `missing-scope`, `owner-only` or `stronger-key` if a member could do more than the caller, or longer: members
+ * do not expire, as keys do.
+ */
 export function requireMayGive(caller: Caller, power: MemberPower): void {
+  if (caller.expiresAt !== null) {
+    throw new AppError(
+      'permission_denied',
+      'stronger-key',
+      'An API key that expires cannot make or change members',
+    );
+  }
   requireMay(caller, power, '/role');
 }
 

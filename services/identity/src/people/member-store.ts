@@ -51,9 +51,15 @@ export async function findMember(db: Db, workspaceId: string, id: string): Promi
   return membersOf(db, workspaceId).where('member.id', '=', id).executeTakeFirst();
 }
 
-/** Returns the members with an address, and the invitations to it. */
-export async function findMembersByEmail(db: Db, workspaceId: string, email: string): Promise<MemberRow[]> {
-  return membersOf(db, workspaceId)
+/** As `findMember`. Locks the member until the end of the transaction: a sign-in can accept an invitation. */
+export async function lockMember(trx: Db, workspaceId: string, id: string): Promise<MemberRow | undefined> {
+  return membersOf(trx, workspaceId).where('member.id', '=', id).forNoKeyUpdate('member').executeTakeFirst();
+}
+
+/** Locks the members with an address, and the invitations to it, and returns them. */
+export async function lockMembersByEmail(trx: Db, workspaceId: string, email: string): Promise<MemberRow[]> {
+  return membersOf(trx, workspaceId)
+    .forNoKeyUpdate('member')
     .where(sql<boolean>`lower(coalesce(person.email, member.invited_email)) = lower(${email})`)
     .execute();
 }
@@ -69,7 +75,7 @@ export async function lockWorkspace(trx: Db, workspaceId: string): Promise<boole
   return row !== undefined;
 }
 
-/** Returns how many members a workspace has, and how many people among them are owners. */
+/** Returns how many members a workspace has, and how many owners among them can sign in again. */
 export async function countMembers(
   trx: Db,
   workspaceId: string,
@@ -79,7 +85,9 @@ export async function countMembers(
     .where('workspaceId', '=', workspaceId)
     .select([
       sql<number>`count(*)::int`.as('members'),
-      sql<number>`(count(*) filter (where role = 'owner' and person_id is not null))::int`.as('owners'),
+      sql<number>`(count(*) filter (where role = 'owner' and person_id is not null and origin <> 'link'))::int`.as(
+        'owners',
+      ),
     ])
     .executeTakeFirstOrThrow();
 }

@@ -138,10 +138,12 @@ export async function deleteOldSessions(db: Db): Promise<void> {
       or seen_at < now() - interval '2 days'`.execute(db);
   await sql`
     ${purge}
-    delete from sign_in_link where expires_at < now() and member_id is null`.execute(db);
+    delete from sign_in_link where expires_at < now()`.execute(db);
   await sql`
     ${purge}
-    delete from person p where created_at < now() - interval '1 hour'
-      and not exists (select from person_session s where s.person_id = p.id)
-      and not exists (select from member m where m.person_id = p.id and m.origin <> 'link')`.execute(db);
+    delete from person where id = any(array(
+      select id from person p where created_at < now() - interval '1 hour'
+        and not exists (select from person_session s where s.person_id = p.id)
+        and not exists (select from member m where m.person_id = p.id and m.origin <> 'link')
+      for update skip locked))`.execute(db);
 }

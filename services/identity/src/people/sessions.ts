@@ -111,6 +111,7 @@ export async function beginSession(
 
 /** Call it after a change of a person is committed. Resolves as `Leases.end`, for all its sessions. */
 export async function endLeasesOf(db: Kysely<Tables>, leases: Leases, personId: string): Promise<void> {
-  const ids = await listSessionIds(db, personId);
+  const ids = await listSessionIds(db, personId).catch(() => undefined);
+  if (!ids) return leases.expire();
   await Promise.all(ids.map((id) => leases.end(sessionLease(id))));
 }

@@ -8,6 +8,7 @@ import { type Keyring, open, seal } from '@parley/runtime/keyring';
 import type { Kysely, Selectable } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
+import { auditJoining } from '../auditing.ts';
 import type { Leases } from '../leases.ts';
 import { isSecretOf } from '../rules/credential.ts';
 import type { SignInLinkTable, Tables } from '../schema.ts';
@@ -21,6 +22,7 @@ import {
   findLink,
   insertPerson,
   listWorkspaceIds,
+  type MembershipChanges,
   syncGroupMembers,
   upsertPerson,
   useLink,
@@ -101,21 +103,27 @@ async function openLink(
   link: Link,
 ): Promise<NewSession> {
   const { workspaceId, memberId, role } = link;
-  if (!(await useLink(trx, link.id))) throw invalidLink();
   const id = uuidv7();
   if (memberId !== null) {
     const invitation = await findMember(trx, workspaceId, memberId);
     if (!invitation) throw invalidLink();
     const email = invitation.email ?? '';
-    await insertPerson(trx, { id, name: email, email });
-    if (!(await acceptInvitation(trx, memberId, id))) throw invalidLink();
-    return beginSession(trx, peppers, { id, name: email }, context);
+    const person = { id, name: email };
+    await insertPerson(trx, { ...person, email });
+    const joined = await acceptInvitation(trx, memberId, id);
+    // The member before the link, as in changes of a member.
+    if (joined.length === 0 || !(await useLink(trx, link.id))) throw invalidLink();
+    await auditJoining(trx, person, context, { joined, changed: [], removed: [] });
+    return beginSession(trx, peppers, person, context);
   }
+  if (!(await useLink(trx, link.id))) throw invalidLink();
   if (!role) throw new Error('a link has no role');
   await insertPerson(trx, { id, name: link.name ?? '', email: null });
   const member = { id: uuidv7(), workspaceId, personId: id, role, personalData: true } as const;
   await insertMember(trx, { ...member, invitedEmail: null, origin: 'link' });
-  return beginSession(trx, peppers, { id, name: link.name ?? '' }, context);
+  const person = { id, name: link.name ?? '' };
+  await auditJoining(trx, person, context, { joined: [member], changed: [], removed: [] });
+  return beginSession(trx, peppers, person, context);
 }
 
 /**
@@ -131,14 +139,15 @@ async function signIn(
   const { issuer, subject, name, email, isEmailVerified, groups } = account;
   const personId = await upsertPerson(trx, { id: uuidv7(), issuer, subject, name, email });
   const link = linkId === undefined ? undefined : await findLink(trx, linkId);
-  const changes = [
-    link?.memberId != null &&
-      (await acceptInvitation(trx, link.memberId, personId)) &&
-      (await useLink(trx, link.id)),
-    email !== null && isEmailVerified && (await acceptInvitationsTo(trx, email, personId)),
-    await syncGroups(trx, provider, personId, groups),
-  ];
-  const hasChanged = changes.some(Boolean);
+  const joined = link?.memberId != null ? await acceptInvitation(trx, link.memberId, personId) : [];
+  // Another invitation may have replaced the link.
+  if (link && joined.length > 0 && !(await useLink(trx, link.id))) throw invalidLink();
+  if (email !== null && isEmailVerified) joined.push(...(await acceptInvitationsTo(trx, email, personId)));
+  const ofGroups = await syncGroups(trx, provider, personId, groups);
+  joined.push(...ofGroups.joined);
+  const changes = { ...ofGroups, joined };
+  await auditJoining(trx, { id: personId, name }, context, changes);
+  const hasChanged = Object.values(changes).some((rows) => rows.length > 0);
   if (hasChanged) await raisePersonVersion(trx, personId);
   const memberships = await listMemberships(trx, personId);
   const session =
@@ -151,7 +160,7 @@ async function syncGroups(
   { groupRoles }: Provider,
   personId: string,
   groups: readonly string[],
-): Promise<boolean> {
+): Promise<MembershipChanges> {
   const workspaceIds = groupRoles.length > 0 ? await listWorkspaceIds(trx) : [];
   const roles = [...rolesOfGroups(groupRoles, groups, workspaceIds)];
   const members = roles

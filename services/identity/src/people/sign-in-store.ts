@@ -1,7 +1,7 @@
 import type { Role } from '@parley/contracts/roles';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { PersonTable, SignInLinkTable, Tables } from '../schema.ts';
+import type { MemberTable, PersonTable, SignInLinkTable, Tables } from '../schema.ts';
 
 type Db = Kysely<Tables>;
 
@@ -59,28 +59,49 @@ export async function upsertPerson(
   return id;
 }
 
-/** Gives an invitation to a person. Returns false when there is no such invitation, or the person is a member. */
-export async function acceptInvitation(trx: Db, memberId: string, personId: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+/** A membership that a sign-in has changed. */
+export type MembershipRow = Pick<
+  Selectable<MemberTable>,
+  'id' | 'workspaceId' | 'personId' | 'role' | 'personalData'
+>;
+
+/** What a sign-in has changed about the memberships of its person. */
+export interface MembershipChanges {
+  joined: MembershipRow[];
+  changed: MembershipRow[];
+  removed: MembershipRow[];
+}
+
+const membership = sql`m.id, m.workspace_id, m.person_id, m.role, m.personal_data`;
+
+/** Gives an invitation to a person. Returns nothing if there is no such invitation, or the person is a member. */
+export async function acceptInvitation(
+  trx: Db,
+  memberId: string,
+  personId: string,
+): Promise<MembershipRow[]> {
+  const { rows } = await sql<MembershipRow>`
     ${ofLink}
     update member m set person_id = ${personId}::uuid, version = version + 1
     where id = ${memberId}::uuid and person_id is null and not exists (
-      select from member o where o.workspace_id = m.workspace_id and o.person_id = ${personId}::uuid)`.execute(
-    trx,
-  );
-  return numAffectedRows === 1n;
+      select from member o where o.workspace_id = m.workspace_id and o.person_id = ${personId}::uuid)
+    returning ${membership}`.execute(trx);
+  return rows;
 }
 
 /** Gives all invitations to an address to a person, but those of workspaces whose member the person is. */
-export async function acceptInvitationsTo(trx: Db, email: string, personId: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+export async function acceptInvitationsTo(
+  trx: Db,
+  email: string,
+  personId: string,
+): Promise<MembershipRow[]> {
+  const { rows } = await sql<MembershipRow>`
     ${acrossPeople}
     update member m set person_id = ${personId}::uuid, version = version + 1
     where lower(invited_email) = lower(${email}) and person_id is null and not exists (
-      select from member o where o.workspace_id = m.workspace_id and o.person_id = ${personId}::uuid)`.execute(
-    trx,
-  );
-  return Boolean(numAffectedRows);
+      select from member o where o.workspace_id = m.workspace_id and o.person_id = ${personId}::uuid)
+    returning ${membership}`.execute(trx);
+  return rows;
 }
 
 /** Returns the ids of all workspaces, oldest first. */
@@ -94,20 +115,19 @@ export async function listWorkspaceIds(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Makes the roles of a person that come from groups those given. Returns whether something has changed. */
+/** Makes the roles of a person that come from groups those given. */
 export async function syncGroupMembers(
   trx: Db,
   personId: string,
   members: readonly { id: string; workspaceId: string; role: Role }[],
-): Promise<boolean> {
+): Promise<MembershipChanges> {
   const workspaceIds = members.map(({ workspaceId }) => workspaceId);
-  const removed = await sql`
+  const { rows: removed } = await sql<MembershipRow>`
     ${acrossPeople}
-    delete from member
-    where person_id = ${personId}::uuid and origin = 'group' and workspace_id <> all(${workspaceIds}::uuid[])`.execute(
-    trx,
-  );
-  const given = await sql`
+    delete from member m
+    where person_id = ${personId}::uuid and origin = 'group' and workspace_id <> all(${workspaceIds}::uuid[])
+    returning ${membership}`.execute(trx);
+  const { rows: given } = await sql<MembershipRow>`
     ${acrossPeople}
     insert into member as m (id, workspace_id, person_id, role, personal_data, origin)
     select new.id, new.workspace_id, ${personId}::uuid, new.role, true, 'group'
@@ -115,6 +135,8 @@ export async function syncGroupMembers(
       ${members.map(({ id }) => id)}::uuid[], ${workspaceIds}::uuid[], ${members.map(({ role }) => role)}::text[]
     ) as new (id, workspace_id, role)
     on conflict (workspace_id, person_id) do update set role = excluded.role, version = m.version + 1
-      where m.origin = 'group' and m.role <> excluded.role`.execute(trx);
-  return Boolean(removed.numAffectedRows) || Boolean(given.numAffectedRows);
+      where m.origin = 'group' and m.role <> excluded.role
+    returning ${membership}`.execute(trx);
+  const isNew = ({ id }: MembershipRow): boolean => members.some((member) => member.id === id);
+  return { joined: given.filter(isNew), changed: given.filter((row) => !isNew(row)), removed };
 }

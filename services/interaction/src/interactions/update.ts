@@ -9,6 +9,7 @@ import {
   preconditionFailed,
 } from '@parley/runtime/errors';
 import type { Deps } from '../deps.ts';
+import { auditShown } from './audited-reads.ts';
 import { commitChange } from './commit-change.ts';
 import { closeConversation } from './completion.ts';
 import { nextStatus } from './lifecycle.ts';
@@ -31,7 +32,10 @@ export async function updateInteraction(
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
     const row = existing(await loadInteraction(deps.db, request.workspaceId, request.id));
     const change = await decide(deps, row, request, requestId, new Date());
-    if (Object.keys(change).length === 0) return interactionMessage(row, deps.linkKeys);
+    if (Object.keys(change).length === 0) {
+      await auditShown(deps.db, row.workspaceId, 'interaction.opened', [row]);
+      return interactionMessage(row, deps.linkKeys);
+    }
     const saved = await commitChange(deps, row, change, { action: actionOf(row, change) });
     if (saved) return interactionMessage(saved, deps.linkKeys);
   }

@@ -92,6 +92,8 @@ export async function changeOptions(
         .execute();
     }
     const changes = changesBetween(shownOptions(before), shownOptions(next), ['secretToken', 'headers']);
+    // A query can have a secret, and can decide about the receiver.
+    if (before.url !== next.url) changes['url'] = [shownUrl(before.url), shownUrl(next.url)];
     await auditWebhook(trx, key, 'webhook.updated', { changes });
     return { before, after: await findOptions(trx, workspaceId, id) };
   });
