@@ -48,7 +48,9 @@ async function attempt(rpc: Rpc, caller: CallerName, workspaceId: string, given?
   const id = () => workspaceId;
   const [good] = hostileRequests(rpc, { workspaceId: id, workspaceIds: id, customerId: () => 'c' });
   const [, owner = ''] = rpc.packageName.split('.');
-  const address = operator[owner === 'events' ? 'interaction' : (owner as 'identity')];
+  // Several services have a log of events, and one of changes.
+  const isShared = owner === 'events' || owner === 'audit';
+  const address = operator[isShared ? 'interaction' : (owner as 'identity')];
   const client = clients.get(address) ?? new Client(address, credentials.createInsecure());
   clients.set(address, client);
   const metadata = new Metadata();

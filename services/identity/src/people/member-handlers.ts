@@ -199,7 +199,7 @@ async function lockTarget(
 }
 
 async function requireAnotherOwner(trx: Kysely<Tables>, target: MemberRow): Promise<void> {
-  if (target.role !== 'owner' || !target.personId || target.origin === 'link') return;
+  if (target.role !== 'owner' || !target.personId) return;
   const { owners } = await countMembers(trx, target.workspaceId);
   if (owners > 1) return;
   throw new AppError('failed_precondition', 'last-owner', 'The workspace must keep an owner');

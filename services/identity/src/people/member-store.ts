@@ -75,7 +75,7 @@ export async function lockWorkspace(trx: Db, workspaceId: string): Promise<boole
   return row !== undefined;
 }
 
-/** Returns how many members a workspace has, and how many owners among them can sign in again. */
+/** Returns how many members a workspace has, and how many people among them are owners. */
 export async function countMembers(
   trx: Db,
   workspaceId: string,
@@ -85,9 +85,7 @@ export async function countMembers(
     .where('workspaceId', '=', workspaceId)
     .select([
       sql<number>`count(*)::int`.as('members'),
-      sql<number>`(count(*) filter (where role = 'owner' and person_id is not null and origin <> 'link'))::int`.as(
-        'owners',
-      ),
+      sql<number>`(count(*) filter (where role = 'owner' and person_id is not null))::int`.as('owners'),
     ])
     .executeTakeFirstOrThrow();
 }
