@@ -114,6 +114,7 @@ const screens = (): [name: string, path: string, ready: (page: Page) => Promise<
     ['versions', `/bots/${botId}/versions`, (page) => page.getByText('NPS, second version').last().waitFor()],
     ['access', '/access', (page) => page.getByText('Last used').first().waitFor()],
     ['members', '/access/members', (page) => page.getByText('Olga Operator').first().waitFor()],
+    ['audit', '/access/audit', (page) => page.getByText('bot.published').waitFor()],
     [
       'nothing-found',
       '/interactions?customer=nobody',

@@ -120,6 +120,13 @@ const members = createRoute({
   component: lazyRouteComponent(() => import('./screens/access/members.tsx'), 'MemberList'),
 });
 
+const audit = createRoute({
+  getParentRoute: () => workspace,
+  path: '/access/audit',
+  validateSearch: textsIn('actor', 'action', 'target', 'from', 'to'),
+  component: lazyRouteComponent(() => import('./screens/access/audit.tsx'), 'AuditLog'),
+});
+
 const routeTree = root.addChildren([
   start,
   workspace.addChildren([
@@ -136,6 +143,7 @@ const routeTree = root.addChildren([
     webhook,
     access,
     members,
+    audit,
   ]),
 ]);
 

@@ -1,5 +1,6 @@
 import type { Texts } from '../texts.tsx';
 import { access } from './access.ts';
+import { audit } from './audit.ts';
 import { bots } from './bots.ts';
 import { common, navigation, overview, problems, search } from './common.ts';
 import { customers } from './customers.ts';
@@ -8,6 +9,7 @@ import { webhooks } from './webhooks.ts';
 
 export const de: Texts = {
   access,
+  audit,
   bots,
   common,
   customers,

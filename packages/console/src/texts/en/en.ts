@@ -1,4 +1,5 @@
 import { access } from './access.ts';
+import { audit } from './audit.ts';
 import { bots } from './bots.ts';
 import { common, navigation, overview, problems, search } from './common.ts';
 import { customers } from './customers.ts';
@@ -7,6 +8,7 @@ import { webhooks } from './webhooks.ts';
 
 export const en = {
   access,
+  audit,
   bots,
   common,
   customers,
