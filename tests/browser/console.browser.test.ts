@@ -2,9 +2,12 @@ import { eventually } from '@parley/testing/eventually';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { figuresOf } from '../insight-conversations.ts';
+import { npsBot as nps } from '../sample-bots.ts';
 import { openStage, shown, signIn, type Stage } from './console-stage.ts';
 import { lookAt } from './screenshots.ts';
 import { desktop, openBrowser } from './tab.ts';
+
+const npsBot = nps as Record<string, unknown>;
 
 let stage: Stage;
 beforeAll(async () => {
@@ -63,6 +66,51 @@ describe('tasks', () => {
     expect(tab.faults).toEqual([]);
   });
 
+  test('a bot is improved: faults at their places, the proof, and nobody is overwritten', async () => {
+    await using place = await openStage();
+    const { client } = place.place.workspace;
+    const { botId } = place.place;
+    const faulty = { ...npsBot, steps: [{ id: 'only', kind: 'say', text: 'Hi', next: 'nowhere' }] };
+    const better = JSON.parse(
+      JSON.stringify(npsBot).replaceAll('answers.score >= 9', 'answers.score >= 2'),
+    ) as typeof npsBot;
+    await using tab = await openBrowser();
+    const { page } = tab;
+    await signIn(page, place);
+    await page.goto(place.address(`/bots/${botId}`));
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    const editor = page.getByRole('textbox', { name: 'Definition of the bot' });
+    const publish = page.getByRole('button', { name: 'Publish', exact: true });
+    const type = async (definition: unknown): Promise<void> => {
+      await editor.click();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.insertText(JSON.stringify(definition, undefined, 2));
+    };
+    await type(faulty);
+    await page.getByRole('button', { name: /^Fault.*nowhere/ }).click();
+    expect(await publish.getAttribute('title')).toBe('The definition has faults. Mend them first.');
+    await lookAt('console-editor-faults', tab);
+    await type(better);
+    await page.getByText('no faults').waitFor();
+    expect(await publish.getAttribute('title')).toBe('Replay the finished conversations first.');
+    await page.getByLabel('Show the difference to version 2').check();
+    await page.getByRole('button', { name: 'Replay finished conversations' }).click();
+    await page.getByText('1 goes differently').waitFor();
+    await page.getByText('nps_segment has another value').waitFor();
+    await lookAt('console-editor-proof', tab);
+    await client.bots.publishVersion(botId, { definition: { ...npsBot, name: 'Of somebody else' } });
+    await page.getByLabel('Note: why is it changed?').fill('Everybody is happy');
+    await publish.click();
+    await page.getByText('Somebody else has published a version meanwhile.').waitFor();
+    await page.getByRole('button', { name: 'Compare with version 3' }).click();
+    await publish.click();
+    await page.getByText('Version 4 is live').waitFor();
+    const { data } = await client.bots.listVersions(botId);
+    expect(data[0]).toMatchObject({ version: 4, isLive: true, note: 'Everybody is happy' });
+    expect((await client.bots.getVersion(botId, 4)).definition).toEqual(better);
+    expect(tab.faults.filter((fault) => !fault.includes('409'))).toEqual([]);
+  });
+
   test('a person is anonymised after typing the id, with a receipt', async () => {
     const { client } = stage.place.workspace;
     await client.customers.create({ id: 'leaves', firstName: 'Eve' });
@@ -112,6 +160,11 @@ const screens = (): [name: string, path: string, ready: (page: Page) => Promise<
       (page) => page.getByText('Where customers stop').waitFor(),
     ],
     ['versions', `/bots/${botId}/versions`, (page) => page.getByText('NPS, second version').last().waitFor()],
+    [
+      'editor',
+      `/bots/${botId}/edit`,
+      (page) => page.getByRole('textbox', { name: 'Definition of the bot' }).waitFor(),
+    ],
     ['access', '/access', (page) => page.getByText('Last used').first().waitFor()],
     ['members', '/access/members', (page) => page.getByText('Olga Operator').first().waitFor()],
     ['audit', '/access/audit', (page) => page.getByText('bot.published').waitFor()],

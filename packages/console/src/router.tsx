@@ -95,6 +95,13 @@ const versions = createRoute({
   component: lazyRouteComponent(() => import('./screens/bots/versions.tsx'), 'BotVersions'),
 });
 
+const editBot = createRoute({
+  getParentRoute: () => workspace,
+  path: '/bots/$botId/edit',
+  validateSearch: textsIn('version'),
+  component: lazyRouteComponent(() => import('./screens/bots/edit/edit.tsx'), 'EditBot'),
+});
+
 const webhooks = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks',
@@ -139,6 +146,7 @@ const routeTree = root.addChildren([
     bots,
     bot,
     versions,
+    editBot,
     webhooks,
     webhook,
     access,

@@ -4,6 +4,7 @@ import { audit } from './audit.ts';
 import { bots } from './bots.ts';
 import { common, navigation, overview, problems, search } from './common.ts';
 import { customers } from './customers.ts';
+import { editor } from './editor.ts';
 import { interactions } from './interactions.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -13,6 +14,7 @@ export const de: Texts = {
   bots,
   common,
   customers,
+  editor,
   interactions,
   navigation,
   overview,

@@ -3,6 +3,7 @@ import { audit } from './audit.ts';
 import { bots } from './bots.ts';
 import { common, navigation, overview, problems, search } from './common.ts';
 import { customers } from './customers.ts';
+import { editor } from './editor.ts';
 import { interactions } from './interactions.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -12,6 +13,7 @@ export const en = {
   bots,
   common,
   customers,
+  editor,
   interactions,
   navigation,
   overview,
