@@ -49,6 +49,15 @@ const interactions = createRoute({
   component: lazyRouteComponent(() => import('./screens/interactions/list.tsx'), 'InteractionList'),
 });
 
+const importInvitations = createRoute({
+  getParentRoute: () => workspace,
+  path: '/interactions/import',
+  component: lazyRouteComponent(
+    () => import('./screens/interactions/import/import.tsx'),
+    'ImportInvitations',
+  ),
+});
+
 const interaction = createRoute({
   getParentRoute: () => workspace,
   path: '/interactions/$interactionId',
@@ -139,6 +148,7 @@ const routeTree = root.addChildren([
   workspace.addChildren([
     overview,
     interactions,
+    importInvitations,
     interaction,
     customers,
     customer,

@@ -6,6 +6,7 @@ import { common, navigation, overview, problems, search } from './common.ts';
 import { customers } from './customers.ts';
 import { editor } from './editor.ts';
 import { interactions } from './interactions.ts';
+import { invitations } from './invitations.ts';
 import { webhooks } from './webhooks.ts';
 
 export const de: Texts = {
@@ -16,6 +17,7 @@ export const de: Texts = {
   customers,
   editor,
   interactions,
+  invitations,
   navigation,
   overview,
   problems,

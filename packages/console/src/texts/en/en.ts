@@ -5,6 +5,7 @@ import { common, navigation, overview, problems, search } from './common.ts';
 import { customers } from './customers.ts';
 import { editor } from './editor.ts';
 import { interactions } from './interactions.ts';
+import { invitations } from './invitations.ts';
 import { webhooks } from './webhooks.ts';
 
 export const en = {
@@ -15,6 +16,7 @@ export const en = {
   customers,
   editor,
   interactions,
+  invitations,
   navigation,
   overview,
   problems,
