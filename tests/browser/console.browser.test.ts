@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { eventually } from '@parley/testing/eventually';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -111,6 +112,33 @@ describe('tasks', () => {
     expect(tab.faults.filter((fault) => !fault.includes('409'))).toEqual([]);
   });
 
+  test('300 customers of a CSV file are invited, and their links saved as CSV', async () => {
+    await using tab = await openBrowser();
+    const { page } = tab;
+    await signIn(page, stage);
+    await page.getByRole('link', { name: 'Interactions', exact: true }).click();
+    await page.getByRole('link', { name: 'From CSV…' }).click();
+    const choose = (rows: string[]): Promise<void> =>
+      page.getByLabel('CSV file').setInputFiles({
+        name: 'customers.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(['customerId,firstName,email', ...rows].join('\n')),
+      });
+    await choose(['csv-1,Ada,nonsense']);
+    await page.getByRole('cell', { name: 'This is not an e-mail address.' }).waitFor();
+    await lookAt('console-import-faults', tab);
+    await choose(Array.from({ length: 300 }, (_, index) => `csv-${index},=1+1,a${index}@example.com`));
+    await page.getByRole('button', { name: 'Create 300 invitations' }).click();
+    await page.getByText('300 invitations are created.').waitFor();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save the links as CSV' }).click();
+    const saved = await readFile(await (await saving).path(), 'utf8');
+    const rows = saved.trim().split('\r\n');
+    expect(rows).toHaveLength(301);
+    expect(rows[1]).toMatch(/^csv-0,'=1\+1,a0@example\.com,http\S+$/);
+    await lookAt('console-import-done', tab);
+  });
+
   test('a person is anonymised after typing the id, with a receipt', async () => {
     const { client } = stage.place.workspace;
     await client.customers.create({ id: 'leaves', firstName: 'Eve' });
@@ -143,6 +171,11 @@ const screens = (): [name: string, path: string, ready: (page: Page) => Promise<
       'interaction',
       `/interactions/${stage.ofAda}`,
       (page) => page.getByText('Conversation started').waitFor(),
+    ],
+    [
+      'import',
+      '/interactions/import',
+      (page) => page.getByText('customerId, firstName', { exact: false }).waitFor(),
     ],
     ['customers', '/customers?q=c-1', (page) => page.getByRole('link', { name: 'c-1001' }).waitFor()],
     ['customer', '/customers/c-1001', (page) => page.getByText('Profile').waitFor()],

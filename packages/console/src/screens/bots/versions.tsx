@@ -72,7 +72,7 @@ function VersionList({ botId, versions }: Props) {
               to="/w/$workspaceId/bots/$botId/edit"
               params={{ workspaceId, botId }}
               search={{ version: String(version) }}
-              aria-label={editor.title(version)}
+              aria-label={`${editor.edit}: ${t.versionNumber(version)}`}
               className={buttonClass('secondary', true)}
             >
               {editor.edit}
