@@ -85,7 +85,7 @@ function open(
       json(),
       theme,
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ 'aria-label': label }),
+      EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
       EditorView.updateListener.of(({ docChanged, state: { doc } }) => {
         if (docChanged) onChange(doc.toString());
       }),
