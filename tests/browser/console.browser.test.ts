@@ -85,7 +85,16 @@ describe('tasks', () => {
     const type = async (definition: unknown): Promise<void> => {
       await editor.click();
       await page.keyboard.press('ControlOrMeta+a');
-      await page.keyboard.insertText(JSON.stringify(definition, undefined, 2));
+      await editor.evaluate(
+        (element, pasted) => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData('text/plain', pasted);
+          element.dispatchEvent(
+            new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+          );
+        },
+        JSON.stringify(definition, undefined, 2),
+      );
     };
     await type(faulty);
     await page.getByRole('button', { name: /^Fault.*nowhere/ }).click();
@@ -137,7 +146,7 @@ describe('tasks', () => {
     const saved = await text(await (await saving).createReadStream());
     const rows = saved.trim().split('\r\n');
     expect(rows).toHaveLength(301);
-    expect(rows[1]).toMatch(/^csv-0,'=1\+1,a0@example\.com,http\S+$/);
+    expect(rows[1]).toMatch(/^csv-0,'=1\+1,,a0@example\.com,http\S+$/);
     await lookAt('console-import-done', tab);
   });
 

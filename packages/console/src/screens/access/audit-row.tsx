@@ -66,7 +66,7 @@ function Only({ search, name }: { search: { actor: string } | { target: string }
 /** Leads to the screen of a target, if there is one. */
 function TargetLink({ target: { type, id } }: { target: AuditTarget }): ReactNode {
   const { id: workspaceId } = useWorkspace();
-  const props = { className: 'link', children: id };
+  const props = { className: 'link underline', children: id };
   switch (type) {
     case 'interaction':
       return (
