@@ -9,6 +9,11 @@ import { markOf, put, removeOthers } from './output.ts';
 /** The package with the sources of the console. */
 const consoleRoot = resolve(import.meta.dirname, '../console');
 
+/** The sources of the packages that are bundled with it: the validator of bots, and limits. */
+const sharedSources = ['bot', 'contracts', 'runtime'].map((name) =>
+  resolve(import.meta.dirname, '..', name, 'src'),
+);
+
 const tsconfigFile = join(consoleRoot, 'tsconfig.build.json');
 
 type Output = Rolldown.RolldownOutput['output'][number];
@@ -113,7 +118,7 @@ function sourceMark(): string {
   // The manifests contain the versions of the libraries.
   const own = ['package.json', 'browsers.ts', 'build-console.ts', 'output.ts'];
   return markOf(
-    [join(consoleRoot, 'src'), clientSource],
+    [join(consoleRoot, 'src'), clientSource, ...sharedSources],
     [join(consoleRoot, 'package.json'), tsconfigFile, ...own.map((name) => join(import.meta.dirname, name))],
   );
 }

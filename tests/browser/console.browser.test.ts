@@ -1,10 +1,14 @@
+import { text } from 'node:stream/consumers';
 import { eventually } from '@parley/testing/eventually';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { figuresOf } from '../insight-conversations.ts';
+import { npsBot as nps } from '../sample-bots.ts';
 import { openStage, shown, signIn, type Stage } from './console-stage.ts';
 import { lookAt } from './screenshots.ts';
 import { desktop, openBrowser } from './tab.ts';
+
+const npsBot = nps as Record<string, unknown>;
 
 let stage: Stage;
 beforeAll(async () => {
@@ -63,6 +67,89 @@ describe('tasks', () => {
     expect(tab.faults).toEqual([]);
   });
 
+  test('a bot is improved: faults at their places, the proof, and nobody is overwritten', async () => {
+    await using place = await openStage();
+    const { client } = place.place.workspace;
+    const { botId } = place.place;
+    const faulty = { ...npsBot, steps: [{ id: 'only', kind: 'say', text: 'Hi', next: 'nowhere' }] };
+    const better = JSON.parse(
+      JSON.stringify(npsBot).replaceAll('answers.score >= 9', 'answers.score >= 2'),
+    ) as typeof npsBot;
+    await using tab = await openBrowser();
+    const { page } = tab;
+    await signIn(page, place);
+    await page.goto(place.address(`/bots/${botId}`));
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    const editor = page.getByRole('textbox', { name: 'Definition of the bot' });
+    const publish = page.getByRole('button', { name: 'Publish', exact: true });
+    const type = async (definition: unknown): Promise<void> => {
+      await editor.click();
+      await page.keyboard.press('ControlOrMeta+a');
+      await editor.evaluate(
+        (element, pasted) => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData('text/plain', pasted);
+          element.dispatchEvent(
+            new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+          );
+        },
+        JSON.stringify(definition, undefined, 2),
+      );
+    };
+    await type(faulty);
+    await page.getByRole('button', { name: /^Fault.*nowhere/ }).click();
+    expect(await publish.getAttribute('title')).toBe('The definition has faults. Mend them first.');
+    await lookAt('console-editor-faults', tab);
+    await type(better);
+    await page.getByText('no faults').waitFor();
+    expect(await publish.getAttribute('title')).toBe('Replay the finished conversations first.');
+    await page.getByLabel('Show the difference to version 2').check();
+    await page.getByRole('button', { name: 'Replay finished conversations' }).click();
+    await page.getByText('1 goes differently').waitFor();
+    await page.getByText('nps_segment has another value').waitFor();
+    await lookAt('console-editor-proof', tab);
+    await client.bots.publishVersion(botId, { definition: { ...npsBot, name: 'Of somebody else' } });
+    await page.getByLabel('Note: why is it changed?').fill('Everybody is happy');
+    await publish.click();
+    await page.getByText('Somebody else has published a version meanwhile.').waitFor();
+    await page.getByRole('button', { name: 'Compare with version 3' }).click();
+    await publish.click();
+    await page.getByText('Version 4 is live').waitFor();
+    const { data } = await client.bots.listVersions(botId);
+    expect(data[0]).toMatchObject({ version: 4, isLive: true, note: 'Everybody is happy' });
+    expect((await client.bots.getVersion(botId, 4)).definition).toEqual(better);
+    expect(tab.faults.filter((fault) => !fault.includes('409'))).toEqual([]);
+  });
+
+  test('300 customers of a CSV file are invited, and their links saved as CSV', async () => {
+    // Its interactions would push those of the other tests out of view.
+    await using own = await openStage();
+    await using tab = await openBrowser();
+    const { page } = tab;
+    await signIn(page, own);
+    await page.getByRole('link', { name: 'Interactions', exact: true }).click();
+    await page.getByRole('link', { name: 'From CSV…' }).click();
+    const choose = (rows: string[]): Promise<void> =>
+      page.getByLabel('CSV file').setInputFiles({
+        name: 'customers.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(['customerId,firstName,email', ...rows].join('\n')),
+      });
+    await choose(['csv-1,Ada,nonsense']);
+    await page.getByRole('cell', { name: 'This is not an e-mail address.' }).waitFor();
+    await lookAt('console-import-faults', tab);
+    await choose(Array.from({ length: 300 }, (_, index) => `csv-${index},=1+1,a${index}@example.com`));
+    await page.getByRole('button', { name: 'Create 300 invitations' }).click();
+    await page.getByText('300 invitations are created.').waitFor();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save the links as CSV' }).click();
+    const saved = await text(await (await saving).createReadStream());
+    const rows = saved.trim().split('\r\n');
+    expect(rows).toHaveLength(301);
+    expect(rows[1]).toMatch(/^csv-0,'=1\+1,,a0@example\.com,http\S+$/);
+    await lookAt('console-import-done', tab);
+  });
+
   test('a person is anonymised after typing the id, with a receipt', async () => {
     const { client } = stage.place.workspace;
     await client.customers.create({ id: 'leaves', firstName: 'Eve' });
@@ -96,6 +183,11 @@ const screens = (): [name: string, path: string, ready: (page: Page) => Promise<
       `/interactions/${stage.ofAda}`,
       (page) => page.getByText('Conversation started').waitFor(),
     ],
+    [
+      'import',
+      '/interactions/import',
+      (page) => page.getByText('customerId, firstName', { exact: false }).waitFor(),
+    ],
     ['customers', '/customers?q=c-1', (page) => page.getByRole('link', { name: 'c-1001' }).waitFor()],
     ['customer', '/customers/c-1001', (page) => page.getByText('Profile').waitFor()],
     ['receipts', '/receipts', (page) => page.getByText('All erasures').waitFor()],
@@ -112,8 +204,14 @@ const screens = (): [name: string, path: string, ready: (page: Page) => Promise<
       (page) => page.getByText('Where customers stop').waitFor(),
     ],
     ['versions', `/bots/${botId}/versions`, (page) => page.getByText('NPS, second version').last().waitFor()],
+    [
+      'editor',
+      `/bots/${botId}/edit`,
+      (page) => page.getByRole('textbox', { name: 'Definition of the bot' }).waitFor(),
+    ],
     ['access', '/access', (page) => page.getByText('Last used').first().waitFor()],
     ['members', '/access/members', (page) => page.getByText('Olga Operator').first().waitFor()],
+    ['audit', '/access/audit', (page) => page.getByText('bot.published').waitFor()],
     [
       'nothing-found',
       '/interactions?customer=nobody',

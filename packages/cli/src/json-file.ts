@@ -1,5 +1,4 @@
-import type { Fault } from '@parley/runtime/errors';
-import { JsonError, type JsonFault, locateJson, readJson } from '@parley/runtime/json';
+import { JsonError, type JsonFault, locateJson, readJson, spanOf } from '@parley/runtime/json';
 import { Failure, type FaultInFile } from './failure.ts';
 import { placeIn } from './place.ts';
 import type { Shell } from './shell.ts';
@@ -14,21 +13,6 @@ export interface JsonFile {
   repeated: FaultInFile[];
   /** Adds the place in the file to a fault. A missing value has the place of its object. */
   place(fault: { pointer: string; detail: string }): FaultInFile;
-}
-
-/** Returns where a fault is in a JSON text. A missing value has the place of its object. */
-export function spanOf(
-  text: string,
-  { values, names }: ReturnType<typeof locateJson>,
-  { pointer, detail }: Fault,
-): { offset: number; length: number } {
-  const name = names.get(pointer);
-  // A fault of a name, not of its value, begins with the name.
-  const isOfName = name && detail.startsWith(text.slice(name.offset, name.offset + name.length));
-  let at = pointer;
-  while (at !== '' && !values.has(at)) at = at.slice(0, at.lastIndexOf('/'));
-  const { offset, length } = (isOfName ? name : values.get(at)) ?? { offset: 0, length: 1 };
-  return { offset, length };
 }
 
 /** The largest number of repeated names in the output. */

@@ -49,6 +49,15 @@ const interactions = createRoute({
   component: lazyRouteComponent(() => import('./screens/interactions/list.tsx'), 'InteractionList'),
 });
 
+const importInvitations = createRoute({
+  getParentRoute: () => workspace,
+  path: '/interactions/import',
+  component: lazyRouteComponent(
+    () => import('./screens/interactions/import/import.tsx'),
+    'ImportInvitations',
+  ),
+});
+
 const interaction = createRoute({
   getParentRoute: () => workspace,
   path: '/interactions/$interactionId',
@@ -95,6 +104,13 @@ const versions = createRoute({
   component: lazyRouteComponent(() => import('./screens/bots/versions.tsx'), 'BotVersions'),
 });
 
+const editBot = createRoute({
+  getParentRoute: () => workspace,
+  path: '/bots/$botId/edit',
+  validateSearch: textsIn('version'),
+  component: lazyRouteComponent(() => import('./screens/bots/edit/edit.tsx'), 'EditBot'),
+});
+
 const webhooks = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks',
@@ -120,11 +136,19 @@ const members = createRoute({
   component: lazyRouteComponent(() => import('./screens/access/members.tsx'), 'MemberList'),
 });
 
+const audit = createRoute({
+  getParentRoute: () => workspace,
+  path: '/access/audit',
+  validateSearch: textsIn('actor', 'action', 'target', 'from', 'to'),
+  component: lazyRouteComponent(() => import('./screens/access/audit.tsx'), 'AuditLog'),
+});
+
 const routeTree = root.addChildren([
   start,
   workspace.addChildren([
     overview,
     interactions,
+    importInvitations,
     interaction,
     customers,
     customer,
@@ -132,10 +156,12 @@ const routeTree = root.addChildren([
     bots,
     bot,
     versions,
+    editBot,
     webhooks,
     webhook,
     access,
     members,
+    audit,
   ]),
 ]);
 

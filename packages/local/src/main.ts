@@ -73,12 +73,14 @@ function listenForStop(): { first: AbortSignal; second: AbortSignal } {
 
 function greet(system: System): void {
   const { dataDir } = system;
-  const { baseUrl, apiKey, apiSecret, tracesUrl } = system.local();
+  const { baseUrl, workspaceId, apiKey, apiSecret, tracesUrl } = system.local();
   process.stdout.write(`
 Parley is ready at ${baseUrl}
 
   See it in a shop    ${baseUrl}/demo
   Call the API        curl -u ${apiKey}:${apiSecret} ${baseUrl}/v1/workspaces
+  See what happens    ${baseUrl}/console
+    A link to sign in npm run --silent parley -- console link --workspace ${workspaceId}
   API reference       ${baseUrl}/docs
   Talk to a bot       ${system.welcomeLink}${tracesUrl ? `\n  Traces              ${tracesUrl}` : ''}
   Ids, keys, URLs     ${dataDir}/local.json

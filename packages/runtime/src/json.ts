@@ -148,3 +148,18 @@ export function locateJson(text: string): { values: Map<string, Span>; names: Ma
   });
   return { values, names };
 }
+
+/** Returns where a fault is in a JSON text. A missing value has the place of its object. */
+export function spanOf(
+  text: string,
+  { values, names }: ReturnType<typeof locateJson>,
+  { pointer, detail }: Fault,
+): Span {
+  const name = names.get(pointer);
+  // A fault of a name, not of its value, begins with the name.
+  const isOfName = name && detail.startsWith(text.slice(name.offset, name.offset + name.length));
+  let at = pointer;
+  while (at !== '' && !values.has(at)) at = at.slice(0, at.lastIndexOf('/'));
+  const { offset, length } = (isOfName ? name : values.get(at)) ?? { offset: 0, length: 1 };
+  return { offset, length };
+}

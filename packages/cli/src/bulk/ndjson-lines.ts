@@ -1,6 +1,5 @@
-import { JsonError, locateJson, readJson } from '@parley/runtime/json';
+import { JsonError, locateJson, readJson, spanOf } from '@parley/runtime/json';
 import type { FaultInFile } from '../failure.ts';
-import { spanOf } from '../json-file.ts';
 import { placeIn } from '../place.ts';
 import type { Line, Lines } from './line.ts';
 

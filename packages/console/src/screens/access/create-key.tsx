@@ -19,7 +19,10 @@ const resources = [
   'workspace',
   'audit',
 ] as const;
-const allScopes = resources.flatMap((one): Scope[] => [`${one}:read`, `${one}:write`]);
+const allScopes: Scope[] = [
+  ...resources.flatMap((one): Scope[] => [`${one}:read`, `${one}:write`]),
+  'personal-data:read',
+];
 
 /** Creates an API key with chosen scopes, and shows its secret once. */
 export function CreateKey({ close }: { close(): void }) {

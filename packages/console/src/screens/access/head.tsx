@@ -7,7 +7,7 @@ import { tabClass } from '../../ui/tabs.ts';
 
 /** The title of the screens about access, and these. */
 export function AccessHead({ children }: { children?: ReactNode }) {
-  const { access: t } = useTexts();
+  const { access: t, audit } = useTexts();
   const { id: workspaceId } = useWorkspace();
   const active = { exact: true, includeSearch: false };
   return (
@@ -29,6 +29,14 @@ export function AccessHead({ children }: { children?: ReactNode }) {
           className={tabClass}
         >
           {t.members}
+        </Link>
+        <Link
+          to="/w/$workspaceId/access/audit"
+          params={{ workspaceId }}
+          activeOptions={active}
+          className={tabClass}
+        >
+          {audit.title}
         </Link>
       </nav>
     </>

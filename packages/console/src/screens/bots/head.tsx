@@ -8,7 +8,7 @@ import { tabClass } from '../../ui/tabs.ts';
 
 /** The title of a bot, and its screens. */
 export function BotHead({ botId, children }: { botId: string; children?: ReactNode }) {
-  const { bots: t } = useTexts();
+  const { bots: t, editor } = useTexts();
   const { id: workspaceId, client } = useWorkspace();
   const { data } = useQuery({
     queryKey: [workspaceId, 'bot', botId, 'name'],
@@ -34,6 +34,14 @@ export function BotHead({ botId, children }: { botId: string; children?: ReactNo
           className={tabClass}
         >
           {t.versions}
+        </Link>
+        <Link
+          to="/w/$workspaceId/bots/$botId/edit"
+          params={params}
+          activeOptions={{ includeSearch: false }}
+          className={tabClass}
+        >
+          {editor.edit}
         </Link>
       </nav>
     </>

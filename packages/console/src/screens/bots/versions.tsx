@@ -1,12 +1,12 @@
 import type { BotVersion } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { versionsQuery } from '../../data/bots.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Section, SkeletonLines } from '../../ui/states.tsx';
@@ -44,8 +44,8 @@ interface Props {
 }
 
 function VersionList({ botId, versions }: Props) {
-  const { bots: t, common } = useTexts();
-  const { can } = useWorkspace();
+  const { bots: t, common, editor } = useTexts();
+  const { id: workspaceId, can } = useWorkspace();
   const [restored, setRestored] = useState<number>();
   const live = versions.find(({ isLive }) => isLive)?.version;
   const missing = can('bots:write') ? undefined : common.missingScope('bots:write');
@@ -68,6 +68,15 @@ function VersionList({ botId, versions }: Props) {
                 <Time at={publishedAt} /> · {publishedBy}
               </p>
             </div>
+            <Link
+              to="/w/$workspaceId/bots/$botId/edit"
+              params={{ workspaceId, botId }}
+              search={{ version: String(version) }}
+              aria-label={`${editor.edit}: ${t.versionNumber(version)}`}
+              className={buttonClass('secondary', true)}
+            >
+              {editor.edit}
+            </Link>
             {!isLive && (
               <Button isSmall reason={missing} onClick={() => setRestored(version)}>
                 {t.restore}

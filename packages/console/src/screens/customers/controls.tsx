@@ -95,7 +95,9 @@ function ExportButton({ customerId }: { customerId: string }) {
     },
     onSuccess: () => toast(t.exported),
   });
-  const scope = (['customers:read', 'interactions:read'] as const).find((one) => !can(one));
+  const scope = (['customers:read', 'interactions:read', 'personal-data:read'] as const).find(
+    (one) => !can(one),
+  );
   return (
     <>
       {saved.error && <ProblemLine error={saved.error} />}

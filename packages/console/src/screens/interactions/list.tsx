@@ -6,7 +6,7 @@ import { historyOf } from '../../data/history.ts';
 import { useRows } from '../../data/rows.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Personal } from '../../ui/hidden.tsx';
 import { Empty, ScreenHead } from '../../ui/states.tsx';
 import { type Column, columnsOf, DataTable, rowLink } from '../../ui/table.tsx';
@@ -25,7 +25,7 @@ const column = columnsOf<Interaction>();
 
 /** All interactions that match the filters of the address, newest first. */
 export function InteractionList() {
-  const { interactions: t, common } = useTexts();
+  const { interactions: t, common, invitations } = useTexts();
   const { id, client, can } = useWorkspace();
   const search = route.useSearch();
   const query = queryOf(search);
@@ -49,6 +49,9 @@ export function InteractionList() {
         }
       >
         <ExportMenu query={query} />
+        <Link to="/w/$workspaceId/interactions/import" params={{ workspaceId: id }} className={buttonClass()}>
+          {invitations.fromCsv}
+        </Link>
         <Button kind="primary" reason={missing} onClick={() => setCreating(true)}>
           {t.create}
         </Button>

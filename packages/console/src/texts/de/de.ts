@@ -1,17 +1,23 @@
 import type { Texts } from '../texts.tsx';
 import { access } from './access.ts';
+import { audit } from './audit.ts';
 import { bots } from './bots.ts';
 import { common, navigation, overview, problems, search } from './common.ts';
 import { customers } from './customers.ts';
+import { editor } from './editor.ts';
 import { interactions } from './interactions.ts';
+import { invitations } from './invitations.ts';
 import { webhooks } from './webhooks.ts';
 
 export const de: Texts = {
   access,
+  audit,
   bots,
   common,
   customers,
+  editor,
   interactions,
+  invitations,
   navigation,
   overview,
   problems,

@@ -1,0 +1,49 @@
+// First, because the other modules create schemas.
+import './no-evaluation.ts';
+import { validateDefinition } from '@parley/bot/definition';
+import { JsonError, locateJson, readJson, spanOf } from '@parley/runtime/json';
+
+/** A fault or a warning, with its place in the text in UTF-16 units. */
+export interface Mark {
+  from: number;
+  to: number;
+  severity: 'error' | 'warning';
+  message: string;
+}
+
+/** The definition of a text, if it is valid, and what is wrong with it, in the order of the text. */
+export interface Checked {
+  definition: Record<string, unknown> | undefined;
+  marks: Mark[];
+}
+
+const repeatedMax = 20;
+
+/** Checks a bot definition as the service does. */
+export function checkDefinition(text: string): Checked {
+  try {
+    const { value, repeated } = readJson(text, { repeatedMax });
+    const result = validateDefinition(value);
+    const located = locateJson(text);
+    const faults = 'faults' in result ? result.faults : [];
+    const warnings = 'warnings' in result ? result.warnings : [];
+    const errors = [
+      ...repeated.map((fault) => markOf(fault, 'error')),
+      ...faults.map((fault) => markOf({ ...fault, ...spanOf(text, located, fault) }, 'error')),
+    ];
+    const others = warnings.map((fault) => markOf({ ...fault, ...spanOf(text, located, fault) }, 'warning'));
+    return {
+      definition: errors.length === 0 ? (value as Record<string, unknown>) : undefined,
+      marks: [...errors, ...others].toSorted((one, other) => one.from - other.from),
+    };
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return { definition: undefined, marks: [markOf(error.fault, 'error')] };
+  }
+}
+
+type Place = { offset: number; length: number; detail: string };
+
+function markOf({ offset, length, detail }: Place, severity: Mark['severity']): Mark {
+  return { from: offset, to: offset + length, severity, message: detail };
+}

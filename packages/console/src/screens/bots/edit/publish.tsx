@@ -1,0 +1,84 @@
+import { ParleyError } from '@parley/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { useTexts } from '../../../texts/texts.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { Section } from '../../../ui/states.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+
+interface Props {
+  botId: string;
+  /** The version that must still be live. */
+  base: number;
+  /** The version that is live, as far as the console knows. */
+  live: number;
+  definition: Record<string, unknown> | undefined;
+  /** Why it cannot be published now. */
+  reason: string | undefined;
+  setBase(version: number): void;
+  onPublished(): void;
+}
+
+/** Publishes the text in the editor with a note, unless somebody else has published since. */
+export function Publish({ botId, base, live, definition, reason, setBase, onPublished }: Props) {
+  const { editor: t, common } = useTexts();
+  const { id, client, can } = useWorkspace();
+  const cache = useQueryClient();
+  const toast = useToast();
+  const [note, setNote] = useState('');
+  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: [id, 'bot', botId] });
+  const published = useMutation({
+    mutationFn: async () => {
+      const body = { definition: definition ?? {}, ...(note !== '' && { note }), expectedVersion: base };
+      return client.bots.publishVersion(botId, body);
+    },
+    onSuccess: ({ version }) => {
+      onPublished();
+      setBase(version);
+      setNote('');
+      toast(t.published(version));
+    },
+    onSettled: refresh,
+  });
+  const missing = can('bots:write') ? undefined : common.missingScope('bots:write');
+  const stop = missing ?? reason;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (stop === undefined && !published.isPending) published.mutate();
+  };
+  const { error } = published;
+  const isOvertaken = error instanceof ParleyError && error.type === 'unexpected-bot-version';
+  return (
+    <Section title={t.publishTitle}>
+      <form onSubmit={submit} className="space-y-3 p-4">
+        <p className="text-quiet">{t.publishAbout(base)}</p>
+        <div className="flex flex-wrap items-end gap-3">
+          <div className="min-w-0 flex-1 basis-64">
+            <TextField label={t.note} value={note} onChange={setNote} />
+          </div>
+          <Button type="submit" kind="primary" reason={stop} disabled={published.isPending}>
+            {published.isPending ? common.working : t.publish}
+          </Button>
+        </div>
+        {stop !== undefined && <p className="text-quiet">{stop}</p>}
+        {error && <Problem error={error} />}
+        {isOvertaken && live !== base && (
+          <p className="flex flex-wrap items-center gap-3">
+            {t.overtaken(live)}
+            <Button
+              onClick={() => {
+                setBase(live);
+                published.reset();
+              }}
+            >
+              {t.compareWith(live)}
+            </Button>
+          </p>
+        )}
+      </form>
+    </Section>
+  );
+}

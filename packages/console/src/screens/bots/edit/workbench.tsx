@@ -1,0 +1,160 @@
+import { useMutation } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { useTexts } from '../../../texts/texts.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Section } from '../../../ui/states.tsx';
+import { checkDefinition, type Mark } from './check.ts';
+import { CodeEditor, type EditorHandle } from './code-editor.tsx';
+import { Proof } from './proof.tsx';
+import { Publish } from './publish.tsx';
+
+/** The pause in typing after which the text is checked. */
+const settledMs = 200;
+
+/** How many finished conversations are the proof. */
+const conversations = 500;
+
+interface Props {
+  botId: string;
+  /** The version that is edited. */
+  opened: number;
+  text: string;
+  /** The version to which the text is compared, and after which it is published. */
+  base: number;
+  /** The text of `base`. Undefined while it is loaded. */
+  original: string | undefined;
+  live: number;
+  setBase(version: number): void;
+}
+
+/** The editor with what is wrong, the proof, and publishing. */
+export function Workbench({ botId, opened, text: given, base, original, live, setBase }: Props) {
+  const { editor: t } = useTexts();
+  const [text, setText] = useState(given);
+  const checked = useSettled(text);
+  const { definition, marks } = useMemo(() => checkDefinition(checked), [checked]);
+  const proof = useProof(botId);
+  const [published, setPublished] = useState(given);
+  const isChanged = original !== undefined && text !== original;
+  useBlocker({
+    shouldBlockFn: () => text !== published && !confirm(t.leave),
+    enableBeforeUnload: text !== published,
+  });
+  const isCurrent = text === checked;
+  const isProven = isCurrent && proof.variables?.text === text && !proof.isPending;
+  const body = isCurrent ? definition : undefined;
+  return (
+    <div className="space-y-4">
+      <Editing {...{ opened, base, original, given, marks, setText }} isChanged={isChanged} />
+      <Proof
+        proof={proof}
+        isOfText={proof.variables?.text === text}
+        fault={faultOf()}
+        prove={() => body && proof.mutate({ text, definition: body })}
+      />
+      <Publish
+        botId={botId}
+        base={base}
+        live={live}
+        definition={body}
+        reason={faultOf() ?? (isProven ? undefined : t.proofFirst)}
+        setBase={setBase}
+        onPublished={() => setPublished(text)}
+      />
+    </div>
+  );
+
+  /** Returns why the text cannot be published. */
+  function faultOf(): string | undefined {
+    if (body === undefined) return t.hasFaults;
+    return isChanged ? undefined : t.unchanged;
+  }
+}
+
+/** Returns the text as it was when it last had not changed for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), settledMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+function useProof(botId: string) {
+  const { client } = useWorkspace();
+  return useMutation({
+    mutationFn: ({ definition }: { text: string; definition: Record<string, unknown> }) =>
+      client.bots.replay(botId, { definition, conversations }),
+  });
+}
+
+interface EditingProps extends Pick<Props, 'opened' | 'base' | 'original'> {
+  given: string;
+  marks: Mark[];
+  isChanged: boolean;
+  setText(text: string): void;
+}
+
+function Editing({ opened, base, original, given, marks, isChanged, setText }: EditingProps) {
+  const { editor: t } = useTexts();
+  const [showsDifference, setShows] = useState(false);
+  const handle = useRef<EditorHandle>(null);
+  const errors = marks.filter(({ severity }) => severity === 'error').length;
+  return (
+    <Section
+      title={t.title(opened)}
+      aside={
+        <>
+          {isChanged && <Badge tone="accent">{t.changed}</Badge>}
+          <Badge tone={errors > 0 ? 'bad' : 'good'}>{t.faults(errors)}</Badge>
+          <label className="flex items-center gap-2">
+            <input
+              type="checkbox"
+              className="size-4"
+              checked={showsDifference}
+              onChange={({ target }) => setShows(target.checked)}
+            />
+            {t.showDifference(base)}
+          </label>
+        </>
+      }
+    >
+      <CodeEditor
+        ref={handle}
+        label={t.label}
+        text={given}
+        original={showsDifference ? original : undefined}
+        marks={marks}
+        onChange={setText}
+      />
+      <MarkList marks={marks} goTo={(offset) => handle.current?.goTo(offset)} />
+    </Section>
+  );
+}
+
+const shownMax = 20;
+
+/** What is wrong, each with a way to its place. */
+function MarkList({ marks, goTo }: { marks: Mark[]; goTo(offset: number): void }) {
+  const { editor: t } = useTexts();
+  if (marks.length === 0) return null;
+  return (
+    <ul aria-label={t.faultList} className="max-h-64 overflow-y-auto border-t border-line p-2">
+      {marks.slice(0, shownMax).map(({ from, severity, message }, index) => (
+        <li key={`${index} ${message}`}>
+          <button
+            type="button"
+            className="flex w-full items-start gap-2 rounded px-2 py-1.5 text-left hover:bg-raised"
+            onClick={() => goTo(from)}
+          >
+            <Badge tone={severity === 'error' ? 'bad' : 'warn'}>{t.severities[severity]}</Badge>
+            <span className="min-w-0 break-words">{message}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { useTexts } from '../../../texts/texts.tsx';
+import { Section } from '../../../ui/states.tsx';
+import type { Invited } from './invite.ts';
+import type { RowFault } from './rows.ts';
+
+const shownMax = 100;
+
+/** What is wrong in the file, by row. */
+export function FaultTable({ faults }: { faults: RowFault[] }) {
+  const { invitations: t } = useTexts();
+  return (
+    <Section title={t.faults(faults.length)}>
+      <p className="px-4 pt-3">{t.faultsAbout}</p>
+      <Rows
+        label={t.faults(faults.length)}
+        head={[t.line, t.column, t.fault]}
+        rows={faults.map(({ line, column, kind }) => [
+          line,
+          <code key="column">{column}</code>,
+          t.kinds[kind],
+        ])}
+      />
+    </Section>
+  );
+}
+
+/** What the API has rejected, by row. */
+export function RejectedTable({ rejected }: { rejected: Invited[] }) {
+  const { invitations: t, interactions } = useTexts();
+  return (
+    <div role="alert" className="card">
+      <p className="px-4 pt-3 font-medium text-bad">{t.rejected(rejected.length)}</p>
+      <Rows
+        label={t.rejected(rejected.length)}
+        head={[t.line, interactions.customerId, t.fault]}
+        rows={rejected.map(({ invitation: { line, item }, error }) => [line, item.customerId, error])}
+      />
+    </div>
+  );
+}
+
+function Rows({ label, head, rows }: { label: string; head: string[]; rows: ReactNode[][] }) {
+  const { invitations: t } = useTexts();
+  return (
+    <div role="region" aria-label={label} tabIndex={0} className="max-h-96 overflow-auto p-4">
+      <table className="w-full text-left">
+        <thead>
+          <tr>
+            {head.map((name) => (
+              <th key={name} scope="col" className="border-b border-line py-1 pr-4 font-medium text-quiet">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, shownMax).map((cells, index) => (
+            <tr key={index} className="border-b border-line last:border-0">
+              {cells.map((cell, at) => (
+                <td key={head[at]} className="py-1 pr-4 break-words">
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > shownMax && <p className="pt-2 text-quiet">{t.onlyFirst(shownMax)}</p>}
+    </div>
+  );
+}

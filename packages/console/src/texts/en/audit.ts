@@ -1,0 +1,15 @@
+export const audit = {
+  action: 'Action',
+  actor: 'Who (id)',
+  actorTypes: { key: 'API key', person: 'person', operator: 'operator' },
+  changed: (field: string, before: string, after: string) => `${field} was ${before}, is now ${after}`,
+  changes: 'Changes',
+  clearFilters: 'Clear filters',
+  filters: 'Filters of the audit log',
+  none: 'No event matches',
+  noneHow: 'Every change by a key, a person or the operator is recorded here. Try other filters.',
+  onlyOf: (name: string) => `Only events of ${name}`,
+  requestId: 'Request',
+  target: 'Thing (id)',
+  title: 'Audit log',
+};

@@ -1,0 +1,4 @@
+/** Of V8 alone. `@parley/bot` sets it. */
+interface ErrorConstructor {
+  stackTraceLimit: number;
+}
