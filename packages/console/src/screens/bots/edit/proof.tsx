@@ -84,7 +84,7 @@ function DifferenceRow({ difference }: { difference: ConversationDifference }) {
           to="/w/$workspaceId/interactions/$interactionId"
           params={{ workspaceId, interactionId }}
           target="_blank"
-          aria-label={t.conversation(interactionId)}
+          title={t.conversation(interactionId)}
           className="link"
         >
           <Time at={completedAt} />

@@ -13,8 +13,8 @@ export interface Invited {
 }
 
 /**
- * Creates interactions in calls of a hundred. `done` has those of an earlier try, which are not created again. A repeated
- * call has the same key, so it creates nothing twice. Throws the failure of a call.
+ * Creates interactions in calls of a hundred. `done` has those of an earlier try, which are not created again. A
+ * repeated call has the same key, so it creates nothing twice. Throws the failure of a call.
  */
 export async function invite(
   client: WorkspaceClient,
