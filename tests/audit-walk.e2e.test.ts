@@ -6,6 +6,7 @@ import { methodAccess } from '@parley/contracts/method-access';
 import type { DatabaseService } from '@parley/contracts/services';
 import { connect } from '@parley/rpc/connect';
 import { openTls } from '@parley/rpc/tls';
+import { eventually } from '@parley/testing/eventually';
 import { quietLogger } from '@parley/testing/quiet';
 import { startReceiver } from '@parley/testing/receiver';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
@@ -212,7 +213,15 @@ describe('an RPC of the operator', () => {
     '/parley.insight.v1.InsightService/StartRebuild': [
       'figures.rebuilt',
       (requestId) =>
-        to('insight', (peer) => peer.client(InsightServiceService).startRebuild({}, { requestId })),
+        to('insight', async (peer) => {
+          const insight = peer.client(InsightServiceService);
+          // While one runs, a call starts no other.
+          await eventually(async () => {
+            const { finishedAt } = await insight.getRebuild({}, { requestId: 'setup' });
+            expect(finishedAt).toBeInstanceOf(Date);
+          });
+          await insight.startRebuild({}, { requestId });
+        }),
     ],
   };
 

@@ -251,7 +251,7 @@ describe('every operation', () => {
     }
     expect(statuses.size).toBeGreaterThan(50);
     expect([...statuses].filter(([, status]) => status !== 200)).toEqual([
-      // It can test personal values. The member sees personal data, so a key without them can neither make nor change it.
+      // It can test personal values. The member sees personal data: a key without them neither makes nor changes it.
       ['replayConversations', 403],
       ['inviteMember', 403],
       ['updateMember', 403],
