@@ -42,8 +42,8 @@ test('exactly the routes for API keys have a scope, and reads need none to write
   for (const { access, scope, method, operationId } of routes) {
     expect([operationId, scope !== undefined]).toEqual([operationId, access === 'key']);
     if (scope === undefined || scope === 'any') continue;
-    // The preview of a retention is a POST, but changes nothing.
-    const isRead = method === 'GET' || operationId === 'previewRetention';
+    // These are POST, but change nothing.
+    const isRead = method === 'GET' || ['previewRetention', 'replayConversations'].includes(operationId);
     expect([operationId, scope]).toEqual([operationId, expect.stringMatching(isRead ? /:read$/ : /:write$/)]);
   }
 });
