@@ -56,7 +56,7 @@ export interface SdkSecretTable {
   createdAt: Generated<Date>;
 }
 
-/** Key: id. Unique: issuer, subject. `version` rises with every change of the person or one of its members. */
+/** Key: id. Unique: issuer, subject. `version` rises with every change of a membership of the person. */
 export interface PersonTable {
   id: string;
   /** The provider and its id of the person. Null: the person came by a link. */

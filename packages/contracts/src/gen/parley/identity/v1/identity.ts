@@ -319,7 +319,7 @@ export interface SignedIn {
   email: string;
   /** At most 100, oldest first. */
   memberships: Membership[];
-  /** Rises with every change of the person or a membership. */
+  /** Rises with every change of a membership. */
   version: number;
   /** As in Principal. */
   cacheableMs: number;
