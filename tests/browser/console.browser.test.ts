@@ -211,7 +211,11 @@ const screens = (): [name: string, path: string, ready: (page: Page) => Promise<
     ],
     ['access', '/access', (page) => page.getByText('Last used').first().waitFor()],
     ['members', '/access/members', (page) => page.getByText('Olga Operator').first().waitFor()],
-    ['audit', '/access/audit', (page) => page.getByText('bot.published').waitFor()],
+    [
+      'audit',
+      '/access/audit?action=bot.published',
+      (page) => page.getByRole('listitem').filter({ hasText: 'bot.published' }).first().waitFor(),
+    ],
     [
       'nothing-found',
       '/interactions?customer=nobody',

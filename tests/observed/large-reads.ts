@@ -56,7 +56,7 @@ interface Read {
   end: string;
 }
 
-/** Reads without storing the body. Repeats a read that a busy machine has refused, when the answer says. */
+/** Reads without storing the body. Repeats a read that a busy machine has refused or not answered in time. */
 function read(path: string): Promise<Read> {
   const url = `${system.local().baseUrl}/v1/workspaces/${large.id}${path}`;
   const headers = { authorization: basic(large.apiKey, large.apiSecret) };
@@ -71,9 +71,9 @@ function read(path: string): Promise<Read> {
       response.on('error', reject);
       response.on('end', () => {
         const { statusCode, headers } = response;
-        const isRefused = statusCode === 429 || statusCode === 503;
+        const isRefused = [429, 503, 504].includes(Number(statusCode));
         if (!isRefused) return resolve({ status: statusCode, bytes, end });
-        setTimeout(() => resolve(read(path)), Number(headers['retry-after']) * 1_000);
+        setTimeout(() => resolve(read(path)), Number(headers['retry-after'] ?? 1) * 1_000);
       });
     });
     sent.on('error', reject).end();
