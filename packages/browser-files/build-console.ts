@@ -74,7 +74,10 @@ async function viteConfig(): Promise<InlineConfig> {
         onLog: (level, log, report) => {
           if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
         },
-        input: { main: join(consoleRoot, 'src/main.tsx') },
+        input: {
+          main: join(consoleRoot, 'src/main.tsx'),
+          preview: join(consoleRoot, 'src/preview/main.ts'),
+        },
         output: {
           entryFileNames: '[name]-[hash].js',
           chunkFileNames: '[name]-[hash].js',
@@ -85,13 +88,13 @@ async function viteConfig(): Promise<InlineConfig> {
   };
 }
 
-/** Returns the names of the chunks that the first one imports, and its own. */
+/** Returns the names of the chunks that the console's entry imports, and its own. */
 function firstChunks(output: Output[]): Set<string> {
   const chunks = new Map(
     output.filter((one): one is Chunk => one.type === 'chunk').map((one) => [one.fileName, one]),
   );
-  const found = new Set(Array.from(chunks.values(), (one) => (one.isEntry ? one.fileName : '')));
-  found.delete('');
+  const entries = Array.from(chunks.values()).filter(({ isEntry, name }) => isEntry && name === 'main');
+  const found = new Set(entries.map(({ fileName }) => fileName));
   for (const name of found) for (const imported of chunks.get(name)?.imports ?? []) found.add(imported);
   return found;
 }

@@ -71,6 +71,18 @@ export async function signIn(
   expect(new URL(page.url()).pathname).toBe(`/console/w/${place.workspace.id}`);
 }
 
+/** Replaces the text in the editor of bots, as by pasting. */
+export async function replaceText(page: Page, text: string): Promise<void> {
+  const editor = page.getByRole('textbox', { name: 'Definition of the bot' });
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await editor.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
 /** Waits until nothing of the screen is being loaded. */
 export async function shown(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { figuresOf } from '../insight-conversations.ts';
 import { npsBot as nps } from '../sample-bots.ts';
-import { openStage, shown, signIn, type Stage } from './console-stage.ts';
+import { openStage, replaceText, shown, signIn, type Stage } from './console-stage.ts';
 import { lookAt } from './screenshots.ts';
 import { desktop, openBrowser } from './tab.ts';
 
@@ -80,22 +80,8 @@ describe('tasks', () => {
     await signIn(page, place);
     await page.goto(place.address(`/bots/${botId}`));
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
-    const editor = page.getByRole('textbox', { name: 'Definition of the bot' });
     const publish = page.getByRole('button', { name: 'Publish', exact: true });
-    const type = async (definition: unknown): Promise<void> => {
-      await editor.click();
-      await page.keyboard.press('ControlOrMeta+a');
-      await editor.evaluate(
-        (element, pasted) => {
-          const clipboardData = new DataTransfer();
-          clipboardData.setData('text/plain', pasted);
-          element.dispatchEvent(
-            new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-          );
-        },
-        JSON.stringify(definition, undefined, 2),
-      );
-    };
+    const type = (definition: unknown) => replaceText(page, JSON.stringify(definition, undefined, 2));
     await type(faulty);
     await page.getByRole('button', { name: /^Fault.*nowhere/ }).click();
     expect(await publish.getAttribute('title')).toBe('The definition has faults. Mend them first.');

@@ -107,7 +107,7 @@ const versions = createRoute({
 const editBot = createRoute({
   getParentRoute: () => workspace,
   path: '/bots/$botId/edit',
-  validateSearch: textsIn('version'),
+  validateSearch: textsIn('version', 'preview'),
   component: lazyRouteComponent(() => import('./screens/bots/edit/edit.tsx'), 'EditBot'),
 });
 

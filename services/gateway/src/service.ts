@@ -14,7 +14,6 @@ import { createAllowedDomainsCache } from './auth/allowed-domains.ts';
 import { createApp } from './app.ts';
 import { createAuthenticate } from './auth/authentication.ts';
 import { browserResources } from './browser-resources.ts';
-import { consoleResources } from './pages/console.ts';
 import { landingPrefix } from './pages/landing.ts';
 import { botSchemaResource } from './pages/bot-schema.ts';
 import { erasureKeysResource } from './pages/erasure-keys.ts';
@@ -69,9 +68,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       publicUrl,
     },
     resources: [
-      ...resourcesOf(config, peers, now),
       ...signInResources({ identity: peers.identity, cookies, rateLimits, runSuspect, publicUrl }),
-      ...consoleResources({ hasTraces: config.tracesUrl !== undefined }),
+      ...resourcesOf(config, peers, now),
     ],
     admission: {
       authenticate: createAuthenticate({ identity: peers.identity, cache, holder }),

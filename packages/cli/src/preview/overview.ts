@@ -3,7 +3,7 @@ import { outlineOf, type OutlineStep } from '@parley/bot/outline';
 import type { BotFile } from '../bot-file.ts';
 import type { Failure } from '../failure.ts';
 import { modelHint } from '../model-line.ts';
-import type { PreviewConversation } from './preview-conversation.ts';
+import type { PreviewConversation } from '@parley/bot/preview-conversation';
 
 interface Shown {
   name: string;
@@ -51,7 +51,7 @@ export function overviewOf(
   const { turn, awaiting, definition } = conversation ?? {};
   return {
     file,
-    link: conversation ? `/interactions/${conversation.token}` : null,
+    link: conversation ? `/interactions/${conversation.id}` : null,
     bot: definition ? botOf(definition) : null,
     status: conversation?.status ?? '',
     stepId: turn?.state.stepId ?? null,

@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import type { BotDefinition } from '@parley/bot/definition';
 import type { Beginning } from '@parley/bot/engine';
+import { type Advance, PreviewConversation } from '@parley/bot/preview-conversation';
 import { type BotFile, readBot } from '../bot-file.ts';
 import { Failure } from '../failure.ts';
 import { readModelLine } from '../model-line.ts';
 import type { Shell } from '../shell.ts';
 import { type Overview, overviewOf } from './overview.ts';
-import { type Advance, PreviewConversation } from './preview-conversation.ts';
 
 interface WorkbenchOptions {
   file: string;
@@ -77,8 +77,10 @@ export class Workbench extends EventEmitter<{ change: [] }> {
 
   #begin({ definition }: BotFile, advances: readonly Advance[]): void {
     const { beginningOf, isModelPlayed } = this.#options;
-    this.#conversation = new PreviewConversation(definition, beginningOf(definition), isModelPlayed);
+    this.#conversation = new PreviewConversation(definition, beginningOf(definition), {
+      isModelPlayed,
+    });
     this.#conversation.replay(advances);
-    this.#conversation.on('change', () => this.emit('change'));
+    this.#conversation.addEventListener('change', () => this.emit('change'));
   }
 }

@@ -1,4 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { base } from '../environment.ts';
+import type { Schema } from '../screens/bots/edit/complete.ts';
 import { useWorkspace, type Workspace } from './workspace.tsx';
 
 /** A bot definition, as far as the screens read it. */
@@ -40,6 +42,17 @@ export const versionQuery = ({ id, client }: Workspace, botId: string, version: 
     queryFn: ({ signal }) => client.bots.getVersion(botId, version, { signal }),
     staleTime: Infinity,
   });
+
+/** The JSON Schema of definitions, which the gateway serves as a file. */
+export const schemaQuery = queryOptions({
+  queryKey: ['schema of bots'],
+  queryFn: async ({ signal }): Promise<Schema> => {
+    const response = await fetch(`${base}/schemas/bot-v1.json`, { signal });
+    if (!response.ok) throw new Error(`the schema of bots is not served: HTTP ${response.status}`);
+    return (await response.json()) as Schema;
+  },
+  staleTime: Infinity,
+});
 
 /** Returns the bots of the workspace, if the person may see them. */
 export function useBots() {

@@ -1,32 +1,38 @@
 import { type BrowserFile, browserFiles, consoleDist } from '@parley/browser-files/files';
-import { iconPath } from '../http/page.ts';
+import { iconPath, sdkPath, styleName } from '../http/page.ts';
 import { type RequestContext, send } from '../http/request-context.ts';
 import { createEncodingSelector, type Resource, sendFile, unknownRoute } from '../http/resource.ts';
 
 const consolePath = '/console';
 const filesPath = `${consolePath}/files/`;
 
-// No other hosts, no inline code, no frames.
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ');
+// No other hosts and no inline code. The only frame is the preview of a bot.
+const consolePolicy = ["img-src 'self'", "connect-src 'self'", "frame-src 'self'", "frame-ancestors 'none'"];
+// It calls nobody: the conversation is in the page.
+const previewPolicy = ["img-src 'self' https:", "frame-ancestors 'self'"];
 
-const pageFields = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Cache-Control': 'no-store',
-  'Content-Security-Policy': policy,
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'X-Robots-Tag': 'noindex',
-};
+function fieldsOf(policy: readonly string[]): Record<string, string> {
+  const policies = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    ...policy,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+  ];
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': policies.join('; '),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+    'X-Robots-Tag': 'noindex',
+  };
+}
+
+const pageFields = fieldsOf(consolePolicy);
+const previewFields = fieldsOf(previewPolicy);
 
 const fileFields = {
   'Cache-Control': 'public, max-age=31536000, immutable',
@@ -36,6 +42,8 @@ const fileFields = {
 
 /** What the console of this gateway can link to. */
 interface ConsoleLinks {
+  /** The path of the script of the landing page among the SDK's files. */
+  landingScript: string;
   /** Whether the gateway shows the traces of a local run. */
   hasTraces: boolean;
 }
@@ -60,9 +68,39 @@ export function consoleResources(links: ConsoleLinks): Resource[] {
         sendFile(context, await pick(context.request), fileFields);
       },
     },
+    {
+      path: `${consolePath}/preview/:id`,
+      show: async (context) => {
+        send(context, 200, previewPage(files, links, context.request.baseUrl), previewFields);
+      },
+    },
     { path: consolePath, isPage: true, show },
     { path: `${consolePath}/*path`, show },
   ];
+}
+
+/**
+ * Returns the page of a bot's preview, for a frame of the editor. Its script waits for the definition, and then starts
+ * the script of the landing page, which shows the conversation as customers see it.
+ */
+function previewPage(files: BrowserFile[], { landingScript }: ConsoleLinks, base: string): string {
+  const file = files.find(({ name }) => name === 'preview.js');
+  if (!file) throw new Error('the browser files have no preview.js');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="parley-landing" content="${base}${sdkPath}${landingScript}">
+<title>Preview</title>
+<link rel="icon" href="${base}${iconPath}">
+<link rel="stylesheet" href="${base}${sdkPath}${styleName}">
+<script type="module" src="${base}${filesPath}${file.path}"></script>
+</head>
+<body></body>
+</html>
+`;
 }
 
 /** Returns the page. `base` is the path prefix of the request. Its script reads the two `meta` elements. */

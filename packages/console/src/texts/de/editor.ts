@@ -17,11 +17,19 @@ export const editor: Texts['editor'] = {
   incomplete: (count) => `${count} sind nicht vollständig aufgezeichnet.`,
   label: 'Definition des Bots als JSON',
   leave: 'Ohne Veröffentlichen verlassen? Ihre Änderungen gehen verloren.',
+  hidePreview: 'Vorschau ausblenden',
   note: 'Notiz: Warum die Änderung?',
   onlyFirst: (count) => `Das sind die neuesten ${count}.`,
   outdated: 'Die Definition wurde seitdem geändert.',
   overtaken: (version) =>
     `Version ${version} ist jetzt live. Ihr Text bleibt erhalten. Sehen Sie den Unterschied an, dann veröffentlichen Sie.`,
+  preview: 'Vorschau',
+  previewAbout:
+    'So sehen es Ihre Kunden, mit der Definition im Editor. Sie läuft in dieser Seite: Nichts wird gespeichert oder gezählt. Bei einer Änderung bleiben die Antworten, die noch passen.',
+  previewContext: 'Kontext des Gesprächs',
+  previewFaulty: 'Sie erscheint, sobald die Definition keine Fehler hat.',
+  previewFrame: 'Vorschau des Gesprächs',
+  previewNotes: 'Schritte für ein Modell schlagen hier fehl',
   proof: 'Beweis',
   proofAbout:
     'Die letzten 500 abgeschlossenen Gespräche laufen noch einmal mit der Definition im Editor: dieselben Antworten auf dieselben Fragen. Nichts wird geändert.',
@@ -37,12 +45,16 @@ export const editor: Texts['editor'] = {
     count === 1
       ? '1 abgeschlossenes Gespräch lief noch einmal.'
       : `${count} abgeschlossene Gespräche liefen noch einmal.`,
+  restart: 'Neu beginnen',
   severities: { error: 'Fehler', warning: 'Warnung' },
+  showPreview: 'Vorschau zeigen',
   showDifference: (base) => `Unterschied zu Version ${base} zeigen`,
   stopped: {
     'no-answer': 'hält an: keine Antwort auf diese Frage',
     refused: 'hält an: Die Antwort wird abgelehnt',
   },
+  state: 'Zustand',
+  states: { status: 'Status', step: 'Aktueller Schritt', answers: 'Antworten', evaluation: 'Auswertung' },
   title: (version) => `Definition, aus Version ${version}`,
   unchanged: 'Die Definition ist dieselbe wie die der Live-Version.',
 };

@@ -15,11 +15,19 @@ export const editor = {
   incomplete: (count: number) => `${count} have no complete record.`,
   label: 'Definition of the bot, as JSON',
   leave: 'Leave without publishing? Your changes are lost.',
+  hidePreview: 'Hide preview',
   note: 'Note: why is it changed?',
   onlyFirst: (count: number) => `These are the newest ${count}.`,
   outdated: 'The definition has changed since.',
   overtaken: (version: number) =>
     `Version ${version} is live now. Your text is kept. Look at the difference, then publish.`,
+  preview: 'Preview',
+  previewAbout:
+    'As your customers see it, with the definition in the editor. It runs in this page: nothing is stored or counted. A change keeps the answers that still fit.',
+  previewContext: 'Context of the conversation',
+  previewFaulty: 'It appears as soon as the definition has no faults.',
+  previewFrame: 'Preview of the conversation',
+  previewNotes: 'Steps for a model fail here',
   proof: 'Proof',
   proofAbout:
     'The last 500 finished conversations are replayed with the definition in the editor: the same answers to the same questions. Nothing is changed.',
@@ -33,9 +41,13 @@ export const editor = {
   published: (version: number) => `Version ${version} is live`,
   replayed: (count: number) =>
     count === 1 ? '1 finished conversation was replayed.' : `${count} finished conversations were replayed.`,
+  restart: 'Start again',
   severities: { error: 'Fault', warning: 'Warning' },
+  showPreview: 'Show preview',
   showDifference: (base: number) => `Show the difference to version ${base}`,
   stopped: { 'no-answer': 'stops: no answer to this question', refused: 'stops: the answer is refused' },
+  state: 'State',
+  states: { status: 'Status', step: 'Current step', answers: 'Answers', evaluation: 'Evaluation' },
   title: (version: number) => `Definition, from version ${version}`,
   unchanged: 'The definition is the same as the live version.',
 };

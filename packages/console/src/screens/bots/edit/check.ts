@@ -1,5 +1,5 @@
 // First, because the other modules create schemas.
-import './no-evaluation.ts';
+import '../../../no-evaluation.ts';
 import { validateDefinition } from '@parley/bot/definition';
 import { JsonError, locateJson, readJson, spanOf } from '@parley/runtime/json';
 

@@ -1,11 +1,13 @@
+import { autocompletion } from '@codemirror/autocomplete';
 import { json } from '@codemirror/lang-json';
 import { setDiagnostics } from '@codemirror/lint';
 import { unifiedMergeView } from '@codemirror/merge';
-import { Compartment, EditorState } from '@codemirror/state';
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { basicSetup } from 'codemirror';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import type { Mark } from './check.ts';
+import { completeBy, type Schema } from './complete.ts';
 import { theme } from './theme.ts';
 
 /** What other parts of the screen do with the editor. */
@@ -21,23 +23,33 @@ interface Props {
   /** The text to which the differences are shown. Undefined: none are shown. */
   original: string | undefined;
   marks: Mark[];
+  /** What the text may contain, for completion. Undefined until it is loaded. */
+  schema: Schema | undefined;
   onChange(text: string): void;
   ref: Ref<EditorHandle>;
 }
 
 /** An editor for JSON. In a shadow tree, whose style sheets the policy of the page allows. */
-export function CodeEditor({ label, text, original, marks, onChange, ref }: Props) {
+export function CodeEditor({ label, text, original, marks, schema, onChange, ref }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const changed = useRef(onChange);
+  const known = useRef(schema);
   const difference = useRef(new Compartment());
   useEffect(() => {
     changed.current = onChange;
-  }, [onChange]);
+    known.current = schema;
+  }, [onChange, schema]);
   useEffect(() => {
     if (!host.current) return;
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
-    const opened = open(root, label, text, difference.current, (next) => changed.current(next));
+    const opened = open(root, label, text, [
+      difference.current.of([]),
+      autocompletion({ override: [completeBy(() => known.current)] }),
+      EditorView.updateListener.of(({ docChanged, state: { doc } }) => {
+        if (docChanged) changed.current(doc.toString());
+      }),
+    ]);
     view.current = opened;
     return () => opened.destroy();
     // The editor owns its text from then on.
@@ -71,13 +83,7 @@ export function CodeEditor({ label, text, original, marks, onChange, ref }: Prop
   return <div ref={host} className="min-w-0" />;
 }
 
-function open(
-  root: ShadowRoot,
-  label: string,
-  text: string,
-  difference: Compartment,
-  onChange: (text: string) => void,
-): EditorView {
+function open(root: ShadowRoot, label: string, text: string, more: Extension): EditorView {
   const state = EditorState.create({
     doc: text,
     extensions: [
@@ -86,10 +92,7 @@ function open(
       theme,
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
-      EditorView.updateListener.of(({ docChanged, state: { doc } }) => {
-        if (docChanged) onChange(doc.toString());
-      }),
-      difference.of([]),
+      more,
     ],
   });
   return new EditorView({ state, parent: root, root });

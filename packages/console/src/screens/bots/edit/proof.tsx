@@ -22,7 +22,7 @@ interface Props {
 export function Proof({ proof: { data, error, isPending }, isOfText, fault, prove }: Props) {
   const { editor: t, common } = useTexts();
   const { can } = useWorkspace();
-  const missing = can('interactions:read') ? undefined : common.missingScope('interactions:read');
+  const missing = can('personal-data:read') ? undefined : common.missingScope('personal-data:read');
   return (
     <Section
       title={t.proof}

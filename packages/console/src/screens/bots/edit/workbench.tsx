@@ -1,14 +1,20 @@
-import { useMutation } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi, useBlocker } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { schemaQuery } from '../../../data/bots.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
 import { Section } from '../../../ui/states.tsx';
 import { checkDefinition, type Mark } from './check.ts';
 import { CodeEditor, type EditorHandle } from './code-editor.tsx';
+import { Preview } from './preview.tsx';
 import { Proof } from './proof.tsx';
 import { Publish } from './publish.tsx';
+
+const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
 
 /** The pause in typing after which the text is checked. */
 const settledMs = 200;
@@ -32,6 +38,7 @@ interface Props {
 /** The editor with what is wrong, the proof, and publishing. */
 export function Workbench({ botId, opened, text: given, base, original, live, setBase }: Props) {
   const { editor: t } = useTexts();
+  const hasPreview = route.useSearch().preview !== 'no';
   const [text, setText] = useState(given);
   const checked = useSettled(text);
   const { definition, marks } = useMemo(() => checkDefinition(checked), [checked]);
@@ -39,7 +46,9 @@ export function Workbench({ botId, opened, text: given, base, original, live, se
   const [published, setPublished] = useState(given);
   const isChanged = original !== undefined && text !== original;
   useBlocker({
-    shouldBlockFn: () => text !== published && !confirm(t.leave),
+    // The switch of the preview changes only the query.
+    shouldBlockFn: ({ current, next }) =>
+      text !== published && current.pathname !== next.pathname && !confirm(t.leave),
     enableBeforeUnload: text !== published,
   });
   const isCurrent = text === checked;
@@ -47,7 +56,10 @@ export function Workbench({ botId, opened, text: given, base, original, live, se
   const body = isCurrent ? definition : undefined;
   return (
     <div className="space-y-4">
-      <Editing {...{ opened, base, original, given, marks, setText }} isChanged={isChanged} />
+      <div className={classes('grid gap-4', hasPreview && 'xl:grid-cols-[minmax(0,1fr)_25rem]')}>
+        <Editing {...{ opened, base, original, given, marks, setText }} isChanged={isChanged} />
+        {hasPreview && <Preview definition={definition} />}
+      </div>
       <Proof
         proof={proof}
         isOfText={proof.variables?.text === text}
@@ -102,6 +114,7 @@ function Editing({ opened, base, original, given, marks, isChanged, setText }: E
   const { editor: t } = useTexts();
   const [showsDifference, setShows] = useState(false);
   const handle = useRef<EditorHandle>(null);
+  const { data: schema } = useQuery(schemaQuery);
   const errors = marks.filter(({ severity }) => severity === 'error').length;
   return (
     <Section
@@ -109,6 +122,7 @@ function Editing({ opened, base, original, given, marks, isChanged, setText }: E
       aside={
         <>
           {isChanged && <Badge tone="accent">{t.changed}</Badge>}
+          <PreviewSwitch />
           <Badge tone={errors > 0 ? 'bad' : 'good'}>{t.faults(errors)}</Badge>
           <label className="flex items-center gap-2">
             <input
@@ -128,10 +142,33 @@ function Editing({ opened, base, original, given, marks, isChanged, setText }: E
         text={given}
         original={showsDifference ? original : undefined}
         marks={marks}
+        schema={schema}
         onChange={setText}
       />
       <MarkList marks={marks} goTo={(offset) => handle.current?.goTo(offset)} />
     </Section>
+  );
+}
+
+/** Shows or hides the preview. The address keeps which. */
+function PreviewSwitch() {
+  const { editor: t } = useTexts();
+  const navigate = route.useNavigate();
+  const isShown = route.useSearch().preview !== 'no';
+  return (
+    <Button
+      isSmall
+      aria-pressed={isShown}
+      onClick={() =>
+        void navigate({
+          search: (before) => ({ ...before, preview: isShown ? 'no' : undefined }),
+          replace: true,
+          resetScroll: false,
+        })
+      }
+    >
+      {isShown ? t.hidePreview : t.showPreview}
+    </Button>
   );
 }
 

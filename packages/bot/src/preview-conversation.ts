@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { EventEmitter } from 'node:events';
-import type { BotDefinition } from '@parley/bot/definition';
+import type { BotDefinition } from './definition.ts';
 import {
   answer,
   answerModel,
@@ -9,9 +7,9 @@ import {
   type ModelOutcome,
   start,
   type Turn,
-} from '@parley/bot/engine';
-import type { LlmStep } from '@parley/bot/format';
-import { planOf } from '@parley/bot/plan';
+} from './engine.ts';
+import type { LlmStep } from './format.ts';
+import { planOf } from './plan.ts';
 import {
   endedRejection,
   type Message as AnswerMessage,
@@ -19,8 +17,8 @@ import {
   type StoredConversation,
   takeMessage,
   viewOf,
-} from '@parley/bot/stored-conversation';
-import { teaser } from '@parley/bot/teaser';
+} from './stored-conversation.ts';
+import { teaser } from './teaser.ts';
 
 /** An answer of the public API: data, or an error's status and type. */
 export type Outcome = { data: unknown } | { status: number; type: string; detail: string; data?: unknown };
@@ -45,13 +43,14 @@ const messageIdReused: Outcome = {
 };
 const refusalStatuses = { 'conversation-ended': 410, 'not-started': 409, 'unanswerable-answer': 422 };
 
-/** One interaction in memory, with the rules of the public API. Without a played model, `llm` steps fail. */
-export class PreviewConversation extends EventEmitter<{ change: [] }> {
+/**
+ * One interaction in memory, with the rules of the public API, for Node and browsers. Dispatches `change` after each
+ * turn. Without a played model, `llm` steps fail.
+ */
+export class PreviewConversation extends EventTarget {
   readonly definition: BotDefinition;
-  readonly interactionId: string = randomUUID();
-  /** The token of the link. */
-  readonly token: string = randomUUID();
-  readonly sessionToken: string = randomUUID();
+  /** The id of the interaction. It is also the token of its link, and of its session. */
+  readonly id: string;
   /** The inputs so far, in order. */
   readonly advances: Advance[] = [];
   /** The `llm` steps that failed without a model. */
@@ -63,8 +62,9 @@ export class PreviewConversation extends EventEmitter<{ change: [] }> {
   readonly #messages = new Map<string, string>();
   #turn: Turn | undefined;
 
-  constructor(definition: BotDefinition, beginning: Beginning, isModelPlayed: boolean) {
+  constructor(definition: BotDefinition, beginning: Beginning, { isModelPlayed = false, id = newId() } = {}) {
     super();
+    this.id = id;
     this.definition = definition;
     this.#beginning = beginning;
     this.#isModelPlayed = isModelPlayed;
@@ -99,7 +99,7 @@ export class PreviewConversation extends EventEmitter<{ change: [] }> {
   /** The interaction that waits for the customer, as in the public API; null after its end. */
   pending() {
     if (this.#turn?.ended) return null;
-    const { definition, interactionId, status } = this;
+    const { definition, id: interactionId, status } = this;
     const { name: botName, type } = definition;
     const words = teaser(definition, { ...this.#beginning, hasModel: this.#isModelPlayed });
     const shown = { interactionId, status, type, priority: 'Medium', botName, teaser: words };
@@ -161,7 +161,7 @@ export class PreviewConversation extends EventEmitter<{ change: [] }> {
     this.#entries.push(...turn.entries);
     this.#turn = turn;
     const step = this.awaiting;
-    if (!step || this.#isModelPlayed) return void this.emit('change');
+    if (!step || this.#isModelPlayed) return void this.dispatchEvent(new Event('change'));
     this.notes.push(`${step.id} failed without a model and continued at ${step.onError.goto}.`);
     const failure = { outcome: { failed: true as const }, now: nowSeconds() };
     const failed = answerModel(this.definition, turn.state, failure);
@@ -177,6 +177,10 @@ export class PreviewConversation extends EventEmitter<{ change: [] }> {
 
 function refused({ type, detail }: Refusal): Outcome {
   return { status: refusalStatuses[type], type, detail };
+}
+
+function newId(): string {
+  return crypto.randomUUID();
 }
 
 function nowSeconds(): number {

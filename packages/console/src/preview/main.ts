@@ -1,0 +1,64 @@
+// First, because the other modules create schemas.
+import '../no-evaluation.ts';
+import { validateDefinition } from '@parley/bot/definition';
+import { answerPreviewCall } from '@parley/bot/preview-api';
+import { PreviewConversation } from '@parley/bot/preview-conversation';
+import { type Given, isGiven, type Shown } from './messages.ts';
+
+// The page in the frame of the editor: the landing page, whose calls the engine answers here. Nothing leaves the page.
+
+const id = location.pathname.split('/').findLast(Boolean) ?? '';
+
+addEventListener('message', ({ data, origin, source }: MessageEvent<unknown>) => {
+  if (origin === location.origin && source === parent && isGiven(data)) show(data);
+});
+say({ isReady: true });
+
+function show({ definition, beginning, advances, branding }: Given): void {
+  const checked = validateDefinition(definition);
+  if (!('definition' in checked)) return;
+  const conversation = new PreviewConversation(checked.definition, beginning, { id });
+  conversation.replay(advances);
+  const report = (): void => say({ shown: shownOf(conversation) });
+  conversation.addEventListener('change', report);
+  report();
+  globalThis.fetch = (input, init) => answer(conversation, new Request(input, init));
+  if (branding !== null) document.head.append(meta('parley-branding', JSON.stringify(branding)));
+  const script = document.querySelector<HTMLMetaElement>('meta[name="parley-landing"]')?.content ?? '';
+  void import(/* @vite-ignore */ script);
+}
+
+async function answer(conversation: PreviewConversation, request: Request): Promise<Response> {
+  const { method, headers, signal } = request;
+  const url = new URL(request.url);
+  const body: unknown = method === 'POST' ? await request.json() : undefined;
+  const authorization = headers.get('authorization');
+  const call = { method, url, authorization, body, signal };
+  const { status, envelope } = await answerPreviewCall(conversation, call);
+  signal.throwIfAborted();
+  return Response.json(envelope, { status });
+}
+
+function shownOf({ advances, status, turn, context, notes }: PreviewConversation): Shown {
+  return {
+    advances,
+    status,
+    stepId: turn?.state.stepId ?? null,
+    answers: turn?.state.answers ?? {},
+    evaluation: turn?.evaluation ?? {},
+    context,
+    notes,
+  };
+}
+
+function meta(name: string, content: string): HTMLMetaElement {
+  const element = document.createElement('meta');
+  element.name = name;
+  element.content = content;
+  return element;
+}
+
+/** Sends the editor a message. It is of the same origin. */
+function say(message: { isReady: true } | { shown: Shown }): void {
+  parent.postMessage(message, location.origin);
+}

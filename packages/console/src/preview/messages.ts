@@ -1,0 +1,31 @@
+import type { Branding } from '@parley/client';
+import type { Beginning } from '@parley/bot/engine';
+import type { Advance, PreviewConversation } from '@parley/bot/preview-conversation';
+
+/** What the editor gives to the frame of the preview, once it is ready. */
+export interface Given {
+  /** A valid definition. */
+  definition: Record<string, unknown>;
+  beginning: Beginning;
+  /** The inputs of the conversation before, which are repeated as far as they fit. */
+  advances: readonly Advance[];
+  branding: Branding | null;
+}
+
+/** The state of the conversation in the frame. */
+export interface Shown {
+  advances: readonly Advance[];
+  status: PreviewConversation['status'];
+  /** The current question. */
+  stepId: string | null;
+  answers: Record<string, unknown>;
+  evaluation: Record<string, unknown>;
+  context: Record<string, string>;
+  /** The steps that failed without a model. */
+  notes: readonly string[];
+}
+
+/** Returns whether a message of the editor gives a definition: pages of extensions send messages, too. */
+export function isGiven(data: unknown): data is Given {
+  return typeof data === 'object' && data !== null && 'definition' in data && 'beginning' in data;
+}

@@ -1,0 +1,84 @@
+import type { Frame, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { npsBot as nps } from '../sample-bots.ts';
+import { openStage, replaceText, signIn, type Stage } from './console-stage.ts';
+import { lookAt } from './screenshots.ts';
+import { openBrowser } from './tab.ts';
+
+// The editor of bots, beside the tasks of the console: preview and completion.
+
+const npsBot = nps as Record<string, unknown>;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Definition of the bot' });
+const frameOf = (page: Page) => page.frameLocator('iframe[title="Preview of the conversation"]');
+
+async function openEditor(page: Page, role?: 'owner' | 'viewer'): Promise<void> {
+  await signIn(page, stage, role);
+  await page.goto(stage.address(`/bots/${stage.place.botId}/edit`));
+  await editorOf(page).waitFor();
+}
+
+test('the preview is the real page of the conversation, nothing is stored, and answers survive a change', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await openEditor(page);
+  const { client } = stage.place.workspace;
+  const before = await client.interactions.list({ pageSize: 1 });
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const frame: Frame | null = request.frame();
+    if (frame !== page.mainFrame() && !request.isNavigationRequest()) calls.push(request.resourceType());
+  });
+  const frame = frameOf(page);
+  await frame.getByRole('button', { name: 'Start' }).click();
+  await frame.getByText('How likely are you to recommend').waitFor();
+  await frame
+    .getByRole('radio', { name: '9' })
+    .or(frame.getByRole('button', { name: /^9/ }))
+    .first()
+    .click();
+  await page.getByText('Answers: score').waitFor();
+  await lookAt('console-editor-preview', tab, { windows: ['desktop', 'narrow'] });
+
+  await replaceText(
+    page,
+    JSON.stringify(npsBot, undefined, 2).replaceAll('How likely are you', 'How probable is it for you'),
+  );
+  await frame.getByText('How probable is it for you').waitFor();
+  await page.getByText('Answers: score').waitFor();
+  await page.getByRole('button', { name: 'Start again' }).click();
+  await page.getByText('Answers: score').waitFor({ state: 'hidden' });
+
+  expect(new Set(calls)).toEqual(new Set(['script', 'stylesheet']));
+  const after = await client.interactions.list({ pageSize: 1 });
+  expect(after.meta.totalResults).toBe(before.meta.totalResults);
+  expect(tab.faults).toEqual([]);
+});
+
+test('the editor completes what the schema allows', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await openEditor(page);
+  await replaceText(page, '{"steps": [{"id": "a", "kind": "say", ');
+  await page.keyboard.type('"ne');
+  await page.getByRole('option', { name: '"next"' }).click();
+  await expect.poll(() => editorOf(page).innerText()).toContain('"next": ');
+});
+
+test('a viewer may read and try the definition, and sees which scope is missing to publish', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await openEditor(page, 'viewer');
+  await frameOf(page).getByRole('button', { name: 'Start' }).waitFor();
+  const publish = page.getByRole('button', { name: 'Publish', exact: true });
+  expect(await publish.getAttribute('title')).toBe('You need the scope bots:write for this.');
+  await page.getByRole('button', { name: 'Hide preview' }).click();
+  await page.locator('iframe').waitFor({ state: 'detached' });
+  expect(new URL(page.url()).searchParams.get('preview')).toBe('no');
+});
