@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type Api, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
@@ -51,7 +52,7 @@ export function replicaTests(started: () => Replicated): void {
 
   test('20 interactions completed concurrently by both gateways cause one delivery each', async () => {
     await using receiver = await startReceiver();
-    const hook = { url: receiver.url, secretToken: 'of both', isActive: true };
+    const hook = { url: receiver.url, secretToken: randomUUID(), isActive: true };
     const { body: made } = await clientOn(first).post<{ id: string }>('/webhooks', hook);
     const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => create(`c ${index}`)));
     const answers = await Promise.all(ids.flatMap((id) => [complete(id, first), complete(id, second)]));
