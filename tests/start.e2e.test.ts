@@ -130,6 +130,38 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
+test('the demo workspace has a month of conversations, figures and deliveries', async () => {
+  const { run, output } = first;
+  const call = async <Data>(path: string) => {
+    const headers = { authorization: basic(run.apiKey, run.apiSecret) };
+    const response = await fetch(`${run.baseUrl}/v1/workspaces/${run.workspaceId}${path}`, { headers });
+    return (await response.json()) as { data: Data; meta: { totalResults: number } };
+  };
+  const totalOf = async (query: string) =>
+    (await call(`/interactions?pageSize=1&${query}`)).meta.totalResults;
+  // With the two that wait for the visitors of the demo.
+  expect(await totalOf('')).toBe(202);
+  await eventually(async () => expect(await totalOf('status=Expired')).toBeGreaterThan(20));
+  const completed = await totalOf('status=Completed');
+  expect(completed).toBeGreaterThan(80);
+  await eventually(async () => {
+    const { data } = await call<{ totals: { created: number; completed: number } }>(
+      `/bots/${run.bots['nps-follow-up']}/insight`,
+    );
+    expect(data.totals.created).toBeGreaterThanOrEqual(130);
+    expect(data.totals.completed).toBeGreaterThan(50);
+  });
+  const [webhook] = (await call<{ id: string }[]>('/webhooks')).data;
+  await eventually(async () => {
+    const { data } = await call<{ hours: { attempts: number; failures: number }[] }>(
+      `/webhooks/${webhook?.id}/stats`,
+    );
+    expect(data.hours.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(completed);
+    expect(data.hours.every(({ failures }) => failures === 0)).toBe(true);
+  });
+  await eventually(() => expect(output()).toMatch(/\/console\/sign-in\/link#\w+/));
+});
+
 test('starts with hints, and uses less than 1 GB of memory', async () => {
   const { run, output } = first;
   expect(run.processes.every(({ restartable }) => restartable)).toBe(true);

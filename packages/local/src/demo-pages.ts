@@ -49,9 +49,13 @@ export function docsExamplesFile(dataDir: string): string {
  * Writes the files of the demo page and the docs page, and creates their interactions, unless open ones
  * exist. Returns the link token of the visitor's interaction.
  */
-export async function ensureDemoPages(dataDir: string, baseUrl: string, demo: Demo): Promise<string> {
+export async function ensureDemoPages(
+  dataDir: string,
+  baseUrl: string,
+  demo: Demo,
+  workspace: DemoCalls,
+): Promise<string> {
   const { workspaceId, apiKey, apiSecret, bots } = demo;
-  const workspace = callsOf(baseUrl, demo);
   // It exists already after an earlier start: 409.
   await workspace.post('/customers', shopCustomer, [409]);
   const customerId = shopCustomer.id;
@@ -79,8 +83,11 @@ interface DemoInteraction {
   link: string;
 }
 
-/** Returns calls of the API inside the demo workspace. They throw for an answer without success. */
-function callsOf(baseUrl: string, { workspaceId, apiKey, apiSecret }: Demo) {
+/** Calls of the API inside the demo workspace. They throw for an answer without success. */
+export type DemoCalls = ReturnType<typeof callsOf>;
+
+/** Returns the calls of the API inside the demo workspace. */
+export function callsOf(baseUrl: string, { workspaceId, apiKey, apiSecret }: Demo) {
   const authorization = `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}`;
   const send = async <Data>(path: string, init: RequestInit, accepted: number[] = []): Promise<Data> => {
     const response = await fetch(`${baseUrl}/v1/workspaces/${workspaceId}${path}`, {
@@ -101,7 +108,7 @@ function callsOf(baseUrl: string, { workspaceId, apiKey, apiSecret }: Demo) {
 
 /** Returns an open interaction of the customer, and creates the given one if there is none. */
 async function ensureOpen(
-  workspace: ReturnType<typeof callsOf>,
+  workspace: DemoCalls,
   given: { customerId: string } & ReturnType<typeof offerOf>,
 ): Promise<DemoInteraction> {
   for (const status of ['Pending', 'InProgress']) {

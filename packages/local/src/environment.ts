@@ -149,10 +149,17 @@ export function inheritedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv 
   return { LOG_LEVEL: 'info', TZ: 'UTC', ...Object.fromEntries(inherited) };
 }
 
+/** Returns the URL of a service's database, with its own role. */
+export function databaseUrlOf(
+  service: DatabaseService,
+  { adminUrl, database, secrets }: Pick<Layout, 'adminUrl' | 'database' | 'secrets'>,
+): string {
+  return serviceUrl(adminUrl, database, { name: service, password: secrets.passwords[service] });
+}
+
 function ownerVariables(service: DatabaseService, layout: Layout): NodeJS.ProcessEnv {
-  const role = { name: service, password: layout.secrets.passwords[service] };
   return {
-    DATABASE_URL: serviceUrl(layout.adminUrl, layout.database, role),
+    DATABASE_URL: databaseUrlOf(service, layout),
     RPC_CALLERS: callersOf(layout.secrets),
   };
 }

@@ -13,6 +13,7 @@ test('without flags: port 3000 and a kept folder', () => {
     metrics: false,
     traces: false,
     tls: false,
+    demoHistory: true,
     help: false,
   });
 });
@@ -32,6 +33,7 @@ test('every flag is parsed', () => {
         '--metrics',
         '--traces',
         '--tls',
+        '--no-demo-history',
       ],
       {},
     ),
@@ -45,6 +47,7 @@ test('every flag is parsed', () => {
     metrics: true,
     traces: true,
     tls: true,
+    demoHistory: false,
     help: false,
   });
 });

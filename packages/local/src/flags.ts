@@ -18,6 +18,8 @@ export interface Flags {
   traces: boolean;
   /** Whether calls between services use TLS. */
   tls: boolean;
+  /** Whether a new demo workspace gets conversations of the last month. */
+  demoHistory: boolean;
   help: boolean;
 }
 
@@ -30,6 +32,7 @@ export const helpText = `Runs the whole of Parley on this machine: Postgres, NAT
 
   npm start -- [--port N] [--data-dir DIR] [--ephemeral] [--replicas NAME=N,...] [--nats N]
                        [--postgres standby] [--metrics] [--traces] [--tls]
+                       [--no-demo-history]
 
   --port N            where the API listens (3000; 0: any free port)
   --data-dir DIR      where everything is kept between runs, relative to where you type
@@ -43,6 +46,7 @@ export const helpText = `Runs the whole of Parley on this machine: Postgres, NAT
   --metrics           serve the metrics of each process for Prometheus; local.json has the addresses
   --traces            keep recent traces in memory and show them at /traces
   --tls               calls between services use TLS, with throwaway certificates in the folder
+  --no-demo-history   leave out the 200 conversations that a new demo workspace gets
   --help              this text
 
 DATABASE_URL (PostgreSQL 15 to 18) and NATS_URL name existing servers to use instead of embedded
@@ -70,6 +74,7 @@ export function readFlags(args: readonly string[], env: NodeJS.ProcessEnv): Flag
     metrics,
     traces,
     tls,
+    'demo-history': demoHistory,
     help,
   } = parse(args);
   if (dataDir === '') throw new FlagError('--data-dir needs a folder');
@@ -83,6 +88,7 @@ export function readFlags(args: readonly string[], env: NodeJS.ProcessEnv): Flag
     metrics,
     traces,
     tls,
+    demoHistory,
     help,
   };
 }
@@ -91,6 +97,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
+      allowNegative: true,
       options: {
         port: { type: 'string', default: '3000' },
         'data-dir': { type: 'string' },
@@ -101,6 +108,7 @@ function parse(args: readonly string[]) {
         metrics: { type: 'boolean', default: false },
         traces: { type: 'boolean', default: false },
         tls: { type: 'boolean', default: false },
+        'demo-history': { type: 'boolean', default: true },
         help: { type: 'boolean', short: 'h', default: false },
       },
     }).values;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { aborted } from 'node:util';
+import { createConsoleLink } from './console-link.ts';
 import { FlagError, helpText, readFlags } from './flags.ts';
 import { StartError } from './program.ts';
 import { startSystem, type System } from './system.ts';
@@ -25,7 +26,7 @@ async function main(): Promise<number> {
     const starting = startSystem({ ...flags, env: process.env, show: say, signal: signals.first });
     await Promise.race([starting, aborted(signals.first, process)]);
     const isReady = !signals.first.aborted;
-    if (isReady) greet(await starting);
+    if (isReady) await greet(await starting);
     await aborted(signals.first, process);
     return (await stop(starting, signals.second)) && isReady ? 0 : 130;
   } catch (error) {
@@ -71,7 +72,7 @@ function listenForStop(): { first: AbortSignal; second: AbortSignal } {
   return { first: first.signal, second: second.signal };
 }
 
-function greet(system: System): void {
+async function greet(system: System): Promise<void> {
   const { dataDir } = system;
   const { baseUrl, workspaceId, apiKey, apiSecret, tracesUrl } = system.local();
   process.stdout.write(`
@@ -79,8 +80,9 @@ Parley is ready at ${baseUrl}
 
   See it in a shop    ${baseUrl}/demo
   Call the API        curl -u ${apiKey}:${apiSecret} ${baseUrl}/v1/workspaces
-  See what happens    ${baseUrl}/console
-    A link to sign in npm run --silent parley -- console link --workspace ${workspaceId}
+  See what happens    ${await createConsoleLink(system)}
+                      signs in once; for another link: npm run --silent parley -- console link
+                      --workspace ${workspaceId}
   API reference       ${baseUrl}/docs
   Talk to a bot       ${system.welcomeLink}${tracesUrl ? `\n  Traces              ${tracesUrl}` : ''}
   Ids, keys, URLs     ${dataDir}/local.json

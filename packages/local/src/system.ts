@@ -12,8 +12,15 @@ import { certificateFiles } from './certificate-files.ts';
 import type { Command } from './child.ts';
 import { type DataDir, openDataDir } from './data-dir.ts';
 import { ensureDemo, type OperatorAccess } from './demo.ts';
-import { demoFile, docsExamplesFile, ensureDemoPages } from './demo-pages.ts';
-import { environmentOf, grpcAddress, inheritedEnvironment, type Layout } from './environment.ts';
+import { ensureDemoHistory } from './demo-history.ts';
+import { callsOf, demoFile, docsExamplesFile, ensureDemoPages } from './demo-pages.ts';
+import {
+  databaseUrlOf,
+  environmentOf,
+  grpcAddress,
+  inheritedEnvironment,
+  type Layout,
+} from './environment.ts';
 import { choosePorts, type Placement } from './placement.ts';
 import { StartError } from './program.ts';
 import { createRunFiles, endLeftoverRun, type LocalRun } from './run-files.ts';
@@ -49,6 +56,8 @@ export interface SystemOptions {
   traces?: boolean;
   /** Whether calls between services use TLS, with certificates in the folder. */
   tls?: boolean;
+  /** Fills a new demo workspace with conversations of the last month. */
+  demoHistory?: boolean;
   /** Delays between the attempts of a webhook delivery, for tests that cannot wait. */
   webhookRetryScheduleSeconds?: readonly number[];
   /** Provides `DATABASE_URL`, `NATS_URL`, `NATS_SERVER_BIN`, `LOG_LEVEL`, `OTEL_*` and the like. */
@@ -239,7 +248,7 @@ async function bringUp(
   };
   await allSettledOrThrow(processes.map(startProcess), onFailure);
 
-  const { demo, operator, welcomeLink } = await createDemo(context, baseUrl, addresses, options.tls);
+  const { demo, operator, welcomeLink } = await createDemo(context, baseUrl, addresses, options, layout);
   const postgresUrl = databaseUrl(adminUrl, database);
   const natsUrl = natsUrls.admin;
   const running = { gateways, ...demo, postgresUrl, natsUrl, processes: supervisor.processes() };
@@ -248,10 +257,11 @@ async function bringUp(
 }
 
 async function createDemo(
-  { dataDir, secrets }: ServerContext,
+  { dataDir, secrets, show }: ServerContext,
   baseUrl: string,
   addresses: Record<ServiceName, string[]>,
-  tls = false,
+  { tls, demoHistory }: Pick<SystemOptions, 'tls' | 'demoHistory'>,
+  layout: Layout,
 ) {
   const operator: OperatorAccess = {
     ...addressesForOperator(addresses),
@@ -261,7 +271,15 @@ async function createDemo(
   };
   try {
     const demo = await ensureDemo(dataDir, baseUrl, operator);
-    const linkToken = await ensureDemoPages(dataDir, baseUrl, demo);
+    const workspace = callsOf(baseUrl, demo);
+    if (demoHistory) {
+      await ensureDemoHistory(baseUrl, demo, {
+        workspace,
+        databaseUrl: databaseUrlOf('interaction', layout),
+        show,
+      });
+    }
+    const linkToken = await ensureDemoPages(dataDir, baseUrl, demo, workspace);
     return { demo, operator, welcomeLink: `${baseUrl}/interactions/${linkToken}` };
   } catch (cause) {
     if (cause instanceof StartError) throw cause;

@@ -63,7 +63,7 @@ type Admit = (context: RequestContext) => void;
 
 /**
  * Returns a shop with Parley for local runs. It acts as a company: `/demo` is its page, `/demo/token` its backend,
- * `/demo/conversations` its staff. `/demo/requests` shows the API calls of its staff.
+ * `/demo/conversations` its staff, `/demo/webhook` receives its events. `/demo/requests` shows the API calls of its staff.
  */
 export function demoResources(options: DemoOptions): Resource[] {
   const admit = createAdmit(options);
@@ -73,6 +73,7 @@ export function demoResources(options: DemoOptions): Resource[] {
     tokenResource(options, admit),
     requestsResource(options, admit),
     conversationsResource(options, admit),
+    webhookResource,
   ];
 }
 
@@ -164,6 +165,18 @@ function conversationsResource({ file, landingUrl, peers }: DemoOptions, admit: 
     },
   };
 }
+
+/** Accepts every delivery, as a shop's backend would after it has checked the signature. */
+const webhookResource: Resource = {
+  path: '/demo/webhook',
+  show: async (context) => {
+    send(context, 200, 'The demo shop receives its webhooks here.\n', { 'Content-Type': 'text/plain' });
+  },
+  post: async (context) => {
+    context.request.resume();
+    send(context, 204, '', {});
+  },
+};
 
 /** Returns the options of calls for the demo. They need a grant of its key, as calls of the API do. */
 async function callsFor(

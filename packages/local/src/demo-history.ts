@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Demo, SampleBot } from './demo.ts';
+import type { DemoCalls } from './demo-pages.ts';
+
+/** How many conversations of the last 30 days each bot has. */
+const conversations: Record<SampleBot, number> = {
+  'nps-follow-up': 130,
+  'candidate-screening': 35,
+  'appointment-reminder': 35,
+};
+
+const firstNames = [
+  'Ada',
+  'Bela',
+  'Chidi',
+  'Dilan',
+  'Esra',
+  'Femi',
+  'Grace',
+  'Hana',
+  'Ines',
+  'Jonas',
+  'Kaya',
+  'Liam',
+];
+const lastNames = ['Archer', 'Baptiste', 'Castell', 'Duarte', 'Engel'];
+
+/** The webhook's path at the gateway: the shop's own backend. */
+const webhookPath = '/demo/webhook';
+
+interface Options {
+  workspace: DemoCalls;
+  /** The URL of the interaction service's database. */
+  databaseUrl: string;
+  show: (line: string) => void;
+}
+
+/**
+ * Fills the demo workspace with customers, a webhook, and conversations of the last 30 days, unless it has them. The
+ * engine holds the conversations, in a program of the interaction service: the API creates nothing in the past.
+ */
+export async function ensureDemoHistory(
+  baseUrl: string,
+  { workspaceId, bots }: Demo,
+  { workspace, databaseUrl, show }: Options,
+): Promise<void> {
+  const [known] = await workspace.get<unknown[]>('/interactions?status=Completed&pageSize=1');
+  if (known !== undefined) return;
+  show('filling the demo workspace (--no-demo-history leaves that out)');
+  const customers = people();
+  for (const customer of customers) await workspace.post('/customers', customer, [409]);
+  // A deployment that allows only public receivers refuses it: 400.
+  const webhook = { url: baseUrl + webhookPath, secretToken: randomUUID(), isActive: true };
+  await workspace.post('/webhooks', webhook, [400]);
+  const counts = Object.entries(conversations).map(([key, count]) => [bots[key as SampleBot], count]);
+  await hold({ workspaceId, bots: Object.fromEntries(counts), customers }, databaseUrl);
+}
+
+function people() {
+  return firstNames.flatMap((firstName, row) =>
+    lastNames.map((lastName, column) => ({
+      id: `customer-${row * lastNames.length + column + 1001}`,
+      firstName,
+      lastName,
+      email: `${firstName}.${lastName}@example.com`.toLowerCase(),
+    })),
+  );
+}
+
+async function hold(wanted: object, databaseUrl: string): Promise<void> {
+  const program = resolve(import.meta.dirname, '../../../services/interaction/src/demo/main.ts');
+  const child = spawn(process.execPath, [program], {
+    env: { PATH: process.env['PATH'], TZ: 'UTC', DATABASE_URL: databaseUrl },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  child.stdin.end(JSON.stringify(wanted));
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  if (code !== 0) throw new Error(`the conversations of the demo could not be held: ${said.trim()}`);
+}

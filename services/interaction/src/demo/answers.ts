@@ -1,0 +1,102 @@
+import type { Answer, ConversationState, Input } from '@parley/bot/engine';
+import type { Random } from './random.ts';
+
+interface Question {
+  input: Input;
+  state: ConversationState;
+}
+
+/** The share of customers who leave at a question of this type. Long texts cost the most. */
+const leaving: Partial<Record<Input['type'], number>> = { longText: 0.16, email: 0.12, number: 0.07 };
+
+/** Answers to the questions of the sample bots, by the id of the step. Others are answered by their type. */
+const texts: Record<string, readonly string[]> = {
+  happy: [
+    'The tea tastes as fresh as in your shop.',
+    'It arrived a day early, and well packed.',
+    'Friendly people who know what they sell.',
+    'Good quality for the price.',
+    'The tasting notes on the pack helped me to choose.',
+  ],
+  unhappy: [
+    'It took two weeks to arrive.',
+    'The pack was torn, and half of the tea was gone.',
+    'Too expensive for what it is.',
+    'Nobody answered my e-mail.',
+    'It tasted weaker than the last time.',
+  ],
+  motivation: [
+    'I have worked with tea for years, and want to learn how it is chosen.',
+    'I like small teams where one sees the result of the work.',
+    'Your shop was the first that told me where the leaves come from.',
+  ],
+  which_needs: ['A ramp at the entrance, please.', 'My guest needs a chair with a back.'],
+};
+
+const themes: Record<string, string> = {
+  arrive: 'delivery',
+  pack: 'delivery',
+  arrived: 'delivery',
+  price: 'price',
+  expensive: 'price',
+  people: 'service',
+  answered: 'service',
+};
+
+/** Returns the customer's answer; undefined when the customer leaves. `isHappier` shifts scores up. */
+export function answerTo(question: Question, random: Random, isHappier: boolean): Answer | undefined {
+  const { input } = question;
+  if (random.happens(leaving[input.type] ?? 0.03)) return undefined;
+  if (!input.required && random.happens(0.3)) return { skip: true };
+  return { value: valueOf(question, random, isHappier) };
+}
+
+function valueOf({ input, state }: Question, random: Random, isHappier: boolean): unknown {
+  const { type, stepId, choices = [], min } = input;
+  switch (type) {
+    case 'nps':
+      return scoreOf(random, isHappier);
+    case 'rating':
+      return random.pick([3, 4, 4, 5, 5]);
+    case 'number':
+      return stepId === 'salary'
+        ? Math.round(random.between(32, 68)) * 1000
+        : Math.floor(random.between(0, 15));
+    case 'yesNo':
+      return stepId === 'needs' ? random.happens(0.15) : random.happens(0.85);
+    case 'choice':
+      // The first choice is the usual one.
+      return (random.happens(0.55) ? choices[0] : random.pick(choices))?.value;
+    case 'multiChoice':
+      return choices.filter((_, index) => index === 0 || random.happens(0.4)).map(({ value }) => value);
+    case 'email':
+      return `${state.customer.firstName.toLowerCase()}@example.com`;
+    case 'date':
+      return addDays(String(min), Math.ceil(random.between(1, 9)));
+    case 'time':
+      return '10:30';
+    default:
+      return random.pick(
+        texts[stepId] ?? texts[Number(state.answers['score']) >= 7 ? 'happy' : 'unhappy'] ?? [],
+      );
+  }
+}
+
+/** Returns a score from 0 to 10. */
+function scoreOf(random: Random, isHappier: boolean): number {
+  const chance = random.next();
+  if (chance < (isHappier ? 0.58 : 0.4)) return random.pick([9, 10]);
+  return chance < (isHappier ? 0.84 : 0.72) ? random.pick([7, 8]) : Math.floor(random.between(1, 7));
+}
+
+/** Returns what a model would say of the customer's words: the label of their theme, or a summary. */
+export function modelAnswer(stepId: string, answers: ConversationState['answers']): string {
+  const text = String(answers['why'] ?? answers['motivation']);
+  if (stepId !== 'theme') return JSON.stringify({ summary: text });
+  const word = Object.keys(themes).find((known) => text.toLowerCase().includes(known));
+  return JSON.stringify({ label: word === undefined ? 'quality' : themes[word] });
+}
+
+function addDays(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
+}
