@@ -21,7 +21,7 @@ import type { Tables } from '../schema.ts';
 import { listMemberships } from './member-store.ts';
 import {
   endSession,
-  findLiveSession,
+  findSession,
   insertSession,
   listSessionIds,
   recordSessionUse,
@@ -44,11 +44,17 @@ export function sessionHandlers({
   leases,
   grants,
 }: Dependencies): Pick<Handlers<IdentityServiceService>, SessionMethods> {
+  /** Returns the session of a token. Throws 401 without a live one: if it has ended, when no gateway accepts it. */
   const findByToken = async (token: string): Promise<SessionRow> => {
     const id = idOfToken('session', token);
-    const session = id === undefined ? undefined : await findLiveSession(db, id);
+    const session = id === undefined ? undefined : await findSession(db, id);
     const isRight = isSecretOf(peppers, token, session);
     if (!session || !isRight) throw signedOut();
+    // The process that has ended it may have stopped before the leases.
+    if (session.hasEnded) {
+      await leases.end(sessionLease(session.sessionId));
+      throw signedOut();
+    }
     return session;
   };
 
