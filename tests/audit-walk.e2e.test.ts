@@ -130,13 +130,13 @@ describe('an operation of the API', () => {
 });
 
 describe('a call that creates interactions', () => {
-  const send = async (path: string, body: object, key?: string) => {
-    const { api } = world.workspace;
-    const { headers, status } = await api.post(path, body, key ? { 'idempotency-key': key } : {});
+  const post = async (path: string, body: object, fields = {}): Promise<string> => {
+    const { headers, status } = await world.workspace.api.post(path, body, fields);
     expect(status).toBe(200);
-    const rows = await rowsOf(headers.get('x-request-id') ?? '');
-    return rows.map(({ action }) => action);
+    return headers.get('x-request-id') ?? '';
   };
+  const actionsOf = async (requestId: string) => (await rowsOf(requestId)).map(({ action }) => action);
+  const send = async (path: string, body: object) => actionsOf(await post(path, body));
   const one = (customerId: string, customer?: object) =>
     send('/interactions', { customerId, botId: world.botId, customer });
 
@@ -183,9 +183,11 @@ describe('a call that creates interactions', () => {
       const id = randomUUID();
       const item = { customerId: id, botId: world.botId, customer: { firstName: 'Ada' } };
       const body = path.endsWith('bulk') ? { interactions: [item] } : item;
-      const key = randomUUID();
-      const rows = await Promise.all(Array.from({ length: 10 }, () => send(path, body, key)));
-      expect(rows.flat().toSorted()).toEqual(['customer.created', 'interaction.created']);
+      const key = { 'idempotency-key': randomUUID() };
+      const requests = await Promise.all(Array.from({ length: 10 }, () => post(path, body, key)));
+      const actions: string[] = [];
+      for (const requestId of requests) actions.push(...(await actionsOf(requestId)));
+      expect(actions.toSorted()).toEqual(['customer.created', 'interaction.created']);
     },
   );
 });

@@ -47,8 +47,8 @@ export async function insertCustomer(
 }
 
 /**
- * Inserts customers, with the rows about them in the audit log. Returns an existing one instead of one that a concurrent
- * call inserted first. No id may repeat.
+ * Inserts customers, with the rows about them in the audit log. Returns an existing one, without a row, instead of one
+ * that a concurrent call inserted first. No id may repeat.
  */
 export async function insertMissing(
   db: Db,
@@ -262,8 +262,8 @@ export async function updateCustomer(
 }
 
 /**
- * Updates the details of several customers as `updateCustomer` does, and returns those that exist. No id may repeat. The
- * rows must be locked: see `lockCustomers`.
+ * Updates the details of several customers as `updateCustomer` does, and returns those that exist. No id may repeat.
+ * The rows must be locked: see `lockCustomers`.
  */
 export async function updateCustomers(
   trx: Db,

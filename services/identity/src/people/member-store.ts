@@ -86,7 +86,10 @@ export async function countMembers(trx: Db, workspaceId: string): Promise<number
   return members;
 }
 
-/** Returns whether a workspace has an owner besides a member. A person by a link of the operator is one in a session. */
+/**
+ * Returns whether a workspace has an owner besides a member. A person who came by a link of the operator is one only in
+ * a session.
+ */
 export async function hasOtherOwner(trx: Db, workspaceId: string, memberId: string): Promise<boolean> {
   const owner = await trx
     .selectFrom('member')
