@@ -22,9 +22,9 @@ export interface Leases {
   /** As `take`, for a session: the version is that of its person. */
   takeForSession(session: { sessionId: string; version: number }, holder: string): Promise<boolean>;
   /**
-   * Call it after a change of the credential, an API key or `sessionLease`, is committed. Resolves when each holder of a
-   * lease on it has confirmed that it has evicted it, or the lease has expired. Never rejects, and takes at most as long
-   * as a lease: by then, all leases from before the change have expired.
+   * Call it after a change of the credential, an API key or `sessionLease`, is committed. Resolves when each holder
+   * of a lease on it has confirmed that it has evicted it, or the lease has expired. Never rejects, and takes at most
+   * as long as a lease: by then, all leases from before the change have expired.
    */
   end(credential: string): Promise<void>;
   /** Resolves when all leases from before the call have expired. */
