@@ -1,5 +1,5 @@
-import type { Customer, EnsuredCustomer } from '@parley/contracts/customer/v1/customer';
 import { audit, auditRows } from '@parley/audit/rows';
+import type { Customer, EnsuredCustomer } from '@parley/contracts/customer/v1/customer';
 import type { Kysely } from 'kysely';
 import { actionOn, changedDetails } from './auditing.ts';
 import { type Details, personalColumns, type Tables } from './schema.ts';
@@ -50,13 +50,8 @@ async function ensureOnce(
 ): Promise<Map<string, Customer>> {
   // A repeated id has no details in this turn.
   const distinct = firstOfEach(wanted);
-  const known = mapOf(
-    await findCustomers(
-      db,
-      workspaceId,
-      distinct.map(({ id }) => id),
-    ),
-  );
+  const ids = distinct.map(({ id }) => id);
+  const known = mapOf(await findCustomers(db, workspaceId, ids));
   const missing = distinct.filter(({ id }) => !known.has(id));
   if (missing.length > 0) {
     await beforeInsert();
