@@ -12,6 +12,8 @@ export type World = Awaited<ReturnType<typeof createNpsWorkspace>> & { receiver:
 /** A call that changes something, and its action in the audit log. */
 export interface Change {
   action: string;
+  /** Further actions of the same call, before it. */
+  brings?: string[];
   /** Makes what the call changes, and returns the call. */
   prepare(world: World): Promise<() => Promise<Answer<unknown>>>;
 }
@@ -22,6 +24,12 @@ type Send = (world: World) => Promise<Answer<unknown>>;
 const direct = (action: string, send: Send): Change => ({
   action,
   prepare: async (world) => () => send(world),
+});
+
+/** The creation of an interaction for a customer that does not exist. */
+const withCustomer = (send: Send): Change => ({
+  ...direct('interaction.created', send),
+  brings: ['customer.created'],
 });
 
 /** A change of a resource that is made first. */
@@ -84,8 +92,8 @@ export const changes: Record<string, Change> = {
   createCustomerToken: ofCustomer('customerToken.created', ({ workspace: { api } }, path) =>
     api.post(`${path}/token`),
   ),
-  createInteraction: direct('interaction.created', ({ create }) => create({ customerId: next() })),
-  createInteractions: direct('interaction.created', ({ workspace: { api }, botId }) =>
+  createInteraction: withCustomer(({ create }) => create({ customerId: next() })),
+  createInteractions: withCustomer(({ workspace: { api }, botId }) =>
     api.post('/interactions/bulk', { interactions: [{ customerId: next(), botId }] }),
   ),
   updateInteraction: ofInteraction('interaction.updated', ({ workspace: { api } }, path) =>

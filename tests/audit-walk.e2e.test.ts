@@ -18,7 +18,8 @@ import { createNpsWorkspace } from './nps-workspace.ts';
 import { operationsOf } from './operations.ts';
 import { npsBot } from './sample-bots.ts';
 
-// Every change by an API key or the operator leaves exactly one row of the audit log.
+// Every change by an API key or the operator leaves a row of the audit log. A call that also changes a customer leaves
+// one for each change.
 
 const { baseUrl, postgresUrl } = inject('local');
 const operator = inject('operator');
@@ -39,7 +40,7 @@ async function rowsOf(requestId: string): Promise<{ action: string; actorType: s
   const of = (schema: DatabaseService): string =>
     `select action, actor_type as "actorType" from ${schema}.audit_log where request_id = $1`;
   const schemas = ['identity', 'customer', 'interaction', 'webhook', 'insight'] as const;
-  return admin.query(schemas.map(of).join(' union all '), [requestId]);
+  return admin.query(`${schemas.map(of).join(' union all ')} order by action`, [requestId]);
 }
 
 describe('an operation of the API', () => {
@@ -50,15 +51,19 @@ describe('an operation of the API', () => {
     expect([...Object.keys(changes), ...Object.keys(withoutRow)].toSorted()).toEqual(changing.toSorted());
   });
 
-  test.each(Object.entries({ ...changes, ...auditedReads }))('%s', async (_, { action, prepare }) => {
-    const send = await prepare(world);
-    const answer = await send();
-    expect([answer.status, answer.body?.errors]).toEqual([200, undefined]);
-    const requestId = answer.headers.get('x-request-id') ?? '';
-    expect(await rowsOf(requestId)).toEqual([{ action, actorType: 'key' }]);
-    const [event] = await auditEventsOf(world.workspace, { action });
-    expect(event).toMatchObject({ requestId, actor: { type: 'key' } });
-  });
+  test.each(Object.entries({ ...changes, ...auditedReads }))(
+    '%s',
+    async (_, { action, brings = [], prepare }) => {
+      const send = await prepare(world);
+      const answer = await send();
+      expect([answer.status, answer.body?.errors]).toEqual([200, undefined]);
+      const requestId = answer.headers.get('x-request-id') ?? '';
+      const actions = [...brings, action];
+      expect(await rowsOf(requestId)).toEqual(actions.map((one) => ({ action: one, actorType: 'key' })));
+      const [event] = await auditEventsOf(world.workspace, { action });
+      expect(event).toMatchObject({ requestId, actor: { type: 'key' } });
+    },
+  );
 
   test('that is refused leaves no row', async () => {
     const { api } = world.workspace;
@@ -95,6 +100,7 @@ describe('an operation of the API', () => {
   test('that is replayed leaves no second row', async () => {
     const { api } = world.workspace;
     const { botId, receiver } = world;
+    await api.post('/customers', { id: 'c' });
     const bodies: [string, object][] = [
       ['/customers', { id: randomUUID() }],
       ['/interactions', { customerId: 'c', botId }],
@@ -110,6 +116,80 @@ describe('an operation of the API', () => {
       expect(await rowsOf(replayed.headers.get('x-request-id') ?? '')).toEqual([]);
     }
   });
+
+  test.each(Object.keys(auditedReads))('HEAD of %s leaves no row', async (name) => {
+    const { path = '' } = operations.find(({ operationId }) => operationId === name) ?? {};
+    const { id, apiKey, apiSecret, client } = world.workspace;
+    const customer = await client.customers.create({ id: randomUUID() });
+    const credentials = Buffer.from(`${apiKey}:${apiSecret}`).toString('base64');
+    const url = world.baseUrl + path.replace('{workspaceId}', id).replace('{customerId}', customer.id);
+    const answer = await fetch(url, { method: 'HEAD', headers: { authorization: `Basic ${credentials}` } });
+    expect(answer.status).toBe(200);
+    expect(await rowsOf(answer.headers.get('x-request-id') ?? '')).toEqual([]);
+  });
+});
+
+describe('a call that creates interactions', () => {
+  const post = async (path: string, body: object, fields = {}): Promise<string> => {
+    const { headers, status } = await world.workspace.api.post(path, body, fields);
+    expect(status).toBe(200);
+    return headers.get('x-request-id') ?? '';
+  };
+  const actionsOf = async (requestId: string) => (await rowsOf(requestId)).map(({ action }) => action);
+  const send = async (path: string, body: object) => actionsOf(await post(path, body));
+  const one = (customerId: string, customer?: object) =>
+    send('/interactions', { customerId, botId: world.botId, customer });
+
+  test('leaves rows of the changes of its customer', async () => {
+    const id = randomUUID();
+    expect(await one(id, { firstName: 'Ada' })).toEqual(['customer.created', 'interaction.created']);
+    expect(await one(id)).toEqual(['interaction.created']);
+    expect(await one(id, { firstName: 'Ada' })).toEqual(['interaction.created']);
+    expect(await one(id, { firstName: 'Eva' })).toEqual(['customer.updated', 'interaction.created']);
+    const [updated] = await auditEventsOf(world.workspace, { target: id, action: 'customer.updated' });
+    expect(updated).toMatchObject({
+      actor: { type: 'key', id: world.workspace.apiKey },
+      clientAddress: expect.stringMatching(/127\.0\.0\.1|::1/),
+      changes: { firstName: ['[hidden]', '[hidden]'] },
+    });
+  });
+
+  test('in bulk leaves none of an item that is rejected', async () => {
+    const { botId } = world;
+    const [known, other, refused] = [randomUUID(), randomUUID(), randomUUID()];
+    await one(known);
+    const interactions = [
+      { customerId: known, botId },
+      { customerId: other, botId, customer: { firstName: 'Ada' } },
+      { customerId: refused, botId: randomUUID() },
+      { customerId: other, botId, customer: { firstName: 'Eva' } },
+      { customerId: other, botId },
+    ];
+    const all = ['customer.created', 'customer.updated', ...Array<string>(4).fill('interaction.created')];
+    expect(await send('/interactions/bulk', { interactions })).toEqual(all);
+    expect(await auditEventsOf(world.workspace, { target: refused })).toEqual([]);
+    expect((await auditEventsOf(world.workspace, { target: other })).map(({ action }) => action)).toEqual([
+      'interaction.created',
+      'interaction.created',
+      'interaction.created',
+      'customer.updated',
+      'customer.created',
+    ]);
+  });
+
+  test.each(['/interactions', '/interactions/bulk'])(
+    '%s leaves as many rows as changes when several race with one Idempotency-Key',
+    async (path) => {
+      const id = randomUUID();
+      const item = { customerId: id, botId: world.botId, customer: { firstName: 'Ada' } };
+      const body = path.endsWith('bulk') ? { interactions: [item] } : item;
+      const key = { 'idempotency-key': randomUUID() };
+      const requests = await Promise.all(Array.from({ length: 10 }, () => post(path, body, key)));
+      const actions: string[] = [];
+      for (const requestId of requests) actions.push(...(await actionsOf(requestId)));
+      expect(actions.toSorted()).toEqual(['customer.created', 'interaction.created']);
+    },
+  );
 });
 
 describe('an RPC of the operator', () => {

@@ -30,9 +30,13 @@ export async function createLink(
   return code;
 }
 
-/** Posts the code of a link, as its page does. */
-export function openLink(baseUrl: string, code: string): Promise<Answer<{ location: string }>> {
-  const options = { body: { code }, headers: fromConsole };
+/** Posts the code of a link, as its page does in a browser, which may have a cookie. */
+export function openLink(
+  baseUrl: string,
+  code: string,
+  cookie?: string,
+): Promise<Answer<{ location: string }>> {
+  const options = { body: { code }, headers: { ...fromConsole, ...(cookie && { cookie }) } };
   return api(baseUrl, undefined).call('POST', '/console/sign-in/link', options);
 }
 

@@ -135,6 +135,19 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
     ],
   ],
   [
+    'People',
+    [
+      ['Rows of a page of members', contracts, 'memberLimits.pageSizeMax'],
+      ['Members and invitations of a workspace', contracts, 'memberLimits.perWorkspaceMax'],
+      ['Workspaces of a person', contracts, 'memberLimits.workspacesPerPersonMax'],
+      ['A link of the operator is valid, in seconds', contracts, 'memberLimits.consoleLinkSecondsMax'],
+      ['An invitation is valid, in seconds', contracts, 'memberLimits.invitationSecondsMax'],
+      ['A session without a call, in seconds', contracts, 'memberLimits.sessionIdleSecondsMax'],
+      ['A session, in seconds', contracts, 'memberLimits.sessionSecondsMax'],
+      ['A sign-in at the provider, in seconds', contracts, 'memberLimits.signInSecondsMax'],
+    ],
+  ],
+  [
     'Shares of a workspace',
     [
       ['Waiting work of one class', 'packages/runtime/src/fair-queue.ts', 'waitingPerTenantMax'],

@@ -148,6 +148,7 @@ describe('a call with a cookie', () => {
     ],
     ['none, as in the address bar', { 'sec-fetch-site': 'none', ...marker }, 403],
     ['another Origin', { origin: 'https://evil.example', ...marker }, 403],
+    ['another scheme', { origin: matching.replace('http:', 'https:'), ...marker }, 403],
     ['another port', { origin: matching.replace(/\d+$/, '1'), ...marker }, 403],
     ['the origin of a sandbox', { origin: 'null', ...marker }, 403],
   ])('%s: %$', async (_, headers, status) => {
@@ -198,6 +199,28 @@ describe('a session', () => {
     ]);
     expect((await calls.get(customers())).status).toBe(401);
     expect((await neighbour.calls.get(customers())).status).toBe(200);
+  });
+
+  test('ends before the answer to another sign-in of its browser, and not if that fails', async () => {
+    const own = await createWorkspace(baseUrl, operator);
+    const former = await signIn('viewer', own);
+    const code = await createLink(operator, workspace.id);
+    expect((await openLink(baseUrl, `${code}x`, former.cookie)).status).toBe(401);
+    expect((await former.calls.get('/session')).status).toBe(200);
+    const opened = await openLink(baseUrl, code, former.cookie);
+    expect(opened.status).toBe(200);
+    expect((await former.calls.get('/session')).status).toBe(401);
+    expect((await callsOfConsole(baseUrl, cookieOf(opened)).get('/session')).status).toBe(200);
+    const [ended] = await auditEventsOf(own, { action: 'session.ended' });
+    expect(ended).toMatchObject({
+      actor: { type: 'person', id: former.personId },
+      requestId: opened.headers.get('x-request-id'),
+    });
+    // A cookie of a session that has ended, and one of none.
+    for (const cookie of [former.cookie, 'parley-session=x']) {
+      const next = await createLink(operator, workspace.id);
+      expect((await openLink(baseUrl, next, cookie)).status).toBe(200);
+    }
   });
 
   test.each([
@@ -359,6 +382,16 @@ describe('members', () => {
     expect((await Promise.all(leaving)).map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       200, 409,
     ]);
+  });
+
+  test('have no owner who came by a link of the operator and has signed out', async () => {
+    const made = await createWorkspace(baseUrl, operator);
+    const owner = await signIn('owner', made);
+    const second = await signIn('owner', made);
+    expect((await second.calls.delete('/session')).status).toBe(200);
+    const { memberId } = await memberOf(owner, made);
+    const path = `/workspaces/${made.id}/members/${memberId}`;
+    expect((await owner.calls.patch(path, { role: 'admin' })).body).toMatchObject({ type: 'last-owner' });
   });
 
   test('are changed only in the version that was read', async () => {

@@ -94,16 +94,26 @@ describe('a person signs in', () => {
     expect((await calls.post(customers(), { id: 'of-cyd' })).body.type).toBe('missing-scope');
 
     provider.accounts.set('cyd', { ...account, groups: ['staff', 'admins'] });
-    await tab.page.goto(signInUrl());
-    await expectConsole(tab.page);
-    // The session from before has the new role, too.
+    await using other = await openTab();
+    await signIn(other, 'cyd');
+    // The session of the first browser has the new role, too.
     expect((await calls.post(customers(), { id: 'of-cyd' })).status).toBe(200);
 
     provider.accounts.set('cyd', { ...account, groups: [] });
-    await tab.page.goto(signInUrl());
-    await tab.page.waitForSelector('text=You are not signed in');
-    expect(await textOf(tab)).toContain('Cyd is a member of no workspace');
+    await other.page.goto(signInUrl());
+    await other.page.waitForSelector('text=You are not signed in');
+    expect(await textOf(other)).toContain('Cyd is a member of no workspace');
     expect((await calls.get(customers())).status).toBe(404);
+  });
+
+  test('and the former session of the browser ends', async () => {
+    await using tab = await openTab();
+    await signIn(tab, 'ada');
+    const former = await callsOf(tab);
+    await tab.page.goto(signInUrl());
+    await expectConsole(tab.page);
+    expect((await former.get('/session')).status).toBe(401);
+    expect((await (await callsOf(tab)).get('/session')).status).toBe(200);
   });
 
   test('not without a group or an invitation', async () => {

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { AuditAction } from '@parley/contracts/audit-actions';
+import { hidden } from '@parley/contracts/hidden';
 import { apiTimestamp } from '@parley/contracts/interaction-resource';
 import { currentScope } from '@parley/runtime/work-scope';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
@@ -12,15 +14,11 @@ export type AuditRow = Omit<AuditLogTable, 'occurredAt'>;
 export interface AuditedAction {
   /** Null: it concerns the whole deployment. */
   workspaceId: string | null;
-  /** In the past tense, such as `webhook.updated`. */
-  action: string;
+  action: AuditAction;
   targets: readonly AuditTarget[];
   /** Of a change of something that existed. Empty: nothing changed, so there is no event. */
   changes?: AuditChanges | undefined;
 }
-
-/** Stands for a value that the log must not have: a secret, or personal data of a customer. */
-export const hidden = '[hidden]';
 
 /**
  * Returns the row of an action of the running call. None if a customer, another service or the process itself does it:

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@parley/contracts/audit-actions';
 import type { ListAuditEventsRequest } from '@parley/contracts/audit/v1/audit';
 import { migrate } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
@@ -38,7 +39,7 @@ const actor = {
   clientAddress: '192.0.2.7',
 } as const;
 
-function record(workspaceId: string, action = 'thing.created', id = uuidv7()): Promise<void> {
+function record(workspaceId: string, action: AuditAction = 'bot.created', id = uuidv7()): Promise<void> {
   const scope = { tenant: workspaceId, signal: undefined, actor };
   return inWorkScope(scope, () => audit(db, { workspaceId, action, targets: [{ type: 'thing', id }] }));
 }
@@ -71,7 +72,7 @@ async function addOld(workspaceId: string, daysAgo: number): Promise<string> {
 test('an event is as the actor made it; without an actor, there is none', async () => {
   const workspaceId = uuidv7();
   await record(workspaceId);
-  await audit(db, { workspaceId, action: 'thing.created', targets: [] });
+  await audit(db, { workspaceId, action: 'bot.created', targets: [] });
   const { rows, completeTo } = await list(workspaceId);
   expect(rows).toMatchObject([
     { actorType: 'key', actorId: 'prl_key_a', actorName: 'Shop', requestId: 'r', clientAddress: '192.0.2.7' },
@@ -86,7 +87,7 @@ describe('the retention', () => {
     const kept = await addOld(workspaceId, 395);
     await addOld(workspaceId, 401);
     await record(workspaceId);
-    expect((await list(workspaceId)).rows.map(({ action }) => action)).toEqual(['thing.created', 'old']);
+    expect((await list(workspaceId)).rows.map(({ action }) => action)).toEqual(['bot.created', 'old']);
     await using _ = await keepAuditLog(db, 400, logger);
     const exists = async (name: string) =>
       (await session.query(`select where to_regclass('${name}') is not null`)).length === 1;
@@ -99,7 +100,7 @@ describe('a filter', () => {
   test('looks at 5,000 events, and says how far it has come', async () => {
     const workspaceId = uuidv7();
     const wanted = uuidv7();
-    await record(workspaceId, 'thing.created', wanted);
+    await record(workspaceId, 'bot.created', wanted);
     await session.query(
       `insert into audit_log (id, workspace_id, action, actor_type, actor_id, actor_name, targets, request_id, changes)
        select gen_random_uuid(), $1, 'noise', 'key', 'k', '', '[]', 'r', '{}' from generate_series(1, 6000)`,
@@ -109,7 +110,7 @@ describe('a filter', () => {
     expect(first.rows).toEqual([]);
     expect(first.completeTo).not.toBeNull();
     const second = await list(workspaceId, { target: wanted, before: first.completeTo });
-    expect(second.rows).toMatchObject([{ action: 'thing.created' }]);
+    expect(second.rows).toMatchObject([{ action: 'bot.created' }]);
     expect(second.completeTo).toBeNull();
     const byAction = await list(workspaceId, { action: 'noise', limit: 3 });
     expect(byAction.rows).toHaveLength(3);

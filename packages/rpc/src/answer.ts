@@ -61,14 +61,16 @@ export function answer(call: IncomingCall, { logger, grants }: Answering): Promi
       if (fault) throw fault;
       const request = readRequest(call);
       const { grant: text, clientAddress } = splitGrant(call.grantText);
-      if (context.caller === 'gateway') context.clientAddress = clientAddress;
-      const needed = context.caller === 'gateway' ? method.grant : 'none';
+      if (context.caller !== 'cli') context.clientAddress = clientAddress;
+      // Another service needs none. One that it forwards must be as valid as that of a gateway.
+      const needed = context.caller === 'gateway' || text !== '' ? method.grant : 'none';
       if (needed !== 'none') {
         const verified = grants?.verify(text);
         const grant = verified instanceof Promise ? await verified : verified;
         if (!grant) throw noGrant('the server verifies none');
         checkGrant(needed, request, grant);
         context.grant = grant;
+        context.grantText = call.grantText;
       }
       checkRequest(request, method.rules);
       Object.assign(line, idsOf(request));

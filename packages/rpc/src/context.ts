@@ -12,12 +12,22 @@ export interface CallContext {
   requestId: string;
   /** Never `unknown`. Undefined if the caller has no credential and the method needs none. */
   caller: Caller | undefined;
-  /** What the gateway has proved, if the method needs a grant. Undefined for other callers. */
+  /** What the gateway has proved, if the method needs a grant. Of another service: what it forwards, if anything. */
   grant?: Grant | undefined;
+  /** The verified grant as text, with the client's address behind it. */
+  grantText?: string | undefined;
   /** The address of the gateway's client, if the call has a grant. The gateway states it. */
   clientAddress?: string | undefined;
   /** Aborts when the caller cancels or disconnects, or the deadline passes. */
   signal: AbortSignal;
+}
+
+/**
+ * Returns the options of a call to another service that a handler makes for its own call. With the same grant, the
+ * other service knows whose call it is.
+ */
+export function onBehalfOf({ requestId, grantText: grant }: CallContext) {
+  return { requestId, grant };
 }
 
 /** The bearer tokens that a server accepts (RFC 6750). It reads them at each check, so that they can change. */

@@ -6,6 +6,7 @@ export class ServerCall implements CallContext, Expiring {
   readonly requestId: string;
   readonly caller: Caller | undefined;
   grant: CallContext['grant'];
+  grantText: CallContext['grantText'];
   clientAddress: CallContext['clientAddress'];
   readonly expiresAtMs: number;
   #controller: AbortController | undefined;

@@ -1,15 +1,32 @@
-import { audit } from '@parley/audit/rows';
+import type { ActionOn } from '@parley/contracts/audit-actions';
+import { audit, type AuditedAction, changesBetween } from '@parley/audit/rows';
 import type { AuditChanges } from '@parley/audit/table';
 import type { Kysely } from 'kysely';
-import type { Tables } from './schema.ts';
+import { type Details, personalColumns, type Tables } from './schema.ts';
 
 /** Records a change of a customer, in its transaction. */
 export function auditCustomer(
   trx: Kysely<Tables>,
   workspaceId: string,
   id: string,
-  action: `customer.${'created' | 'updated' | 'anonymised' | 'deleted'}`,
+  action: ActionOn<'customer'>,
   changes?: AuditChanges,
 ): Promise<void> {
-  return audit(trx, { workspaceId, action, targets: [{ type: 'customer', id }], changes });
+  return audit(trx, actionOn(workspaceId, id, action, changes));
+}
+
+/** Returns what the audit log says of a change of a customer. */
+export function actionOn(
+  workspaceId: string,
+  id: string,
+  action: ActionOn<'customer'>,
+  changes?: AuditChanges,
+): AuditedAction {
+  return { workspaceId, action, targets: [{ type: 'customer', id }], changes };
+}
+
+/** Returns which details differ. Their values are hidden. */
+export function changedDetails(before: Details, after: Details): AuditChanges {
+  const details = Object.fromEntries(personalColumns.map((column) => [column, after[column]])) as Details;
+  return changesBetween(before, details, personalColumns);
 }

@@ -1,12 +1,15 @@
+import { audit, auditRows } from '@parley/audit/rows';
 import type { Customer, EnsuredCustomer } from '@parley/contracts/customer/v1/customer';
 import type { Kysely } from 'kysely';
+import { actionOn, changedDetails } from './auditing.ts';
 import { type Details, personalColumns, type Tables } from './schema.ts';
-import { findCustomers, insertMissing, updateCustomers } from './store.ts';
+import { findCustomers, insertMissing, lockCustomers, updateCustomers } from './store.ts';
 
 /**
  * Returns one customer for each wanted one, in order, as it is after its turn: creates those that are missing, and sets
- * the given details. A wanted id that repeats with details has its turn after the earlier ones. Each turn takes at most
- * three statements. `beforeInsert` runs before the first one that creates.
+ * the given details. Each change has its row in the audit log. A wanted id that repeats with details has its turn after
+ * the earlier ones. Each turn takes at most two statements and a transaction. `beforeInsert` runs before the first one
+ * that creates.
  */
 export async function ensureCustomers(
   db: Kysely<Tables>,
@@ -45,26 +48,59 @@ async function ensureOnce(
   wanted: readonly EnsuredCustomer[],
   beforeInsert: () => Promise<void>,
 ): Promise<Map<string, Customer>> {
-  const ids = [...new Set(wanted.map(({ id }) => id))];
+  // A repeated id has no details in this turn.
+  const distinct = firstOfEach(wanted);
+  const ids = distinct.map(({ id }) => id);
   const known = mapOf(await findCustomers(db, workspaceId, ids));
-  const missing = ids.filter((id) => !known.has(id));
+  const missing = distinct.filter(({ id }) => !known.has(id));
   if (missing.length > 0) {
     await beforeInsert();
-    for (const customer of await insertMissing(db, workspaceId, missing)) known.set(customer.id, customer);
+    const rows = missing.flatMap(({ id }) => auditRows(actionOn(workspaceId, id, 'customer.created')));
+    for (const one of await insertMissing(db, workspaceId, missing, rows)) known.set(one.id, one);
   }
-  const changed = wanted.filter((customer) => differs(existingIn(known, customer.id), customer));
+  const changed = distinct.filter((customer) => differs(known.get(customer.id), customer));
   if (changed.length > 0) {
-    for (const customer of await updateCustomers(db, workspaceId, changed)) known.set(customer.id, customer);
+    for (const one of await changeCustomers(db, workspaceId, changed)) known.set(one.id, one);
   }
   return known;
+}
+
+/** Sets the given details with their rows in the audit log. Returns those of the customers that exist. */
+function changeCustomers(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  wanted: readonly EnsuredCustomer[],
+): Promise<Customer[]> {
+  return db.transaction().execute(async (trx) => {
+    const ids = wanted.map(({ id }) => id);
+    const before = mapOf(await lockCustomers(trx, workspaceId, ids));
+    const changed = wanted.filter((customer) => differs(before.get(customer.id), customer));
+    const after = changed.length > 0 ? await updateCustomers(trx, workspaceId, changed) : [];
+    const actions = after.map((customer) => {
+      const changes = changedDetails(existingIn(before, customer.id), customer);
+      return actionOn(workspaceId, customer.id, 'customer.updated', changes);
+    });
+    await audit(trx, ...actions);
+    return [...before.values(), ...after];
+  });
+}
+
+/** Leaves out those with an id of an earlier one. */
+function firstOfEach(wanted: readonly EnsuredCustomer[]): EnsuredCustomer[] {
+  const ids = new Set<string>();
+  return wanted.filter(({ id }) => ids.size < ids.add(id).size);
 }
 
 function hasDetails(customer: EnsuredCustomer): boolean {
   return personalColumns.some((column) => typeof customer[column] === 'string');
 }
 
-function differs(known: Details, wanted: EnsuredCustomer): boolean {
-  return personalColumns.some((column) => (wanted[column] ?? known[column]) !== known[column]);
+/** Returns whether a customer that exists has other details than the given ones. */
+function differs(known: Details | undefined, wanted: EnsuredCustomer): boolean {
+  return (
+    known !== undefined &&
+    personalColumns.some((column) => (wanted[column] ?? known[column]) !== known[column])
+  );
 }
 
 function mapOf(customers: readonly Customer[]): Map<string, Customer> {

@@ -1,4 +1,3 @@
-import { changesBetween } from '@parley/audit/rows';
 import {
   Customer,
   type CustomerServiceService,
@@ -14,7 +13,7 @@ import type { Handlers, RpcClient } from '@parley/rpc/definition';
 import { existing, invalidRequest, preconditionFailed } from '@parley/runtime/errors';
 import { uuidOrUndefined } from '@parley/runtime/span-ids';
 import { anonymise, type Anonymisers, deleteCustomer } from './anonymise.ts';
-import { auditCustomer } from './auditing.ts';
+import { auditCustomer, changedDetails } from './auditing.ts';
 import { ensureCustomers } from './ensuring.ts';
 import { listKeys } from './erasure-key-store.ts';
 import { findErasure, listErasures } from './erasure-store.ts';
@@ -29,7 +28,6 @@ import {
   searchCustomers,
   updateCustomer,
 } from './store.ts';
-import { personalColumns } from './schema.ts';
 import type { CheckWorkspace } from './workspaces.ts';
 
 interface Dependencies extends Anonymisers {
@@ -155,9 +153,7 @@ async function changeCustomer(
     const before = existing(await lockCustomer(trx, workspaceId, id));
     if (typeof ifVersion === 'number' && ifVersion !== before.version) throw preconditionFailed();
     const customer = await updateCustomer(trx, workspaceId, id, given);
-    const details = Object.fromEntries(personalColumns.map((column) => [column, customer[column]]));
-    const changes = changesBetween({ ...before }, details, personalColumns);
-    await auditCustomer(trx, workspaceId, id, 'customer.updated', changes);
+    await auditCustomer(trx, workspaceId, id, 'customer.updated', changedDetails(before, customer));
     return customer;
   });
 }

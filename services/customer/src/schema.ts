@@ -75,7 +75,7 @@ export interface AnonymisationTable extends RemovedColumns {
   askedAgain: Generated<boolean>;
   erasureId: Generated<string>;
   requestedAt: Generated<Date>;
-  /** The API key of its first call. */
+  /** The API key of its first call, or the id of the person. */
   requestedBy: string;
   /** The version of the first round. */
   firstVersion: Generated<number>;

@@ -1,3 +1,4 @@
+import { auditInsert, auditParameter, type AuditRow } from '@parley/audit/rows';
 import { Customer } from '@parley/contracts/customer/v1/customer';
 import { scans } from '@parley/postgres/dialect';
 import { fieldsOf } from '@parley/postgres/fields';
@@ -46,27 +47,32 @@ export async function insertCustomer(
 }
 
 /**
- * Inserts customers with empty details. Returns an existing one instead of one that a concurrent call inserted first.
- * No id may repeat.
+ * Inserts customers, with the rows about them in the audit log. Returns an existing one, without a row, instead of one
+ * that a concurrent call inserted first. No id may repeat.
  */
 export async function insertMissing(
   db: Db,
   workspaceId: string,
-  ids: readonly string[],
+  customers: readonly GivenCustomer[],
+  audited: readonly AuditRow[],
 ): Promise<Customer[]> {
   const details = sql.join(personalColumns.map((column) => sql.ref(column)));
-  const none = sql.join(personalColumns.map((column) => sql.lit(noDetails[column])));
-  // Concurrent calls lock fences and rows in the same order. The update has no effect, so that an existing row is
-  // returned.
+  // The update has no effect, so that an existing row is returned. Only an inserted one has no xmax. Concurrent calls
+  // lock fences and rows in the same order.
   const { rows } = await sql<Customer>`
-    insert into customer (workspace_id, id, ${details}, version, deleted_version)
-    select ${workspaceId}, id, ${none}, deletion.version + 1, nullif(deletion.version, 0)
-    from (select id from unnest(${ids}::text[]) as id order by id collate "C") as missing,
-      ${lastDeletion(workspaceId, sql.ref('id'))}
-    on conflict (workspace_id, id) do update set id = excluded.id
-    returning ${returned}`.execute(db);
+    with made as (
+      insert into customer (workspace_id, id, ${details}, version, deleted_version)
+      select ${workspaceId}, id, ${details}, deletion.version + 1, nullif(deletion.version, 0)
+      from (select * from ${tableOfGiven(customers, noDetails)} order by id collate "C") as missing,
+        ${lastDeletion(workspaceId, sql.ref('missing.id'))}
+      on conflict (workspace_id, id) do update set id = excluded.id
+      returning ${returned}, xmax = 0 as is_new
+    ), audited as (${auditInsert(auditParameter(audited), isNew)})
+    select ${returned} from made`.execute(db);
   return rows;
 }
+
+const isNew = sql`exists (select from made where is_new and made.id = entry.targets -> 0 ->> 'id')`;
 
 const selectCustomer = prepared((db: Db, key: Placeholders<{ workspaceId: string; id: string }>) =>
   db
@@ -197,6 +203,9 @@ export async function countFound(db: Db, workspaceId: string, beginning: string)
 /** Details to set; the others stay as they are. */
 export type GivenDetails = { [Field in keyof Details]?: string | null | undefined };
 
+/** A customer with details to set. */
+export type GivenCustomer = GivenDetails & { id: string };
+
 /** Returns the columns of an update that sets the details which are not null. The version rises if they differ. */
 function changeTo(given: (column: keyof Details) => RawBuilder<unknown>) {
   const current = (column: keyof Details) => sql.ref(`customer.${column}`);
@@ -219,6 +228,23 @@ export async function lockCustomer(trx: Db, workspaceId: string, id: string): Pr
     .executeTakeFirst();
 }
 
+/** Returns those of the customers that exist, locked until the end of the transaction. */
+export async function lockCustomers(
+  trx: Db,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Customer[]> {
+  // Concurrent calls lock rows in the same order.
+  return trx
+    .selectFrom('customer')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .orderBy('id')
+    .select(fields)
+    .forNoKeyUpdate()
+    .execute();
+}
+
 /** Updates the details that are given, of a customer that exists. The version rises if they differ. */
 export async function updateCustomer(
   trx: Db,
@@ -237,33 +263,33 @@ export async function updateCustomer(
 
 /**
  * Updates the details of several customers as `updateCustomer` does, and returns those that exist. No id may repeat.
+ * The rows must be locked: see `lockCustomers`.
  */
 export async function updateCustomers(
-  db: Db,
+  trx: Db,
   workspaceId: string,
-  customers: readonly (GivenDetails & { id: string })[],
+  customers: readonly GivenCustomer[],
 ): Promise<Customer[]> {
-  const given = tableOf<(typeof customers)[number]>('given', customers, {
-    id: ['text', ({ id }) => id],
-    ...Object.fromEntries(
-      personalColumns.map((column) => [column, ['text', (customer) => customer[column] ?? null]]),
-    ),
-  });
   const set = Object.entries(changeTo((column) => sql.ref(`given.${column}`))).map(
     ([column, value]) => sql`${sql.ref(column)} = ${value}`,
   );
-  // Concurrent calls lock rows in the same order.
   const { rows } = await sql<Customer>`
-    with given as materialized (
-      select * from ${given}
-    ), locked as materialized (
-      select id from customer
-      where workspace_id = ${workspaceId} and id in (select id from given)
-      order by id for update
-    )
     update customer set ${sql.join(set)}
-    from locked join given on given.id = locked.id
-    where customer.workspace_id = ${workspaceId} and customer.id = locked.id
-    returning ${sql.join(fields.map((field) => sql.ref(`customer.${field}`)))}`.execute(db);
+    from ${tableOfGiven(customers)}
+    where customer.workspace_id = ${workspaceId} and customer.id = given.id
+    returning ${sql.join(fields.map((field) => sql.ref(`customer.${field}`)))}`.execute(trx);
   return rows;
+}
+
+/** Returns SQL for a table `given` of customers. A detail that is not given is that of `absent`, or null. */
+function tableOfGiven(customers: readonly GivenCustomer[], absent?: Details): RawBuilder<unknown> {
+  return tableOf<GivenCustomer>('given', customers, {
+    id: ['text', ({ id }) => id],
+    ...Object.fromEntries(
+      personalColumns.map((column) => [
+        column,
+        ['text', (customer: GivenCustomer) => customer[column] ?? absent?.[column] ?? null],
+      ]),
+    ),
+  });
 }

@@ -109,7 +109,7 @@ describe('ensuring several', () => {
     expect(all).toEqual([
       { id: 'new', ...none, version: 1, deletedVersion: null },
       { id: 'old', ...anna, lastName: 'L', version: 2, deletedVersion: null },
-      { id: 'named', ...none, email: 'n@example.com', version: 2, deletedVersion: null },
+      { id: 'named', ...none, email: 'n@example.com', version: 1, deletedVersion: null },
     ]);
     expect(
       await ensureAll([

@@ -1,3 +1,4 @@
+import { hidden } from '@parley/contracts/hidden';
 import type { Compute } from '@parley/runtime/compute-queue';
 import { ConfigError } from '@parley/runtime/config';
 import { AppError, preconditionFailed, toAppError } from '@parley/runtime/errors';
@@ -26,7 +27,6 @@ import { canonicalPath, literalPattern, sharedSegment } from './http/page-path.t
 import { startPage } from './pages/start.ts';
 import { applyCors, applyCorsToUnknownPath, answerPreflight, type Origins } from './auth/origin.ts';
 import { type Resource, unknownRoute } from './http/resource.ts';
-import { hidden } from './values/reader.ts';
 import type { RouteDeps } from './route-deps.ts';
 import { type Answer, isApi, type Route } from './http/route.ts';
 import type { Overload } from './limits/overload.ts';

@@ -1,3 +1,4 @@
+import type { ActionOn } from '@parley/contracts/audit-actions';
 import { audit, changesBetween } from '@parley/audit/rows';
 import type { AuditChanges } from '@parley/audit/table';
 import type { Member } from '@parley/contracts/identity/v1/identity';
@@ -22,7 +23,7 @@ export function keyFieldsOf({ name, scopes, expiresAt }: KeyFields): KeyFields {
 /** Records a change of an API key in the log of its home, in the transaction of the change. */
 export function auditKey(
   trx: Kysely<Tables>,
-  action: `key.${'created' | 'updated' | 'revoked' | 'rotated'}`,
+  action: ActionOn<'key'>,
   { homeWorkspaceId: workspaceId, apiKey }: { homeWorkspaceId: string; apiKey: string },
   changes?: AuditChanges,
 ): Promise<void> {
@@ -32,7 +33,7 @@ export function auditKey(
 /** Records a change of a member, in the transaction of the change. */
 export function auditMember(
   trx: Kysely<Tables>,
-  action: `member.${'invited' | 'joined' | 'updated' | 'removed'}`,
+  action: ActionOn<'member'>,
   { workspaceId, id, personId }: Pick<Member, 'workspaceId' | 'id' | 'personId'>,
   changes?: AuditChanges,
 ): Promise<void> {
@@ -43,7 +44,7 @@ export function auditMember(
 /** Records in each workspace of a person that a session of it begins or ends, in the same transaction. */
 export function auditSession(
   trx: Kysely<Tables>,
-  action: `session.${'begun' | 'ended'}`,
+  action: ActionOn<'session'>,
   person: Pick<Actor, 'id' | 'name'>,
   context: CallContext,
   memberships: readonly { workspaceId: string }[],
@@ -86,12 +87,7 @@ function asPerson<Result>(
 export function auditWorkspace(
   trx: Kysely<Tables>,
   workspaceId: string,
-  action:
-    | 'workspace.created'
-    | 'workspace.updated'
-    | 'branding.updated'
-    | 'sdkSecret.rotated'
-    | 'consoleLink.created',
+  action: ActionOn<'workspace' | 'branding' | 'sdkSecret' | 'consoleLink'>,
   changes?: AuditChanges,
 ): Promise<void> {
   return audit(trx, { workspaceId, action, targets: [{ type: 'workspace', id: workspaceId }], changes });

@@ -135,9 +135,10 @@ function customerTokenHandlers({
     },
 
     mintCustomerToken: async ({ workspaceId, customerId }) => {
-      const key = existing(await secrets.newest(workspaceId));
       const targets = [{ type: 'customer', id: customerId }];
-      await audit(db, { workspaceId, action: 'customerToken.created', targets });
+      const record = (on: typeof db): Promise<void> =>
+        audit(on, { workspaceId, action: 'customerToken.created', targets });
+      const key = existing(await secrets.newest(workspaceId, record));
       return mintCustomerToken(key, workspaceId, customerId, new Date());
     },
   };

@@ -60,12 +60,12 @@ export async function insertSessionLease(
   return numAffectedRows === 1n;
 }
 
-/** Returns the leases on a key or session that have not expired. */
-export async function listLeases(db: Db, apiKey: string): Promise<Lease[]> {
+/** Returns the leases on a credential, an API key or `sessionLease`, that have not expired. */
+export async function listLeases(db: Db, credential: string): Promise<Lease[]> {
   const { rows } = await sql<Lease>`
     ${acrossWorkspaces('the caller has found the key of the leases')}
     select holder, ceil(extract(epoch from expires_at - now()) * 1000)::float8 as remaining_ms
-    from credential_lease where api_key = ${apiKey} and expires_at > now()`.execute(reads(db));
+    from credential_lease where api_key = ${credential} and expires_at > now()`.execute(reads(db));
   return rows;
 }
 

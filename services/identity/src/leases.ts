@@ -22,11 +22,11 @@ export interface Leases {
   /** As `take`, for a session: the version is that of its person. */
   takeForSession(session: { sessionId: string; version: number }, holder: string): Promise<boolean>;
   /**
-   * Call it after a change of the key or session (`sessionLease`) is committed. Resolves when each holder of a lease
-   * on it has confirmed that it has evicted it, or the lease has expired. Never rejects, and takes at most as long as a
-   * lease: by then, all leases from before the change have expired.
+   * Call it after a change of the credential, an API key or `sessionLease`, is committed. Resolves when each holder
+   * of a lease on it has confirmed that it has evicted it, or the lease has expired. Never rejects, and takes at most
+   * as long as a lease: by then, all leases from before the change have expired.
    */
-  end(apiKey: string): Promise<void>;
+  end(credential: string): Promise<void>;
   /** Resolves when all leases from before the call have expired. */
   expire(): Promise<void>;
 }
@@ -38,16 +38,16 @@ const pauseMs = 50;
 /** Returns leases that are stored in the database. Their holders are asked over NATS. */
 export function createLeases(db: Kysely<Tables>, nats: Pick<Connection, 'request'>, logger: Logger): Leases {
   /** Returns whether the holder has confirmed the eviction. */
-  const isEvicted = async (apiKey: string, holder: string, timeoutMs: number): Promise<boolean> => {
+  const isEvicted = async (credential: string, holder: string, timeoutMs: number): Promise<boolean> => {
     try {
-      return (await nats.request(evictionSubject(holder), apiKey, timeoutMs)) === evictionAnswer;
+      return (await nats.request(evictionSubject(holder), credential, timeoutMs)) === evictionAnswer;
     } catch {
       return false;
     }
   };
 
   const endOne = async (
-    apiKey: string,
+    credential: string,
     { holder, remainingMs }: Lease,
     signal: AbortSignal,
   ): Promise<void> => {
@@ -55,7 +55,7 @@ export function createLeases(db: Kysely<Tables>, nats: Pick<Connection, 'request
     const waitMs = Math.min(remainingMs, leaseMs);
     const endsAt = performance.now() + waitMs;
     for (let leftMs = waitMs; leftMs > 0; leftMs = endsAt - performance.now()) {
-      if (await isEvicted(apiKey, holder, Math.min(leftMs, askMsMax))) return;
+      if (await isEvicted(credential, holder, Math.min(leftMs, askMsMax))) return;
       await setTimeout(pauseMs, undefined, { signal });
     }
     logger.warn({ holder, waitMs }, 'a gateway did not confirm an eviction: waited until its lease expired');
@@ -65,17 +65,17 @@ export function createLeases(db: Kysely<Tables>, nats: Pick<Connection, 'request
     take: (key, holder) => insertLease(db, key, holder, leaseMs),
     takeForSession: (session, holder) => insertSessionLease(db, session, holder, leaseMs),
     expire: () => setTimeout(leaseMs),
-    end: async (apiKey) => {
+    end: async (credential) => {
       const ended = new AbortController();
       const { signal } = ended;
       const allExpired = setTimeout(leaseMs, undefined, { signal });
-      const eachEnded = listLeases(db, apiKey).then((leases) =>
-        Promise.all(leases.map((lease) => endOne(apiKey, lease, signal))),
+      const eachEnded = listLeases(db, credential).then((leases) =>
+        Promise.all(leases.map((lease) => endOne(credential, lease, signal))),
       );
       try {
         await Promise.race([allExpired, eachEnded]);
       } catch (error) {
-        logger.warn({ err: error }, 'the leases on a key cannot be read: waited until all expired');
+        logger.warn({ err: error }, 'the leases on a credential cannot be read: waited until all expired');
         await allExpired;
       } finally {
         ended.abort();

@@ -12,8 +12,8 @@ export function sdkSecrets(db: Kysely<Tables>, keys: Keyring) {
     const key: SdkKey = { kid: newKid(), secret: newSdkSecret() };
     return { key, sealed: { kid: key.kid, sealed: seal(keys, key.secret, rowName(workspaceId, key.kid)) } };
   };
-  const newestOf = async (workspaceId: string): Promise<SdkKey | undefined> => {
-    const [row] = await listLiveSecrets(db, workspaceId);
+  const newestOf = async (from: Kysely<Tables>, workspaceId: string): Promise<SdkKey | undefined> => {
+    const [row] = await listLiveSecrets(from, workspaceId);
     return row && { kid: row.kid, secret: open(keys, row.sealed, rowName(workspaceId, row.kid)) };
   };
   return {
@@ -32,12 +32,25 @@ export function sdkSecrets(db: Kysely<Tables>, keys: Keyring) {
       const row = (await listLiveSecrets(db, workspaceId)).find((live) => live.kid === kid);
       return row && open(keys, row.sealed, rowName(workspaceId, row.kid));
     },
-    /** Returns the newest secret, and creates the first one. Undefined when there is no such workspace. */
-    newest: async (workspaceId: string): Promise<SdkKey | undefined> => {
-      const known = await newestOf(workspaceId);
+    /**
+     * Returns the newest secret, after `record` has recorded its use. Creates the first one in the same transaction.
+     * Undefined when there is no such workspace.
+     */
+    newest: async (
+      workspaceId: string,
+      record: (db: Kysely<Tables>) => Promise<void>,
+    ): Promise<SdkKey | undefined> => {
+      const use = async (on: Kysely<Tables>): Promise<SdkKey | undefined> => {
+        const newest = await newestOf(on, workspaceId);
+        if (newest) await record(on);
+        return newest;
+      };
+      const known = await use(db);
       if (known) return known;
-      await insertFirstSecret(db, workspaceId, make(workspaceId).sealed);
-      return newestOf(workspaceId);
+      return db.transaction().execute(async (trx) => {
+        await insertFirstSecret(trx, workspaceId, make(workspaceId).sealed);
+        return use(trx);
+      });
     },
   };
 }

@@ -364,6 +364,26 @@ describe('customer tokens', () => {
     identity.verifyCustomerToken({ workspaceId: inWorkspace, token }, call);
   const invalid = { code: 'unauthenticated', type: 'invalid-customer-token' };
 
+  test('the first one stores the secret that signs it with its audit event, or nothing', async () => {
+    const { id } = await operator.createWorkspace({ name: 'Test', allowedDomains: [] }, call);
+    const stored = async (table: string): Promise<number> => {
+      const text = `select from identity.${table} where workspace_id = $1`;
+      return (await admin.query(text, [id])).rowCount ?? 0;
+    };
+    const before = await stored('audit_log');
+    await admin.query(
+      `alter table identity.audit_log add constraint refused check (workspace_id <> '${id}') not valid`,
+    );
+    const request = { workspaceId: id, customerId: 'c' };
+    await expect(identity.mintCustomerToken(request, call)).rejects.toMatchObject({ code: 'internal' });
+    await admin.query('alter table identity.audit_log drop constraint refused');
+    expect([await stored('sdk_secret'), await stored('audit_log')]).toEqual([0, before]);
+    const tokens = await Promise.all(
+      Array.from({ length: 5 }, () => identity.mintCustomerToken(request, call)),
+    );
+    expect([await stored('sdk_secret'), await stored('audit_log')]).toEqual([1, before + tokens.length]);
+  });
+
   function tokenOf({ kid, secret }: { kid: string; secret: string }): string {
     const now = Math.floor(Date.now() / 1000);
     const parts = [

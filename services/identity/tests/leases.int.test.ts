@@ -1,5 +1,6 @@
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
-import { evictionAnswer, evictionSubject } from '@parley/contracts/subjects';
+import { idOfToken } from '@parley/contracts/person-token';
+import { evictionAnswer, evictionSubject, sessionLease } from '@parley/contracts/subjects';
 import { openConnection } from '@parley/nats/connection';
 import { connect } from '@parley/rpc/connect';
 import { createGrantSigner } from '@parley/rpc/grants';
@@ -290,6 +291,26 @@ describe('a change returns when no holder accepts the former credentials', () =>
     }
     await untilAsked();
   });
+});
+
+test('a sign-out that is repeated after a crash is answered when no holder accepts the session', async () => {
+  const link = { workspaceId, role: 'viewer', name: 'Ada' };
+  const { code } = await operator.createConsoleLink(link, call);
+  const token = (await identity.openSignInLink({ code }, call)).session?.token ?? '';
+  const id = idOfToken('session', token) ?? '';
+  const attempts = [
+    () => identity.endSession({ token }, call),
+    () => identity.authenticateSession({ token, holder: randomUUID() }, call),
+  ];
+  for (const attempt of attempts) {
+    const holder = await startHolder();
+    await sql.query('update identity.person_session set ended_at = null where id = $1', [id]);
+    await identity.authenticateSession({ token, holder: holder.id }, call);
+    // As a replica leaves it that stops after its commit.
+    await sql.query('update identity.person_session set ended_at = now() where id = $1', [id]);
+    await expect(attempt()).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(holder.forgotten).toEqual([sessionLease(id)]);
+  }
 });
 
 test('100 rotations between calls of three holders at two replicas leave no old secret valid', async () => {

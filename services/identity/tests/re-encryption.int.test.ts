@@ -20,10 +20,10 @@ test('SDK secrets under an older key are re-encrypted and no longer need it', as
   const { db } = opened;
   const workspaceId = randomUUID();
   await db.insertInto('workspace').values({ id: workspaceId, name: 'Test', allowedDomains: [] }).execute();
-  const made = await sdkSecrets(db, keyring.parse(first)).newest(workspaceId);
+  const made = await sdkSecrets(db, keyring.parse(first)).newest(workspaceId, async () => {});
   expect(made).toBeDefined();
   await using _reencryption = keepReencrypted(db, keyring.parse(`${second},${first}`), sealedColumns, logger);
   await eventually(async () => {
-    expect(await sdkSecrets(db, keyring.parse(second)).newest(workspaceId)).toEqual(made);
+    expect(await sdkSecrets(db, keyring.parse(second)).newest(workspaceId, async () => {})).toEqual(made);
   });
 });

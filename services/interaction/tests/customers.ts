@@ -1,7 +1,8 @@
 import { type Customer, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
+import { createGrantVerifier } from '@parley/rpc/grants';
 import { serve } from '@parley/rpc/serve';
 import { notFound } from '@parley/runtime/errors';
-import { grantKeysService } from '@parley/testing/callers';
+import { grantKeysService, testGrants } from '@parley/testing/callers';
 import { partialService } from '@parley/testing/partial-service';
 import { quietLogger } from '@parley/testing/quiet';
 
@@ -51,6 +52,7 @@ export async function startCustomers(tokens: { service: string; operator: string
     listen: { host: '127.0.0.1', port: 0 },
     services: [customers, grantKeysService()],
     tokens,
+    grants: createGrantVerifier(testGrants),
     logger: quietLogger,
     isReady: async () => true,
   });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => system[Symbol.asyncDispose]());
 
 const exportOf = (workspaceId: string, customerId: string, after?: string | null) =>
-  system.interactions.exportCustomer({ workspaceId, customerId, after }, call);
+  system.interactions.exportCustomer({ workspaceId, customerId, after, showsNone: false }, call);
 
 async function allOf(workspaceId: string, customerId: string) {
   const pages = [await exportOf(workspaceId, customerId)];

@@ -1,12 +1,14 @@
-import { audit, hidden } from '@parley/audit/rows';
+import type { AuditAction } from '@parley/contracts/audit-actions';
+import { audit } from '@parley/audit/rows';
 import type { AuditChanges, AuditTarget } from '@parley/audit/table';
+import { hidden } from '@parley/contracts/hidden';
 import type { Db } from './schema.ts';
 
 /** Records an action about a webhook, in the transaction of the change. */
 export function auditWebhook(
   trx: Db,
   { workspaceId, id }: { workspaceId: string; id: string },
-  action: string,
+  action: AuditAction,
   { changes, others = [] }: { changes?: AuditChanges; others?: AuditTarget[] } = {},
 ): Promise<void> {
   return audit(trx, { workspaceId, action, targets: [{ type: 'webhook', id }, ...others], changes });

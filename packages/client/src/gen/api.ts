@@ -437,7 +437,7 @@ export type Erasure = {
   requestedAt: string;
   /** Null while it runs */
   completedAt: string | null;
-  /** The API key of its first call, or of the deletion that an anonymisation has become */
+  /** The API key or the `personId` of its first call, or of the deletion that an anonymisation has become */
   requestedBy: string;
   stores: Array<{
     store: 'customer' | 'interaction' | 'webhook';

@@ -30,6 +30,7 @@ export interface Admission {
 export interface Caller extends Partial<Omit<SessionCall & TokenCall, keyof Call>> {
   principal?: Principal;
   reader?: Reader;
+  isHead?: boolean;
   sessionToken?: KeyCall['sessionToken'];
   charge?: KeyCall['charge'];
 }
@@ -88,7 +89,8 @@ async function principalCaller(
   const charge = (calls: number): void => {
     Object.assign(context.fields, admission.rateLimits.key.charge(id, calls));
   };
-  return { principal, reader, charge, sessionToken: given.sessionToken };
+  const isHead = context.request.method === 'HEAD';
+  return { principal, reader, charge, isHead, sessionToken: given.sessionToken };
 }
 
 /** Returns the credential of a request. A cookie counts only without an Authorization header. */
@@ -96,7 +98,7 @@ function credentialOf({ request }: RequestContext, cookies: ConsoleCookies): Giv
   const { authorization, cookie } = request.headers;
   const sessionToken = authorization === undefined ? cookies.session.read(cookie) : undefined;
   if (sessionToken === undefined) return { authorization };
-  requireSameSite(request);
+  requireSameSite(request, cookies.scheme);
   return { sessionToken };
 }
 

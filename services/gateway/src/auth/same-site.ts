@@ -3,13 +3,14 @@ import type { Request } from 'express';
 
 /**
  * Throws 403 `cross-site` unless a page of this site makes the call: a browser sends cookies with calls of other pages,
- * too. `Sec-Fetch-Site` must be `same-origin`; without it, `Origin` must have the host of the request. Also needs
- * `x-parley-console: 1`, which pages of other origins cannot send without a preflight.
+ * too. `Sec-Fetch-Site` must be `same-origin`; without it, `Origin` must have the site's scheme (`https:`) and the host
+ * of the request. Also needs `x-parley-console: 1`, which pages of other origins cannot send without a preflight.
  */
-export function requireSameSite({ headers }: Request): void {
+export function requireSameSite({ headers }: Pick<Request, 'headers'>, scheme: string): void {
   const { 'sec-fetch-site': site, origin, host, 'x-parley-console': marker } = headers;
-  const isSame = site === undefined ? URL.parse(origin ?? '')?.host === host : site === 'same-origin';
-  if (isSame && host !== undefined && marker === '1') return;
+  const own = host === undefined ? undefined : URL.parse(`${scheme}//${host}`)?.origin;
+  const isSame = site === undefined ? URL.parse(origin ?? '')?.origin === own : site === 'same-origin';
+  if (isSame && own !== undefined && marker === '1') return;
   throw new AppError(
     'permission_denied',
     'cross-site',

@@ -29,6 +29,8 @@ export interface KeyCall extends Call {
   principal: Principal;
   /** What the caller may see. */
   reader: Reader;
+  /** Whether the client gets only the header fields: HEAD. */
+  isHead: boolean;
   /** The token of the session of a person. */
   sessionToken?: string | undefined;
   /** The Idempotency-Key. Null without one, and if the route ignores it. */

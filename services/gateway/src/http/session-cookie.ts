@@ -12,6 +12,8 @@ export interface ConsoleCookie {
 
 /** The cookies of the console. */
 export interface ConsoleCookies {
+  /** The scheme of the site, such as `https:`. */
+  scheme: string;
   /** The token of a session. */
   session: ConsoleCookie;
   /** A sign-in until the provider answers. */
@@ -20,8 +22,10 @@ export interface ConsoleCookies {
 
 /** Returns the cookies of a site. `siteUrl` is the URL of the gateway for browsers. */
 export function createConsoleCookies(siteUrl: string): ConsoleCookies {
-  const isSecure = siteUrl.startsWith('https:');
+  const { protocol: scheme } = new URL(siteUrl);
+  const isSecure = scheme === 'https:';
   return {
+    scheme,
     session: createCookie('parley-session', memberLimits.sessionSecondsMax, isSecure),
     signIn: createCookie('parley-sign-in', memberLimits.signInSecondsMax, isSecure),
   };

@@ -1,5 +1,6 @@
+import { hidden } from '@parley/contracts/hidden';
 import { scopes } from '@parley/contracts/scopes';
-import { hidden, personalDataScope } from '../values/reader.ts';
+import { personalDataScope } from '../values/reader.ts';
 import { bodyBytesMax, publicBodyBytesMax, publicBodyValuesMax } from '../http/body.ts';
 import type { Config } from '../config.ts';
 import { itemsPerCall } from '../limits/rate-limit.ts';

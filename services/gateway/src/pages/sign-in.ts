@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { idOfToken } from '@parley/contracts/person-token';
 import { withClientAddress } from '@parley/rpc/grants';
 import { AppError, errorCodes, invalidRequest, toAppError } from '@parley/runtime/errors';
 import { faultMessage } from '@parley/runtime/zod-faults';
@@ -65,7 +66,7 @@ export function signInResources(deps: SignIn): Resource[] {
       path: linkPath,
       show: async (context) => sendScriptPage(context),
       post: async (context) => {
-        const { code } = await readPost(context, linkBody);
+        const { code } = await readPost(deps, context, linkBody);
         await openLink(deps, context, code);
       },
     },
@@ -73,14 +74,14 @@ export function signInResources(deps: SignIn): Resource[] {
       path: callbackPath,
       show: async (context) => sendScriptPage(context),
       post: async (context) => {
-        const { query } = await readPost(context, callbackBody);
+        const { query } = await readPost(deps, context, callbackBody);
         const attempt = deps.cookies.signIn.read(context.request.headers.cookie) ?? '';
         const { identity, cookies } = deps;
         const { rpc } = signInCall(context, signInTimeoutMs);
         const { token } = await checked(deps, context, () =>
           identity.completeSignIn({ attempt, query }, rpc()),
         );
-        sendSignedIn(context, [cookies.session.set(token), cookies.signIn.clear()]);
+        await sendSignedIn(deps, context, [cookies.session.set(token), cookies.signIn.clear()]);
       },
     },
     fileResource(scriptPath, join(import.meta.dirname, scriptName), 'text/javascript; charset=utf-8'),
@@ -132,7 +133,7 @@ async function openLink(deps: SignIn, context: RequestContext, code: string): Pr
   const { identity, cookies } = deps;
   const { rpc } = signInCall(context);
   const { session } = await checked(deps, context, () => identity.openSignInLink({ code }, rpc()));
-  if (session) return sendSignedIn(context, [cookies.session.set(session.token)]);
+  if (session) return sendSignedIn(deps, context, [cookies.session.set(session.token)]);
   const { url, cookie } = await begin(deps, context, code);
   sendLocation(context, url, [cookie]);
 }
@@ -153,10 +154,11 @@ async function checked<Result>(
 }
 
 async function readPost<Schema extends z.ZodType>(
+  { cookies }: Pick<SignIn, 'cookies'>,
   context: RequestContext,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  requireSameSite(context.request);
+  requireSameSite(context.request, cookies.scheme);
   const bytes = await readBody(context.request, publicBodyLimits);
   const body = bytes && parseJson(bytes, publicBodyLimits.valuesMax);
   const parsed = schema.safeParse(body, { error: faultMessage });
@@ -164,9 +166,20 @@ async function readPost<Schema extends z.ZodType>(
   return parsed.data;
 }
 
-function sendSignedIn(context: RequestContext, cookies: string[]): void {
+/** Ends the session that the browser had: nobody could sign out of it any more. Then sends that of the sign-in. */
+async function sendSignedIn(deps: SignIn, context: RequestContext, cookies: string[]): Promise<void> {
+  const token = deps.cookies.session.read(context.request.headers.cookie);
+  if (token !== undefined && idOfToken('session', token) !== undefined) {
+    const { rpc } = signInCall(context, endTimeoutMs);
+    await deps.identity.endSession({ token }, rpc()).catch((error: unknown) => {
+      if (!(error instanceof AppError && error.code === 'unauthenticated')) throw error;
+    });
+  }
   sendLocation(context, `${context.request.baseUrl}/console`, cookies);
 }
+
+/** The usual limit, and the three seconds that a sign-out waits for a gateway that cannot be notified. */
+const endTimeoutMs = 8_000;
 
 function sendLocation(context: RequestContext, location: string, cookies: string[]): void {
   context.response.setHeader('Set-Cookie', cookies);

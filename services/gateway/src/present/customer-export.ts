@@ -1,3 +1,4 @@
+import { hidden } from '@parley/contracts/hidden';
 import type { InteractionRecord } from '@parley/contracts/interaction/v1/interaction';
 import type { CustomerDelivery } from '@parley/contracts/webhook/v1/delivery';
 import type { Customer } from '@parley/contracts/customer/v1/customer';
@@ -10,7 +11,7 @@ import { deliveredEvent, deliveryState } from './delivery.ts';
 import { personalDetails, toPersonalDetails } from './customer.ts';
 import { history, interaction, priority, status, toContext, toHistoryText } from './interaction.ts';
 import type { InteractionReader } from './interaction-reader.ts';
-import { hidden, hiddenWithout, type Reader } from '../values/reader.ts';
+import { hiddenWithout, type Reader } from '../values/reader.ts';
 
 const profile = z
   .strictObject({ id: customerId, ...personalDetails })

@@ -16,7 +16,8 @@ export const erasure = z
     requestedAt: timestamp,
     completedAt: timestamp.nullable().meta({ description: 'Null while it runs', examples: [null] }),
     requestedBy: z.string().meta({
-      description: 'The API key of its first call, or of the deletion that an anonymisation has become',
+      description:
+        'The API key or the `personId` of its first call, or of the deletion that an anonymisation has become',
       examples: ['prl_key_3vVQmGdZcKxw9n2TfPq0Xy'],
     }),
     stores: z.array(

@@ -1,3 +1,4 @@
+import { hidden } from '@parley/contracts/hidden';
 import { interactionResource } from '@parley/contracts/interaction-resource';
 import {
   Interaction_Priority,
@@ -8,7 +9,7 @@ import { z } from 'zod';
 import { customerId, id } from '../values/text.ts';
 import { timestamp } from '../values/timestamp.ts';
 import type { InteractionReader } from './interaction-reader.ts';
-import { hidden, hiddenWithout } from '../values/reader.ts';
+import { hiddenWithout } from '../values/reader.ts';
 
 const historyExample = {
   customer_id: 'customer-1',

@@ -1,10 +1,9 @@
 import type { CallOptions } from '@parley/rpc/definition';
 import type { z } from 'zod';
 import { continuationOf, listTimeoutMs, longListDescription } from '../http/long-list.ts';
-import { inWorkspace, type Route, route } from '../http/route.ts';
+import { inWorkspace, type KeyCall, type Route, route } from '../http/route.ts';
 import { customerExport, toExportedDelivery, toProfile, toRecord } from '../present/customer-export.ts';
 import { readerOfInteractions } from '../present/interaction-reader.ts';
-import type { Reader } from '../values/reader.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { customerId } from '../values/text.ts';
 import { toTimestamp } from '../values/timestamp.ts';
@@ -14,11 +13,11 @@ interface Subject {
   customerId: string;
 }
 
-function loadersOf(subject: Subject, caller: Reader, deps: RouteDeps) {
+function loadersOf(subject: Subject, { reader: caller, isHead }: KeyCall, deps: RouteDeps) {
   const { interactions, deliveries } = deps;
   return {
     loadInteractions: async (after: string | undefined, rpc: () => CallOptions) => {
-      const exported = await interactions.exportCustomer({ ...subject, after }, rpc());
+      const exported = await interactions.exportCustomer({ ...subject, after, showsNone: isHead }, rpc());
       const { interactions: records, ...part } = exported;
       const rows = records.map(({ interaction }) => interaction);
       const reader = await readerOfInteractions(caller, subject.workspaceId, rows, rpc, deps);
@@ -52,11 +51,7 @@ covers everything but \`exportedAt\`. ${longListDescription}`,
   handle: async ({ params: { workspaceId, customerId: id } }, call, deps) => {
     const { customers, lists } = deps;
     const customer = await customers.getCustomer({ workspaceId, id }, call.rpc());
-    const { loadInteractions, loadDeliveries } = loadersOf(
-      { workspaceId, customerId: id },
-      call.reader,
-      deps,
-    );
+    const { loadInteractions, loadDeliveries } = loadersOf({ workspaceId, customerId: id }, call, deps);
     // Exports are rare and read everything, so they do not ask for a short list first.
     const [interactions, deliveries] = await lists.next(() =>
       Promise.all([loadInteractions(undefined, call.rpc), loadDeliveries(undefined, call.rpc)]),

@@ -73,11 +73,11 @@ function pageLoader(
 async function exportOf(
   workspaceId: string,
   { format, cursor = '', ...filters }: z.output<typeof exportQuery>,
-  { reader: caller, rpc }: KeyCall,
+  { reader: caller, rpc, isHead }: KeyCall,
   deps: RouteDeps,
 ): Promise<{ begun: string; wanted: Export }> {
   const withUnsettled = format === 'csv';
-  const request = { workspaceId, cursor, withUnsettled, isFirst: true, ...requestFilters(filters) };
+  const request = { workspaceId, cursor, withUnsettled, isFirst: !isHead, ...requestFilters(filters) };
   await requireEvaluationFilters(caller, request, rpc, deps);
   if (format === 'ndjson') {
     const show: Export['show'] = (row, reader) => exportLine(row, deps.landingUrl, reader);

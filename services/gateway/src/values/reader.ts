@@ -1,8 +1,6 @@
+import { hidden } from '@parley/contracts/hidden';
 import type { Scope } from '@parley/contracts/scopes';
 import { missingScope } from '@parley/runtime/errors';
-
-/** Stands for a personal value that the caller may not see. */
-export const hidden = '[hidden]';
 
 /** The scope of callers that see personal data. */
 export const personalDataScope: Scope = 'personal-data:read';

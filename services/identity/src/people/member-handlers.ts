@@ -32,6 +32,7 @@ import {
   deleteLinksOf,
   deleteMember,
   findMember,
+  hasOtherOwner,
   insertLink,
   insertMember,
   listMembers,
@@ -200,14 +201,12 @@ async function lockTarget(
 
 async function requireAnotherOwner(trx: Kysely<Tables>, target: MemberRow): Promise<void> {
   if (target.role !== 'owner' || !target.personId) return;
-  const { owners } = await countMembers(trx, target.workspaceId);
-  if (owners > 1) return;
+  if (await hasOtherOwner(trx, target.workspaceId, target.id)) return;
   throw new AppError('failed_precondition', 'last-owner', 'The workspace must keep an owner');
 }
 
 async function requireRoom(trx: Kysely<Tables>, workspaceId: string): Promise<void> {
-  const { members } = await countMembers(trx, workspaceId);
-  if (members < memberLimits.perWorkspaceMax) return;
+  if ((await countMembers(trx, workspaceId)) < memberLimits.perWorkspaceMax) return;
   const detail = `The workspace has ${memberLimits.perWorkspaceMax} members, the maximum`;
   throw new AppError('failed_precondition', 'too-many-members', detail);
 }

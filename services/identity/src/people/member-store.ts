@@ -3,6 +3,7 @@ import { memberLimits } from '@parley/contracts/limits';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { MemberTable, PersonTable, SignInLinkTable, Tables } from '../schema.ts';
+import { isLive } from './session-store.ts';
 
 type Db = Kysely<Tables>;
 
@@ -75,19 +76,33 @@ export async function lockWorkspace(trx: Db, workspaceId: string): Promise<boole
   return row !== undefined;
 }
 
-/** Returns how many members a workspace has, and how many people among them are owners. */
-export async function countMembers(
-  trx: Db,
-  workspaceId: string,
-): Promise<{ members: number; owners: number }> {
-  return trx
+/** Returns how many members a workspace has. */
+export async function countMembers(trx: Db, workspaceId: string): Promise<number> {
+  const { members } = await trx
     .selectFrom('member')
     .where('workspaceId', '=', workspaceId)
-    .select([
-      sql<number>`count(*)::int`.as('members'),
-      sql<number>`(count(*) filter (where role = 'owner' and person_id is not null))::int`.as('owners'),
-    ])
+    .select(sql<number>`count(*)::int`.as('members'))
     .executeTakeFirstOrThrow();
+  return members;
+}
+
+/**
+ * Returns whether a workspace has an owner besides a member. A person who came by a link of the operator is one only in
+ * a session.
+ */
+export async function hasOtherOwner(trx: Db, workspaceId: string, memberId: string): Promise<boolean> {
+  const owner = await trx
+    .selectFrom('member')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '<>', memberId)
+    .where('role', '=', 'owner')
+    .where('personId', 'is not', null)
+    .where(sql<boolean>`(origin <> 'link' or exists (
+      select from person_session s where s.person_id = member.person_id and ${isLive}))`)
+    .limit(sql.lit(1))
+    .select('id')
+    .executeTakeFirst();
+  return owner !== undefined;
 }
 
 /** Inserts a member. */

@@ -19,7 +19,7 @@ export interface OwnMembership {
   personalData: boolean;
 }
 
-/** A live session with its person. */
+/** A session with its person. */
 export interface SessionRow extends SecretDigest {
   sessionId: string;
   personId: string;
@@ -33,11 +33,17 @@ export interface SessionRow extends SecretDigest {
   leftMs: number;
   /** Whether `seenAt` is this minute. */
   isUseRecorded: boolean;
+  /** Whether it was ended. A gateway may still have cached it. */
+  hasEnded: boolean;
 }
 
 const { sessionIdleSecondsMax, sessionSecondsMax, workspacesPerPersonMax } = memberLimits;
 
 const secondsFromNow = (seconds: number) => sql<Date>`now() + ${seconds}::int * interval '1 second'`;
+
+/** SQL for the condition that a session `s` can be used. */
+export const isLive = sql<boolean>`s.ended_at is null
+  and least(s.expires_at, s.seen_at + ${sql.lit(sessionIdleSecondsMax)} * interval '1 second') > now()`;
 
 /** Inserts a session of a person. */
 export async function insertSession(
@@ -54,16 +60,16 @@ export async function insertSession(
 }
 
 /**
- * Returns a session with its digest; undefined when there is none, it has ended or expired, or was not used for too
- * long. One statement reads all: the memberships are those of the version.
+ * Returns a session with its digest, also one that has ended; undefined when there is none, it has expired, or was not
+ * used for too long. One statement reads all: the memberships are those of the version.
  */
-export async function findLiveSession(db: Db, sessionId: string): Promise<SessionRow | undefined> {
+export async function findSession(db: Db, sessionId: string): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
     ${acrossWorkspaces('authentication: the session determines the person')}
     select s.id as session_id, s.pepper_id, s.digest, p.id as person_id, p.name, p.email, p.version,
       least(s.expires_at, ${secondsFromNow(sessionIdleSecondsMax)}) as expires_at,
       floor(extract(epoch from ends_at - now()) * 1000)::float8 as left_ms,
-      s.seen_at > now() - interval '1 minute' as is_use_recorded,
+      s.seen_at > now() - interval '1 minute' as is_use_recorded, s.ended_at is not null as has_ended,
       coalesce((
         select json_agg(json_build_object(
           'workspaceId', m.workspace_id, 'role', m.role, 'personalData', m.personal_data) order by m.id)
@@ -73,7 +79,7 @@ export async function findLiveSession(db: Db, sessionId: string): Promise<Sessio
     join person p on p.id = s.person_id
     cross join lateral (
       select least(s.expires_at, s.seen_at + ${sessionIdleSecondsMax}::int * interval '1 second') as ends_at) ends
-    where s.id = ${sessionId}::uuid and s.ended_at is null and ends_at > now()`.execute(reads(db));
+    where s.id = ${sessionId}::uuid and ends_at > now()`.execute(reads(db));
   return rows[0];
 }
 

@@ -21,7 +21,7 @@ import type { Tables } from '../schema.ts';
 import { listMemberships } from './member-store.ts';
 import {
   endSession,
-  findLiveSession,
+  findSession,
   insertSession,
   listSessionIds,
   recordSessionUse,
@@ -38,22 +38,12 @@ interface Dependencies {
 type SessionMethods = 'authenticateSession' | 'endSession';
 
 /** Returns the handlers of the RPCs by which a gateway checks and ends sessions of people. */
-export function sessionHandlers({
-  db,
-  peppers,
-  leases,
-  grants,
-}: Dependencies): Pick<Handlers<IdentityServiceService>, SessionMethods> {
-  const findByToken = async (token: string): Promise<SessionRow> => {
-    const id = idOfToken('session', token);
-    const session = id === undefined ? undefined : await findLiveSession(db, id);
-    const isRight = isSecretOf(peppers, token, session);
-    if (!session || !isRight) throw signedOut();
-    return session;
-  };
-
+export function sessionHandlers(
+  dependencies: Dependencies,
+): Pick<Handlers<IdentityServiceService>, SessionMethods> {
+  const { db, leases, grants } = dependencies;
   const authenticateSession = async ({ token, holder }: AuthenticateSessionRequest): Promise<SignedIn> => {
-    const session = await findByToken(token);
+    const session = await findByToken(dependencies, token);
     const { sessionId, personId, name, email, version, memberships, expiresAt, leftMs } = session;
     if (!session.isUseRecorded) await recordSessionUse(db, session);
     const isCached = isUuid(holder);
@@ -83,7 +73,7 @@ export function sessionHandlers({
     authenticateSession,
 
     endSession: async ({ token }, context) => {
-      const { sessionId, personId, name, memberships } = await findByToken(token);
+      const { sessionId, personId, name, memberships } = await findByToken(dependencies, token);
       await db.transaction().execute(async (trx) => {
         if (!(await endSession(trx, sessionId))) return;
         await auditSession(trx, 'session.ended', { id: personId, name }, context, memberships);
@@ -92,6 +82,18 @@ export function sessionHandlers({
       return {};
     },
   };
+}
+
+/** Returns the session of a token. Throws 401 without a live one: if it has ended, when no gateway accepts it. */
+async function findByToken({ db, peppers, leases }: Dependencies, token: string): Promise<SessionRow> {
+  const id = idOfToken('session', token);
+  const session = id === undefined ? undefined : await findSession(db, id);
+  const isRight = isSecretOf(peppers, token, session);
+  if (!session || !isRight) throw signedOut();
+  if (!session.hasEnded) return session;
+  // The process that has ended it may have stopped before it ended the leases.
+  await leases.end(sessionLease(session.sessionId));
+  throw signedOut();
 }
 
 /** Begins a session of a person, after its memberships are made. */

@@ -5,6 +5,7 @@ import {
   Interaction,
 } from '@parley/contracts/interaction/v1/interaction';
 import { idempotent, saveParts, storedAnswer, storedParts } from '@parley/postgres/idempotency';
+import type { CallContext } from '@parley/rpc/context';
 import { AppError, notFound } from '@parley/runtime/errors';
 import type { Deps } from '../deps.ts';
 import { announce, beingAnonymised, creationAttempts, withLink, withoutLink } from './creation.ts';
@@ -25,12 +26,12 @@ type Slot = Creation | Interaction | AppError;
 export async function createInteractions(
   deps: Deps,
   request: CreateInteractionsRequest,
-  requestId: string,
+  call: CallContext,
 ): Promise<CreateInteractionsResponse> {
   const { workspaceId, interactions: items } = request;
   const stored = await storedAnswer(deps.db, recordOf(request));
   if (stored) return replayOf(deps, request, stored);
-  let slots: Slot[] = await prepareAll(deps, workspaceId, items, requestId);
+  let slots: Slot[] = await prepareAll(deps, workspaceId, items, call);
   for (let attempt = 1; ; attempt += 1) {
     const written = await write(deps, request, slots);
     if (written.replayed) return replayOf(deps, request, written.replayed);
@@ -40,7 +41,7 @@ export async function createInteractions(
     // Under a key, the answer would be stored, and a retry could not do better.
     if (request.idempotency && attempt === creationAttempts) throw beingAnonymised();
     const again = attempt < creationAttempts ? outdated.flatMap((index) => items[index] ?? []) : [];
-    const renewed = await prepareAll(deps, workspaceId, again, requestId);
+    const renewed = await prepareAll(deps, workspaceId, again, call);
     for (const [n, index] of outdated.entries()) slots[index] = renewed[n] ?? beingAnonymised();
   }
 }

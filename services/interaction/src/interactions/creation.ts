@@ -4,6 +4,7 @@ import {
   Interaction,
 } from '@parley/contracts/interaction/v1/interaction';
 import { idempotent, storedAnswer } from '@parley/postgres/idempotency';
+import type { CallContext } from '@parley/rpc/context';
 import { AppError, unavailable } from '@parley/runtime/errors';
 import type { Deps } from '../deps.ts';
 import { countInteractions } from '../metrics.ts';
@@ -27,12 +28,12 @@ export const creationAttempts = 5;
 export async function createInteraction(
   deps: Deps,
   request: CreateInteractionRequest,
-  requestId: string,
+  call: CallContext,
 ): Promise<CreateInteractionResponse> {
   const stored = await storedAnswer(deps.db, recordOf(request));
   if (stored) return answerOf(deps, stored, true);
   for (let attempt = 0; attempt < creationAttempts; attempt += 1) {
-    const [prepared] = await prepareAll(deps, request.workspaceId, [request], requestId);
+    const [prepared] = await prepareAll(deps, request.workspaceId, [request], call);
     const created = prepared && (await write(deps, request, prepared));
     if (created) return created;
   }

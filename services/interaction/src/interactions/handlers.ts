@@ -41,12 +41,12 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
   const listResponse = (workspaceId: string, listed: Listed) => responseOf(deps, workspaceId, listed);
   return {
     createInteraction: async (request, call) => {
-      const created = await createInteraction(deps, request, call.requestId);
+      const created = await createInteraction(deps, request, call);
       addSpanIds({ interactionId: created.interaction?.id });
       return created;
     },
 
-    createInteractions: (request, call) => createInteractions(deps, request, call.requestId),
+    createInteractions: (request, call) => createInteractions(deps, request, call),
 
     getInteraction: async ({ workspaceId, id }) => {
       addSpanIds({ interactionId: id });

@@ -2,6 +2,7 @@ import { jsonBytes } from '@parley/bot/conversation-size';
 import type { Customer } from '@parley/contracts/customer/v1/customer';
 import type { NewInteraction } from '@parley/contracts/interaction/v1/interaction';
 import { raiseLowFences } from '@parley/postgres/fence';
+import { type CallContext, onBehalfOf } from '@parley/rpc/context';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
 import { v7 as uuidv7 } from 'uuid';
 import { type BotRow, loadBot, loadBotByKey } from '../bots/store.ts';
@@ -23,13 +24,13 @@ export type Prepared = Creation | AppError;
 
 /**
  * Returns the interactions to insert, in order. Creates their customers and sets the given details first, in one call.
- * The customer of an item with an error is not created.
+ * The customer of an item with an error is not created. The customer service records the changes as those of the call.
  */
 export async function prepareAll(
   deps: Deps,
   workspaceId: string,
   items: readonly NewInteraction[],
-  requestId: string,
+  call: CallContext,
 ): Promise<Prepared[]> {
   const bots = await loadBots(deps, workspaceId, items);
   const prepared: Prepared[] = [];
@@ -44,7 +45,7 @@ export async function prepareAll(
     deps,
     workspaceId,
     valid.map(({ item }) => item),
-    requestId,
+    call,
   );
   await passDeletions(deps, workspaceId, customers);
   const started = { bytesLeft: startedBytesMax };
@@ -84,15 +85,15 @@ async function ensureAll(
   { customers }: Deps,
   workspaceId: string,
   items: readonly NewInteraction[],
-  requestId: string,
+  call: CallContext,
 ): Promise<Customer[]> {
   const [first] = items;
   if (!first) return [];
   if (items.length === 1 && !first.customer) {
-    return [await customers.ensureCustomer({ workspaceId, id: first.customerId }, { requestId })];
+    return [await customers.ensureCustomer({ workspaceId, id: first.customerId }, onBehalfOf(call))];
   }
   const wanted = items.map(({ customerId: id, customer }) => ({ id, ...customer }));
-  const ensured = await customers.ensureCustomers({ workspaceId, customers: wanted }, { requestId });
+  const ensured = await customers.ensureCustomers({ workspaceId, customers: wanted }, onBehalfOf(call));
   return ensured.customers;
 }
 

@@ -13,7 +13,7 @@ import { digestOfSubject, interactionRecord, pageOfSubject } from './subject-sto
 /** Returns the first interactions of a customer, or the next ones, with everything that is stored about them. */
 export async function exportCustomer(
   db: Kysely<Tables>,
-  { workspaceId, customerId, after: given }: ExportCustomerRequest,
+  { workspaceId, customerId, after: given, showsNone }: ExportCustomerRequest,
   linkKeys: Keyring,
 ): Promise<ExportCustomerResponse> {
   const after = positionOf(given);
@@ -21,7 +21,7 @@ export async function exportCustomer(
   // Before the rows: a change in between shows in the next digest.
   const digest = after === undefined ? await digestOfSubject(db, workspaceId, customerId) : undefined;
   const { rows, nextAfter } = await pageOfSubject(db, workspaceId, customerId, after);
-  if (after === undefined) {
+  if (after === undefined && !showsNone) {
     await auditExport(db, workspaceId, 'customer.exported', [{ type: 'customer', id: customerId }]);
   }
   return { interactions: rows.map((row) => interactionRecord(row, linkKeys)), nextAfter, digest };

@@ -1,4 +1,4 @@
-import { audit } from '@parley/audit/rows';
+import { audit, type AuditedAction } from '@parley/audit/rows';
 import { interactionDeleted } from '@parley/contracts/events';
 import { insertEvents, newEvent } from '@parley/events/log';
 import type { FencedCustomer } from '@parley/postgres/fence';
@@ -61,11 +61,10 @@ export async function deleteRows(
     );
     await insertEvents(trx, events);
     if (isAudited) {
-      const action = 'interaction.deleted';
-      await audit(
-        trx,
-        ...rows.map(({ id }) => ({ workspaceId, action, targets: [{ type: 'interaction', id }] })),
-      );
+      const actions = rows.map(({ id }): AuditedAction => {
+        return { workspaceId, action: 'interaction.deleted', targets: [{ type: 'interaction', id }] };
+      });
+      await audit(trx, ...actions);
     }
     return rows;
   });

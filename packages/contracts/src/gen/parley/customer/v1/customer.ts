@@ -2273,7 +2273,7 @@ export const CustomerServiceService = {
   },
   /**
    * Returns the customer of that id. Creates it with empty details if it does not exist. Idempotent. NOT_FOUND when the
-   * workspace does not exist.
+   * workspace does not exist. The audit log has the change if the caller forwards the grant of its own call.
    */
   ensureCustomer: {
     path: "/parley.customer.v1.CustomerService/EnsureCustomer" as const,
@@ -2440,7 +2440,7 @@ export interface CustomerServiceServer extends UntypedServiceImplementation {
   createCustomer: handleUnaryCall<CreateCustomerRequest, CreateCustomerResponse>;
   /**
    * Returns the customer of that id. Creates it with empty details if it does not exist. Idempotent. NOT_FOUND when the
-   * workspace does not exist.
+   * workspace does not exist. The audit log has the change if the caller forwards the grant of its own call.
    */
   ensureCustomer: handleUnaryCall<EnsureCustomerRequest, Customer>;
   /**

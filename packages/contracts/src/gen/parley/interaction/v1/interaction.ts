@@ -294,7 +294,7 @@ export interface ExportInteractionsRequest {
     | undefined;
   /** Also returns interactions whose order is not settled yet: of transactions that overlap one in progress. */
   withUnsettled: boolean;
-  /** True in the first call of an export, which the audit log then has. */
+  /** True in the first call of an export that shows rows, which the audit log then has. */
   isFirst: boolean;
 }
 
@@ -357,7 +357,12 @@ export interface ExportCustomerRequest {
   workspaceId: string;
   customerId: string;
   /** Continues after the interaction of this id. */
-  after?: string | null | undefined;
+  after?:
+    | string
+    | null
+    | undefined;
+  /** True if the client gets no row, as by HEAD. The audit log then has no export. */
+  showsNone: boolean;
 }
 
 export interface ExportCustomerResponse {
@@ -2382,7 +2387,7 @@ export const ListCustomerInteractionsResponse: MessageFns<ListCustomerInteractio
 };
 
 function createBaseExportCustomerRequest(): ExportCustomerRequest {
-  return { workspaceId: "", customerId: "", after: null };
+  return { workspaceId: "", customerId: "", after: null, showsNone: false };
 }
 
 export const ExportCustomerRequest: MessageFns<ExportCustomerRequest> = {
@@ -2395,6 +2400,9 @@ export const ExportCustomerRequest: MessageFns<ExportCustomerRequest> = {
     }
     if (message.after !== undefined && message.after !== null) {
       writer.uint32(26).string(message.after);
+    }
+    if (message.showsNone !== false) {
+      writer.uint32(32).bool(message.showsNone);
     }
     return writer;
   },
@@ -2434,6 +2442,14 @@ export const ExportCustomerRequest: MessageFns<ExportCustomerRequest> = {
             }
 
             message.after = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.showsNone = reader.bool();
             continue;
           }
         }
