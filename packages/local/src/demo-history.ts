@@ -57,7 +57,7 @@ export async function ensureDemoHistory(
   const webhook = { url: baseUrl + webhookPath, secretToken: randomUUID(), isActive: true };
   await workspace.post('/webhooks', webhook, [400]);
   const counts = Object.entries(conversations).map(([key, count]) => [bots[key as SampleBot], count]);
-  await hold({ workspaceId, bots: Object.fromEntries(counts), customers }, databaseUrl);
+  await hold({ databaseUrl, workspaceId, bots: Object.fromEntries(counts), customers });
 }
 
 function people() {
@@ -71,10 +71,10 @@ function people() {
   );
 }
 
-async function hold(wanted: object, databaseUrl: string): Promise<void> {
+async function hold(wanted: object): Promise<void> {
   const program = resolve(import.meta.dirname, '../../../services/interaction/src/demo/main.ts');
   const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env['PATH'], TZ: 'UTC', DATABASE_URL: databaseUrl },
+    env: { TZ: 'UTC' },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   child.stdin.end(JSON.stringify(wanted));

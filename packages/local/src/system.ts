@@ -1,10 +1,5 @@
 import { join } from 'node:path';
-import {
-  type DatabaseService,
-  databaseServices,
-  type ServiceName,
-  serviceNames,
-} from '@parley/contracts/services';
+import { type ServiceName, serviceNames } from '@parley/contracts/services';
 import { databaseUrl } from '@parley/postgres/urls';
 import { allSettledOrThrow } from './all-settled.ts';
 import { buildBrowserFiles } from './browser-files.ts';
@@ -14,17 +9,12 @@ import { type DataDir, openDataDir } from './data-dir.ts';
 import { ensureDemo, type OperatorAccess } from './demo.ts';
 import { ensureDemoHistory } from './demo-history.ts';
 import { callsOf, demoFile, docsExamplesFile, ensureDemoPages } from './demo-pages.ts';
-import {
-  databaseUrlOf,
-  environmentOf,
-  grpcAddress,
-  inheritedEnvironment,
-  type Layout,
-} from './environment.ts';
+import { databaseUrlOf, environmentOf, inheritedEnvironment, type Layout } from './environment.ts';
+import { operatorAccessOf } from './operator-access.ts';
 import { choosePorts, type Placement } from './placement.ts';
 import { StartError } from './program.ts';
 import { createRunFiles, endLeftoverRun, type LocalRun } from './run-files.ts';
-import { ensureSecrets, tokenOf } from './secrets.ts';
+import { ensureSecrets } from './secrets.ts';
 import { database, ensureNats, ensurePostgres, type NatsRoute, type ServerContext } from './servers.ts';
 import { type Replicas, type ServiceProcess, serviceProgram } from './services.ts';
 import { type StopStage, supervise } from './supervisor.ts';
@@ -263,12 +253,7 @@ async function createDemo(
   { tls, demoHistory }: Pick<SystemOptions, 'tls' | 'demoHistory'>,
   layout: Layout,
 ) {
-  const operator: OperatorAccess = {
-    ...addressesForOperator(addresses),
-    operatorToken: secrets.operatorToken,
-    consumerToken: tokenOf(secrets, 'consumer'),
-    ...(tls && { tls: certificateFiles(dataDir, 'cli') }),
-  };
+  const operator = operatorAccessOf({ dataDir, secrets }, addresses, tls);
   try {
     const demo = await ensureDemo(dataDir, baseUrl, operator);
     const workspace = callsOf(baseUrl, demo);
@@ -287,11 +272,6 @@ async function createDemo(
     const logs = join(dataDir, 'logs');
     throw new StartError(`the demo workspace could not be created: ${message} (logs: ${logs})`, { cause });
   }
-}
-
-function addressesForOperator(addresses: Record<ServiceName, string[]>): Record<DatabaseService, string> {
-  const entries = databaseServices.map((name) => [name, grpcAddress(addresses[name])]);
-  return Object.fromEntries(entries) as Record<DatabaseService, string>;
 }
 
 function addressesOf(processes: Placement['processes']): Record<ServiceName, string[]> {

@@ -63,7 +63,8 @@ type Admit = (context: RequestContext) => void;
 
 /**
  * Returns a shop with Parley for local runs. It acts as a company: `/demo` is its page, `/demo/token` its backend,
- * `/demo/conversations` its staff, `/demo/webhook` receives its events. `/demo/requests` shows the API calls of its staff.
+ * `/demo/conversations` its staff, `/demo/webhook` receives its events. `/demo/requests` shows the API calls of its
+ * staff.
  */
 export function demoResources(options: DemoOptions): Resource[] {
   const admit = createAdmit(options);

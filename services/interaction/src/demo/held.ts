@@ -35,8 +35,8 @@ const openMs = 7 * 24 * hourMs;
 const opening = 0.82;
 
 /**
- * Returns an interaction with a conversation that the engine has held at instants of the past. The service expires those
- * whose time is over.
+ * Returns an interaction with a conversation that the engine has held at instants of the past. The service expires
+ * those whose time is over.
  */
 export function heldInteraction(plan: Plan, random: Random, now: Date): Creation {
   const { bot, published, person, createdAt } = plan;

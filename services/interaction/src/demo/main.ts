@@ -9,7 +9,7 @@ import { heldInteraction, type Plan } from './held.ts';
 import { Random } from './random.ts';
 
 // A program of local runs. It stores conversations that customers of the demo might have held in the last month: the
-// API creates nothing in the past. DATABASE_URL is that of the interaction service; standard input has what to create.
+// API creates nothing in the past. Standard input has what to create, and where.
 
 const dayMs = 86_400_000;
 const days = 30;
@@ -17,6 +17,8 @@ const days = 30;
 const happierAfterDays = 18;
 
 const wanted = z.strictObject({
+  /** The URL of the interaction service's database, with its role. */
+  databaseUrl: z.string(),
   workspaceId: z.uuid(),
   /** How many conversations each bot has, by its id. */
   bots: z.record(z.uuid(), z.int().positive()),
@@ -25,11 +27,11 @@ const wanted = z.strictObject({
     .min(1),
 });
 
-const { workspaceId, bots, customers } = wanted.parse(await json(process.stdin));
+const { databaseUrl, workspaceId, bots, customers } = wanted.parse(await json(process.stdin));
 const random = new Random(20_260_101);
 const now = new Date();
 await using database = openDatabase<Tables>({
-  url: String(process.env['DATABASE_URL']),
+  url: databaseUrl,
   logger: createLogger('interaction', 'warn'),
 });
 const { db } = database;
