@@ -1,0 +1,20 @@
+import { type DatabaseService, databaseServices, type ServiceName } from '@parley/contracts/services';
+import { certificateFiles } from './certificate-files.ts';
+import type { OperatorAccess } from './demo.ts';
+import { grpcAddress } from './environment.ts';
+import { type Secrets, tokenOf } from './secrets.ts';
+
+/** Returns how the operator reaches the services of a run, whose replicas listen at `addresses`. */
+export function operatorAccessOf(
+  { dataDir, secrets }: { dataDir: string; secrets: Secrets },
+  addresses: Record<ServiceName, string[]>,
+  tls = false,
+): OperatorAccess {
+  const entries = databaseServices.map((name) => [name, grpcAddress(addresses[name])]);
+  return {
+    ...(Object.fromEntries(entries) as Record<DatabaseService, string>),
+    operatorToken: secrets.operatorToken,
+    consumerToken: tokenOf(secrets, 'consumer'),
+    ...(tls && { tls: certificateFiles(dataDir, 'cli') }),
+  };
+}
