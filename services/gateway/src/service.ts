@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { stream } from '@parley/contracts/events';
 import { evictionAnswer, evictionSubject } from '@parley/contracts/subjects';
 import { type Connection, openConnection } from '@parley/nats/connection';
@@ -19,6 +20,7 @@ import { landingPrefix } from './pages/landing.ts';
 import { botSchemaResource } from './pages/bot-schema.ts';
 import { erasureKeysResource } from './pages/erasure-keys.ts';
 import type { Config } from './config.ts';
+import { createDeploymentState } from './deployment-state.ts';
 import { createCredentialCache, type CredentialCache } from './auth/credential-cache.ts';
 import { docsResources } from './docs/resources.ts';
 import { createHeldBytes } from './http/held-bytes.ts';
@@ -55,11 +57,14 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const cookies = createConsoleCookies(publicUrl);
   const runSuspect = createSuspectQueue();
   const stopping = new AbortController();
+  const streamState = () => readStreamState(nats, stream.name);
+  const deployment = createDeploymentState({ ...peers, streamState, address: () => hostname(), now });
   const app = createApp({
     routes,
     routeDeps: {
       ...peers,
-      streamState: () => readStreamState(nats, stream.name),
+      streamState,
+      deployment,
       sessions,
       polls: createPolls(),
       exports: createExports(),
