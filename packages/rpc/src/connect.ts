@@ -58,7 +58,7 @@ export function connect(address: string, options: PeerOptions): Peer {
   const connection = { metadata, tls, msMax: options.connectionMsMax ?? connectionMsMax };
   const calls = new PeerCalls(parseTarget(address), connection, timeoutMs);
   const health = clientOf(calls, HealthService);
-  const { getProcessState } = ProcessServiceService;
+  const getProcessState = ProcessServiceService.getProcessState;
   const statePath = lengthPrefixed(getProcessState.path);
   return {
     client: (definition) => clientOf(calls, definition),

@@ -7,9 +7,7 @@ import type { Handlers } from './definition.ts';
 const startedAt = new Date(Date.now() - process.uptime() * 1_000);
 
 /** Returns the handlers of the RPC about this process: process.proto. */
-export function processHandlers(
-  isReady: () => Promise<boolean>,
-): Handlers<typeof ProcessServiceService> {
+export function processHandlers(isReady: () => Promise<boolean>): Handlers<typeof ProcessServiceService> {
   return {
     getProcessState: async ({ metrics }) => {
       const ready = isReady().catch(() => false);

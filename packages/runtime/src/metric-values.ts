@@ -30,7 +30,9 @@ export function addMetricReader(metric: string, read: ReadMetric): Disposable {
  * that cannot be read within a second, has none.
  */
 export async function readMetrics(metrics: readonly string[]): Promise<MetricValue[]> {
-  const reads = metrics.flatMap((metric) => [...(readers.get(metric) ?? [])].map((read) => ({ metric, read })));
+  const reads = metrics.flatMap((metric) =>
+    [...(readers.get(metric) ?? [])].map((read) => ({ metric, read })),
+  );
   const values = await Promise.all(reads.map(({ metric, read }) => valuesOf(metric, read)));
   return values.flat();
 }

@@ -16,7 +16,10 @@ import type {
 const shardsTotal = 256;
 
 /** Returns the state of a deployment, from the answers of its replicas. `leader` is that of the stream, if known. */
-export function deploymentOf(answers: Answers, { now, leader }: { now: Date; leader: string | null }): Deployment {
+export function deploymentOf(
+  answers: Answers,
+  { now, leader }: { now: Date; leader: string | null },
+): Deployment {
   const ofReplicas = replicaProblems(answers, now);
   const logs = eventLogs(answers);
   const consumers = consumerStates(answers);
@@ -94,7 +97,12 @@ function consumerStates(answers: Answers): Part<ConsumerState[]> {
 function consumerProblems(durable: string, values: Omit<ConsumerState, 'durable' | 'isWell'>): Problem[] {
   const { lag, putAside, behindSeconds } = values;
   const limits = alertLimits;
-  const of = (alert: string, detail: string): Problem => ({ part: 'consumers', subject: durable, alert, detail });
+  const of = (alert: string, detail: string): Problem => ({
+    part: 'consumers',
+    subject: durable,
+    alert,
+    detail,
+  });
   const problems: Problem[] = [];
   if (lag !== null && passes(limits.consumerLag, lag))
     problems.push(of(limits.consumerLag.alert, `Consumer ${durable} is ${lag} events behind`));
@@ -128,12 +136,17 @@ function streamOf(answers: Answers, leader: string | null): Part<EventStreamStat
   const limit = alertLimits.streamOnline;
   const replicas = highestBy(readingsOf(answers, limit.metric), 'state');
   const [set, configured, online] = ['set', 'configured', 'online'].map((name) => replicas.get(name));
-  if (set === undefined || configured === undefined || online === undefined) return { state: null, problems: [] };
+  if (set === undefined || configured === undefined || online === undefined)
+    return { state: null, problems: [] };
   const problems: Problem[] = [];
-  const add = (alert: string, detail: string) => problems.push({ part: 'stream', subject: '', alert, detail });
+  const add = (alert: string, detail: string) =>
+    problems.push({ part: 'stream', subject: '', alert, detail });
   if (passes(limit, online)) add(limit.alert, 'The stream of events has no leader or no quorum');
   else if (online < set)
-    add(otherAlerts.streamReplicaMissing, `Only ${online} of ${set} replicas of the stream of events are up to date`);
+    add(
+      otherAlerts.streamReplicaMissing,
+      `Only ${online} of ${set} replicas of the stream of events are up to date`,
+    );
   const state = {
     name: stream.name,
     isWell: problems.length === 0,
@@ -152,7 +165,9 @@ function deliveriesOf(answers: Answers): Part<DeliveriesState> {
   const problems = ups.flatMap(({ service, address, value }): Problem[] => {
     if (!passes(egressUp, value)) return [];
     const subject = `${service} ${address}`;
-    return [{ part: 'deliveries', subject, alert: egressUp.alert, detail: `${subject} cannot send deliveries` }];
+    return [
+      { part: 'deliveries', subject, alert: egressUp.alert, detail: `${subject} cannot send deliveries` },
+    ];
   });
   if (oldestDueAgeSeconds !== null && passes(oldestDueAge, oldestDueAgeSeconds)) {
     const detail = `A delivery is ${seconds(oldestDueAgeSeconds)} late`;

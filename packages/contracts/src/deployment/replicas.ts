@@ -65,7 +65,9 @@ function readingProblems(answers: Answers, now: Date): Problem[] {
   const disconnected = readingsOf(answers, natsConnected.metric).flatMap(({ service, address, value }) => {
     if (!passes(natsConnected, value)) return [];
     const subject = `${service} ${address}`;
-    return [{ part, subject, alert: natsConnected.alert, detail: `${subject} has no connection to NATS` } as const];
+    return [
+      { part, subject, alert: natsConnected.alert, detail: `${subject} has no connection to NATS` } as const,
+    ];
   });
   const certificates = readingsOf(answers, certificateLimit.metric).flatMap(({ service, address, value }) => {
     const days = (value * 1_000 - now.getTime()) / dayMs;

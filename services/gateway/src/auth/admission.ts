@@ -113,7 +113,8 @@ function requireScope({ scope, operationId }: Route, principal: Principal): void
 }
 
 function operatorOnly(): AppError {
-  const detail = 'Only an operator may see the state of the deployment. Sign in with `parley console link --operator`';
+  const detail =
+    'Only an operator may see the state of the deployment. Sign in with `parley console link --operator`';
   return new AppError('permission_denied', 'operator-only', detail);
 }
 

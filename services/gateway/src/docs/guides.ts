@@ -66,7 +66,13 @@ async function readGuide(file: string): Promise<Guide | undefined> {
 
 function nameOf(file: string): string {
   const named = { [cliFile]: 'cli', [observability]: 'observability' }[file];
-  return named ?? file.replace(`${runbooks}/`, 'runbooks/').replace(/^docs\//, '').replace(/\.md$/, '');
+  return (
+    named ??
+    file
+      .replace(`${runbooks}/`, 'runbooks/')
+      .replace(/^docs\//, '')
+      .replace(/\.md$/, '')
+  );
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {

@@ -31,7 +31,8 @@ export const peopleErrors = {
   'operator-only': {
     code: 403,
     when: 'the call is about the deployment, and only for a person who has signed in as an operator',
-    detail: 'Only an operator may see the state of the deployment. Sign in with `parley console link --operator`',
+    detail:
+      'Only an operator may see the state of the deployment. Sign in with `parley console link --operator`',
   },
   'owner-only': {
     code: 403,

@@ -35,8 +35,14 @@ const replica = z
         '`unknown`: it answers calls, but its release does not say',
       examples: ['ready'],
     }),
-    host: z.string().nullable().meta({ examples: ['parley-webhook-7d9f'] }),
-    version: z.string().nullable().meta({ examples: ['0.2.0'] }),
+    host: z
+      .string()
+      .nullable()
+      .meta({ examples: ['parley-webhook-7d9f'] }),
+    version: z
+      .string()
+      .nullable()
+      .meta({ examples: ['0.2.0'] }),
     startedAt: timestamp.nullable(),
     silentSince: timestamp.nullable().meta({
       description: 'Since when it does not answer this gateway. Null: it does',
@@ -114,10 +120,13 @@ const stream = z
       configured: replicaCount('Those that it has by its configuration'),
       online: replicaCount('Those that are up to date; 0 without a leader or a quorum'),
     }),
-    leader: z.string().nullable().meta({
-      description: 'The server that leads it. Null: none, a server without a cluster, or not known',
-      examples: ['nats-1'],
-    }),
+    leader: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The server that leads it. Null: none, a server without a cluster, or not known',
+        examples: ['nats-1'],
+      }),
     messages: count.nullable().meta({ examples: [1200] }),
     bytes: count.nullable().meta({ examples: [300_000] }),
   })
@@ -157,7 +166,9 @@ export const deployment = z
     stream: stream.nullable().meta({ description: 'Null: no replica says' }),
     deliveries,
     figures: z
-      .strictObject({ asOfAgeSeconds: seconds.meta({ description: 'The figures have everything up to then' }) })
+      .strictObject({
+        asOfAgeSeconds: seconds.meta({ description: 'The figures have everything up to then' }),
+      })
       .nullable()
       .meta({ description: 'Null: no replica of the insight service says' }),
   })

@@ -161,7 +161,8 @@ async function signIn(
   const memberships = await listMemberships(trx, personId);
   const session =
     memberships.length > 0 || isOperator
-      ? await beginSession(trx, peppers, { id: personId, name }, context) : undefined;
+      ? await beginSession(trx, peppers, { id: personId, name }, context)
+      : undefined;
   return { personId, session, hasChanged };
 }
 

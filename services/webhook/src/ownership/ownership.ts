@@ -146,7 +146,8 @@ export class Ownership implements AsyncDisposable {
     let hasGained = false;
     for (const { id, owner, epoch, seizedAtMs } of shards) {
       const known = this.#owned.get(id)?.epoch ?? -1;
-      if (owner !== this.replicaId && known <= epoch && this.#owned.delete(id)) this.#changedAtMs = Date.now();
+      if (owner !== this.replicaId && known <= epoch && this.#owned.delete(id))
+        this.#changedAtMs = Date.now();
       if (owner !== this.replicaId || known >= epoch || this.#moving.has(id)) continue;
       this.#owned.set(id, { epoch, seizedAtMs });
       hasGained = true;

@@ -54,7 +54,8 @@ export const operator: Texts['operator'] = {
   states: { ready: 'Bereit', 'not-ready': 'Ohne Datenbank', silent: 'Stumm', unknown: 'Sagt es nicht' },
   stream: 'Ereignisstrom',
   title: 'Installation',
-  unowned: (count) => (count === 1 ? 'Ein Shard hat keinen Besitzer' : `${count} Shards haben keinen Besitzer`),
+  unowned: (count) =>
+    count === 1 ? 'Ein Shard hat keinen Besitzer' : `${count} Shards haben keinen Besitzer`,
   version: 'Version',
   waiting: 'Warten',
   well: 'Alles ist gut',

@@ -31,7 +31,8 @@ export const operator = {
   leader: 'Leader',
   messages: 'Messages',
   noAnswer: 'No replica says anything about this.',
-  notWell: (problems: number) => (problems === 1 ? 'One thing is not well' : `${problems} things are not well`),
+  notWell: (problems: number) =>
+    problems === 1 ? 'One thing is not well' : `${problems} things are not well`,
   oldest: 'Oldest',
   oldestDue: 'Oldest due delivery',
   onlyThis: 'Of the gateways, only the one that answers you is shown.',
