@@ -3,7 +3,7 @@ import type { System } from '@parley/local/system';
 import { api, basic, createWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { startTestSystem } from '@parley/testing/system';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../packages/cli/tests/run-command.ts';
 import { createLink, createOperatorLink, openLink, type Person, signInBy } from './console-people.ts';
 import { type Processes, processesOf } from './processes.ts';
@@ -89,6 +89,8 @@ describe('nobody else sees the deployment', () => {
 });
 
 describe('the deployment', () => {
+  afterEach(() => processes.thawAll());
+
   test('is well: all services answer, the shards have owners, and the stream is online', async () => {
     const state = await becomes({ isWell: true, problems: [], shards: { unowned: 0 } });
     expect(state.services.map(({ name, replicas }) => [name, replicas.length])).toEqual([
@@ -133,6 +135,7 @@ describe('the deployment', () => {
     const webhook = state.services.find(({ name }) => name === 'webhook');
     expect(webhook?.isWell).toBe(false);
     expect(webhook?.replicas.map((replica) => replica.state).toSorted()).toEqual(['ready', 'silent']);
+    expect(webhook?.replicas.find((replica) => replica.state === 'silent')?.silentSince).not.toBeNull();
     await becomes({ shards: { unowned: 0, owners: [{ shards: 256 }] } });
     processes.thaw(pid);
     await becomes({ isWell: true, shards: { unowned: 0, owners: [{}, {}] } });

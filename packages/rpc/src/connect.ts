@@ -74,7 +74,7 @@ export function connect(address: string, options: PeerOptions): Peer {
       const options = { requestId: 'state', timeoutMs: 2_000 };
       const answers = await calls.makeToEach(getProcessState, statePath, { metrics } as never, options);
       return answers.map(({ address, unreachableSince, response, error }) => ({
-        address,
+        address: address.replace(/^ipv[46]:/, ''),
         state: response as GetProcessStateResponse | undefined,
         isAnswering: !error || !unanswered.includes(error.code),
         unreachableSince,

@@ -131,8 +131,14 @@ export class Endpoint implements Disposable {
     const stream: ClientStream = new ClientStream(client, this.#options.metadata(), {
       ...this.#events,
       opened: () => this.#opened(client, stream),
-      silent: ifCurrent(() => this.#events.silent()),
-      resumed: ifCurrent(() => this.#events.ready()),
+      silent: ifCurrent(() => {
+        this.#unreachableSince ??= new Date();
+        this.#events.silent();
+      }),
+      resumed: ifCurrent(() => {
+        this.#unreachableSince = undefined;
+        this.#events.ready();
+      }),
       stopping: ifCurrent(() => {
         this.#state = 'unavailable';
         this.#unreachableSince ??= new Date();
