@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createLink, createOperatorLink } from '../console-people.ts';
 import { type Processes, processesOf } from '../processes.ts';
 import { shown } from './console-stage.ts';
-import { lookAt } from './screenshots.ts';
+import { coloursOnly, lookAt } from './screenshots.ts';
 import { openBrowser } from './tab.ts';
 
 // The operator's screen, of a system of its own: its processes are frozen.
@@ -31,27 +31,34 @@ async function signIn(page: Page): Promise<void> {
   await shown(page);
 }
 
-test.each(['light', 'dark'] as const)('says in words what is well and what is not, %s', async (colorScheme) => {
-  await using tab = await openBrowser({ colorScheme });
-  const { page } = tab;
-  await signIn(page);
-  await page.getByRole('heading', { name: 'Everything is well' }).waitFor();
-  await page.getByRole('cell', { name: 'insight', exact: true }).first().waitFor();
-  const options = { windows: ['desktop', 'narrow'], inspected: ['desktop', 'narrow'] } as const;
-  await lookAt(`console-operator-${colorScheme}`, tab, options);
+test.each(['light', 'dark'] as const)(
+  'says in words what is well and what is not, %s',
+  async (colorScheme) => {
+    await using tab = await openBrowser({ colorScheme });
+    const { page } = tab;
+    await signIn(page);
+    await page.getByRole('heading', { name: 'Everything is well' }).waitFor();
+    await page.getByRole('cell', { name: 'insight', exact: true }).first().waitFor();
+    const options = { windows: ['desktop', 'narrow'], inspected: ['desktop', 'narrow'] } as const;
+    await lookAt(`console-operator-${colorScheme}`, tab, options);
 
-  for (const name of ['webhook-2', 'customer']) processes.freeze(processes.pidOf(name));
-  await page.getByText('No replica of customer answers').waitFor();
-  await page.getByText(/^webhook 127\.0\.0\.1:\d+ does not answer, or has no database$/).waitFor();
-  await page.getByRole('heading', { name: /things are not well$/ }).waitFor();
-  await lookAt(`console-operator-not-well-${colorScheme}`, tab, options);
+    await page.getByRole('heading', { name: 'Figures of bots' }).scrollIntoViewIfNeeded();
+    await lookAt(`console-operator-below-${colorScheme}`, tab, coloursOnly);
+    await page.evaluate(() => scrollTo(0, 0));
 
-  const [runbook] = await Promise.all([
-    page.context().waitForEvent('page'),
-    page.getByRole('link', { name: 'Runbook: No replica of customer answers' }).click(),
-  ]);
-  await runbook.getByRole('heading', { name: 'ParleyServiceAbsent' }).waitFor();
-});
+    for (const name of ['webhook-2', 'customer']) processes.freeze(processes.pidOf(name));
+    await page.getByText('No replica of customer answers').waitFor();
+    await page.getByText(/^webhook 127\.0\.0\.1:\d+ does not answer, or has no database$/).waitFor();
+    await page.getByRole('heading', { name: /things are not well$/ }).waitFor();
+    await lookAt(`console-operator-not-well-${colorScheme}`, tab, options);
+
+    const [runbook] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Runbook: No replica of customer answers' }).click(),
+    ]);
+    await runbook.getByRole('heading', { name: 'ParleyServiceAbsent' }).waitFor();
+  },
+);
 
 test('updates while it is open, unless it is paused', async () => {
   await using tab = await openBrowser();
@@ -60,7 +67,10 @@ test('updates while it is open, unless it is paused', async () => {
   await page.keyboard.press('p');
   const checked = await page.getByText(/^Checked/).innerText();
   await page.getByRole('button', { name: 'Pause live updates' }).click();
-  await page.getByText(/^Checked/).filter({ hasNotText: checked }).waitFor();
+  await page
+    .getByText(/^Checked/)
+    .filter({ hasNotText: checked })
+    .waitFor();
 });
 
 test('speaks German', async () => {

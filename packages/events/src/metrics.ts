@@ -36,7 +36,7 @@ export const redeliveredEvents = observedGauge({
   name: 'parley.consumer.redelivered',
   unit: '{event}',
   description:
-    'Events that the broker has delivered to the durable more than once and that are not acknowledged; of every durable',
+    'Events that the durable has been delivered more than once, and has not acknowledged; of every durable',
   attributes: ['durable'],
 });
 

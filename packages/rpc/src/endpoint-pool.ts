@@ -55,7 +55,7 @@ export class EndpointPool implements Disposable {
     return this.#endpoints;
   }
 
-  /** Sends a call to this endpoint only. It waits for one that connects, and is `lost` if the endpoint does not answer. */
+  /** Sends a call to this endpoint only. The call waits while it connects, and is `lost` if it does not answer. */
   dispatchTo(endpoint: Endpoint, call: ClientCall): void {
     const { state } = endpoint;
     if (state === 'ready' || state === 'silent') endpoint.send(call);

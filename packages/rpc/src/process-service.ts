@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { type GetProcessStateResponse, ProcessServiceService } from '@parley/contracts/process/v1/process';
+import type { GetProcessStateResponse, ProcessServiceService } from '@parley/contracts/process/v1/process';
 import { readMetrics } from '@parley/runtime/metric-values';
 import { version } from '@parley/runtime/version';
 import type { Handlers } from './definition.ts';
@@ -7,7 +7,7 @@ import type { Handlers } from './definition.ts';
 const startedAt = new Date(Date.now() - process.uptime() * 1_000);
 
 /** Returns the handlers of the RPC about this process: process.proto. */
-export function processHandlers(isReady: () => Promise<boolean>): Handlers<typeof ProcessServiceService> {
+export function processHandlers(isReady: () => Promise<boolean>): Handlers<ProcessServiceService> {
   return {
     getProcessState: async ({ metrics }) => {
       const ready = isReady().catch(() => false);

@@ -78,6 +78,10 @@ function healthService(isReady: ServeOptions['isReady']): Service {
   return service(HealthService, { check });
 }
 
+function servicesOfEveryProcess({ isReady }: ServeOptions): Service[] {
+  return [healthService(isReady), service(ProcessServiceService, processHandlers(isReady))];
+}
+
 interface ServeOptions {
   listen: ListenAddress;
   services: Service[];
@@ -92,9 +96,10 @@ interface ServeOptions {
 }
 
 /**
- * Serves services, `ProcessService` and `grpc.health.v1` over gRPC: by the stream of `connect`, and as unary methods for probes, tools
- * and clients in other languages, with `grpc.reflection.v1`. When disposed of, refuses new calls so that callers send
- * them to another replica, waits at most five seconds for those in flight, and then closes the connections.
+ * Serves services, `ProcessService` and `grpc.health.v1` over gRPC: by the stream of `connect`, and as unary methods
+ * for probes, tools and clients in other languages, with `grpc.reflection.v1`. When disposed of, refuses new calls so
+ * that callers send them to another replica, waits at most five seconds for those in flight, and then closes the
+ * connections.
  * A call needs one of `tokens`, and with TLS a certificate for the name of its caller: UNAUTHENTICATED for another,
  * PERMISSION_DENIED if the method is not for its caller. A health check needs none but rejects a wrong one, so that a
  * client can check its own token.
@@ -115,11 +120,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const identify = callerOf(options.tokens, { hasTls: options.tls !== undefined });
   const inFlight = new InFlight();
   const stalls = new Stalls();
-  const services = [
-    ...options.services,
-    healthService(options.isReady),
-    service(ProcessServiceService, processHandlers(options.isReady)),
-  ];
+  const services = [...options.services, ...servicesOfEveryProcess(options)];
   const methods = addUnaryMethods(server, services, (method) => unary(method, identify, inFlight, options));
   addReflection(server, methods.keys(), (call) =>
     inFlight.isDraining ? stopping : callerFault(callerNames, identify(call)),

@@ -10,8 +10,6 @@ const keptMs = 1_000;
 
 interface Sources extends Pick<Peers, 'replicaStates'> {
   streamState(): Promise<StreamState | undefined>;
-  /** The address of this process. */
-  address(): string;
   now(): number;
 }
 
@@ -25,14 +23,14 @@ export function createDeploymentState(sources: Sources): () => Promise<Deploymen
   };
 }
 
-async function readState({ replicaStates, streamState, address }: Sources): Promise<Deployment> {
+async function readState({ replicaStates, streamState }: Sources): Promise<Deployment> {
   const [answers, state, stream] = await Promise.all([
     replicaStates(stateMetrics),
     ownState(stateMetrics),
     streamState(),
   ]);
-  // Gateways do not know each other.
-  const own = { address: address(), state, isAnswering: true, unreachableSince: undefined };
+  // Gateways do not know each other, and the process does not know its address.
+  const own = { address: state.host, state, isAnswering: true, unreachableSince: undefined };
   const all = new Map([['gateway', [own]], ...answers]);
   return deploymentOf(all, { now: new Date(), leader: stream?.leader ?? null });
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { stream } from '@parley/contracts/events';
 import { evictionAnswer, evictionSubject } from '@parley/contracts/subjects';
 import { type Connection, openConnection } from '@parley/nats/connection';
@@ -57,14 +56,11 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const cookies = createConsoleCookies(publicUrl);
   const runSuspect = createSuspectQueue();
   const stopping = new AbortController();
-  const streamState = () => readStreamState(nats, stream.name);
-  const deployment = createDeploymentState({ ...peers, streamState, address: () => hostname(), now });
   const app = createApp({
     routes,
     routeDeps: {
       ...peers,
-      streamState,
-      deployment,
+      ...statesOf(peers, nats, now),
       sessions,
       polls: createPolls(),
       exports: createExports(),
@@ -103,6 +99,12 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const running = opened.move();
   return { address: server.address, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** Returns what reads the state of the stream and of the deployment. */
+function statesOf(peers: Peers, nats: Connection, now: () => number) {
+  const streamState = () => readStreamState(nats, stream.name);
+  return { streamState, deployment: createDeploymentState({ ...peers, streamState, now }) };
 }
 
 /** Returns the resources that anybody may read. */

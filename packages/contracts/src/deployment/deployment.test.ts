@@ -27,7 +27,8 @@ function stateOf(replicas: AnsweredReplica[], others: [string, AnsweredReplica[]
 }
 
 const all: Values[number] = ['parley.webhook.shards', 256];
-const alertsOf = ({ problems }: Deployment) => problems.map(({ part, subject, alert }) => [part, subject, alert]);
+const alertsOf = ({ problems }: Deployment) =>
+  problems.map(({ part, subject, alert }) => [part, subject, alert]);
 
 test('without a reading beyond a limit, everything is well', () => {
   const state = stateOf([replica('a', [all, ['parley.consumer.lag', 1_000, { durable: 'webhook' }]])]);
@@ -36,8 +37,14 @@ test('without a reading beyond a limit, everything is well', () => {
 });
 
 test.each<[Values[number], string[]]>([
-  [['parley.clock.ahead', -5.1], ['services', 'webhook a', 'ParleyClockDiffers']],
-  [['parley.nats.connected', 0], ['services', 'webhook a', 'ParleyNatsDisconnected']],
+  [
+    ['parley.clock.ahead', -5.1],
+    ['services', 'webhook a', 'ParleyClockDiffers'],
+  ],
+  [
+    ['parley.nats.connected', 0],
+    ['services', 'webhook a', 'ParleyNatsDisconnected'],
+  ],
   [
     ['parley.rpc.certificate.expiration', now.getTime() / 1_000 + 13 * 86_400],
     ['services', 'webhook a', 'ParleyRpcCertificateExpiring'],
@@ -46,12 +53,30 @@ test.each<[Values[number], string[]]>([
     ['parley.events.unnumbered.age', 61, { source: 'webhook' }],
     ['eventLogs', 'webhook', 'ParleyEventsUnnumbered'],
   ],
-  [['parley.consumer.lag', 1_001, { durable: 'x' }], ['consumers', 'x', 'ParleyConsumerLagging']],
-  [['parley.consumer.cursor.age', 61, { durable: 'x' }], ['consumers', 'x', 'ParleyConsumerBehind']],
-  [['parley.consumer.put.aside', 1, { durable: 'x' }], ['consumers', 'x', 'ParleyEventsPutAside']],
-  [['parley.webhook.oldest_due.age', 61], ['deliveries', '', 'ParleyDeliveriesLate']],
-  [['parley.webhook.egress.up', 0], ['deliveries', 'webhook a', 'ParleyEgressDown']],
-  [['parley.insight.as_of.age', 121], ['figures', '', 'ParleyFiguresOld']],
+  [
+    ['parley.consumer.lag', 1_001, { durable: 'x' }],
+    ['consumers', 'x', 'ParleyConsumerLagging'],
+  ],
+  [
+    ['parley.consumer.cursor.age', 61, { durable: 'x' }],
+    ['consumers', 'x', 'ParleyConsumerBehind'],
+  ],
+  [
+    ['parley.consumer.put.aside', 1, { durable: 'x' }],
+    ['consumers', 'x', 'ParleyEventsPutAside'],
+  ],
+  [
+    ['parley.webhook.oldest_due.age', 61],
+    ['deliveries', '', 'ParleyDeliveriesLate'],
+  ],
+  [
+    ['parley.webhook.egress.up', 0],
+    ['deliveries', 'webhook a', 'ParleyEgressDown'],
+  ],
+  [
+    ['parley.insight.as_of.age', 121],
+    ['figures', '', 'ParleyFiguresOld'],
+  ],
 ])('%s is not well', (value, expected) => {
   const state = stateOf([replica('a', [all, value])]);
   expect(alertsOf(state)).toEqual([expected]);
@@ -91,9 +116,11 @@ test('the stream lacks a replica, or a quorum', () => {
       replica(
         'a',
         [all].concat(
-          Object.entries({ set: 3, configured: 3, online }).map(
-            ([name, value]): Values[number] => ['parley.stream.replicas', value, { state: name }],
-          ),
+          Object.entries({ set: 3, configured: 3, online }).map(([name, value]): Values[number] => [
+            'parley.stream.replicas',
+            value,
+            { state: name },
+          ]),
         ),
       ),
     ]);

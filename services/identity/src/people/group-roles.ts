@@ -12,7 +12,7 @@ export interface GroupRole {
   workspaceId: string | undefined;
 }
 
-/** Parses `group=role`, `group=role@WORKSPACE_ID` and `group=operator`, separated by commas. The group may contain `=`. */
+/** Parses `group=role`, `group=role@WORKSPACE_ID`, `group=operator`, separated by commas. A group may contain `=`. */
 export const groupRoles = z.string().transform((value, context): GroupRole[] => {
   const parts = value.split(',').map((part) => part.trim());
   return parts

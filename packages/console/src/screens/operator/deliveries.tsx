@@ -37,7 +37,6 @@ export function Shards({ shards }: Pick<Deployment, 'shards'>) {
   }));
   return (
     <Part title={t.shards} alert="ParleyDeliveriesLate">
-      {!shards.isWell && <p className="px-4 pt-3 text-bad">{t.unowned(shards.unowned ?? 0)}</p>}
       <Table label={t.shards} heading={[t.address, t.shardsOwned, t.since]} rows={rows} />
     </Part>
   );

@@ -55,7 +55,7 @@ function Everything({ deployment }: { deployment: Deployment }) {
 }
 
 /** Says in words whether everything is well. Each problem leads to its runbook. */
-function Verdict({ deployment: { isWell, problems } }: { deployment: Deployment }) {
+function Verdict({ deployment: { isWell, problems, shards } }: { deployment: Deployment }) {
   const { operator: t } = useTexts();
   return (
     <section
@@ -69,7 +69,8 @@ function Verdict({ deployment: { isWell, problems } }: { deployment: Deployment 
       </h2>
       <ul className="grid gap-1.5 empty:hidden">
         {problems.map(({ part, subject, alert, detail }) => {
-          const words = t.alerts[alert]?.(subject) ?? detail;
+          const ofAlert = t.alerts[alert]?.(subject) ?? detail;
+          const words = part === 'shards' ? t.unowned(shards.unowned ?? 0) : ofAlert;
           return (
             <li key={part + subject + alert} className="mt-1.5 flex flex-wrap items-center gap-x-4">
               <span className="min-w-0 break-words">{words}</span>
