@@ -58,8 +58,13 @@ describe('a session of the operator', () => {
     expect((await olga.calls.post(`/workspaces/${id}/customers`, { id: 'c' })).status).toBe(404);
   });
 
-  test('is signed in once by its link, and ends exactly', async () => {
-    const code = await createOperatorLink(system.operator, 'Bob');
+  test('is signed in once by a link of the command line, and ends exactly', async () => {
+    const command = ['console', 'link', '--data-dir', system.dataDir, '--operator', '--name', 'Bob'];
+    const { exitCode, stdout } = await runCommand(command);
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching('/console/sign-in/link#prl_lnk_')]);
+    expect((await runCommand([...command, '--role', 'viewer'])).exitCode).toBe(2);
+    expect((await runCommand(command.slice(0, 4))).exitCode).toBe(2);
+    const code = stdout.trim().split('#')[1] ?? '';
     const bob = await signInBy(baseUrl, code);
     expect((await openLink(baseUrl, code)).body).toMatchObject({ code: 401, type: 'invalid-link' });
     expect((await bob.calls.get('/deployment')).status).toBe(200);
