@@ -28,7 +28,7 @@ export const operator: Texts['operator'] = {
   egress: 'Repliken, die senden können',
   eventLogs: 'Ereignislogs',
   figures: 'Zahlen der Bots',
-  figuresAge: 'So lange liegt zurück, bis wohin alles gezählt ist',
+  figuresAge: 'Alter der Zahlen',
   lag: 'Zu tun',
   leader: 'Leader',
   messages: 'Nachrichten',

@@ -26,7 +26,7 @@ export const operator = {
   egress: 'Replicas that can send',
   eventLogs: 'Event logs',
   figures: 'Figures of bots',
-  figuresAge: 'Everything is counted until this long ago',
+  figuresAge: 'Age of the figures',
   lag: 'To handle',
   leader: 'Leader',
   messages: 'Messages',
