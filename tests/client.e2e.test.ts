@@ -205,6 +205,7 @@ test('every operation of the API can be called, through a whole interaction', as
     workspaces: [{ workspaceId }],
   });
   await expect(parley.session.end()).rejects.toMatchObject({ status: 403, type: 'not-for-caller' });
+  await expect(parley.deployment.get()).rejects.toMatchObject({ status: 403, type: 'operator-only' });
 
   const { secret } = await keys.rotateApiKeySecret();
   await expect(parley.workspaces.list()).rejects.toMatchObject({ status: 401, type: 'invalid-credentials' });

@@ -30,6 +30,14 @@ export async function createLink(
   return code;
 }
 
+/** Creates a link that signs in an operator. Returns its code. */
+export async function createOperatorLink(operator: OperatorAccess, name = 'Olga'): Promise<string> {
+  using identity = connect(operator.identity, { token: operator.operatorToken });
+  const admin = identity.client(IdentityAdminServiceService);
+  const request = { workspaceId: '', role: '', name, isOperator: true };
+  return (await admin.createConsoleLink(request, { requestId: 'test-setup' })).code;
+}
+
 /** Posts the code of a link, as its page does in a browser, which may have a cookie. */
 export function openLink(
   baseUrl: string,

@@ -51,6 +51,7 @@ describe('a link', () => {
       id: expect.any(String) as string,
       name: 'Ada',
       email: null,
+      isOperator: false,
       workspaces: [
         { workspaceId: workspace.id, name: 'Test', role: 'editor', scopes: roleScopes('editor', true) },
       ],

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Deployment } from '@parley/contracts/deployment-resource';
 import type { Command } from '@parley/local/child';
 import { isReachable } from '@parley/local/ports';
 import { databaseServices, serviceNames } from '@parley/contracts/services';
@@ -16,6 +17,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { processesOf } from './processes.ts';
 import { callsIn, type CreatedKey } from './limited-keys.ts';
 import { installRelease, obstacleToRelease } from './release.ts';
+import { runCommand } from '../packages/cli/tests/run-command.ts';
 import { type RollingLoad, startRollingLoad } from './rolling-load.ts';
 import { npsBot } from './sample-bots.ts';
 
@@ -103,6 +105,17 @@ async function limitsAreKept({ id, api }: TestWorkspace): Promise<void> {
   expect([...statuses].filter((status) => ![401, 403, 503].includes(status))).toEqual([]);
 }
 
+/** Asks all replicas for their state. Those of the last release do not know the question, which is no problem. */
+async function bothAreShown(): Promise<void> {
+  const { stdout } = await runCommand(['status', '--json', '--data-dir', system.dataDir]);
+  const { services, problems } = JSON.parse(stdout) as Deployment;
+  const isOld = ({ name }: { name: string }) => existsSync(join(lastRelease, 'services', name));
+  for (const { name, replicas } of services.filter(isOld)) {
+    expect([name, ...replicas.map(({ state }) => state).toSorted()]).toEqual([name, 'ready', 'unknown']);
+  }
+  expect(problems.filter(({ part }) => part === 'services')).toEqual([]);
+}
+
 /** Changes the schemas as a newer release would. */
 async function migrateToTomorrow(): Promise<void> {
   await using admin = await openSqlSession(system.local().postgresUrl);
@@ -128,6 +141,7 @@ test('the last release and today serve side by side on one schema, in both direc
   await replaceSecond(load, lastRelease);
   await conversationsContinue(load);
   await limitsAreKept(workspace);
+  await bothAreShown();
   await migrateToTomorrow();
   await conversationsContinue(load);
   await replaceSecond(load, today);

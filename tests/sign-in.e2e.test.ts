@@ -23,7 +23,7 @@ beforeAll(async () => {
   provider = stack.use(await startSignInProvider());
   provider.accounts.set('ada', { name: 'Ada', email: 'ada@shop.example', groups: ['admins', 'others'] });
   provider.accounts.set('bob', { name: 'Bob', email: 'bob@shop.example', groups: ['others'] });
-  const env = { ...provider.env, OIDC_GROUP_ROLES: 'admins=admin,staff=viewer' };
+  const env = { ...provider.env, OIDC_GROUP_ROLES: 'admins=admin,staff=viewer,ops=operator' };
   system = stack.use(await startTestSystem({ env }));
   ({ baseUrl } = system.local());
   provider.allow(`${baseUrl}/console/sign-in/callback`);
@@ -114,6 +114,26 @@ describe('a person signs in', () => {
     await expectConsole(tab.page);
     expect((await former.get('/session')).status).toBe(401);
     expect((await (await callsOf(tab)).get('/session')).status).toBe(200);
+  });
+
+  test('as an operator by a group, and is none any more when the groups have changed', async () => {
+    const account = { name: 'Olga', email: 'olga@shop.example' };
+    provider.accounts.set('olga', { ...account, groups: ['ops'] });
+    await using tab = await openTab();
+    await tab.page.goto(signInUrl());
+    await logIn(tab.page, 'olga');
+    await tab.page.waitForURL(`${baseUrl}/console/operator`);
+    const calls = await callsOf(tab);
+    expect((await calls.get('/session')).body.data).toMatchObject({ isOperator: true, workspaces: [] });
+    expect((await calls.get('/deployment')).status).toBe(200);
+    expect((await calls.get(customers())).status).toBe(404);
+
+    provider.accounts.set('olga', { ...account, groups: ['staff'] });
+    await using other = await openTab();
+    await signIn(other, 'olga');
+    // The session from before has lost the right, too.
+    expect((await calls.get('/deployment')).body.type).toBe('operator-only');
+    expect((await calls.get(customers())).status).toBe(200);
   });
 
   test('not without a group or an invitation', async () => {

@@ -11,6 +11,7 @@ export const connect: typeof ours = (address, options) => {
   const health = peer.client(HealthService);
   return {
     ...peer,
+    replicaStates: async () => [],
     isServing: async () => {
       const answer = health.check({ service: '' }, { requestId: 'health', timeoutMs: 2_000 });
       return await answer.then(

@@ -66,11 +66,14 @@ function pathsIn(file: SourceFile, { checker }: Project): string[] {
   return methods.flatMap((method) => pathOf(method.resolve() as PropertyAssignment | undefined) ?? []);
 }
 
-/** The services, such as `IdentityService`, that a file has clients of. */
+/** The services, such as `IdentityService`, that a file has clients of. Each peer is one of the `ProcessService`. */
 function clientsIn(file: SourceFile): string[] {
   return nodesOf(file)
     .filter((node) => node.kind === SyntaxKind.CallExpression)
-    .map((node) => /\.client\((\w+)Service\)$/.exec((node as CallExpression).getText(file))?.[1])
+    .map((node) => (node as CallExpression).getText(file))
+    .map((call) =>
+      /\.replicaStates\(\w+\)$/.test(call) ? 'ProcessService' : /\.client\((\w+)Service\)$/.exec(call)?.[1],
+    )
     .filter((definition) => definition !== undefined);
 }
 

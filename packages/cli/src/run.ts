@@ -14,6 +14,7 @@ import { addKeysCommand } from './commands/keys.ts';
 import { addMemberCommands } from './commands/member.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addRetentionCommands } from './commands/retention.ts';
+import { addStatusCommand } from './commands/status.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { type Failure, usageFailure } from './failure.ts';
@@ -78,6 +79,7 @@ function createProgram(args: readonly string[], shell: Shell): Command {
   addKeysCommand(program, shell);
   addInsightCommands(program, shell);
   addAuditCommand(program, shell);
+  addStatusCommand(program, shell);
   // A command may have a `--version` of its own.
   const hasCommand = program.commands.some((one) => args.includes(one.name()));
   return program.version(manifest.version, hasCommand ? '-V' : '-V, --version', 'the version of Parley');

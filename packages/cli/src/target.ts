@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import type { DatabaseService } from '@parley/contracts/services';
 import { connect, type Peer } from '@parley/rpc/connect';
 import { openTls, type RpcTls } from '@parley/rpc/tls';
 import { type RpcTlsFiles, rpcTlsFaults, rpcTlsOf } from '@parley/runtime/config';
@@ -12,7 +13,7 @@ import { pathOf, reasonOf } from './named-file.ts';
 import type { Shell } from './shell.ts';
 
 /** A service that the command line calls. */
-export type ServiceName = 'identity' | 'interaction' | 'customer' | 'insight';
+export type ServiceName = DatabaseService;
 
 /** The options that every command has. */
 export interface GlobalOptions {
@@ -27,6 +28,7 @@ export interface TargetOptions extends GlobalOptions {
   /** Only of commands that need them: others have options of these names for something else. */
   customer?: string;
   insight?: string;
+  webhook?: string;
 }
 
 /** The system that a command works on. */
@@ -48,9 +50,9 @@ const tokenVariable = 'PARLEY_OPERATOR_TOKEN';
  * what is missing.
  */
 export async function findTarget(options: TargetOptions, shell: Shell): Promise<Target> {
-  const { dataDir, identity, interaction, customer, insight } = options;
+  const { dataDir, identity, interaction, customer, insight, webhook } = options;
   if (dataDir === '') throw usageFailure('--data-dir needs a folder');
-  const addresses = { identity, interaction, customer, insight };
+  const addresses = { identity, interaction, customer, insight, webhook };
   if (Object.values(addresses).every((one) => one === undefined)) return localRun(dataDirOf(options, shell));
   if (dataDir !== undefined) {
     throw usageFailure(

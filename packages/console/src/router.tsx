@@ -22,10 +22,11 @@ const start = createRoute({
   beforeLoad: async () => {
     const session = await queries.ensureQueryData(sessionQuery);
     const path = takeReturnPath();
-    const isScreen = path?.startsWith(`${consolePath}/w/`);
+    const isScreen = ['/w/', '/operator'].some((one) => path?.startsWith(consolePath + one));
     if (path !== undefined && isScreen) throw redirect({ href: path.slice(consolePath.length) });
     const [first] = session.workspaces;
     if (first) throw redirect({ to: '/w/$workspaceId', params: { workspaceId: first.workspaceId } });
+    if (session.isOperator) throw redirect({ to: '/operator' });
   },
   component: NoWorkspace,
 });
@@ -143,8 +144,21 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./screens/access/audit.tsx'), 'AuditLog'),
 });
 
+const operator = createRoute({
+  getParentRoute: () => root,
+  path: '/operator',
+  component: lazyRouteComponent(() => import('./shell/operator-shell.tsx'), 'OperatorShell'),
+});
+
+const deployment = createRoute({
+  getParentRoute: () => operator,
+  path: '/',
+  component: lazyRouteComponent(() => import('./screens/operator/operator.tsx'), 'OperatorScreen'),
+});
+
 const routeTree = root.addChildren([
   start,
+  operator.addChildren([deployment]),
   workspace.addChildren([
     overview,
     interactions,

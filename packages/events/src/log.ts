@@ -231,6 +231,18 @@ export async function oldestUnnumberedSeconds<Tables>(db: Kysely<Tables>): Promi
   return rows[0]?.seconds ?? 0;
 }
 
+/** How many unnumbered events are counted at most. */
+const unnumberedMax = 10_000;
+
+/** Returns how many events have no place yet, at most `unnumberedMax`. */
+export async function countUnnumbered<Tables>(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    ${acrossWorkspaces('metrics are about all events')}
+    select count(*)::int as count from (
+      select from event_log where position is null limit ${unnumberedMax}) as unnumbered`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** Inserts events, in the transaction that makes them true. */
 export async function insertEvents<Tables>(trx: Kysely<Tables>, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;

@@ -2,7 +2,7 @@ import { counter, observedGauge } from '@parley/runtime/metrics';
 import type { CatchUp, Source } from './catch-up.ts';
 import type { Inbox } from './inbox.ts';
 import type { Broker } from './nats.ts';
-import { lagsOf } from './stream.ts';
+import { backlogsOf, type DurableBacklog } from './stream.ts';
 
 /** How late the relay of a log is. */
 export const unnumberedAge = observedGauge({
@@ -13,12 +13,30 @@ export const unnumberedAge = observedGauge({
   attributes: ['source'],
 });
 
+/** How much the relay of a log has still to do. */
+export const unnumberedEvents = observedGauge({
+  name: 'parley.events.unnumbered',
+  unit: '{event}',
+  description:
+    'Events of the log that no consumer can read yet, counted up to 10,000; the same from every replica',
+  attributes: ['source'],
+});
+
 /** How far each durable is behind the stream. Those that nobody runs have nobody else to report them. */
 export const consumerLag = observedGauge({
   name: 'parley.consumer.lag',
   unit: '{event}',
   description:
     'Events that the durable has not acknowledged, as the broker counts them; of every durable of the stream',
+  attributes: ['durable'],
+});
+
+/** What the broker delivers again because it was not acknowledged in time. */
+export const redeliveredEvents = observedGauge({
+  name: 'parley.consumer.redelivered',
+  unit: '{event}',
+  description:
+    'Events that the durable has been delivered more than once, and has not acknowledged; of every durable',
   attributes: ['durable'],
 });
 
@@ -61,12 +79,15 @@ export function observeConsumer({
 }): Disposable {
   const stack = new DisposableStack();
   repeatedEvents.add({ durable }, 0);
+  const read = backlogReader(broker);
   stack.use(
     consumerLag.observe(async (report) => {
-      // Otherwise the client would wait for a connection.
-      if (!broker.isConnected()) return;
-      const { manager } = await broker.streams();
-      for (const [name, lag] of await lagsOf(manager)) report(lag, { durable: name });
+      for (const [name, { lag }] of await read()) report(lag, { durable: name });
+    }),
+  );
+  stack.use(
+    redeliveredEvents.observe(async (report) => {
+      for (const [name, { redelivered }] of await read()) report(redelivered, { durable: name });
     }),
   );
   stack.use(
@@ -79,4 +100,16 @@ export function observeConsumer({
   );
   stack.use(putAside.observe(async (report) => report(await inbox.countAside(), { durable })));
   return stack;
+}
+
+/** Returns a function that reads what each durable has still to do. Metrics of one collection share a request. */
+function backlogReader(broker: Broker): () => Promise<ReadonlyMap<string, DurableBacklog>> {
+  let reading: Promise<ReadonlyMap<string, DurableBacklog>> | undefined;
+  const read = async (): Promise<ReadonlyMap<string, DurableBacklog>> => {
+    // Otherwise the client would wait for a connection.
+    if (!broker.isConnected()) return new Map();
+    const { manager } = await broker.streams();
+    return backlogsOf(manager);
+  };
+  return () => (reading ??= read().finally(() => (reading = undefined)));
 }

@@ -4,8 +4,14 @@ import { idAttributes } from '@parley/runtime/span-ids';
 import { currentTraceparent, inSpan, SpanKind } from '@parley/runtime/telemetry';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
 import type { Kysely } from 'kysely';
-import { listEvents, type NumberedEvent, numberEvents, oldestUnnumberedSeconds } from './log.ts';
-import { unnumberedAge } from './metrics.ts';
+import {
+  countUnnumbered,
+  listEvents,
+  type NumberedEvent,
+  numberEvents,
+  oldestUnnumberedSeconds,
+} from './log.ts';
+import { unnumberedAge, unnumberedEvents } from './metrics.ts';
 import type { Broker, Streams } from './nats.ts';
 import { headerNames } from './stream.ts';
 
@@ -53,9 +59,11 @@ export function startRelay<Tables>({ source, db, broker, logger }: RelayOptions<
     backlog = isFirst || done >= to ? undefined : { after: done, to };
     return hasMore || backlog !== undefined;
   });
-  const observing = unnumberedAge.observe(async (report) =>
-    report(await oldestUnnumberedSeconds(db), { source }),
+  const observing = new DisposableStack();
+  observing.use(
+    unnumberedAge.observe(async (report) => report(await oldestUnnumberedSeconds(db), { source })),
   );
+  observing.use(unnumberedEvents.observe(async (report) => report(await countUnnumbered(db), { source })));
   return {
     ...schedule,
     [Symbol.asyncDispose]: async () => {

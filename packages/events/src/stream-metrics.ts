@@ -8,3 +8,17 @@ export const streamReplicas = observedGauge({
     'Replicas of the stream: `set` for it, `configured` at the broker, and `online`, which is 0 without a leader or a quorum',
   attributes: ['state'],
 });
+
+/** What the stream holds. */
+export const streamMessages = observedGauge({
+  name: 'parley.stream.messages',
+  unit: '{message}',
+  description: 'Messages that the stream holds',
+});
+
+/** How large the stream is. */
+export const streamSize = observedGauge({
+  name: 'parley.stream.size',
+  unit: 'By',
+  description: 'Bytes that the stream holds',
+});

@@ -3,7 +3,7 @@ import { streamStateOf, type StreamState } from '@parley/nats/stream-state';
 import type { Logger } from '@parley/runtime/logger';
 import { repeat } from '@parley/runtime/schedule';
 import type { Broker } from './nats.ts';
-import { streamReplicas } from './stream-metrics.ts';
+import { streamMessages, streamReplicas, streamSize } from './stream-metrics.ts';
 import { declareStream, setReplicas } from './stream.ts';
 
 interface UpkeepOptions {
@@ -22,6 +22,7 @@ const checkMs = 5_000;
  */
 export function keepStream({ broker, replicas, logger }: UpkeepOptions): AsyncDisposable {
   let state: StreamState | undefined;
+  let held: { messages: number; bytes: number } | undefined;
   let loggedReplicas: number | undefined;
   const noteSurplus = (actual: number): void => {
     if (actual <= replicas || actual === loggedReplicas) return;
@@ -34,9 +35,12 @@ export function keepStream({ broker, replicas, logger }: UpkeepOptions): AsyncDi
   /** Returns what is true now. While it cannot be read, nothing is online. */
   const read = async (manager: JetStreamManager): Promise<StreamState> => {
     try {
-      return streamStateOf(await declareStream(manager, replicas));
+      const info = await declareStream(manager, replicas);
+      held = info.state;
+      return streamStateOf(info);
     } catch (error) {
-      state = { replicas: state?.replicas ?? 0, online: 0 };
+      held = undefined;
+      state = { replicas: state?.replicas ?? 0, online: 0, leader: null };
       throw error;
     }
   };
@@ -57,6 +61,16 @@ export function keepStream({ broker, replicas, logger }: UpkeepOptions): AsyncDi
       if (!state || !broker.isConnected()) return;
       report(state.replicas, { state: 'configured' });
       report(state.online, { state: 'online' });
+    }),
+  );
+  stack.use(
+    streamMessages.observe((report) => {
+      if (held && broker.isConnected()) report(held.messages);
+    }),
+  );
+  stack.use(
+    streamSize.observe((report) => {
+      if (held && broker.isConnected()) report(held.bytes);
     }),
   );
   return stack;

@@ -140,16 +140,26 @@ export async function isAhead(manager: JetStreamManager, durable: string): Promi
   return found.delivered.stream_seq > state.last_seq;
 }
 
-/** Returns how many events each durable of the stream has not acknowledged, also those of other teams. */
-export async function lagsOf(manager: JetStreamManager): Promise<Map<string, number>> {
-  const lags = new Map<string, number>();
+/** What a durable has still to do, as the broker counts it. */
+export interface DurableBacklog {
+  /** Events that it has not acknowledged. */
+  lag: number;
+  /** Those among them that were delivered more than once. */
+  redelivered: number;
+}
+
+/** Returns what each durable of the stream has still to do, also those of other teams. */
+export async function backlogsOf(manager: JetStreamManager): Promise<Map<string, DurableBacklog>> {
+  const backlogs = new Map<string, DurableBacklog>();
   const reading = (async () => {
-    for await (const { config, num_pending, num_ack_pending } of manager.consumers.list(stream.name)) {
-      if (config.durable_name) lags.set(config.durable_name, num_pending + num_ack_pending);
+    for await (const info of manager.consumers.list(stream.name)) {
+      const { config, num_pending, num_ack_pending, num_redelivered: redelivered } = info;
+      if (config.durable_name)
+        backlogs.set(config.durable_name, { lag: num_pending + num_ack_pending, redelivered });
     }
   })();
   await unlessMissing(reading);
-  return lags;
+  return backlogs;
 }
 
 /** Returns undefined if the stream, durable or message does not exist. */

@@ -3,7 +3,7 @@ import { interactionCompleted, stream } from '@parley/contracts/events';
 import { startCatchUp } from '@parley/events/catch-up';
 import { inboxOf } from '@parley/events/inbox';
 import { openBroker } from '@parley/events/nats';
-import { lagsOf } from '@parley/events/stream';
+import { backlogsOf } from '@parley/events/stream';
 import { unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
 import { expect, test } from 'vitest';
@@ -27,10 +27,10 @@ test('a durable of a plain client that never reads harms nobody, and its lag is 
   relay.wake();
   await arrived(system, all, 'one');
   await eventually(async () => {
-    expect(await lagsOf(manager)).toEqual(
+    expect(await backlogsOf(manager)).toEqual(
       new Map([
-        ['foreign', all.length],
-        ['one', 0],
+        ['foreign', { lag: all.length, redelivered: 0 }],
+        ['one', { lag: 0, redelivered: 0 }],
       ]),
     );
   });

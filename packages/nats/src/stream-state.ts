@@ -6,6 +6,8 @@ export interface StreamState {
   replicas: number;
   /** The replicas that are up to date; 0 without a leader, as when a quorum is missing. */
   online: number;
+  /** The server that leads it. Null: none, or the server is in no cluster. */
+  leader: string | null;
 }
 
 /** How long a read of the state waits for the broker. */
@@ -35,9 +37,10 @@ export async function readStreamState(
 /** Reads the state from the broker's answer about a stream. */
 export function streamStateOf({ config, cluster }: Info): StreamState {
   // Such a server accepts any number, and has one.
-  if (!cluster) return { replicas: 1, online: 1 };
+  if (!cluster) return { replicas: 1, online: 1, leader: null };
   const replicas = config.num_replicas;
-  if (!cluster.leader) return { replicas, online: 0 };
+  if (!cluster.leader) return { replicas, online: 0, leader: null };
   const followers = cluster.replicas ?? [];
-  return { replicas, online: 1 + followers.filter(({ current, offline }) => current && !offline).length };
+  const online = 1 + followers.filter(({ current, offline }) => current && !offline).length;
+  return { replicas, online, leader: cluster.leader };
 }

@@ -13,6 +13,8 @@ export interface ClientCall extends Outgoing, Expiring {
   signal: AbortSignal | undefined;
   /** The listener on `signal`. */
   onAbort: (() => void) | undefined;
+  /** Whether it is for one endpoint. It is lost if that does not answer it. */
+  isPinned: boolean;
   /** True once it was taken from a silent peer: a handler may still run it there. */
   isRedirected: boolean;
 }

@@ -1,6 +1,8 @@
 import type { Metadata } from '@grpc/grpc-js';
 import { HealthService } from '@parley/contracts/health';
 import type { CallerName } from '@parley/contracts/method-access';
+import { type GetProcessStateResponse, ProcessServiceService } from '@parley/contracts/process/v1/process';
+import type { ErrorCode } from '@parley/runtime/errors';
 import { parseTarget } from '@parley/runtime/target';
 import { inSpan, SpanKind } from '@parley/runtime/telemetry';
 import { callerMetadata } from './callers.ts';
@@ -23,10 +25,23 @@ interface PeerOptions {
   connectionMsMax?: number;
 }
 
+/** The state of a replica, or why it is not known. */
+export interface ReplicaState {
+  address: string;
+  /** Undefined: it does not answer within two seconds, or its release does not know the call. */
+  state: GetProcessStateResponse | undefined;
+  /** Whether it answers calls. A replica of an earlier release does, and has no state. */
+  isAnswering: boolean;
+  /** Since when it cannot be reached. Undefined while it can. */
+  unreachableSince: Date | undefined;
+}
+
 /** A service process: `host:port`, `dns:///name:port` or `ipv4:a:p,b:p`. Calls rotate over its replicas. */
 export interface Peer extends Disposable {
   /** Returns one of its services as an object of async functions. */
   client<const D extends ServiceDefinition>(definition: D): RpcClient<D>;
+  /** Asks each of its replicas for its state, with these metrics. None if the address of the peer leads to none. */
+  replicaStates(metrics: readonly string[]): Promise<ReplicaState[]>;
   /** Returns whether the peer answers within two seconds that it can serve, and accepts the token. */
   isServing(): Promise<boolean>;
 }
@@ -43,6 +58,8 @@ export function connect(address: string, options: PeerOptions): Peer {
   const connection = { metadata, tls, msMax: options.connectionMsMax ?? connectionMsMax };
   const calls = new PeerCalls(parseTarget(address), connection, timeoutMs);
   const health = clientOf(calls, HealthService);
+  const getProcessState = ProcessServiceService.getProcessState;
+  const statePath = lengthPrefixed(getProcessState.path);
   return {
     client: (definition) => clientOf(calls, definition),
     isServing: async () => {
@@ -53,12 +70,25 @@ export function connect(address: string, options: PeerOptions): Peer {
         return false;
       }
     },
+    replicaStates: async (metrics) => {
+      const options = { requestId: 'state', timeoutMs: 2_000 };
+      const answers = await calls.makeToEach(getProcessState, statePath, { metrics } as never, options);
+      return answers.map(({ address, unreachableSince, response, error }) => ({
+        address: address.replace(/^ipv[46]:/, ''),
+        state: response as GetProcessStateResponse | undefined,
+        isAnswering: !error || !unanswered.includes(error.code),
+        unreachableSince,
+      }));
+    },
     [Symbol.dispose]: () => calls[Symbol.dispose](),
   };
 }
 
+/** The codes of calls without an answer. Any other error is the answer of a replica. */
+const unanswered: readonly ErrorCode[] = ['unavailable', 'deadline_exceeded'];
+
 /** The methods that processes call again and again, also while a peer is unavailable. */
-const probes = /^\/grpc\.health\.|\/(?:GetTime|ListEvents)$/;
+const probes = /^\/grpc\.health\.|\/(?:GetTime|ListEvents|GetProcessState)$/;
 
 function clientOf<const D extends ServiceDefinition>(calls: PeerCalls, definition: D): RpcClient<D> {
   const methods: Record<string, (request: never, options: CallOptions) => Promise<unknown>> = {};

@@ -13,6 +13,9 @@ export class EndpointPool implements Disposable {
   /** Endpoints whose address is gone, until their calls are answered. */
   readonly #retired = new Set<Endpoint>();
   readonly #waiting = new Set<ClientCall>();
+  /** Calls for one endpoint that wait until it is ready. */
+  readonly #pinned = new Map<ClientCall, Endpoint>();
+  readonly #lookedUp = Promise.withResolvers<void>();
   readonly #watch: AddressWatch;
   #endpoints: Endpoint[] = [];
   #turn = 0;
@@ -27,6 +30,7 @@ export class EndpointPool implements Disposable {
       (addresses) => this.#replace(addresses),
       (cause) => {
         this.#isLookingUp = false;
+        this.#lookedUp.resolve();
         this.#lastCause = new Error('the peer has no address', { cause });
         this.#dispatchWaiting();
       },
@@ -45,9 +49,24 @@ export class EndpointPool implements Disposable {
     else setImmediate(() => this.#events.lost(call, this.#lastCause));
   }
 
+  /** Returns the endpoints after the first lookup of the addresses. None if it has failed. */
+  async endpoints(): Promise<readonly Endpoint[]> {
+    await this.#lookedUp.promise;
+    return this.#endpoints;
+  }
+
+  /** Sends a call to this endpoint only. The call waits while it connects, and is `lost` if it does not answer. */
+  dispatchTo(endpoint: Endpoint, call: ClientCall): void {
+    const { state } = endpoint;
+    if (state === 'ready' || state === 'silent') endpoint.send(call);
+    else if (state === 'connecting') this.#pinned.set(call, endpoint);
+    else setImmediate(() => this.#events.lost(call, this.#lastCause));
+  }
+
   /** Cancels a call that is settled already. */
   cancel(call: ClientCall): void {
     this.#waiting.delete(call);
+    this.#pinned.delete(call);
     call.stream?.cancel(call);
   }
 
@@ -56,6 +75,7 @@ export class EndpointPool implements Disposable {
     for (const endpoint of [...this.#endpoints, ...this.#retired]) endpoint[Symbol.dispose]();
     this.#endpoints = [];
     this.#isLookingUp = false;
+    this.#lookedUp.resolve();
     this.#lastCause = new Error('the connection to the peer has been closed');
     this.#dispatchWaiting();
   }
@@ -79,6 +99,14 @@ export class EndpointPool implements Disposable {
     for (const call of calls) this.dispatch(call);
   }
 
+  #dispatchPinned(endpoint: Endpoint): void {
+    for (const [call, to] of this.#pinned) {
+      if (to !== endpoint) continue;
+      this.#pinned.delete(call);
+      this.dispatchTo(endpoint, call);
+    }
+  }
+
   #replace(addresses: string[]): void {
     this.#isLookingUp = false;
     for (const [address, endpoint] of this.#byAddress) {
@@ -91,20 +119,28 @@ export class EndpointPool implements Disposable {
       if (!this.#byAddress.has(address)) this.#byAddress.set(address, this.#open(address));
     }
     this.#endpoints = [...this.#byAddress.values()];
+    this.#lookedUp.resolve();
     this.#dispatchWaiting();
   }
 
   #open(address: string): Endpoint {
     const endpoint = new Endpoint(address, this.#connection, {
       ...this.#events,
-      undelivered: (call) => this.dispatch(call),
-      ready: () => this.#dispatchWaiting(),
+      undelivered: (call) => {
+        if (call.isPinned) this.#events.lost(call, new Error('the endpoint does not answer'));
+        else this.dispatch(call);
+      },
+      ready: () => {
+        this.#dispatchPinned(endpoint);
+        this.#dispatchWaiting();
+      },
       // Another that is late too may be frozen, and a call is redirected only once.
       silent: () => {
         if (this.#nextReady()?.lateTicks === 0) endpoint.redirect();
       },
       unavailable: (cause) => {
         this.#lastCause = cause;
+        this.#dispatchPinned(endpoint);
         this.#dispatchWaiting();
         this.#watch.refresh();
       },

@@ -55,7 +55,7 @@ export interface ConnectionOptions {
  * by a new one: the calls on the old one are answered there.
  */
 export class Endpoint implements Disposable {
-  readonly #address: string;
+  readonly address: string;
   readonly #options: ConnectionOptions;
   readonly #events: EndpointEvents;
   #client: Client;
@@ -67,9 +67,11 @@ export class Endpoint implements Disposable {
   #reconnect: NodeJS.Timeout | undefined;
   #renewal: NodeJS.Timeout | undefined;
   #isClosing = false;
+  /** Since when it cannot be reached, or was not yet. Undefined while it can. */
+  #unreachableSince: Date | undefined = new Date();
 
   constructor(address: string, options: ConnectionOptions, events: EndpointEvents) {
-    this.#address = address;
+    this.address = address;
     this.#options = options;
     this.#events = events;
     this.#client = this.#newClient();
@@ -78,6 +80,11 @@ export class Endpoint implements Disposable {
 
   get state(): EndpointState {
     return this.#state === 'ready' && this.#stream?.isSilent ? 'silent' : this.#state;
+  }
+
+  /** Since when it cannot be reached. Undefined while it can. */
+  get unreachableSince(): Date | undefined {
+    return this.#unreachableSince;
   }
 
   /** How late its next heartbeat is, to compare endpoints. */
@@ -107,9 +114,9 @@ export class Endpoint implements Disposable {
 
   #newClient(): Client {
     const { tls } = this.#options;
-    if (!tls) return new Client(this.#address, credentials.createInsecure(), channelOptions);
+    if (!tls) return new Client(this.address, credentials.createInsecure(), channelOptions);
     const options = { ...channelOptions, 'grpc.ssl_target_name_override': tls.service };
-    return new Client(this.#address, tls.credentials, options);
+    return new Client(this.address, tls.credentials, options);
   }
 
   #open(): void {
@@ -124,10 +131,17 @@ export class Endpoint implements Disposable {
     const stream: ClientStream = new ClientStream(client, this.#options.metadata(), {
       ...this.#events,
       opened: () => this.#opened(client, stream),
-      silent: ifCurrent(() => this.#events.silent()),
-      resumed: ifCurrent(() => this.#events.ready()),
+      silent: ifCurrent(() => {
+        this.#unreachableSince ??= new Date();
+        this.#events.silent();
+      }),
+      resumed: ifCurrent(() => {
+        this.#unreachableSince = undefined;
+        this.#events.ready();
+      }),
       stopping: ifCurrent(() => {
         this.#state = 'unavailable';
+        this.#unreachableSince ??= new Date();
         this.#events.stopping(new Error('the peer is stopping'));
       }),
       ended: (cause) => {
@@ -143,6 +157,7 @@ export class Endpoint implements Disposable {
     if (this.#successor === stream) this.#succeed(client, stream);
     else if (this.#stream !== stream) return;
     this.#openedAtMs = performance.now();
+    this.#unreachableSince = undefined;
     this.#state = 'ready';
     this.#renewIn(this.#options.msMax);
     this.#events.ready();
@@ -173,6 +188,7 @@ export class Endpoint implements Disposable {
 
   #ended(cause: Error): void {
     this.#stream = undefined;
+    this.#unreachableSince ??= new Date();
     if (this.#isClosing) return this.#close();
     if (performance.now() - this.#openedAtMs > reconnectMs) {
       // It was ready for a while: most often it, or its successor, is reachable at once.

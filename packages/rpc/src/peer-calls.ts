@@ -1,4 +1,5 @@
-import { deadlineExceeded, toAppError, unavailable } from '@parley/runtime/errors';
+import { setTimeout } from 'node:timers/promises';
+import { type AppError, deadlineExceeded, toAppError, unavailable } from '@parley/runtime/errors';
 import { isRecording } from '@parley/runtime/metrics';
 import type { Target } from '@parley/runtime/target';
 import { currentTraceparent } from '@parley/runtime/telemetry';
@@ -13,6 +14,15 @@ import { recordClientCall } from './metrics.ts';
 import { fromFailure } from './status.ts';
 
 const timeoutMsMax = 2 ** 31 - 1;
+
+/** What one replica of a peer has answered. */
+export interface ReplicaAnswer {
+  address: string;
+  /** Since when it cannot be reached. Undefined while it can. */
+  unreachableSince: Date | undefined;
+  response?: unknown;
+  error?: AppError;
+}
 
 /** The calls to one peer. Each is settled once: by its answer, its deadline, its signal or the loss of its stream. */
 export class PeerCalls implements Disposable {
@@ -35,16 +45,52 @@ export class PeerCalls implements Disposable {
 
   /** Makes a call, with the length-prefixed path of its method. The first call connects to the peer. */
   make(method: MethodDefinition, path: Buffer, request: never, options: CallOptions): Promise<unknown> {
+    return this.#make(method, path, request, options, (call) => this.#opened().dispatch(call));
+  }
+
+  /** Makes a call to each replica, also to those that get no other calls now. None if no address is known in time. */
+  async makeToEach(
+    method: MethodDefinition,
+    path: Buffer,
+    request: never,
+    options: CallOptions & { timeoutMs: number },
+  ): Promise<ReplicaAnswer[]> {
+    const pool = this.#opened();
+    const late = setTimeout(options.timeoutMs, [], { ref: false });
+    const endpoints = await Promise.race([pool.endpoints(), late]);
+    const asked = endpoints.map(async (endpoint): Promise<ReplicaAnswer> => {
+      const dispatch = (call: ClientCall): void => {
+        call.isPinned = true;
+        pool.dispatchTo(endpoint, call);
+      };
+      const answer = await this.#make(method, path, request, options, dispatch).then(
+        (response) => ({ response }),
+        (error: unknown) => ({ error: toAppError(error) }),
+      );
+      return { address: endpoint.address, unreachableSince: endpoint.unreachableSince, ...answer };
+    });
+    return Promise.all(asked);
+  }
+
+  #make(
+    method: MethodDefinition,
+    path: Buffer,
+    request: never,
+    options: CallOptions,
+    dispatch: (call: ClientCall) => void,
+  ): Promise<unknown> {
     const made = new Promise((resolve, reject) => {
       try {
-        const call = this.#begin(method, path, request, options, resolve, reject);
-        this.#pool ??= this.#open();
-        this.#pool.dispatch(call);
+        dispatch(this.#begin(method, path, request, options, resolve, reject));
       } catch (error) {
         setImmediate(() => reject(toAppError(error)));
       }
     });
     return isRecording() ? recordClientCall(method.path, made) : made;
+  }
+
+  #opened(): EndpointPool {
+    return (this.#pool ??= this.#open());
   }
 
   [Symbol.dispose](): void {
@@ -79,6 +125,7 @@ export class PeerCalls implements Disposable {
       reject,
       signal,
       onAbort: undefined,
+      isPinned: false,
       isRedirected: false,
     };
     this.#heldBytes += call.frameBytes;

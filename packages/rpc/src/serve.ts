@@ -11,6 +11,7 @@ import {
 } from '@grpc/grpc-js';
 import { type HealthCheckRequest, HealthService } from '@parley/contracts/health';
 import { callerNames, methodAccess } from '@parley/contracts/method-access';
+import { ProcessServiceService } from '@parley/contracts/process/v1/process';
 import { addressText, type ListenAddress } from '@parley/runtime/config';
 import { type AppError, unavailable } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
@@ -24,6 +25,7 @@ import { rawBytes, streamPath } from './frame.ts';
 import type { GrantVerifier } from './grants.ts';
 import { InFlight } from './in-flight.ts';
 import { connectionMsMax, grpcMessageBytesMax, messageBytesMax } from './limits.ts';
+import { processHandlers } from './process-service.ts';
 import { addReflection } from './reflection.ts';
 import { ServerCall } from './server-call.ts';
 import { ServerStream } from './server-stream.ts';
@@ -76,6 +78,10 @@ function healthService(isReady: ServeOptions['isReady']): Service {
   return service(HealthService, { check });
 }
 
+function servicesOfEveryProcess({ isReady }: ServeOptions): Service[] {
+  return [healthService(isReady), service(ProcessServiceService, processHandlers(isReady))];
+}
+
 interface ServeOptions {
   listen: ListenAddress;
   services: Service[];
@@ -85,14 +91,15 @@ interface ServeOptions {
   /** Without it, calls are plain text. With it, plain text is refused. */
   tls?: Pick<RpcTls, 'server'> | undefined;
   logger: Logger;
-  /** Returns whether the process can serve now, for `grpc.health.v1`. */
+  /** Returns whether the process can serve now, for `grpc.health.v1` and `ProcessService`. */
   isReady: () => Promise<boolean>;
 }
 
 /**
- * Serves services and `grpc.health.v1` over gRPC: by the stream of `connect`, and as unary methods for probes, tools
- * and clients in other languages, with `grpc.reflection.v1`. When disposed of, refuses new calls so that callers send
- * them to another replica, waits at most five seconds for those in flight, and then closes the connections.
+ * Serves services, `ProcessService` and `grpc.health.v1` over gRPC: by the stream of `connect`, and as unary methods
+ * for probes, tools and clients in other languages, with `grpc.reflection.v1`. When disposed of, refuses new calls so
+ * that callers send them to another replica, waits at most five seconds for those in flight, and then closes the
+ * connections.
  * A call needs one of `tokens`, and with TLS a certificate for the name of its caller: UNAUTHENTICATED for another,
  * PERMISSION_DENIED if the method is not for its caller. A health check needs none but rejects a wrong one, so that a
  * client can check its own token.
@@ -113,7 +120,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const identify = callerOf(options.tokens, { hasTls: options.tls !== undefined });
   const inFlight = new InFlight();
   const stalls = new Stalls();
-  const services = [...options.services, healthService(options.isReady)];
+  const services = [...options.services, ...servicesOfEveryProcess(options)];
   const methods = addUnaryMethods(server, services, (method) => unary(method, identify, inFlight, options));
   addReflection(server, methods.keys(), (call) =>
     inFlight.isDraining ? stopping : callerFault(callerNames, identify(call)),

@@ -34,7 +34,7 @@ export interface Rpc {
   connect(
     address: string,
     options: { token: string; caller?: CallerName; timeoutMs?: number },
-  ): Omit<Peer, 'isServing'>;
+  ): Omit<Peer, 'isServing' | 'replicaStates'>;
 }
 
 interface ServerOptions {

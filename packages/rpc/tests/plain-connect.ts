@@ -23,7 +23,7 @@ export const channelOptions = {
 export function connectPlain(
   address: string,
   { token, caller, timeoutMs = 5_000 }: { token: string; caller?: CallerName; timeoutMs?: number },
-): Omit<Peer, 'isServing'> {
+): Omit<Peer, 'isServing' | 'replicaStates'> {
   const client = new Client(address, credentials.createInsecure(), channelOptions);
   const closed = new AbortController();
   const call = (method: MethodDefinition, request: never, options: CallOptions): Promise<unknown> => {

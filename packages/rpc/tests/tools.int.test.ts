@@ -42,6 +42,7 @@ test('a client in another language finds the services and their methods by refle
   expect((await curl('', ['--list-services'])).stdout.trim().split('\n').toSorted()).toEqual([
     'grpc.health.v1.Health',
     'parley.customer.v1.CustomerService',
+    'parley.process.v1.ProcessService',
   ]);
   expect((await curl('', ['--list-methods'])).stdout).toContain('CustomerService/GetCustomer');
 });

@@ -6,6 +6,7 @@ import {
   type ObservableResult,
 } from '@opentelemetry/api';
 import { addHistogram } from './histograms.ts';
+import { addMetricReader, type ReadMetric } from './metric-values.ts';
 
 /** A metric as it is declared, exported and listed in docs/metrics.md. */
 export interface MetricDefinition {
@@ -23,14 +24,14 @@ export interface MetricDefinition {
 
 type Declared = Omit<MetricDefinition, 'kind' | 'boundaries'>;
 
-/** Reports values of a metric during a collection. */
-type Report = (value: number, attributes?: Attributes) => void;
-
 /** A metric that is read at each collection. */
 export interface Observed {
   definition: MetricDefinition;
-  /** Calls `read` at each collection until disposed. If it throws or takes too long, the metric has no value then. */
-  observe(read: (report: Report) => void | Promise<void>): Disposable;
+  /**
+   * Calls `read` at each collection, and for `readMetrics`, until disposed. If it throws or takes too long, the metric
+   * has no value then.
+   */
+  observe(read: ReadMetric): Disposable;
 }
 
 // Undefined: nothing is recorded. The API has no meter that begins to record later.
@@ -83,9 +84,14 @@ export function counter(declared: Declared) {
 export function gauge(declared: Declared) {
   const { name, unit, description } = declared;
   const create = once((from) => from.createGauge(name, { unit, description }));
+  let last: number | undefined;
+  addMetricReader(name, (report) => {
+    if (last !== undefined) report(last);
+  });
   return {
     definition: { kind: 'gauge', ...declared } as const,
     set: (value: number): void => {
+      last = value;
       if (meter) create(meter).record(value);
     },
   };
@@ -118,7 +124,13 @@ function observed(
       const callback = (result: ObservableResult): void | Promise<void> =>
         read((value, attributes) => result.observe(value, attributes));
       instrument?.addCallback(callback);
-      return { [Symbol.dispose]: () => instrument?.removeCallback(callback) };
+      const reader = addMetricReader(name, read);
+      return {
+        [Symbol.dispose]: () => {
+          instrument?.removeCallback(callback);
+          reader[Symbol.dispose]();
+        },
+      };
     },
   };
 }

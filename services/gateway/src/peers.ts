@@ -8,7 +8,7 @@ import { InteractionServiceService } from '@parley/contracts/interaction/v1/inte
 import { databaseServices, type DatabaseService } from '@parley/contracts/services';
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
-import { connect, type Peer } from '@parley/rpc/connect';
+import { connect, type Peer, type ReplicaState } from '@parley/rpc/connect';
 import type { RpcTls } from '@parley/rpc/tls';
 import type { Config } from './config.ts';
 
@@ -51,6 +51,12 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: 
     unready: async (names: readonly PeerName[]): Promise<PeerName[]> => {
       const serving = await Promise.all(names.map(async (name) => all[name]?.isServing()));
       return names.filter((_, index) => !serving[index]);
+    },
+    /** Returns the state of each replica of the deployed services, with these metrics. */
+    replicaStates: async (metrics: readonly string[]): Promise<Map<PeerName, ReplicaState[]>> => {
+      const asked = peerNames.map(async (name) => [name, await all[name]?.replicaStates(metrics)] as const);
+      const answers = await Promise.all(asked);
+      return new Map(answers.flatMap(([name, states]) => (states ? [[name, states]] : [])));
     },
     [Symbol.dispose]: () => {
       for (const peer of Object.values(all)) peer?.[Symbol.dispose]();

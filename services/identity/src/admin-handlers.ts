@@ -1,4 +1,4 @@
-import { changesBetween } from '@parley/audit/rows';
+import { audit, changesBetween } from '@parley/audit/rows';
 import { isApiKey } from '@parley/contracts/api-key';
 import type {
   CreateConsoleLinkRequest,
@@ -151,8 +151,9 @@ async function missingWorkspaces(db: Kysely<Tables>, ids: readonly string[]): Pr
 async function createConsoleLink(
   db: Kysely<Tables>,
   peppers: Keyring,
-  { workspaceId, role, name }: CreateConsoleLinkRequest,
+  { workspaceId, role, name, isOperator }: CreateConsoleLinkRequest,
 ): Promise<CreateConsoleLinkResponse> {
+  if (isOperator) return createOperatorLink(db, peppers, name);
   const faults = [
     ...(isRole(role) ? [] : [{ pointer: '/role', detail: `Must be one of ${roleNames.join(', ')}` }]),
     ...keyNameFaults(name),
@@ -165,6 +166,24 @@ async function createConsoleLink(
   const expiresAt = await db.transaction().execute(async (trx) => {
     await auditWorkspace(trx, workspaceId, 'consoleLink.created', changesBetween({}, { role, name }));
     return insertLink(trx, link, memberLimits.consoleLinkSecondsMax);
+  });
+  return { code, expiresAt };
+}
+
+async function createOperatorLink(
+  db: Kysely<Tables>,
+  peppers: Keyring,
+  name: string,
+): Promise<CreateConsoleLinkResponse> {
+  const faults = keyNameFaults(name);
+  if (faults.length > 0) throw invalidRequest(faults);
+  const id = uuidv7();
+  const code = newToken('link', id);
+  const shared = { id, workspaceId: null, memberId: null, role: null, name, isOperator: true };
+  const expiresAt = await db.transaction().execute(async (trx) => {
+    const changes = changesBetween({}, { name, isOperator: true });
+    await audit(trx, { workspaceId: null, action: 'consoleLink.created', targets: [], changes });
+    return insertLink(trx, { ...shared, ...digestOf(peppers, code) }, memberLimits.consoleLinkSecondsMax);
   });
   return { code, expiresAt };
 }

@@ -41,7 +41,10 @@ export function auditMember(
   return audit(trx, { workspaceId, action, targets: [{ type: 'member', id }, ...person], changes });
 }
 
-/** Records in each workspace of a person that a session of it begins or ends, in the same transaction. */
+/**
+ * Records in each workspace of a person that a session of it begins or ends, in the same transaction. For an operator
+ * without a workspace, it concerns the deployment.
+ */
 export function auditSession(
   trx: Kysely<Tables>,
   action: ActionOn<'session'>,
@@ -50,8 +53,9 @@ export function auditSession(
   memberships: readonly { workspaceId: string }[],
 ): Promise<void> {
   const targets = [{ type: 'person', id: person.id }];
+  const workspaceIds = memberships.length > 0 ? memberships.map(({ workspaceId }) => workspaceId) : [null];
   return asPerson(person, context, () =>
-    audit(trx, ...memberships.map(({ workspaceId }) => ({ workspaceId, action, targets }))),
+    audit(trx, ...workspaceIds.map((workspaceId) => ({ workspaceId, action, targets }))),
   );
 }
 

@@ -56,7 +56,7 @@ export interface SdkSecretTable {
   createdAt: Generated<Date>;
 }
 
-/** Key: id. Unique: issuer, subject. `version` rises with every change of a membership of the person. */
+/** Key: id. Unique: issuer, subject. `version` rises with every change of what the person may do. */
 export interface PersonTable {
   id: string;
   /** The provider and its id of the person. Null: the person came by a link. */
@@ -64,6 +64,8 @@ export interface PersonTable {
   subject: string | null;
   email: string | null;
   name: string;
+  /** Whether it may see the state of the deployment. Of a person of the provider: since the last sign-in. */
+  isOperator: Generated<boolean>;
   version: Generated<number>;
   createdAt: Generated<Date>;
   /** To the hour. */
@@ -91,7 +93,10 @@ export type MemberOrigin = 'link' | 'invitation' | 'group';
 /** Key: id. A row is deleted when its link is used. */
 export interface SignInLinkTable extends SecretDigest {
   id: string;
-  workspaceId: string;
+  /** Null with `isOperator`. */
+  workspaceId: string | null;
+  /** It signs in a new person as the operator, with this name. */
+  isOperator: Generated<boolean>;
   /** The invitation that it accepts. Null: it signs in a new person with this role and name. */
   memberId: string | null;
   role: Role | null;

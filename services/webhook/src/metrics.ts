@@ -77,6 +77,18 @@ export const pausedLanes = observedUpDownCounter({
   description: 'Paused webhooks with open deliveries, in the lanes of this replica',
 });
 
+export const ownedShards = observedUpDownCounter({
+  name: 'parley.webhook.shards',
+  unit: '{shard}',
+  description: 'Shards that this replica owns',
+});
+
+export const shardsSince = observedGauge({
+  name: 'parley.webhook.shards.since',
+  unit: 's',
+  description: 'When this replica last gained or lost shards, as a Unix time',
+});
+
 /** Starts the counters at 0: a series that starts with its first event shows no increase. */
 export function startMetrics(): void {
   for (const to of ['open', 'closed']) breakerMoves.add({ to }, 0);
@@ -104,5 +116,18 @@ export function watchBacklog(read: () => Backlog): Disposable {
   stack.use(oldestDue.observe((report) => report(read().oldestDueSeconds)));
   stack.use(openBreakers.observe((report) => report(read().openBreakers)));
   stack.use(pausedLanes.observe((report) => report(read().pausedLanes)));
+  return stack;
+}
+
+/** Reads at each export how many shards this replica owns, and since when, until disposed. */
+export function watchShards(read: () => { shards: number; sinceMs: number | undefined }): Disposable {
+  const stack = new DisposableStack();
+  stack.use(ownedShards.observe((report) => report(read().shards)));
+  stack.use(
+    shardsSince.observe((report) => {
+      const { sinceMs } = read();
+      if (sinceMs !== undefined) report(sinceMs / 1_000);
+    }),
+  );
   return stack;
 }

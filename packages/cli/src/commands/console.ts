@@ -7,8 +7,9 @@ import type { Shell } from '../shell.ts';
 import { ask, findTarget, type GlobalOptions, newCall, readRunFile, type Target } from '../target.ts';
 
 interface LinkOptions extends GlobalOptions {
-  workspace: string;
-  role: string;
+  workspace?: string;
+  role?: string;
+  operator?: boolean;
   name: string;
   url?: string;
 }
@@ -20,26 +21,39 @@ export function addConsoleCommands(program: Command, shell: Shell): void {
   console
     .command('link')
     .description('print a URL that signs a person in once, within 15 minutes')
-    .requiredOption('--workspace <id>', 'the workspace')
-    .addOption(new Option('--role <role>', 'what the person may do').choices(roleNames).default('owner'))
+    .option('--workspace <id>', 'the workspace')
+    .addOption(
+      new Option('--role <role>', 'what the person may do in it (default: "owner")').choices(roleNames),
+    )
+    .option('--operator', 'instead of a workspace: lets the person see the state of the deployment')
     .option('--name <name>', 'the name of the person, which the audit log shows', 'Operator')
     .option('--url <url>', 'the address of a deployment, such as https://api.example.com (PARLEY_URL)')
     .addHelpText(
       'after',
-      '\nExample:\n  parley console link --workspace 01939f6a-2f40-7c3a-9d55-0123456789ab --role viewer',
+      '\nExamples:\n  parley console link --workspace 01939f6a-2f40-7c3a-9d55-0123456789ab --role viewer\n' +
+        '  parley console link --operator',
     )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<LinkOptions>();
-      const { workspace: workspaceId, role, name } = options;
+      const { name } = options;
+      const access = accessOf(options);
       const target = await findTarget(options, shell);
       const baseUrl = await siteUrlOf(options, target, shell);
-      const { code } = await ask(target, 'identity', `workspace ${workspaceId}`, (peer) =>
-        peer.client(IdentityAdminServiceService).createConsoleLink({ workspaceId, role, name }, newCall()),
+      const { code } = await ask(target, 'identity', `workspace ${access.workspaceId}`, (peer) =>
+        peer.client(IdentityAdminServiceService).createConsoleLink({ ...access, name }, newCall()),
       );
       // Browsers do not send what follows the #, so no log has the code.
       const url = `${baseUrl.replace(/\/+$/, '')}/console/sign-in/link#${code}`;
       print(shell, options.json, { url }, url);
     });
+}
+
+/** Returns what the link gives access to. Throws a usage failure unless it is a workspace or the deployment. */
+function accessOf({ workspace = '', role, operator: isOperator = false }: LinkOptions) {
+  if (isOperator && (workspace !== '' || role !== undefined))
+    throw usageFailure('use either --operator, or --workspace with --role');
+  if (!isOperator && workspace === '') throw usageFailure('pass --workspace ID, or --operator');
+  return { workspaceId: workspace, role: isOperator ? '' : (role ?? 'owner'), isOperator };
 }
 
 async function siteUrlOf({ url }: LinkOptions, { dataDir }: Target, shell: Shell): Promise<string> {

@@ -165,6 +165,8 @@ export type CallerSession = {
   name: string;
   /** Null for a key */
   email: string | null;
+  /** Whether the caller may see the state of the deployment */
+  isOperator: boolean;
   workspaces: Array<{
     workspaceId: string;
     name: string;
@@ -427,6 +429,125 @@ export type Delivery = {
 };
 
 export type DeliveryState = 'pending' | 'succeeded' | 'failed' | 'skipped' | 'discarded';
+
+export type Deployment = {
+  /** Whether there is no problem */
+  isWell: boolean;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  checkedAt: string;
+  problems: Array<DeploymentProblem>;
+  services: Array<DeploymentService>;
+  eventLogs: Array<DeploymentEventLog>;
+  consumers: Array<DeploymentConsumer>;
+  shards: DeploymentShards;
+  /** Null: no replica says */
+  stream: DeploymentStream | null;
+  deliveries: DeploymentDeliveries;
+  /** Null: no replica of the insight service says */
+  figures: {
+    /** The figures have everything up to then */
+    asOfAgeSeconds: number;
+  } | null;
+};
+
+export type DeploymentConsumer = {
+  durable: string;
+  isWell: boolean;
+  /** Events that it has not acknowledged */
+  lag: number | null;
+  /** Those among them that were delivered more than once */
+  redelivered: number | null;
+  /** Events that could not be handled and are tried again. Null: not a consumer of Parley */
+  putAside: number | null;
+  /** The age of the oldest event of the event logs that it should have handled */
+  behindSeconds: number | null;
+};
+
+export type DeploymentDeliveries = {
+  isWell: boolean;
+  /** The age of the oldest due delivery that could be sent: not of those that wait for their receiver */
+  oldestDueAgeSeconds: number | null;
+  /** Webhooks with waiting deliveries whose breaker is open, because they fail */
+  openBreakers: number | null;
+  /** Webhooks with waiting deliveries that are paused */
+  paused: number | null;
+  /** Whether each replica of the webhook service can send */
+  egress: Array<{
+    /** As the gateway reaches it */
+    address: string;
+    isUp: boolean;
+  }>;
+};
+
+export type DeploymentEventLog = {
+  service: string;
+  isWell: boolean;
+  /** Events that no consumer can read yet, counted up to 10,000 */
+  waiting: number;
+  /** The age of the oldest of them; 0 without one */
+  oldestAgeSeconds: number;
+};
+
+export type DeploymentProblem = {
+  part: 'services' | 'eventLogs' | 'consumers' | 'shards' | 'stream' | 'deliveries' | 'figures';
+  /** What it is about, such as a service, a replica or a durable; may be empty */
+  subject: string;
+  /** The alert about it, which has the same limit */
+  alert: string;
+  detail: string;
+  runbookUrl: string;
+};
+
+export type DeploymentReplica = {
+  /** As the gateway reaches it */
+  address: string;
+  /** `ready`: it serves. `not-ready`: it answers, but its database does not. `silent`: it does not answer. `unknown`: it answers calls, but its release does not say */
+  state: 'ready' | 'not-ready' | 'silent' | 'unknown';
+  host: string | null;
+  version: string | null;
+  startedAt: string | null;
+  /** Since when it does not answer this gateway. Null: it does */
+  silentSince: string | null;
+};
+
+export type DeploymentService = {
+  name: string;
+  isWell: boolean;
+  versions: Array<string>;
+  /** Of the gateway: only the one that answers */
+  replicas: Array<DeploymentReplica>;
+};
+
+export type DeploymentShards = {
+  isWell: boolean;
+  total: number;
+  /** Those without an owner. Null: a replica does not say what it owns */
+  unowned: number | null;
+  owners: Array<{
+    /** As the gateway reaches it */
+    address: string;
+    shards: number;
+    /** When it last gained or lost shards */
+    since: string | null;
+  }>;
+};
+
+export type DeploymentStream = {
+  name: string;
+  isWell: boolean;
+  replicas: {
+    /** Those that it must have */
+    set: number;
+    /** Those that it has by its configuration */
+    configured: number;
+    /** Those that are up to date; 0 without a leader or a quorum */
+    online: number;
+  };
+  /** The server that leads it. Null: none, a server without a cluster, or not known */
+  leader: string | null;
+  messages: number | null;
+  bytes: number | null;
+};
 
 export type Erasure = {
   id: string;
@@ -1404,5 +1525,6 @@ export type ErrorType =
   | 'too-many-members'
   | 'last-owner'
   | 'role-of-group'
+  | 'operator-only'
   | 'invalid-customer-token'
   | 'foreign-origin';

@@ -23,6 +23,7 @@ import type {
   CustomerExport,
   DeliveredEvent,
   Delivery,
+  Deployment,
   Erasure,
   EventName,
   EventType,
@@ -89,6 +90,17 @@ export const keyCalls = (send: Send) => ({
      * After the answer, no gateway accepts the session.
      */
     end: (options?: ChangeOptions) => send<null>({ method: 'DELETE', path: '/v1/session' }, {}, options),
+  },
+  deployment: {
+    /**
+     * Get whether everything is well: services, events, stream and deliveries
+     *
+     * The limits are those of the alerts, without their waiting time. A replica that does not answer is shown
+     * as silent. The answer is up to a second old, and has no data of a workspace.
+     *
+     * Only for people who have signed in as operators.
+     */
+    get: (options?: CallOptions) => send<Deployment>({ method: 'GET', path: '/v1/deployment' }, {}, options),
   },
 });
 

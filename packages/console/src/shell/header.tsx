@@ -18,8 +18,14 @@ const Help = lazy(() => import('./help.tsx').then(({ Help: component }) => ({ de
 const iconButton =
   'inline-flex size-9 shrink-0 items-center justify-center rounded-md hover:bg-raised aria-pressed:bg-warn-soft aria-pressed:text-warn';
 
+interface Props {
+  session: CallerSession;
+  /** Undefined: the screen is about the deployment. */
+  workspace?: Workspace;
+}
+
 /** The bar above all screens: workspace, search, and how the console looks. */
-export function Header({ session, workspace }: { session: CallerSession; workspace: Workspace }) {
+export function Header({ session, workspace }: Props) {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const { common } = useTexts();
   const { toggle } = useLive();
@@ -34,15 +40,9 @@ export function Header({ session, workspace }: { session: CallerSession; workspa
   return (
     <header className="top-0 z-20 border-b border-line bg-panel md:sticky md:h-14">
       <div className="mx-auto flex max-w-[110rem] flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5 md:h-14">
-        <Link
-          to="/w/$workspaceId"
-          params={{ workspaceId: workspace.id }}
-          className="text-base font-semibold tracking-tight"
-        >
-          Parley
-        </Link>
-        <WorkspaceSwitch session={session} workspace={workspace} />
-        <CustomerSearch />
+        <Brand workspace={workspace} />
+        {workspace && <WorkspaceSwitch session={session} workspace={workspace} />}
+        {workspace ? <CustomerSearch /> : <ToWorkspaces session={session} />}
         <div className="ml-auto flex items-center gap-1">
           <PauseButton />
           <button
@@ -67,6 +67,29 @@ export function Header({ session, workspace }: { session: CallerSession; workspa
       </div>
       <Suspense>{isHelpOpen && <Help close={() => setHelpOpen(false)} />}</Suspense>
     </header>
+  );
+}
+
+function Brand({ workspace }: { workspace: Workspace | undefined }) {
+  const look = 'text-base font-semibold tracking-tight';
+  return workspace ? (
+    <Link to="/w/$workspaceId" params={{ workspaceId: workspace.id }} className={look}>
+      Parley
+    </Link>
+  ) : (
+    <Link to="/operator" className={look}>
+      Parley
+    </Link>
+  );
+}
+
+function ToWorkspaces({ session }: { session: CallerSession }) {
+  const { operator: t } = useTexts();
+  if (session.workspaces.length === 0) return null;
+  return (
+    <Link to="/" className="link whitespace-nowrap">
+      {t.workspaces}
+    </Link>
   );
 }
 

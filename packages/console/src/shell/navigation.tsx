@@ -1,10 +1,15 @@
 import { Link } from '@tanstack/react-router';
+import { HeartPulse } from 'lucide-react';
 import { useWorkspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
 import { screens } from './screens.ts';
 
-export function Navigation() {
-  const { navigation } = useTexts();
+const entry =
+  'flex items-center gap-2.5 rounded-md px-2.5 py-2 hover:bg-raised max-md:gap-1.5 max-md:px-2 max-md:whitespace-nowrap aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent';
+
+/** Leads to the screens of the workspace, and an operator to that of the deployment. */
+export function Navigation({ isOperator }: { isOperator: boolean }) {
+  const { navigation, operator } = useTexts();
   const { id: workspaceId } = useWorkspace();
   return (
     <nav
@@ -19,13 +24,21 @@ export function Navigation() {
               params={{ workspaceId }}
               activeOptions={{ exact: id === 'overview', includeSearch: false }}
               title={`${navigation[id]} (g ${key})`}
-              className="flex items-center gap-2.5 rounded-md px-2.5 py-2 hover:bg-raised max-md:gap-1.5 max-md:px-2 max-md:whitespace-nowrap aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
+              className={entry}
             >
               <Icon size={16} aria-hidden="true" />
               {navigation[id]}
             </Link>
           </li>
         ))}
+        {isOperator && (
+          <li className="md:mt-2 md:border-t md:border-line md:pt-2">
+            <Link to="/operator" className={entry}>
+              <HeartPulse size={16} aria-hidden="true" />
+              {operator.open}
+            </Link>
+          </li>
+        )}
       </ul>
     </nav>
   );

@@ -40,7 +40,7 @@ export function Shell() {
       </a>
       <Header session={session} workspace={workspace} />
       <div className="mx-auto flex max-w-[110rem] max-md:flex-col">
-        <Navigation />
+        <Navigation isOperator={session.isOperator} />
         <main id="main" tabIndex={-1} className="min-w-0 flex-1 p-4 pb-16 outline-none md:p-6">
           <Suspense fallback={<SkeletonLines label={common.loading} />}>
             <Outlet />

@@ -53,6 +53,17 @@ export function useDuration(): (seconds: number) => string {
   };
 }
 
+/** Returns a function that shows a size. */
+export function useBytes(): (bytes: number) => string {
+  const { language } = useLanguage();
+  return (bytes) => {
+    const isSmall = bytes < 1024 * 1024;
+    const value = bytes / (isSmall ? 1024 : 1024 * 1024);
+    const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value);
+    return `${number} ${isSmall ? 'KiB' : 'MiB'}`;
+  };
+}
+
 /** Returns functions that show numbers and shares. */
 export function useNumbers(): { count(value: number): string; share(value: number | null): string } {
   const { language } = useLanguage();

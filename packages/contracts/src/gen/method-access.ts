@@ -100,6 +100,7 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.interaction.v1.ConversationService/PostMessage', { callers: ['gateway'], grant: 'session' }],
   ['/parley.interaction.v1.FactsService/ListConversationFacts', { callers: ['insight'], grant: 'key' }],
   ['/parley.interaction.v1.FactsService/ScanConversationFacts', { callers: ['insight'], grant: 'key' }],
+  ['/parley.process.v1.ProcessService/GetProcessState', { callers: ['gateway', 'cli'], grant: 'none' }],
   ['/parley.webhook.v1.DeliveryService/GetWebhookOptions', { callers: ['gateway'], grant: 'key' }],
   ['/parley.webhook.v1.DeliveryService/UpdateWebhookOptions', { callers: ['gateway'], grant: 'key' }],
   ['/parley.webhook.v1.DeliveryService/ListDeliveries', { callers: ['gateway'], grant: 'key' }],

@@ -5,7 +5,7 @@ import type { Authenticate, Failures, GivenCredential } from './authentication.t
 import { isRefusal } from './credential-cache.ts';
 import { addressGroupOf, clientAddressOf } from '../http/client-address.ts';
 import type { HeldBytes } from '../http/held-bytes.ts';
-import { credentialPointer, hasScope, type Principal, principalIn } from '../http/principal.ts';
+import { credentialPointer, hasScope, isOperator, type Principal, principalIn } from '../http/principal.ts';
 import { type Call, callOf, type RequestContext } from '../http/request-context.ts';
 import { addRequestIds } from '../http/request-ids.ts';
 import { consumeOrThrow, type RateLimit, type RateLimits } from '../limits/rate-limit.ts';
@@ -102,12 +102,22 @@ function credentialOf({ request }: RequestContext, cookies: ConsoleCookies): Giv
   return { sessionToken };
 }
 
-/** Throws 403 unless the caller has the scope of the route. The only place that decides about scopes. */
+/** Throws 403 unless the caller has the scope of the route, or is an operator. The only place that decides about it. */
 function requireScope({ scope, operationId }: Route, principal: Principal): void {
   if (scope === 'any') return;
+  if (scope === 'operator') {
+    if (isOperator(principal)) return;
+    throw operatorOnly();
+  }
   if (scope === undefined) throw new Error(`the route ${operationId} has no scope`);
   if (hasScope(principal, scope)) return;
   throw missingScope([{ pointer: credentialPointer(principal), detail: scope }]);
+}
+
+function operatorOnly(): AppError {
+  const detail =
+    'Only an operator may see the state of the deployment. Sign in with `parley console link --operator`';
+  return new AppError('permission_denied', 'operator-only', detail);
 }
 
 function readerOf(principal: Principal): Reader {

@@ -7,6 +7,8 @@ import { headingId, proseWithLinks } from './markdown.ts';
 export interface Guide {
   /** Below `/guides/`: `sdk`, `decisions/0001-rows-are-messages`. */
   name: string;
+  /** Its path in the repository. */
+  file: string;
   title: string;
   markdown: string;
 }
@@ -31,10 +33,16 @@ const first = [
 /** The file of the guide to the command line, which is not among the others. Images do not have it. */
 const cliFile = 'packages/cli/README.md';
 
+/** The folder of the runbooks of alerts, which problems of a deployment lead to. */
+const runbooks = 'deploy/observability/runbooks';
+/** The guide that has the commands of the runbooks. */
+const observability = 'deploy/observability/README.md';
+
 /** Reads all guides, those that readers need first at the beginning. Empty without the folder `docs`. */
 export async function readGuides(): Promise<Guide[]> {
-  const names = [...(await markdownIn('docs')), ...(await markdownIn('docs/decisions'))];
-  const guides = await Promise.all([...names, cliFile].map(readGuide));
+  const folders = ['docs', 'docs/decisions', runbooks];
+  const names = (await Promise.all(folders.map(markdownIn))).flat();
+  const guides = await Promise.all([...names, cliFile, observability].map(readGuide));
   const rankOf = ({ name }: Guide): number =>
     (first.indexOf(name) + 1 || first.length + 1) + (name.includes('/') ? 1 : 0);
   return guides.flatMap((guide) => guide ?? []).toSorted((one, other) => rankOf(one) - rankOf(other));
@@ -53,11 +61,18 @@ async function markdownIn(folder: string): Promise<string[]> {
 async function readGuide(file: string): Promise<Guide | undefined> {
   const markdown = await readFile(join(root, file), 'utf8').catch(absent);
   if (markdown === undefined) return undefined;
-  return { name: nameOf(file), title: /^# (.+)$/m.exec(markdown)?.[1] ?? nameOf(file), markdown };
+  return { name: nameOf(file), file, title: /^# (.+)$/m.exec(markdown)?.[1] ?? nameOf(file), markdown };
 }
 
 function nameOf(file: string): string {
-  return file === cliFile ? 'cli' : file.replace(/^docs\//, '').replace(/\.md$/, '');
+  const named = { [cliFile]: 'cli', [observability]: 'observability' }[file];
+  return (
+    named ??
+    file
+      .replace(`${runbooks}/`, 'runbooks/')
+      .replace(/^docs\//, '')
+      .replace(/\.md$/, '')
+  );
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {
@@ -66,7 +81,7 @@ function absent(error: NodeJS.ErrnoException): undefined {
 
 /** Returns the page of a guide. Links to other guides work; those to files that are not served are plain text. */
 export function guidePage(guide: Guide, guides: readonly Guide[], base: string): string {
-  const folder = posix.dirname(guide.name === 'cli' ? cliFile : `docs/${guide.name}`);
+  const folder = posix.dirname(guide.file);
   const hrefOf = (href: string): string | undefined => {
     if (/^(?:https?:|#)/.test(href)) return href;
     const [path = '', fragment = ''] = href.split(/(?=#)/);
@@ -82,11 +97,13 @@ export function guidePage(guide: Guide, guides: readonly Guide[], base: string):
 export function guidesPage(guides: readonly Guide[], base: string): string {
   const listOf = (some: readonly Guide[]): string =>
     `<ul>${some.map(({ name, title }) => `<li><a href="${base}/guides/${name}">${escaped(title)}</a></li>`).join('\n')}</ul>`;
-  const isDecision = ({ name }: Guide): boolean => name.startsWith('decisions/');
+  const within = (folder: string) => guides.filter(({ name }) => name.startsWith(`${folder}/`));
   const html = `<h1>Guides</h1>
-<section>${listOf(guides.filter((guide) => !isDecision(guide)))}</section>
+<section>${listOf(guides.filter(({ name }) => !name.includes('/')))}</section>
 <h2 id="${headingId('Decisions')}">Decisions</h2>
-<section>${listOf(guides.filter(isDecision))}</section>`;
+<section>${listOf(within('decisions'))}</section>
+<h2 id="${headingId('Runbooks')}">Runbooks</h2>
+<section>${listOf(within('runbooks'))}</section>`;
   return pageOf('Guides', html, base);
 }
 

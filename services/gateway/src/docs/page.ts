@@ -49,7 +49,10 @@ ${operations.map((one) => operationSection(one, components)).join('\n')}
 ${placed.join('\n')}
 <ul>${appendix.map(linkTo).join('')}</ul>
 <h2><a href="guides">Guides</a></h2>
-<ul>${others.map(guideEntry).join('')}</ul>
+<ul>${others
+    .filter(({ name }) => !name.startsWith('runbooks/'))
+    .map(guideEntry)
+    .join('')}</ul>
 </nav></details>
 <main id="reference" tabindex="-1">
 <h1>${escaped(info.title)} API reference</h1>

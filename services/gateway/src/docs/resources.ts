@@ -97,11 +97,13 @@ function guideResources(read: () => Promise<Guide[]>): Resource[] {
       show: async (context) => sendPage(context, guidesPage(await read(), context.request.baseUrl)),
     },
     { path: '/guides/:name', isPage: true, show: (context) => showGuide(context, nameIn(context)) },
-    {
-      path: '/guides/decisions/:name',
-      isPage: true,
-      show: (context) => showGuide(context, `decisions/${nameIn(context)}`),
-    },
+    ...['decisions', 'runbooks'].map(
+      (folder): Resource => ({
+        path: `/guides/${folder}/:name`,
+        isPage: true,
+        show: (context) => showGuide(context, `${folder}/${nameIn(context)}`),
+      }),
+    ),
     {
       path: '/guides/images/:name',
       show: async (context) => {

@@ -34,6 +34,8 @@ export interface PersonPrincipal extends Shared {
   /** May be empty. */
   email: string;
   memberships: SignedIn['memberships'];
+  /** Whether it may see the state of the deployment. */
+  isOperator: boolean;
 }
 
 /** Returns an API key as a principal. */
@@ -59,6 +61,11 @@ export function principalIn(principal: Principal, workspaceId: unknown): Princip
 export function hasScope({ type, scopes }: Principal, scope: Scope): boolean {
   // A replica of identity that does not know scopes accepts only keys that have all.
   return (type === 'key' && scopes.length === 0) || scopes.includes(scope);
+}
+
+/** Returns whether a principal may see the state of the deployment. No API key may. */
+export function isOperator(principal: Principal): boolean {
+  return principal.type === 'person' && principal.isOperator;
 }
 
 /** Returns the place of a principal's credential in a request, for faults. */

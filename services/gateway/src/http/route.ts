@@ -21,8 +21,11 @@ import { id } from '../values/text.ts';
  */
 export type Access = 'key' | 'session' | 'token' | 'public';
 
-/** The scope that a caller needs. `any`: each may make the call, because it is about the caller itself. */
-export type RouteScope = Scope | 'any';
+/**
+ * The scope that a caller needs. `any`: each may make the call, because it is about the caller itself. `operator`: only
+ * a person who has signed in as the operator; the call has no data of a workspace.
+ */
+export type RouteScope = Scope | 'any' | 'operator';
 
 /** A call of an API key or a person. */
 export interface KeyCall extends Call {

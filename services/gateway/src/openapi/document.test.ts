@@ -70,8 +70,14 @@ test('the scope of an operation is in its security and its text', () => {
   for (const [id, { access, scope }, { security, description = '' }] of operations) {
     if (access !== 'key') continue;
     const needed = scope === 'any' ? [] : [scope];
-    expect([id, security]).toEqual([id, [{ key: needed }, { person: needed }]]);
-    expect([id, description.endsWith(`Needs the scope \`${scope}\`.`)]).toEqual([id, scope !== 'any']);
+    const isOfOperator = scope === 'operator';
+    expect([id, security]).toEqual([
+      id,
+      isOfOperator ? [{ person: needed }] : [{ key: needed }, { person: needed }],
+    ]);
+    const needsScope = scope !== 'any' && !isOfOperator;
+    expect([id, description.endsWith(`Needs the scope \`${scope}\`.`)]).toEqual([id, needsScope]);
+    expect([id, description.endsWith('signed in as operators.')]).toEqual([id, isOfOperator]);
   }
 });
 

@@ -62,18 +62,20 @@ export function operationOf(route: Route, { schemas, responses }: Parts, given: 
 
 function securityOf(route: Route): Record<string, string[]>[] {
   const { access } = route;
+  if (route.scope === 'operator') return [{ person: ['operator'] }];
   if (access === 'key') return [{ key: scopesOf(route) }, { person: scopesOf(route) }];
   return access === 'session' ? [{ session: [] }] : [];
 }
 
 /** Returns the scopes that a caller needs, as OpenAPI names the roles of a security requirement. */
 function scopesOf({ scope }: Route): string[] {
-  return scope === undefined || scope === 'any' ? [] : [scope];
+  return scope === undefined || scope === 'any' || scope === 'operator' ? [] : [scope];
 }
 
 function descriptionOf(route: Route): string | undefined {
   const [scope] = scopesOf(route);
-  const needs = scope && `Needs the scope \`${scope}\`.`;
+  const ofOperator = route.scope === 'operator' && 'Only for people who have signed in as operators.';
+  const needs = scope ? `Needs the scope \`${scope}\`.` : ofOperator;
   return [route.description, needs].filter(Boolean).join('\n\n') || undefined;
 }
 

@@ -25,8 +25,14 @@ export const peopleErrors = {
   },
   'no-membership': {
     code: 403,
-    when: 'a person who has signed in with the provider is a member of no workspace',
+    when: 'a person who has signed in with the provider is a member of no workspace, and no operator',
     detail: 'Ada is a member of no workspace. Ask for an invitation',
+  },
+  'operator-only': {
+    code: 403,
+    when: 'the call is about the deployment, and only for a person who has signed in as an operator',
+    detail:
+      'Only an operator may see the state of the deployment. Sign in with `parley console link --operator`',
   },
   'owner-only': {
     code: 403,

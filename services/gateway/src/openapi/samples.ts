@@ -11,7 +11,7 @@ export interface SampleAccess {
 
 /** The request of a sample. */
 interface SampleRequest {
-  route: Pick<Route, 'clientMethod' | 'method' | 'path' | 'access' | 'streams'>;
+  route: Pick<Route, 'clientMethod' | 'method' | 'path' | 'access' | 'scope' | 'streams'>;
   /** Path parameters by name. */
   params: Record<string, string | number>;
   body: unknown;
@@ -61,7 +61,10 @@ function curlSample({ route, params, body }: SampleRequest, access: SampleAccess
   const isImplied = route.method === 'GET' || (route.method === 'POST' && body !== undefined);
   const options = [
     ...(isImplied ? [] : [`--request ${route.method}`]),
-    ...(route.access === 'key' ? [`--user ${quoted(`${access.apiKey}:${access.apiSecret}`)}`] : []),
+    ...(isOfOperator(route) ? sessionFields.map((field) => `--header ${quoted(field)}`) : []),
+    ...(route.access === 'key' && !isOfOperator(route)
+      ? [`--user ${quoted(`${access.apiKey}:${access.apiSecret}`)}`]
+      : []),
     ...(route.access === 'session' ? [`--header ${quoted(`Authorization: Bearer ${sessionToken}`)}`] : []),
     ...(body === undefined
       ? []
@@ -71,6 +74,18 @@ function curlSample({ route, params, body }: SampleRequest, access: SampleAccess
         ]),
   ];
   return [`curl ${quoted(access.baseUrl + path)}`, ...options].join(' \\\n  ');
+}
+
+/** What a page of the console sends. */
+const sessionFields = [
+  'Cookie: parley-session=SESSION_TOKEN',
+  'Sec-Fetch-Site: same-origin',
+  'x-parley-console: 1',
+];
+
+/** Returns whether the caller is a person who has signed in as the operator. */
+function isOfOperator({ scope }: SampleRequest['route']): boolean {
+  return scope === 'operator';
 }
 
 function quoted(text: string): string {
@@ -83,7 +98,8 @@ function typescriptSample({ route, params, body }: SampleRequest, access: Sample
   if (clientMethod === undefined) return `const response = await fetch(${literal(baseUrl + route.path)});`;
 
   const { workspaceId, ...others } = params;
-  const isOfWorkspace = route.access !== 'token' && !/^(?:workspaces|session)\./.test(clientMethod);
+  const isOfWorkspace =
+    route.access !== 'token' && !/^(?:workspaces|session|deployment)\./.test(clientMethod);
   const args = [...Object.values(isOfWorkspace ? others : params), ...(body === undefined ? [] : [body])];
   const call = (client: string): string => {
     const called = `${client}.${clientMethod}(${args.map(literal).join(', ')})`;
@@ -93,7 +109,7 @@ function typescriptSample({ route, params, body }: SampleRequest, access: Sample
   if (route.access === 'key') {
     return `import { createClient } from '@parley/client';
 
-const parley = createClient(${literal(access)});
+const parley = createClient(${literal(isOfOperator(route) ? { baseUrl, session: true } : access)});
 ${call(isOfWorkspace ? `parley.workspace(${literal(workspaceId)})` : 'parley')}`;
   }
   const client = `import { createPublicClient } from '@parley/client/public';

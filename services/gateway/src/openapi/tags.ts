@@ -13,6 +13,7 @@ export const tags = {
   Audit: 'Who changed what in a workspace.',
   Conversations:
     "The calls of a customer's browser: sessions and conversations. Pages of allowed origins may make them.",
+  Deployment: 'The state of the whole deployment, for its operator.',
   System: 'For load balancers and tools.',
 } as const;
 

@@ -77,7 +77,10 @@ const getReadiness = route({
       const names = unready.join(', ');
       throw unavailable(new Error(`not serving: ${names}`), `Not available at the moment: ${names}`);
     }
-    return { data: { status: 'ok' as const, unavailable: unready, stream } };
+    const { replicas = 0, online = 0 } = stream ?? {};
+    return {
+      data: { status: 'ok' as const, unavailable: unready, stream: stream && { replicas, online } },
+    };
   },
 });
 

@@ -1,6 +1,6 @@
 import { isScope, scopeNames } from '@parley/contracts/scopes';
 import { z } from 'zod';
-import { type Principal, principalIn } from '../http/principal.ts';
+import { isOperator, type Principal, principalIn } from '../http/principal.ts';
 import { notForCaller, type Route, route } from '../http/route.ts';
 import { scope } from '../present/api-key.ts';
 import { role } from '../present/member.ts';
@@ -19,6 +19,10 @@ const session = z
       .string()
       .nullable()
       .meta({ description: 'Null for a key', examples: [null] }),
+    isOperator: z.boolean().meta({
+      description: 'Whether the caller may see the state of the deployment',
+      examples: [false],
+    }),
     workspaces: z.array(
       z.strictObject({
         workspaceId: id,
@@ -56,6 +60,7 @@ const getSession = route({
         id: principal.id,
         name: principal.name,
         email: principal.type === 'person' ? principal.email || null : null,
+        isOperator: isOperator(principal),
         workspaces: workspaces.map(({ id, name }) => ({
           workspaceId: id,
           name,

@@ -2,14 +2,17 @@ import { isRole, type Role, roleNames } from '@parley/contracts/roles';
 import { uuidOrUndefined } from '@parley/runtime/span-ids';
 import { z } from 'zod';
 
-/** The role of a group of the provider, in one workspace or in all. */
+/** What makes a group operators, in the place of a role. It is of the whole deployment. */
+const operator = 'operator';
+
+/** The role of a group of the provider, in one workspace or in all, or that its people are operators. */
 export interface GroupRole {
   group: string;
-  role: Role;
+  role: Role | typeof operator;
   workspaceId: string | undefined;
 }
 
-/** Parses `group=role` and `group=role@WORKSPACE_ID`, separated by commas. The group may contain `=`. */
+/** Parses `group=role`, `group=role@WORKSPACE_ID`, `group=operator`, separated by commas. A group may contain `=`. */
 export const groupRoles = z.string().transform((value, context): GroupRole[] => {
   const parts = value.split(',').map((part) => part.trim());
   return parts
@@ -17,11 +20,14 @@ export const groupRoles = z.string().transform((value, context): GroupRole[] => 
     .map((part, index) => {
       const [, group = '', role = '', workspaceId] = /^(.+)=([a-z]+)(?:@(.+))?$/.exec(part) ?? [];
       const isWorkspace = workspaceId === undefined || uuidOrUndefined(workspaceId) !== undefined;
+      if (role === operator && workspaceId === undefined) return { group, role, workspaceId };
       if (isRole(role) && isWorkspace) return { group, role, workspaceId: workspaceId?.toLowerCase() };
       const roles = roleNames.join(', ');
       context.addIssue({
         code: 'custom',
-        message: `entry ${index + 1} must be GROUP=ROLE or GROUP=ROLE@WORKSPACE_ID, with one of the roles ${roles}`,
+        message:
+          `entry ${index + 1} must be GROUP=ROLE or GROUP=ROLE@WORKSPACE_ID, with one of the roles ${roles}, ` +
+          `or GROUP=${operator}`,
       });
       return z.NEVER;
     });
@@ -41,4 +47,9 @@ export function rolesOfGroups(
     if (strongest) roles.set(id, strongest);
   }
   return roles;
+}
+
+/** Returns whether one of the groups makes its people operators. */
+export function isOperatorBy(settings: readonly GroupRole[], groups: readonly string[]): boolean {
+  return settings.some(({ group, role }) => role === operator && groups.includes(group));
 }

@@ -26,6 +26,7 @@ export interface SessionRow extends SecretDigest {
   name: string;
   email: string | null;
   version: number;
+  isOperator: boolean;
   memberships: OwnMembership[];
   /** When it ends if it is not used. */
   expiresAt: Date;
@@ -66,7 +67,7 @@ export async function insertSession(
 export async function findSession(db: Db, sessionId: string): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
     ${acrossWorkspaces('authentication: the session determines the person')}
-    select s.id as session_id, s.pepper_id, s.digest, p.id as person_id, p.name, p.email, p.version,
+    select s.id as session_id, s.pepper_id, s.digest, p.id as person_id, p.name, p.email, p.version, p.is_operator,
       least(s.expires_at, ${secondsFromNow(sessionIdleSecondsMax)}) as expires_at,
       floor(extract(epoch from ends_at - now()) * 1000)::float8 as left_ms,
       s.seen_at > now() - interval '1 minute' as is_use_recorded, s.ended_at is not null as has_ended,

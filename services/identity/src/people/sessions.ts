@@ -45,6 +45,7 @@ export function sessionHandlers(
   const authenticateSession = async ({ token, holder }: AuthenticateSessionRequest): Promise<SignedIn> => {
     const session = await findByToken(dependencies, token);
     const { sessionId, personId, name, email, version, memberships, expiresAt, leftMs } = session;
+    const { isOperator } = session;
     if (!session.isUseRecorded) await recordSessionUse(db, session);
     const isCached = isUuid(holder);
     // The person has changed or the session has ended since it was read.
@@ -63,6 +64,7 @@ export function sessionHandlers(
         scopes: roleScopes(role, personalData),
       })),
       version,
+      isOperator,
       cacheableMs: isCached ? Math.min(cacheableMs, leftMs) : 0,
       grant: grants.issue({ workspaceIds, holder: holderOfGrant, holderName: name }, keyGrantSeconds),
       expiresAt,

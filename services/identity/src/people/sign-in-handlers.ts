@@ -12,7 +12,7 @@ import { auditJoining } from '../auditing.ts';
 import type { Leases } from '../leases.ts';
 import { isSecretOf } from '../rules/credential.ts';
 import type { SignInLinkTable, Tables } from '../schema.ts';
-import { rolesOfGroups } from './group-roles.ts';
+import { isOperatorBy, rolesOfGroups } from './group-roles.ts';
 import { findMember, insertMember, listMemberships, raisePersonVersion } from './member-store.ts';
 import { type Account, invalidSignIn, type Provider } from './provider.ts';
 import { beginSession, endLeasesOf } from './sessions.ts';
@@ -23,6 +23,7 @@ import {
   insertPerson,
   listWorkspaceIds,
   type MembershipChanges,
+  setOperator,
   syncGroupMembers,
   upsertPerson,
   useLink,
@@ -102,8 +103,14 @@ async function openLink(
   { peppers, context }: { peppers: Keyring; context: CallContext },
   link: Link,
 ): Promise<NewSession> {
-  const { workspaceId, memberId, role } = link;
+  const { workspaceId, memberId, role, isOperator } = link;
   const id = uuidv7();
+  if (isOperator || workspaceId === null) {
+    if (!(await useLink(trx, link.id))) throw invalidLink();
+    const operator = { id, name: link.name ?? '' };
+    await insertPerson(trx, { ...operator, email: null, isOperator: true });
+    return beginSession(trx, peppers, operator, context);
+  }
   if (memberId !== null) {
     const invitation = await findMember(trx, workspaceId, memberId);
     if (!invitation) throw invalidLink();
@@ -147,11 +154,15 @@ async function signIn(
   joined.push(...ofGroups.joined);
   const changes = { ...ofGroups, joined };
   await auditJoining(trx, { id: personId, name }, context, changes);
-  const hasChanged = Object.values(changes).some((rows) => rows.length > 0);
+  const isOperator = isOperatorBy(provider.groupRoles, groups);
+  const hasPowerChanged = await setOperator(trx, personId, isOperator);
+  const hasChanged = hasPowerChanged || Object.values(changes).some((rows) => rows.length > 0);
   if (hasChanged) await raisePersonVersion(trx, personId);
   const memberships = await listMemberships(trx, personId);
   const session =
-    memberships.length > 0 ? await beginSession(trx, peppers, { id: personId, name }, context) : undefined;
+    memberships.length > 0 || isOperator
+      ? await beginSession(trx, peppers, { id: personId, name }, context)
+      : undefined;
   return { personId, session, hasChanged };
 }
 

@@ -33,7 +33,7 @@ export async function useLink(trx: Db, id: string): Promise<boolean> {
 /** Inserts a person who came by a link. */
 export async function insertPerson(
   trx: Db,
-  person: Pick<Selectable<PersonTable>, 'id' | 'name' | 'email'>,
+  person: Pick<Selectable<PersonTable>, 'id' | 'name' | 'email'> & { isOperator?: boolean },
 ): Promise<void> {
   await trx
     .insertInto('person')
@@ -57,6 +57,18 @@ export async function upsertPerson(
     .modifyEnd(acrossPeople)
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** Makes a person an operator, or no operator any more. Returns whether that has changed something. */
+export async function setOperator(trx: Db, personId: string, isOperator: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('person')
+    .set({ isOperator })
+    .where('id', '=', personId)
+    .where('isOperator', '<>', isOperator)
+    .modifyEnd(acrossPeople)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** A membership that a sign-in has changed. */

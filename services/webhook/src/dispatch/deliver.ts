@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { broadcastSubjects } from '@parley/contracts/subjects';
 import type { Broadcast } from '@parley/events/nats';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
-import { watchBacklog } from '../metrics.ts';
+import { watchBacklog, watchShards } from '../metrics.ts';
 import { createDatabaseClock } from '../ownership/database-clock.ts';
 import { Ownership } from '../ownership/ownership.ts';
 import { Agenda } from '../scheduling/agenda.ts';
@@ -42,7 +42,7 @@ export class Deliverer implements AsyncDisposable {
   readonly #scanner: ReturnType<typeof startScanner>;
   readonly #recorder: ReturnType<typeof startRecorder>;
   readonly #sender: AsyncDisposable;
-  readonly #measuring: Disposable;
+  readonly #measuring = new DisposableStack();
   /** Claiming must not overlap with recording, which releases claims. */
   readonly #runExclusive = createMutex();
 
@@ -69,7 +69,8 @@ export class Deliverer implements AsyncDisposable {
     this.#recorder = startRecorder({ ...this.#context, runExclusive, onRecorded });
     this.#scanner = startScanner({ ...this.#context, onFound: wake });
     this.#saving = repeat('save lanes', saveMs, logger, () => this.#save());
-    this.#measuring = watchBacklog(() => this.#scanner.backlog());
+    this.#measuring.use(watchBacklog(() => this.#scanner.backlog()));
+    this.#measuring.use(watchShards(() => ownership.held()));
     broker.subscribe(dueSubject, (text) => this.#enqueue(text.split(' ')));
   }
 

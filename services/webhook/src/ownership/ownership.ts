@@ -52,6 +52,8 @@ export class Ownership implements AsyncDisposable {
   #observedAtMs = 0;
   #latest: { heartbeat: Heartbeat; startedMs: number } | undefined;
   #leaseEndMs = 0;
+  /** When the owned shards last changed, in epoch milliseconds. */
+  #changedAtMs: number | undefined;
   readonly #beating: Schedule;
   readonly #dividing: Schedule;
   #leaving: Schedule | undefined;
@@ -69,6 +71,12 @@ export class Ownership implements AsyncDisposable {
   /** Returns the shard of this webhook. Undefined if another replica owns it, or may own it. */
   of(webhookId: string): Owned | undefined {
     return performance.now() < this.#leaseEndMs ? this.#owned.get(shardOf(webhookId)) : undefined;
+  }
+
+  /** Returns how many shards this replica owns, and when that last changed, in epoch milliseconds. */
+  held(): { shards: number; sinceMs: number | undefined } {
+    const isValid = performance.now() < this.#leaseEndMs;
+    return { shards: isValid ? this.#owned.size : 0, sinceMs: this.#changedAtMs };
   }
 
   /** Returns the end of the lease, by `performance.now()`. No attempt starts later. */
@@ -119,6 +127,7 @@ export class Ownership implements AsyncDisposable {
     if (lost.length > 0) {
       // Others have removed this replica as dead, and may seize its shards. The next epoch decides who owns them.
       this.#owned.clear();
+      this.#changedAtMs = Date.now();
       await this.#acquire(lost);
     } else this.#adopt(heartbeat.shards);
     this.#leaseEndMs = startedMs + leaseMs - marginMs;
@@ -137,12 +146,15 @@ export class Ownership implements AsyncDisposable {
     let hasGained = false;
     for (const { id, owner, epoch, seizedAtMs } of shards) {
       const known = this.#owned.get(id)?.epoch ?? -1;
-      if (owner !== this.replicaId && known <= epoch) this.#owned.delete(id);
+      if (owner !== this.replicaId && known <= epoch && this.#owned.delete(id))
+        this.#changedAtMs = Date.now();
       if (owner !== this.replicaId || known >= epoch || this.#moving.has(id)) continue;
       this.#owned.set(id, { epoch, seizedAtMs });
       hasGained = true;
     }
-    if (hasGained) this.#options.onGained();
+    if (!hasGained) return;
+    this.#changedAtMs = Date.now();
+    this.#options.onGained();
   }
 
   /** Divides the shards as of the latest heartbeat, and removes dead replicas. */
@@ -184,6 +196,7 @@ export class Ownership implements AsyncDisposable {
   async #handOver(shards: readonly ShardRow[], to: string | null): Promise<void> {
     const { db, logger, clock, onHandOver } = this.#options;
     const ids = shards.map(({ id }) => id);
+    this.#changedAtMs = Date.now();
     for (const id of ids) {
       this.#owned.delete(id);
       this.#moving.add(id);

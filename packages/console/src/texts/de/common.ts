@@ -72,6 +72,8 @@ export const problems: Texts['problems'] = {
     'invalid-request': 'Das nimmt die API nicht an. Prüfen Sie die genannten Werte.',
     'missing-scope': 'Das dürfen Sie nicht. Die Zeile darunter nennt das fehlende Recht.',
     'no-answer': 'Der Server antwortet nicht. Prüfen Sie die Verbindung, und versuchen Sie es noch einmal.',
+    'operator-only':
+      'Das sehen nur Betreiber. Melden Sie sich mit einem Link von parley console link --operator an.',
     'not-found': 'Das gibt es nicht, oder es wurde gelöscht.',
     'rate-limited': 'Das waren zu viele Aufrufe auf einmal. Warten Sie einige Sekunden.',
     'precondition-failed': 'Jemand anders hat das inzwischen geändert. Laden Sie es neu.',

@@ -7,6 +7,7 @@ import { customers } from './customers.ts';
 import { editor } from './editor.ts';
 import { interactions } from './interactions.ts';
 import { invitations } from './invitations.ts';
+import { operator } from './operator.ts';
 import { webhooks } from './webhooks.ts';
 
 export const de: Texts = {
@@ -19,6 +20,7 @@ export const de: Texts = {
   interactions,
   invitations,
   navigation,
+  operator,
   overview,
   problems,
   search,

@@ -70,6 +70,7 @@ export const problems = {
     'invalid-request': 'The API does not accept this. Check the marked values.',
     'missing-scope': 'You may not do this. The line below names the missing scope.',
     'no-answer': 'The server does not answer. Check the connection, then try again.',
+    'operator-only': 'Only an operator may see this. Sign in by a link of parley console link --operator.',
     'not-found': 'This does not exist, or it was deleted.',
     'rate-limited': 'That were too many calls at once. Wait some seconds, then try again.',
     'precondition-failed': 'Somebody else has changed this meanwhile. Reload it, then try again.',

@@ -6,6 +6,7 @@ import { customers } from './customers.ts';
 import { editor } from './editor.ts';
 import { interactions } from './interactions.ts';
 import { invitations } from './invitations.ts';
+import { operator } from './operator.ts';
 import { webhooks } from './webhooks.ts';
 
 export const en = {
@@ -18,6 +19,7 @@ export const en = {
   interactions,
   invitations,
   navigation,
+  operator,
   overview,
   problems,
   search,

@@ -325,7 +325,11 @@ export interface SignedIn {
   cacheableMs: number;
   grant: string;
   /** When the session ends if it is not used. */
-  expiresAt: Date | null;
+  expiresAt:
+    | Date
+    | null;
+  /** Whether it may see the state of the deployment. Gives no access to a workspace. */
+  isOperator: boolean;
 }
 
 /** What a person may do in a workspace. */
@@ -426,10 +430,14 @@ export interface RemoveMemberResponse {
 }
 
 export interface CreateConsoleLinkRequest {
+  /** Empty with `is_operator`. */
   workspaceId: string;
+  /** Empty with `is_operator`. */
   role: string;
   /** The name of the person. */
   name: string;
+  /** Signs the person in as the operator, without a workspace. */
+  isOperator?: boolean | null | undefined;
 }
 
 export interface CreateConsoleLinkResponse {
@@ -3074,7 +3082,17 @@ export const AuthenticateSessionRequest: MessageFns<AuthenticateSessionRequest> 
 };
 
 function createBaseSignedIn(): SignedIn {
-  return { personId: "", name: "", email: "", memberships: [], version: 0, cacheableMs: 0, grant: "", expiresAt: null };
+  return {
+    personId: "",
+    name: "",
+    email: "",
+    memberships: [],
+    version: 0,
+    cacheableMs: 0,
+    grant: "",
+    expiresAt: null,
+    isOperator: false,
+  };
 }
 
 export const SignedIn: MessageFns<SignedIn> = {
@@ -3102,6 +3120,9 @@ export const SignedIn: MessageFns<SignedIn> = {
     }
     if (message.expiresAt !== undefined && message.expiresAt !== null) {
       Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(66).fork()).join();
+    }
+    if (message.isOperator !== false) {
+      writer.uint32(80).bool(message.isOperator);
     }
     return writer;
   },
@@ -3181,6 +3202,14 @@ export const SignedIn: MessageFns<SignedIn> = {
             }
 
             message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.isOperator = reader.bool();
             continue;
           }
         }
@@ -4047,7 +4076,7 @@ export const RemoveMemberResponse: MessageFns<RemoveMemberResponse> = {
 };
 
 function createBaseCreateConsoleLinkRequest(): CreateConsoleLinkRequest {
-  return { workspaceId: "", role: "", name: "" };
+  return { workspaceId: "", role: "", name: "", isOperator: null };
 }
 
 export const CreateConsoleLinkRequest: MessageFns<CreateConsoleLinkRequest> = {
@@ -4060,6 +4089,9 @@ export const CreateConsoleLinkRequest: MessageFns<CreateConsoleLinkRequest> = {
     }
     if (message.name !== "") {
       writer.uint32(26).string(message.name);
+    }
+    if (message.isOperator !== undefined && message.isOperator !== null) {
+      writer.uint32(32).bool(message.isOperator);
     }
     return writer;
   },
@@ -4099,6 +4131,14 @@ export const CreateConsoleLinkRequest: MessageFns<CreateConsoleLinkRequest> = {
             }
 
             message.name = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.isOperator = reader.bool();
             continue;
           }
         }
@@ -4857,7 +4897,8 @@ export const IdentityServiceService = {
   },
   /**
    * Ends a sign-in with the answer of the provider, and begins a session. UNAUTHENTICATED `invalid-sign-in` for an
-   * answer that is not valid; PERMISSION_DENIED `no-membership` for a person that is a member of no workspace.
+   * answer that is not valid; PERMISSION_DENIED `no-membership` for a person that is a member of no workspace and
+   * no operator.
    */
   completeSignIn: {
     path: "/parley.identity.v1.IdentityService/CompleteSignIn" as const,
@@ -5036,7 +5077,8 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   beginSignIn: handleUnaryCall<BeginSignInRequest, BeginSignInResponse>;
   /**
    * Ends a sign-in with the answer of the provider, and begins a session. UNAUTHENTICATED `invalid-sign-in` for an
-   * answer that is not valid; PERMISSION_DENIED `no-membership` for a person that is a member of no workspace.
+   * answer that is not valid; PERMISSION_DENIED `no-membership` for a person that is a member of no workspace and
+   * no operator.
    */
   completeSignIn: handleUnaryCall<CompleteSignInRequest, NewSession>;
   /**
@@ -5134,7 +5176,10 @@ export const IdentityAdminServiceService = {
     responseSerialize: (value: ListKeysResponse): Buffer => Buffer.from(ListKeysResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListKeysResponse => ListKeysResponse.decode(value),
   },
-  /** Creates a link that signs a person in once, within 15 minutes. NOT_FOUND when the workspace does not exist. */
+  /**
+   * Creates a link that signs a person in once, within 15 minutes: as a member of a workspace, or as the operator.
+   * NOT_FOUND when the workspace does not exist.
+   */
   createConsoleLink: {
     path: "/parley.identity.v1.IdentityAdminService/CreateConsoleLink" as const,
     requestStream: false as const,
@@ -5174,7 +5219,10 @@ export interface IdentityAdminServiceServer extends UntypedServiceImplementation
   createKey: handleUnaryCall<CreateKeyRequest, CreateKeyResponse>;
   /** The keys whose home is the workspace, oldest first. */
   listKeys: handleUnaryCall<ListKeysRequest, ListKeysResponse>;
-  /** Creates a link that signs a person in once, within 15 minutes. NOT_FOUND when the workspace does not exist. */
+  /**
+   * Creates a link that signs a person in once, within 15 minutes: as a member of a workspace, or as the operator.
+   * NOT_FOUND when the workspace does not exist.
+   */
   createConsoleLink: handleUnaryCall<CreateConsoleLinkRequest, CreateConsoleLinkResponse>;
   /**
    * Revokes a key for good. Idempotent. Afterwards no holder accepts it, as with RotateSecret. NOT_FOUND for an unknown
