@@ -14,7 +14,8 @@ import { createAllowedDomainsCache } from './auth/allowed-domains.ts';
 import { createApp } from './app.ts';
 import { createAuthenticate } from './auth/authentication.ts';
 import { browserResources } from './browser-resources.ts';
-import { consoleResources } from './pages/console.ts';
+import { consoleResources, createConsolePages } from './pages/console.ts';
+import { portalResources } from './pages/portal.ts';
 import { landingPrefix } from './pages/landing.ts';
 import { botSchemaResource } from './pages/bot-schema.ts';
 import { erasureKeysResource } from './pages/erasure-keys.ts';
@@ -54,6 +55,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const sessions = createSessions(config.sessionKeys, clock);
   const cookies = createConsoleCookies(publicUrl);
   const runSuspect = createSuspectQueue();
+  const allowedDomains = createAllowedDomainsCache(peers.identity, now);
+  const sendPage = createConsolePages();
   const stopping = new AbortController();
   const app = createApp({
     routes,
@@ -71,7 +74,15 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     resources: [
       ...resourcesOf(config, peers, now),
       ...signInResources({ identity: peers.identity, cookies, rateLimits, runSuspect, publicUrl }),
-      ...consoleResources({ hasTraces: config.tracesUrl !== undefined }),
+      ...portalResources({
+        identity: peers.identity,
+        cookies,
+        rateLimits,
+        runSuspect,
+        allowedDomains,
+        sendPage,
+      }),
+      ...consoleResources({ hasTraces: config.tracesUrl !== undefined, sendPage }),
     ],
     admission: {
       authenticate: createAuthenticate({ identity: peers.identity, cache, holder }),
@@ -82,7 +93,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       heldBytes: createHeldBytes(),
     },
     origins: {
-      allowedDomains: createAllowedDomainsCache(peers.identity, now),
+      allowedDomains,
       lookups: rateLimits.workspaces,
       landingUrl,
     },

@@ -26,6 +26,8 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.identity.v1.IdentityService/ListGrantKeys',
   '/parley.identity.v1.IdentityService/BeginSignIn',
   '/parley.identity.v1.IdentityService/AuthenticateSession',
+  '/parley.identity.v1.IdentityService/ListPortalLinks',
+  '/parley.identity.v1.IdentityService/AuthenticatePortalSession',
   '/parley.identity.v1.IdentityService/ListMembers',
   '/parley.identity.v1.IdentityService/GetMember',
   '/parley.identity.v1.IdentityService/GetLogo',

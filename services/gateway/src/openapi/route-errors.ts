@@ -20,6 +20,7 @@ export function errorsOf(route: Route): ErrorType[] {
     ...typesIf(isApi(route), 'invalid-request', 'workspace-busy', 'overloaded', 'unavailable', 'timeout'),
     ...typesIf(access === 'key', 'invalid-credentials', 'cross-site'),
     ...typesIf(scope && scope !== 'any', 'missing-scope'),
+    ...typesIf(access === 'key' && route.portal !== 'any' && route.portal !== 'webhook', 'not-for-caller'),
     ...typesIf(access === 'key' || access === 'token', 'too-many-failures'),
     ...typesIf(isCounted(route), 'rate-limited'),
     ...typesIf(access === 'session', 'invalid-session'),

@@ -1,12 +1,14 @@
 import { type BrowserFile, browserFiles, consoleDist } from '@parley/browser-files/files';
+import { escaped } from '@parley/runtime/html';
 import { iconPath } from '../http/page.ts';
 import { type RequestContext, send } from '../http/request-context.ts';
 import { createEncodingSelector, type Resource, sendFile, unknownRoute } from '../http/resource.ts';
 
-const consolePath = '/console';
+/** The path of the console. */
+export const consolePath = '/console';
 const filesPath = `${consolePath}/files/`;
 
-// No other hosts, no inline code, no frames.
+// No other hosts, no inline code.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,14 +17,12 @@ const policy = [
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
 ].join('; ');
 
 const pageFields = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
-  'Content-Security-Policy': policy,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex',
@@ -34,10 +34,23 @@ const fileFields = {
   Vary: 'Accept-Encoding',
 };
 
+/** What a page of the console has besides its script. */
+export interface ConsolePage {
+  title: string;
+  /** What its script reads, by the name of a `meta` element. Undefined: there is none. */
+  metas: Readonly<Record<string, string | undefined>>;
+  /** The origins whose pages may show it in a frame. */
+  framedBy: readonly string[];
+}
+
+/** Sends a page of the console. */
+export type SendConsolePage = (context: RequestContext, page: ConsolePage) => void;
+
 /** What the console of this gateway can link to. */
-interface ConsoleLinks {
+interface Console {
   /** Whether the gateway shows the traces of a local run. */
   hasTraces: boolean;
+  sendPage: SendConsolePage;
 }
 
 /**
@@ -45,11 +58,12 @@ interface ConsoleLinks {
  * script shows what the path names. They come after other resources below `/console`, which they would hide. Throws if
  * the files are not built.
  */
-export function consoleResources(links: ConsoleLinks): Resource[] {
+export function consoleResources({ hasTraces, sendPage }: Console): Resource[] {
   const files = browserFiles(consoleDist);
   const served = new Map(files.map((file) => [file.path, createEncodingSelector(file)]));
   const show = async (context: RequestContext): Promise<void> => {
-    send(context, 200, consolePage(files, links, context.request.baseUrl), pageFields);
+    const metas = { 'parley-traces': hasTraces ? 'yes' : undefined };
+    sendPage(context, { title: 'Parley console', metas, framedBy: [] });
   };
   return [
     {
@@ -65,8 +79,23 @@ export function consoleResources(links: ConsoleLinks): Resource[] {
   ];
 }
 
-/** Returns the page. `base` is the path prefix of the request. Its script reads the two `meta` elements. */
-function consolePage(files: BrowserFile[], { hasTraces }: ConsoleLinks, base: string): string {
+/** Returns a function that sends pages of the console. Throws if the files are not built. */
+export function createConsolePages(): SendConsolePage {
+  const files = browserFiles(consoleDist);
+  return (context, page) => {
+    const ancestors = page.framedBy.length > 0 ? page.framedBy.join(' ') : "'none'";
+    send(context, 200, consolePage(files, page, context.request.baseUrl), {
+      ...pageFields,
+      'Content-Security-Policy': `${policy}; frame-ancestors ${ancestors}`,
+    });
+  };
+}
+
+/** Returns the page. `base` is the path prefix of the request. */
+function consolePage(files: BrowserFile[], { title, metas }: ConsolePage, base: string): string {
+  const named = Object.entries({ 'parley-base': base, ...metas }).flatMap(([name, content]) =>
+    content === undefined ? [] : [`<meta name="${name}" content="${escaped(content)}">`],
+  );
   const first = files.filter(({ isFirst }) => isFirst);
   const tags = first.map(({ name, path }) => {
     const address = `${base}${filesPath}${path}`;
@@ -81,8 +110,8 @@ function consolePage(files: BrowserFile[], { hasTraces }: ConsoleLinks, base: st
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="parley-base" content="${base}">
-${hasTraces ? '<meta name="parley-traces" content="yes">\n' : ''}<title>Parley console</title>
+${named.join('\n')}
+<title>${escaped(title)}</title>
 <link rel="icon" href="${base}${iconPath}">
 ${tags.join('\n')}
 </head>

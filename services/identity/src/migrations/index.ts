@@ -3,6 +3,7 @@ import { init } from './0001-init.ts';
 import { keyLimits } from './0002-key-limits.ts';
 import { people } from './0003-people.ts';
 import { auditLog } from './0004-audit-log.ts';
+import { portal } from './0005-portal.ts';
 
 /** In the order of their names. A name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '0002-key-limits': keyLimits,
   '0003-people': people,
   '0004-audit-log': auditLog,
+  '0005-portal': portal,
 };

@@ -42,7 +42,7 @@ const secondsFromNow = (seconds: number) => sql<Date>`now() + ${seconds}::int * 
 /** Inserts a session of a person. */
 export async function insertSession(
   db: Db,
-  session: Pick<Selectable<PersonSessionTable>, 'id' | 'personId' | 'pepperId' | 'digest'>,
+  session: Pick<Selectable<PersonSessionTable>, 'id' | 'pepperId' | 'digest'> & { personId: string },
 ): Promise<Date> {
   const { expiresAt } = await db
     .insertInto('personSession')

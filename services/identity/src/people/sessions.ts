@@ -14,8 +14,9 @@ import { signedOut } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { auditSession } from '../auditing.ts';
+import { auditPortalSession, auditSession } from '../auditing.ts';
 import { cacheableMs, type Leases } from '../leases.ts';
+import { findByPortalToken } from '../portal/portal-token.ts';
 import { digestOf, isSecretOf, newToken } from '../rules/credential.ts';
 import type { Tables } from '../schema.ts';
 import { listMemberships } from './member-store.ts';
@@ -83,6 +84,15 @@ export function sessionHandlers({
     authenticateSession,
 
     endSession: async ({ token }, context) => {
+      const ofPortal = await findByPortalToken(db, peppers, token);
+      if (ofPortal) {
+        await db.transaction().execute(async (trx) => {
+          if (!(await endSession(trx, ofPortal.sessionId))) return;
+          await auditPortalSession(trx, 'session.ended', { ...ofPortal, id: ofPortal.portalLinkId }, context);
+        });
+        await leases.end(sessionLease(ofPortal.sessionId));
+        return {};
+      }
       const { sessionId, personId, name, memberships } = await findByToken(token);
       await db.transaction().execute(async (trx) => {
         if (!(await endSession(trx, sessionId))) return;
