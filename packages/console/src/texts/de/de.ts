@@ -7,6 +7,7 @@ import { customers } from './customers.ts';
 import { editor } from './editor.ts';
 import { interactions } from './interactions.ts';
 import { invitations } from './invitations.ts';
+import { portal } from './portal.ts';
 import { webhooks } from './webhooks.ts';
 
 export const de: Texts = {
@@ -20,6 +21,7 @@ export const de: Texts = {
   invitations,
   navigation,
   overview,
+  portal,
   problems,
   search,
   webhooks,

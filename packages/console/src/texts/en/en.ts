@@ -6,6 +6,7 @@ import { customers } from './customers.ts';
 import { editor } from './editor.ts';
 import { interactions } from './interactions.ts';
 import { invitations } from './invitations.ts';
+import { portal } from './portal.ts';
 import { webhooks } from './webhooks.ts';
 
 export const en = {
@@ -19,6 +20,7 @@ export const en = {
   invitations,
   navigation,
   overview,
+  portal,
   problems,
   search,
   webhooks,
