@@ -145,6 +145,11 @@ test('every operation of the API can be called, through a whole interaction', as
     expect([totals.completed, evaluation['nps_score']?.n]).toEqual([1, 1]);
   });
 
+  const { url: portalUrl, ...portalLink } = await webhooks.portalLinks.create({ webhookIds: [hook.id] });
+  expect(portalUrl).toMatch(`/console/portal/${workspaceId}#prl_plk_`);
+  expect((await webhooks.portalLinks.list()).data).toEqual([portalLink]);
+  expect(await webhooks.portalLinks.revoke(portalLink.id)).toBeNull();
+
   expect(await webhooks.delete(hook.id)).toBeNull();
   expect(await customers.export(customer.id)).toMatchObject({ customer: { id: customer.id } });
   expect(await customers.anonymise(customer.id)).toBeNull();

@@ -125,6 +125,12 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => import('./screens/webhooks/webhook.tsx'), 'WebhookScreen'),
 });
 
+const webhookSettings = createRoute({
+  getParentRoute: () => workspace,
+  path: '/webhooks/$webhookId/settings',
+  component: lazyRouteComponent(() => import('./screens/webhooks/settings/settings.tsx'), 'WebhookSettings'),
+});
+
 const access = createRoute({
   getParentRoute: () => workspace,
   path: '/access',
@@ -160,6 +166,7 @@ const routeTree = root.addChildren([
     editBot,
     webhooks,
     webhook,
+    webhookSettings,
     access,
     members,
     audit,

@@ -7,7 +7,7 @@ import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { createGrantSigner, createGrantVerifier } from '@parley/rpc/grants';
-import { between, customerId, resourceId } from '@parley/rpc/request-rules';
+import { between, customerId, resourceId, uuid } from '@parley/rpc/request-rules';
 import { serve, service } from '@parley/rpc/serve';
 import { openTls } from '@parley/rpc/tls';
 import type { Logger } from '@parley/runtime/logger';
@@ -52,6 +52,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
         workspaceId: resourceId,
         memberId: resourceId,
         portalLinkId: resourceId,
+        webhookIds: uuid,
         expiresInSeconds: between(1, portalLimits.expiresInSecondsMax),
         customerId,
         limit: between(1, keyLimits.pageSizeMax),

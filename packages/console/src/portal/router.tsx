@@ -43,7 +43,13 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => import('../screens/webhooks/webhook.tsx'), 'WebhookScreen'),
 });
 
-const routeTree = root.addChildren([workspace.addChildren([start, webhooks, webhook])]);
+const webhookSettings = createRoute({
+  getParentRoute: () => workspace,
+  path: '/webhooks/$webhookId/settings',
+  component: lazyRouteComponent(() => import('../screens/webhooks/settings/settings.tsx'), 'WebhookSettings'),
+});
+
+const routeTree = root.addChildren([workspace.addChildren([start, webhooks, webhook, webhookSettings])]);
 
 /**
  * Returns the addresses of the portal. They have the ids of the console's, so that its screens work here, too; only the

@@ -39,7 +39,7 @@ export function PortalShell() {
       <a href="#main" className="link fixed -top-20 left-4 z-50 bg-panel p-2 focus:top-2">
         {common.skip}
       </a>
-      <header className="border-b border-line bg-panel">
+      <header className="border-t-4 border-b border-t-accent border-b-line bg-panel">
         <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5">
           <Link
             to="/w/$workspaceId/webhooks"

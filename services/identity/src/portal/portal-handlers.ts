@@ -25,6 +25,7 @@ import { type Caller, lockCaller } from '../people/caller.ts';
 import { lockWorkspace } from '../people/member-store.ts';
 import { invalidLink } from '../people/sign-in-handlers.ts';
 import { digestOf, isSecretOf, newToken, type SecretDigest } from '../rules/credential.ts';
+import { keyNameFaults } from '../rules/key-power.ts';
 import type { PortalLinkTable, Tables } from '../schema.ts';
 import {
   findUnusedLink,
@@ -58,6 +59,8 @@ export function portalHandlers(
   const { db, peppers, leases } = dependencies;
   return {
     createPortalLink: async (request, { grant }) => {
+      const faults = request.name === '' ? [] : keyNameFaults(request.name);
+      if (faults.length > 0) throw invalidRequest(faults);
       const id = uuidv7();
       const code = newToken('portalLink', id);
       const link = await db

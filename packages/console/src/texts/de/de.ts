@@ -9,6 +9,7 @@ import { interactions } from './interactions.ts';
 import { invitations } from './invitations.ts';
 import { portal } from './portal.ts';
 import { webhooks } from './webhooks.ts';
+import { webhookSettings } from './webhook-settings.ts';
 
 export const de: Texts = {
   access,
@@ -25,4 +26,5 @@ export const de: Texts = {
   problems,
   search,
   webhooks,
+  webhookSettings,
 };

@@ -8,6 +8,7 @@ import { interactions } from './interactions.ts';
 import { invitations } from './invitations.ts';
 import { portal } from './portal.ts';
 import { webhooks } from './webhooks.ts';
+import { webhookSettings } from './webhook-settings.ts';
 
 export const en = {
   access,
@@ -24,4 +25,5 @@ export const en = {
   problems,
   search,
   webhooks,
+  webhookSettings,
 };
