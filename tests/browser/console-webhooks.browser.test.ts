@@ -23,7 +23,7 @@ test('a webhook is created, gets other events with a filter, and is deleted', as
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Address (URL)').fill(receiver.url);
   await dialog.getByRole('button', { name: 'Random' }).click();
-  await dialog.getByLabel('InteractionExpired').check();
+  await dialog.getByRole('checkbox', { name: 'InteractionExpired' }).check();
   await lookAt('console-webhook-create', tab, { inspected: ['desktop', 'narrow'] });
   await page.setViewportSize(desktop);
   await dialog.getByRole('button', { name: 'New webhook' }).click();
@@ -44,7 +44,7 @@ test('a webhook is created, gets other events with a filter, and is deleted', as
   const sample = page.getByLabel('What the filter sees of it, as JSON');
   await sample.fill((await sample.inputValue()).replace('"9"', '"3"'));
   await page.getByText('It is sent').waitFor();
-  await page.getByLabel('InteractionExpired').uncheck();
+  await page.getByRole('checkbox', { name: 'InteractionExpired' }).uncheck();
   await page.getByLabel('Attempts per second').fill('5');
   await page.getByLabel('At once after a pause').fill('10');
   await page.getByRole('button', { name: 'Save' }).click();

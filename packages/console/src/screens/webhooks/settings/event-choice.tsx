@@ -26,7 +26,7 @@ export function EventChoice({ chosen, onChange, isDisabled = false }: Props) {
         .filter((one) => (one === name ? !chosen.includes(one) : chosen.includes(one))),
     );
   return (
-    <fieldset disabled={isDisabled}>
+    <fieldset disabled={isDisabled} className="min-w-0">
       <legend className="mb-1 text-xs font-medium text-quiet">{s.events}</legend>
       <ul className="space-y-2">
         {data.map((type) => (
