@@ -27,9 +27,7 @@ export function portalLimitTests(replicated: () => Replicated): void {
       const { body } = await workspace.api.post<CreatedLink>(links);
       const { cookie } = await enterPortal(at, body.data);
       const statuses = () =>
-        Promise.all(
-          gateways.map(async (gateway) => (await callsOfPortal(gateway, cookie).get(path)).status),
-        );
+        Promise.all(gateways.map(async (gateway) => (await callsOfPortal(gateway, cookie).get(path)).status));
       expect(await statuses()).toEqual(gateways.map(() => 200));
       const { apiKey, apiSecret } = workspace;
       const admin = callsIn(at, workspace.id, { apiKey, secret: apiSecret });

@@ -874,6 +874,29 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         options,
       ),
     /**
+     * List the recoveries of a webhook, newest first
+     *
+     * A recovery is kept for 30 days.
+     *
+     * Needs the scope `webhooks:read`.
+     */
+    listRecoveries: (
+      webhookId: string,
+      query: {
+        /** The `nextCursor` of the page before; none for the first page */
+        cursor?: string | undefined;
+        /** How many results a page has at most. Default: `20` */
+        limit?: number | undefined;
+      } = {},
+      options?: CallOptions,
+    ) =>
+      readList<Recovery, CursorMeta>(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries' },
+        { params: { workspaceId, webhookId }, query },
+        options,
+      ),
+    /**
      * Get the progress of a recovery
      *
      * Needs the scope `webhooks:read`.

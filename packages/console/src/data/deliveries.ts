@@ -38,6 +38,14 @@ export const statsQuery = ({ id, client }: Workspace, webhookId: string) =>
     queryFn: ({ signal }) => client.webhooks.getStats(webhookId, { signal }),
   });
 
+/** The newest recoveries of a webhook. */
+export const recoveriesQuery = ({ id, client }: Workspace, webhookId: string) =>
+  queryOptions({
+    queryKey: [id, 'webhook', webhookId, 'recoveries'],
+    queryFn: async ({ signal }) =>
+      (await client.webhooks.listRecoveries(webhookId, { limit: 5 }, { signal })).data,
+  });
+
 /** The deliveries to a webhook about one interaction. */
 export const interactionDeliveriesQuery = (
   { id, client }: Workspace,

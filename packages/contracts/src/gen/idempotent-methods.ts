@@ -71,6 +71,7 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.webhook.v1.DeliveryService/GetDelivery',
   '/parley.webhook.v1.DeliveryService/ListAttempts',
   '/parley.webhook.v1.DeliveryService/GetRecovery',
+  '/parley.webhook.v1.DeliveryService/ListRecoveries',
   '/parley.webhook.v1.DeliveryService/GetStats',
   '/parley.webhook.v1.WebhookService/GetWebhook',
   '/parley.webhook.v1.WebhookService/ListWebhooks',

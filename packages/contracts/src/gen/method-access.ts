@@ -114,6 +114,7 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.webhook.v1.DeliveryService/RetryDelivery', { callers: ['gateway'], grant: 'key' }],
   ['/parley.webhook.v1.DeliveryService/StartRecovery', { callers: ['gateway'], grant: 'key' }],
   ['/parley.webhook.v1.DeliveryService/GetRecovery', { callers: ['gateway'], grant: 'key' }],
+  ['/parley.webhook.v1.DeliveryService/ListRecoveries', { callers: ['gateway'], grant: 'key' }],
   ['/parley.webhook.v1.DeliveryService/SendTestEvent', { callers: ['gateway'], grant: 'key' }],
   ['/parley.webhook.v1.DeliveryService/GetStats', { callers: ['gateway'], grant: 'key' }],
   ['/parley.webhook.v1.WebhookService/CreateWebhook', { callers: ['gateway'], grant: 'key' }],

@@ -99,6 +99,14 @@ function controlHandlers({ db, onDeliveries, onRecovery }: Dependencies) {
       return findRecovery(db, webhook, id);
     },
 
+    listRecoveries: async ({ cursor, limit, ...webhook }) => {
+      if (cursor !== '' && !isUuid(cursor)) throw invalidCursor();
+      await findWebhook(db, webhook);
+      const rows = await listRecoveries(db, webhook, cursor || null, limit + 1);
+      const recoveries = rows.slice(0, limit);
+      return { recoveries, nextCursor: (rows.length > limit && recoveries.at(-1)?.id) || '' };
+    },
+
     sendTestEvent: async ({ idempotency, event, ...webhook }) => {
       if (typeof event === 'string' && !isEventName(event))
         throw invalidRequest([{ pointer: '/event', detail: 'Must be the name of an event' }]);

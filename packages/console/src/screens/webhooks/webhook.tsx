@@ -12,6 +12,7 @@ import { Time, useDuration, useNumbers } from '../../ui/time.tsx';
 import { WebhookControls } from './controls.tsx';
 import { DeliveryLog } from './deliveries.tsx';
 import { HourBars } from './hours.tsx';
+import { Recoveries } from './recoveries.tsx';
 import { WebhookState } from './state.tsx';
 
 const route = getRouteApi('/w/$workspaceId/webhooks/$webhookId');
@@ -52,6 +53,7 @@ export function WebhookScreen() {
       </ScreenHead>
       {stats && <Trouble webhook={data} stats={stats} />}
       {stats && <Figures webhook={data} stats={stats} />}
+      <Recoveries webhookId={webhookId} />
       <DeliveryLog webhookId={webhookId} />
     </>
   );

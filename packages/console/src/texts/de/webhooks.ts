@@ -70,7 +70,11 @@ export const webhooks: Texts['webhooks'] = {
   recover: 'Nachholen',
   recoverAbout:
     'Sendet alle gescheiterten und übersprungenen Zustellungen seit diesem Tag noch einmal, älteste zuerst.',
+  recovered: (count) =>
+    count === '1' ? '1 Zustellung ist wieder fällig' : `${count} Zustellungen sind wieder fällig`,
+  recoveries: 'Nachholungen',
   recovering: 'Das Nachholen hat begonnen',
+  recoveryStates: { running: 'Läuft', done: 'Fertig', stopped: 'Beendet: Webhook wurde ausgeschaltet' },
   redirected: (status) =>
     `Der Empfänger leitet an eine andere Adresse weiter (HTTP ${status}). Tragen Sie diese ein.`,
   rejected: (status) =>

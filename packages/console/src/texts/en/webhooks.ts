@@ -67,7 +67,11 @@ export const webhooks = {
   },
   recover: 'Recover',
   recoverAbout: 'Sends all failed and skipped deliveries since this day once more, oldest first.',
+  recovered: (count: string) =>
+    count === '1' ? '1 delivery is due again' : `${count} deliveries are due again`,
+  recoveries: 'Recoveries',
   recovering: 'The recovery has begun',
+  recoveryStates: { running: 'Running', done: 'Done', stopped: 'Stopped: webhook was turned off' },
   redirected: (status: number) =>
     `The receiver redirects to another address (HTTP ${status}). Enter that one.`,
   rejected: (status: number) => `The receiver has rejected it (HTTP ${status}). Its answer may say why.`,

@@ -1,51 +1,48 @@
-import { filterFault, filterResults } from '@parley/bot/event-filter';
-import { z } from 'zod';
+import { type FilteredEvent, filterFault, filterResults } from '@parley/bot/event-filter';
 
 export { filterFault };
-
-const texts = z.record(z.string(), z.string());
-
-/** What a filter sees of an event. Fields that are left out are empty. */
-const sample = z.object({
-  interaction: z
-    .object({
-      id: z.string().default(''),
-      customerId: z.string().default(''),
-      botId: z.string().default(''),
-      botKey: z.string().default(''),
-      type: z.string().default(''),
-      status: z.string().default(''),
-      priority: z.string().default(''),
-      context: texts.default({}),
-    })
-    .prefault({}),
-  evaluation: texts.default({}),
-});
 
 /** The outcome of a filter for a sample. */
 export type Outcome = 'passes' | 'kept' | { reason: string };
 
 /** Returns what becomes of a sample event (JSON), as the webhook service would decide. */
 export function tryFilter(filter: string, event: string, json: string): Outcome {
-  const read = readSample(json);
-  if (read instanceof Error) return { reason: read.message };
-  const { context, ...fields } = read.interaction;
-  const interaction = { ...fields, context: new Map(Object.entries(context)) };
-  const evaluation = new Map(Object.entries(read.evaluation));
-  const result = filterResults([filter], { type: event, interaction, evaluation }).get(filter);
-  if (result instanceof Error) return { reason: result.message };
-  return result === true ? 'passes' : 'kept';
+  try {
+    const result = filterResults([filter], { type: event, ...readSample(json) }).get(filter);
+    if (result instanceof Error) return { reason: result.message };
+    return result === true ? 'passes' : 'kept';
+  } catch (error) {
+    return { reason: (error as Error).message };
+  }
 }
 
-function readSample(json: string): z.output<typeof sample> | Error {
-  try {
-    const { data, error } = sample.safeParse(JSON.parse(json));
-    if (data) return data;
-    const [issue] = error.issues;
-    return new Error(`${issue?.path.join('.')}: ${issue?.message}`);
-  } catch (error) {
-    return error as Error;
+/** Reads what a filter sees of an event. Fields that are left out are empty. Throws for JSON of another form. */
+function readSample(json: string): Omit<FilteredEvent, 'type'> {
+  const { interaction = {}, evaluation = {} } = JSON.parse(json) as Record<string, object | undefined>;
+  const { context = {}, ...fields } = interaction as Record<string, unknown>;
+  const texts = textsIn(fields, 'interaction');
+  const text = (name: string): string => texts.get(name) ?? '';
+  return {
+    interaction: {
+      id: text('id'),
+      customerId: text('customerId'),
+      botId: text('botId'),
+      botKey: text('botKey'),
+      type: text('type'),
+      status: text('status'),
+      priority: text('priority'),
+      context: textsIn(context, 'interaction.context'),
+    },
+    evaluation: textsIn(evaluation, 'evaluation'),
+  };
+}
+
+function textsIn(object: unknown, place: string): Map<string, string> {
+  const entries = Object.entries(object ?? {});
+  for (const [name, value] of entries) {
+    if (typeof value !== 'string') throw new TypeError(`${place}.${name}: must be a text in quotes`);
   }
+  return new Map(entries as [string, string][]);
 }
 
 /** Returns a sample of an event, from its example in the catalogue. */
