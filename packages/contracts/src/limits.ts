@@ -143,6 +143,7 @@ export const portalLimits = {
   perWorkspaceMax: 10_000,
   /** A workspace has at most as many webhooks. */
   webhookIdsMax: 100,
+  /** As that of an API key. */
   nameCharactersMax: 100,
 } as const;
 
