@@ -6,11 +6,11 @@ import { readStreamState } from '@parley/nats/stream-state';
 import { openTls } from '@parley/rpc/tls';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import { createConsoleCookies } from './http/session-cookie.ts';
-import { signInResources } from './pages/sign-in.ts';
+import { type SignIn, signInResources } from './pages/sign-in.ts';
 import { createPartLoader } from './http/long-list.ts';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
-import { createAllowedDomainsCache } from './auth/allowed-domains.ts';
+import { type AllowedDomains, createAllowedDomainsCache } from './auth/allowed-domains.ts';
 import { createApp } from './app.ts';
 import { createAuthenticate } from './auth/authentication.ts';
 import { browserResources } from './browser-resources.ts';
@@ -56,7 +56,6 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const cookies = createConsoleCookies(publicUrl);
   const runSuspect = createSuspectQueue();
   const allowedDomains = createAllowedDomainsCache(peers.identity, now);
-  const sendPage = createConsolePages();
   const stopping = new AbortController();
   const app = createApp({
     routes,
@@ -73,16 +72,11 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     },
     resources: [
       ...resourcesOf(config, peers, now),
-      ...signInResources({ identity: peers.identity, cookies, rateLimits, runSuspect, publicUrl }),
-      ...portalResources({
-        identity: peers.identity,
-        cookies,
-        rateLimits,
-        runSuspect,
+      ...pagesOfConsole(
+        config,
+        { identity: peers.identity, cookies, rateLimits, runSuspect, publicUrl },
         allowedDomains,
-        sendPage,
-      }),
-      ...consoleResources({ hasTraces: config.tracesUrl !== undefined, sendPage }),
+      ),
     ],
     admission: {
       authenticate: createAuthenticate({ identity: peers.identity, cache, holder }),
@@ -92,11 +86,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       runSuspect,
       heldBytes: createHeldBytes(),
     },
-    origins: {
-      allowedDomains,
-      lookups: rateLimits.workspaces,
-      landingUrl,
-    },
+    origins: { allowedDomains, lookups: rateLimits.workspaces, landingUrl },
     prefix: landingPrefix(landingUrl),
     compute: createComputeQueue('body'),
     overload: createOverload(now),
@@ -109,6 +99,16 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const running = opened.move();
   return { address: server.address, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** Returns the pages on which people sign in, the pages of the portal, and all others of the console. */
+function pagesOfConsole({ tracesUrl }: Config, signIn: SignIn, allowedDomains: AllowedDomains): Resource[] {
+  const sendPage = createConsolePages();
+  return [
+    ...signInResources(signIn),
+    ...portalResources({ ...signIn, allowedDomains, sendPage }),
+    ...consoleResources({ hasTraces: tracesUrl !== undefined, sendPage }),
+  ];
 }
 
 /** Returns the resources that anybody may read. */

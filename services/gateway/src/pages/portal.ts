@@ -13,7 +13,7 @@ import { consolePath, type SendConsolePage } from './console.ts';
 import { checked, readPost, type SignIn, signInCall } from './sign-in.ts';
 
 /** The dependencies of the pages of the portal. */
-interface Portal extends Omit<SignIn, 'publicUrl'> {
+interface Portal extends SignIn {
   allowedDomains: AllowedDomains;
   sendPage: SendConsolePage;
 }

@@ -17,6 +17,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { auditPortalSession, auditSession } from '../auditing.ts';
 import { cacheableMs, type Leases } from '../leases.ts';
 import { findByPortalToken } from '../portal/portal-token.ts';
+import type { PortalSessionRow } from '../portal/session-store.ts';
 import { digestOf, isSecretOf, newToken } from '../rules/credential.ts';
 import type { Tables } from '../schema.ts';
 import { listMemberships } from './member-store.ts';
@@ -86,10 +87,7 @@ export function sessionHandlers({
     endSession: async ({ token }, context) => {
       const ofPortal = await findByPortalToken(db, peppers, token);
       if (ofPortal) {
-        await db.transaction().execute(async (trx) => {
-          if (!(await endSession(trx, ofPortal.sessionId))) return;
-          await auditPortalSession(trx, 'session.ended', { ...ofPortal, id: ofPortal.portalLinkId }, context);
-        });
+        await endPortalSession(db, ofPortal, context);
         await leases.end(sessionLease(ofPortal.sessionId));
         return {};
       }
@@ -102,6 +100,17 @@ export function sessionHandlers({
       return {};
     },
   };
+}
+
+function endPortalSession(
+  db: Kysely<Tables>,
+  { sessionId, portalLinkId: id, name, workspaceId }: PortalSessionRow,
+  context: CallContext,
+): Promise<void> {
+  return db.transaction().execute(async (trx) => {
+    if (!(await endSession(trx, sessionId))) return;
+    await auditPortalSession(trx, 'session.ended', { id, name, workspaceId }, context);
+  });
 }
 
 /** Begins a session of a person, after its memberships are made. */

@@ -13,7 +13,7 @@ import { digestOfSubject, pageOfSubject } from '../log/subject-store.ts';
 import { type Db, finalStates } from '../schema.ts';
 import { findWebhook } from '../webhooks/store.ts';
 import { addTestEvent, retryDelivery } from './controls-store.ts';
-import { findRecovery, insertRecovery, recoverableStates } from './recovery-store.ts';
+import { findRecovery, insertRecovery, listRecoveries, recoverableStates } from './recovery-store.ts';
 
 interface Dependencies {
   db: Db;
@@ -60,6 +60,14 @@ function logHandlers({ db }: Dependencies) {
       return { attempts, nextCursor: last ? `${last.number}_${Number(last.startedAt)}` : '' };
     },
 
+    listRecoveries: async ({ cursor, limit, ...webhook }) => {
+      if (cursor !== '' && !isUuid(cursor)) throw invalidCursor();
+      await findWebhook(db, webhook);
+      const rows = await listRecoveries(db, webhook, cursor || null, limit + 1);
+      const recoveries = rows.slice(0, limit);
+      return { recoveries, nextCursor: (rows.length > limit && recoveries.at(-1)?.id) || '' };
+    },
+
     getStats: (webhook) => readStats(db, webhook),
   } satisfies SomeHandlers;
 }
@@ -97,14 +105,6 @@ function controlHandlers({ db, onDeliveries, onRecovery }: Dependencies) {
     getRecovery: async ({ id, ...webhook }) => {
       await findWebhook(db, webhook);
       return findRecovery(db, webhook, id);
-    },
-
-    listRecoveries: async ({ cursor, limit, ...webhook }) => {
-      if (cursor !== '' && !isUuid(cursor)) throw invalidCursor();
-      await findWebhook(db, webhook);
-      const rows = await listRecoveries(db, webhook, cursor || null, limit + 1);
-      const recoveries = rows.slice(0, limit);
-      return { recoveries, nextCursor: (rows.length > limit && recoveries.at(-1)?.id) || '' };
     },
 
     sendTestEvent: async ({ idempotency, event, ...webhook }) => {
