@@ -37,7 +37,7 @@ async function open(): Promise<void> {
   throw new ParleyError({ status: 401, type: 'invalid-link', detail: 'This link is not valid any more' });
 }
 
-/** Returns whether this browser has the session of the code: its form is `prl_plk_`, the id of the link, and a secret. */
+/** Returns whether this browser has the session of the code, which is `prl_plk_`, the id of the link and a secret. */
 async function hasSession(): Promise<boolean> {
   try {
     const { id } = await client.session.get();
