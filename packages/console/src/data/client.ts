@@ -3,5 +3,5 @@ import { base, portalWorkspace } from '../environment.ts';
 
 const session = portalWorkspace === undefined || 'portal';
 
-/** The API, called as the person who has signed in, or as the link of the portal. The screens show failures and offer a retry at once. */
+/** The API, called as the person who has signed in, or as the portal. The screens offer a retry at once. */
 export const client = createClient({ baseUrl: location.origin + base, session, retries: 1 });

@@ -35,8 +35,8 @@ interface Dependencies {
 }
 
 /**
- * Returns authentication by API key, or by the session of a person or the portal. 401, the same for every fault of the credentials; 429 after too many
- * failures.
+ * Returns authentication by API key, or by the session of a person or the portal. 401, the same for every fault of the
+ * credentials; 429 after too many failures.
  * Well-formed credentials are verified before they are counted, so valid ones pass despite failures from the same
  * address. Those that were valid within the last hour do not wait behind such failures either.
  */

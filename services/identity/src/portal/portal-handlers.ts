@@ -1,7 +1,7 @@
 import { changesBetween } from '@parley/audit/rows';
 import type { Grant } from '@parley/contracts/common/v1/grant';
 import type {
-  AuthenticateSessionRequest,
+  AuthenticatePortalSessionRequest,
   CreatePortalLinkRequest,
   IdentityServiceService,
   NewSession,
@@ -106,7 +106,7 @@ export function portalHandlers(
 
 async function authenticate(
   dependencies: Dependencies,
-  request: AuthenticateSessionRequest,
+  request: AuthenticatePortalSessionRequest,
 ): Promise<PortalSession> {
   const { db, peppers, leases, grants } = dependencies;
   const { token, holder } = request;

@@ -490,6 +490,12 @@ export interface OpenPortalLinkRequest {
   code: string;
 }
 
+export interface AuthenticatePortalSessionRequest {
+  token: string;
+  /** As in AuthenticateRequest. */
+  holder: string;
+}
+
 /** A session of the portal. */
 export interface PortalSession {
   portalLinkId: string;
@@ -4715,6 +4721,63 @@ export const OpenPortalLinkRequest: MessageFns<OpenPortalLinkRequest> = {
   },
 };
 
+function createBaseAuthenticatePortalSessionRequest(): AuthenticatePortalSessionRequest {
+  return { token: "", holder: "" };
+}
+
+export const AuthenticatePortalSessionRequest: MessageFns<AuthenticatePortalSessionRequest> = {
+  encode(message: AuthenticatePortalSessionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.token !== "") {
+      writer.uint32(10).string(message.token);
+    }
+    if (message.holder !== "") {
+      writer.uint32(18).string(message.holder);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AuthenticatePortalSessionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAuthenticatePortalSessionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.token = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.holder = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBasePortalSession(): PortalSession {
   return {
     portalLinkId: "",
@@ -5776,9 +5839,10 @@ export const IdentityServiceService = {
     path: "/parley.identity.v1.IdentityService/AuthenticatePortalSession" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: AuthenticateSessionRequest): Buffer =>
-      Buffer.from(AuthenticateSessionRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AuthenticateSessionRequest => AuthenticateSessionRequest.decode(value),
+    requestSerialize: (value: AuthenticatePortalSessionRequest): Buffer =>
+      Buffer.from(AuthenticatePortalSessionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AuthenticatePortalSessionRequest =>
+      AuthenticatePortalSessionRequest.decode(value),
     responseSerialize: (value: PortalSession): Buffer => Buffer.from(PortalSession.encode(value).finish()),
     responseDeserialize: (value: Buffer): PortalSession => PortalSession.decode(value),
   },
@@ -5946,7 +6010,7 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
    * Returns what a session of the portal may do, and for how long the holder may cache it. UNAUTHENTICATED, the same
    * for every fault of the token.
    */
-  authenticatePortalSession: handleUnaryCall<AuthenticateSessionRequest, PortalSession>;
+  authenticatePortalSession: handleUnaryCall<AuthenticatePortalSessionRequest, PortalSession>;
   /** The members of the workspace, oldest first, invited ones too. */
   listMembers: handleUnaryCall<ListMembersRequest, ListMembersResponse>;
   /** NOT_FOUND when the workspace has no such member. */
