@@ -76,7 +76,7 @@ export function SecretToken({ value, onChange, isRequired = false }: SecretToken
   return (
     <div>
       <div className="flex items-end gap-2">
-        <div className="flex-1">
+        <div className="min-w-0 flex-1">
           <TextField
             label={isRequired ? s.secretToken : s.newSecretToken}
             value={value}
@@ -85,7 +85,7 @@ export function SecretToken({ value, onChange, isRequired = false }: SecretToken
             spellCheck={false}
           />
         </div>
-        <Button onClick={() => onChange(random())}>{s.random}</Button>
+        <Button className="shrink-0" onClick={() => onChange(random())}>{s.random}</Button>
       </div>
       <p className="mt-1 text-xs text-quiet">{isRequired ? s.secretTokenAbout : s.newSecretTokenAbout}</p>
     </div>

@@ -40,7 +40,7 @@ export function EventChoice({ chosen, onChange, isDisabled = false }: Props) {
               />
               <span>
                 <span className="font-mono text-xs">{type.name}</span>
-                <span className="block text-xs text-quiet">{type.description}</span>
+                <span className="block text-xs text-quiet">{type.description.replaceAll('`', '')}</span>
               </span>
             </label>
             <Details type={type} />
