@@ -1,5 +1,6 @@
 import type {
   AuthenticateSessionRequest,
+  EndSessionResponse,
   IdentityServiceService,
   NewSession,
   SignedIn,
@@ -86,11 +87,7 @@ export function sessionHandlers({
 
     endSession: async ({ token }, context) => {
       const ofPortal = await findByPortalToken(db, peppers, token);
-      if (ofPortal) {
-        await endPortalSession(db, ofPortal, context);
-        await leases.end(sessionLease(ofPortal.sessionId));
-        return {};
-      }
+      if (ofPortal) return endPortalSession(db, leases, ofPortal, context);
       const { sessionId, personId, name, memberships } = await findByToken(token);
       await db.transaction().execute(async (trx) => {
         if (!(await endSession(trx, sessionId))) return;
@@ -102,15 +99,18 @@ export function sessionHandlers({
   };
 }
 
-function endPortalSession(
+async function endPortalSession(
   db: Kysely<Tables>,
+  leases: Leases,
   { sessionId, portalLinkId: id, name, workspaceId }: PortalSessionRow,
   context: CallContext,
-): Promise<void> {
-  return db.transaction().execute(async (trx) => {
+): Promise<EndSessionResponse> {
+  await db.transaction().execute(async (trx) => {
     if (!(await endSession(trx, sessionId))) return;
     await auditPortalSession(trx, 'session.ended', { id, name, workspaceId }, context);
   });
+  await leases.end(sessionLease(sessionId));
+  return {};
 }
 
 /** Begins a session of a person, after its memberships are made. */
