@@ -64,6 +64,10 @@ const hookIn = async ({ workspace, receiver }: World): Promise<string> => {
   return `/webhooks/${(await workspace.client.webhooks.create(body)).id}`;
 };
 const ofWebhook = of(hookIn);
+const ofPortalLink = of(async ({ workspace }) => {
+  const { id } = await workspace.client.webhooks.portalLinks.create({});
+  return `/webhooks/portal-links/${id}`;
+});
 const ofDelivery = of(async (world) => {
   const hook = await hookIn(world);
   const { body } = await world.workspace.api.post<{ id: string }>(`${hook}/test`);
@@ -122,6 +126,10 @@ export const changes: Record<string, Change> = {
     api.post(`${path}/recover`, since),
   ),
   retryDelivery: ofDelivery('delivery.retried', ({ workspace: { api } }, path) => api.post(`${path}/retry`)),
+  createPortalLink: direct('portalLink.created', ({ workspace: { api } }) =>
+    api.post('/webhooks/portal-links', { name: next() }),
+  ),
+  revokePortalLink: ofPortalLink('portalLink.revoked', ({ workspace: { api } }, path) => api.delete(path)),
   updateRetention: direct('retention.updated', ({ workspace: { api } }) =>
     api.patch('/retention', { completedDays: 30 }),
   ),

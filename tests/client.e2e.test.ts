@@ -133,6 +133,7 @@ test('every operation of the API can be called, through a whole interaction', as
   expect(await webhooks.sendTest(hook.id)).toMatchObject({ isTest: true });
   const recovery = await webhooks.recover(hook.id, { since: '1970-01-01T00:00:00Z' });
   expect(await webhooks.getRecovery(hook.id, recovery.id)).toMatchObject({ id: recovery.id, recovered: 0 });
+  expect((await webhooks.listRecoveries(hook.id)).data.map(({ id }) => id)).toEqual([recovery.id]);
   const changed = await webhooks.updateOptions(hook.id, { rateLimit: { perSecond: 10, burst: 5 } });
   expect(await webhooks.getOptions(hook.id)).toEqual(changed);
   await eventually(async () => {
@@ -144,6 +145,11 @@ test('every operation of the API can be called, through a whole interaction', as
     const { totals, evaluation } = await bots.getInsight(bot.id, { tz: 'Europe/Berlin' });
     expect([totals.completed, evaluation['nps_score']?.n]).toEqual([1, 1]);
   });
+
+  const { url: portalUrl, ...portalLink } = await webhooks.portalLinks.create({ webhookIds: [hook.id] });
+  expect(portalUrl).toMatch(`/console/portal/${workspaceId}#prl_plk_`);
+  expect((await webhooks.portalLinks.list()).data).toEqual([portalLink]);
+  expect(await webhooks.portalLinks.revoke(portalLink.id)).toBeNull();
 
   expect(await webhooks.delete(hook.id)).toBeNull();
   expect(await customers.export(customer.id)).toMatchObject({ customer: { id: customer.id } });

@@ -44,6 +44,7 @@ beforeAll(async () => {
     Delivery: hook.id,
     Webhook: hook.id,
   };
+  const portalLink = await workspace.client.webhooks.portalLinks.create({});
   const member = await workspace.client.members.invite({ email: 'ada@shop.example', role: 'viewer' });
   known = {
     id: ({ service, name }) => {
@@ -67,6 +68,9 @@ beforeAll(async () => {
     eventId: () => made.id,
     eventIds: () => made.id,
     memberId: () => member.memberId,
+    portalLinkId: () => portalLink.id,
+    webhookIds: () => hook.id,
+    expiresInSeconds: () => 60,
     role: () => 'viewer',
     apiKey: () => workspace.apiKey,
     apiSecret: () => workspace.apiSecret,

@@ -109,6 +109,11 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
   [
     'Webhooks',
     [
+      ['End of a portal link, in seconds', contracts, 'portalLimits.expiresInSecondsMax'],
+      ['Portal links of a workspace that are not over', contracts, 'portalLimits.perWorkspaceMax'],
+      ['Webhooks of a portal link', contracts, 'portalLimits.webhookIdsMax'],
+      ['Name of a portal link, in characters', contracts, 'portalLimits.nameCharactersMax'],
+      ['Rows of a page of portal links', contracts, 'portalLimits.pageSizeMax'],
       ['Filter of events, in characters', contracts, 'webhookLimits.filterCharactersMax'],
       ['Secret token, in characters', contracts, 'webhookLimits.secretTokenCharactersMax'],
       [

@@ -81,6 +81,7 @@ export async function createMarkedWorkspace(baseUrl: string, operator: OperatorA
   await client.customers.create({ id: 'erased', firstName, lastName, email });
   const erased = await anonymise(workspace, 'erased');
   const member = await client.members.invite({ email: 'colleague@shop.example', role: 'viewer' });
+  const portalLink = await client.webhooks.portalLinks.create({});
   const names: Names = {
     workspaceId: workspace.id,
     interactionId: id,
@@ -94,6 +95,7 @@ export async function createMarkedWorkspace(baseUrl: string, operator: OperatorA
     recoveryId: recovery.id,
     erasureId: erased.id,
     memberId: member.memberId,
+    portalLinkId: portalLink.id,
     apiKey: workspace.apiKey,
     customerToken: '',
     linkToken: linkTokenOf({ link }),

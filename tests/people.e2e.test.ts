@@ -55,6 +55,7 @@ describe('a link', () => {
       workspaces: [
         { workspaceId: workspace.id, name: 'Test', role: 'editor', scopes: roleScopes('editor', true) },
       ],
+      webhookIds: null,
       expiresAt: expect.any(String) as string,
     });
     const again = await openLink(baseUrl, code);

@@ -217,6 +217,7 @@ test('every example with an API key works in a local run unchanged, in the order
   const makes: Record<string, string> = {
     createApiKey: 'apiKey',
     inviteMember: 'memberId',
+    createPortalLink: 'portalLinkId',
     createWebhook: 'webhookId',
     updateWebhook: '',
     sendTestEvent: 'deliveryId',

@@ -14,6 +14,9 @@ const sharedSources = ['bot', 'contracts', 'runtime'].map((name) =>
   resolve(import.meta.dirname, '..', name, 'src'),
 );
 
+/** The colours of brands, which the portal shares with the widget. */
+const contrastFile = resolve(import.meta.dirname, '../widget/src/ui/contrast.ts');
+
 const tsconfigFile = join(consoleRoot, 'tsconfig.build.json');
 
 type Output = Rolldown.RolldownOutput['output'][number];
@@ -122,6 +125,11 @@ function sourceMark(): string {
   const own = ['package.json', 'browsers.ts', 'build-console.ts', 'output.ts'];
   return markOf(
     [join(consoleRoot, 'src'), clientSource, ...sharedSources],
-    [join(consoleRoot, 'package.json'), tsconfigFile, ...own.map((name) => join(import.meta.dirname, name))],
+    [
+      join(consoleRoot, 'package.json'),
+      tsconfigFile,
+      contrastFile,
+      ...own.map((name) => join(import.meta.dirname, name)),
+    ],
   );
 }

@@ -19,6 +19,7 @@ export interface Names {
   recoveryId: string;
   erasureId: string;
   memberId: string;
+  portalLinkId: string;
   /** The public half. */
   apiKey: string;
   customerToken: string;

@@ -58,6 +58,7 @@ async function populate() {
   const erased = await anonymise(workspace, 'erased');
   const invitation = { email: 'zuzana@shop.example', role: 'viewer' };
   const member = await workspace.api.post<{ memberId: string }>('/members/invitations', invitation);
+  const portal = await workspace.api.post<{ id: string }>('/webhooks/portal-links', { name: 'Zuzana' });
   const token = await workspace.api.post<{ customerToken: string }>('/customers/c/token');
   const names: Names = {
     workspaceId: workspace.id,
@@ -70,6 +71,7 @@ async function populate() {
     ...sent,
     erasureId: erased.id,
     memberId: member.body.data.memberId,
+    portalLinkId: portal.body.data.id,
     apiKey: workspace.apiKey,
     customerToken: token.body.data.customerToken,
     linkToken: linkTokenOf(waiting),
@@ -103,6 +105,7 @@ async function setUp(observed: Observed): Promise<void> {
     recoveryId: other(theirs.recoveryId),
     erasureId: other(theirs.erasureId),
     memberId: other(theirs.memberId),
+    portalLinkId: other(theirs.portalLinkId),
     apiKey: other(theirs.apiKey),
     customerToken: otherKid(theirs.customerToken),
     linkToken: otherMac(theirs.linkToken),

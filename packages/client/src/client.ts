@@ -15,9 +15,12 @@ export interface ClientOptions extends Connection {
   apiSecret: string;
 }
 
-/** The API for a person who has signed in, in a page of the gateway: the browser sends the cookie. */
+/**
+ * The API for a person who has signed in, or for who has opened a portal link, in a page of the gateway: the browser
+ * sends the cookie.
+ */
 export interface SessionClientOptions extends Connection {
-  session: true;
+  session: true | 'portal';
 }
 
 /** The calls inside one workspace. */
@@ -46,9 +49,11 @@ function connectKey({ apiKey, apiSecret, ...connection }: ClientOptions): Send {
 
 function connectSession({ session, ...connection }: SessionClientOptions): Send {
   // Callers in JavaScript can pass anything.
-  if (session !== (true as unknown)) throw new TypeError('session must be true');
+  if (session !== true && session !== ('portal' as unknown)) {
+    throw new TypeError("session must be true or 'portal'");
+  }
   // The browser adds the cookie. A page of another site needs a preflight for this field, which is refused.
-  return connect(connection, { 'x-parley-console': '1' });
+  return connect(connection, { 'x-parley-console': session === true ? '1' : session });
 }
 
 // Callers in JavaScript can pass anything.

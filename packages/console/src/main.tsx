@@ -1,11 +1,13 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
+import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { LiveProvider } from './data/live.tsx';
 import { queries } from './data/queries.ts';
-import { router } from './router.tsx';
+import { portalWorkspace } from './environment.ts';
+import { takeCode } from './portal/open-link.ts';
+import { createConsoleRouter } from './router.tsx';
 import { applyTheme } from './shell/theme.ts';
 import { TextsProvider } from './texts/texts.tsx';
 import { ShortcutProvider } from './ui/shortcuts.tsx';
@@ -15,6 +17,16 @@ import './styles.css';
 applyTheme();
 const place = document.querySelector('#console');
 if (!place) throw new Error('the page has no place for the console');
+
+/** Returns the addresses of the console. Those of the portal are loaded where they are needed. */
+async function createRouter(): Promise<AnyRouter> {
+  if (portalWorkspace === undefined) return createConsoleRouter();
+  takeCode();
+  const { createPortalRouter } = await import('./portal/router.tsx');
+  return createPortalRouter(portalWorkspace);
+}
+
+const router = await createRouter();
 createRoot(place).render(
   <StrictMode>
     <CSPProvider disableStyleElements>

@@ -10,6 +10,7 @@ import { consolePath } from './environment.ts';
 import { queries } from './data/queries.ts';
 import { sessionQuery, takeReturnPath } from './data/session.ts';
 import { parseSearch, stringifySearch, textsIn, valuesOf } from './search.ts';
+import { webhookFilters } from './screens/webhooks/filters.ts';
 import { NoWorkspace, NotFound, ScreenProblem } from './shell/fallbacks.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -121,8 +122,14 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks/$webhookId',
-  validateSearch: textsIn('state', 'event', 'interaction', 'since', 'until', 'delivery'),
+  validateSearch: webhookFilters,
   component: lazyRouteComponent(() => import('./screens/webhooks/webhook.tsx'), 'WebhookScreen'),
+});
+
+const webhookSettings = createRoute({
+  getParentRoute: () => workspace,
+  path: '/webhooks/$webhookId/settings',
+  component: lazyRouteComponent(() => import('./screens/webhooks/settings/settings.tsx'), 'WebhookSettings'),
 });
 
 const access = createRoute({
@@ -173,25 +180,28 @@ const routeTree = root.addChildren([
     editBot,
     webhooks,
     webhook,
+    webhookSettings,
     access,
     members,
     audit,
   ]),
 ]);
 
-/** The addresses of the console. Every filter of a screen is in its query. */
-export const router = createRouter({
-  routeTree,
-  basepath: consolePath,
-  parseSearch,
-  stringifySearch,
-  defaultPreload: 'intent',
-  scrollRestoration: true,
-  defaultErrorComponent: ScreenProblem,
-});
+/** Returns the addresses of the console. Every filter of a screen is in its query. */
+export function createConsoleRouter() {
+  return createRouter({
+    routeTree,
+    basepath: consolePath,
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultErrorComponent: ScreenProblem,
+  });
+}
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router;
+    router: ReturnType<typeof createConsoleRouter>;
   }
 }

@@ -35,6 +35,8 @@ export const auditActions = [
   'member.updated',
   'member.removed',
   'consoleLink.created',
+  'portalLink.created',
+  'portalLink.revoked',
   'session.begun',
   'session.ended',
   'erasureKey.rotated',

@@ -133,6 +133,20 @@ export const memberLimits = {
   signInSecondsMax: 10 * 60,
 } as const;
 
+/** Of links of the portal. */
+export const portalLimits = {
+  /** A page of a list of them, as of others. */
+  pageSizeMax: 50,
+  /** A link is made for one visit. */
+  expiresInSecondsMax: 24 * 60 * 60,
+  /** Those of a workspace that are not over. Each stays in the list until a day after its end. */
+  perWorkspaceMax: 10_000,
+  /** A workspace has at most as many webhooks. */
+  webhookIdsMax: 100,
+  /** As that of an API key. */
+  nameCharactersMax: 100,
+} as const;
+
 /** Of a webhook and its deliveries. */
 export const webhookLimits = {
   /** Longer conditions belong into the receiver. */

@@ -1,10 +1,12 @@
-/** What a token of a person is for. */
-export type TokenKind = 'session' | 'link';
+/** What a token of a person or of the portal is for. */
+export type TokenKind = 'session' | 'link' | 'portalSession' | 'portalLink';
 
-/** How tokens of people begin. */
+/** How tokens of people and of the portal begin. A session of one is never accepted for the other. */
 export const tokenPrefixes = {
   session: 'prl_ses_',
   link: 'prl_lnk_',
+  portalSession: 'prl_pse_',
+  portalLink: 'prl_plk_',
 } as const satisfies Record<TokenKind, string>;
 
 /** Returns the id (a UUID) of the row of a token, or undefined if the text is no token of the kind. */

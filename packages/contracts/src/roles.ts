@@ -27,6 +27,12 @@ const scopesOf: Record<Role, readonly Scope[]> = {
   viewer: viewerScopes,
 };
 
+/** Returns the scopes of a session of the portal, in the order of the catalogue. */
+export function portalScopes(hasPersonalData: boolean): Scope[] {
+  const wanted: Scope[] = ['webhooks:read', 'webhooks:write'];
+  return hasPersonalData ? [...wanted, 'personal-data:read'] : wanted;
+}
+
 // A member has it by a setting of its own, not by the role.
 const personalDataScope: string = 'personal-data:read';
 

@@ -222,6 +222,9 @@ interface Subject {
   } | null;
 }
 
+/** The holders that the gateway checks by their scopes. */
+const principalHolders: ReadonlySet<string> = new Set(['apiKey', 'personId', 'portalLinkId']);
+
 /** Throws PERMISSION_DENIED unless the grant is for the workspaces, and for a session its subject, of the request. */
 export function checkGrant(
   needed: 'key' | 'session',
@@ -233,7 +236,7 @@ export function checkGrant(
   if ((wanted.length === 0 && !several) || !wanted.every((id) => workspaceIds.includes(id.toLowerCase()))) {
     throw noGrant('it is for another workspace');
   }
-  if (needed === 'key' && (holder?.$case === 'apiKey' || holder?.$case === 'personId')) return;
+  if (needed === 'key' && holder && principalHolders.has(holder.$case)) return;
   const subject = session ? session.subject : ({ $case: 'customerId', value: customerId ?? '' } as const);
   const isSubject =
     subject?.$case === 'interaction'

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Who makes a call that the audit log records. */
 export interface Actor {
-  type: 'key' | 'person' | 'operator';
+  type: 'key' | 'person' | 'portal' | 'operator';
   id: string;
   /** May be empty. */
   name: string;

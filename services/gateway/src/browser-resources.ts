@@ -1,18 +1,18 @@
 import { type BrowserFile, browserFiles, widgetDist } from '@parley/browser-files/files';
 import type { Config } from './config.ts';
 import { demoResources } from './demo/resources.ts';
-import { consoleResources } from './pages/console.ts';
 import { iconResource } from './pages/icon.ts';
 import { landingPrefix, landingResource, landingStyle } from './pages/landing.ts';
 import { logoResource } from './pages/logos.ts';
+import { previewResource } from './pages/preview.ts';
 import type { Peers } from './peers.ts';
 import { traceResources } from './pages/traces.ts';
 import type { Resource } from './http/resource.ts';
 import { sdkFileResources } from './pages/sdk-files.ts';
 
 /**
- * Returns the resources for browsers: SDK, landing page, console, icons, logos, and demo and traces of a local run.
- * `now` is a clock in milliseconds. Throws if the files are not built.
+ * Returns the resources for browsers: SDK, landing page, preview of a bot, icons, logos, and demo and traces of a
+ * local run. `now` is a clock in milliseconds. Throws if the files are not built.
  */
 export function browserResources(config: Config, peers: Peers, now: () => number): Resource[] {
   const { landingUrl, demoFile, tracesUrl } = config;
@@ -25,7 +25,7 @@ export function browserResources(config: Config, peers: Peers, now: () => number
     iconResource(),
     logoResource(peers.identity),
     ...sdkFileResources(files),
-    ...consoleResources({ landingScript: script, hasTraces: tracesUrl !== undefined }),
+    previewResource(script),
     ...(demoFile === undefined ? [] : demoResources({ file: demoFile, landingUrl, peers, now })),
     ...(tracesUrl === undefined ? [] : traceResources(tracesUrl)),
   ];

@@ -18,6 +18,7 @@ import { interactionRoutes } from './routes/interactions.ts';
 import { bulkCreationRoutes } from './routes/bulk-creation.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { memberRoutes } from './routes/members.ts';
+import { portalLinkRoutes } from './routes/portal-links.ts';
 import { recoveryRoutes } from './routes/recoveries.ts';
 import { retentionRoutes } from './routes/retention.ts';
 import { callerSessionRoutes } from './routes/session.ts';
@@ -38,6 +39,8 @@ export const routes: Route[] = [
   ...botRoutes,
   ...botReplayRoutes,
   ...insightRoutes,
+  // Before those with an id in the place of `portal-links`.
+  ...portalLinkRoutes,
   ...webhookRoutes,
   ...webhookOptionRoutes,
   ...eventTypeRoutes,

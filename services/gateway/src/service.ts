@@ -6,14 +6,16 @@ import { readStreamState } from '@parley/nats/stream-state';
 import { openTls } from '@parley/rpc/tls';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import { createConsoleCookies } from './http/session-cookie.ts';
-import { signInResources } from './pages/sign-in.ts';
+import { type SignIn, signInResources } from './pages/sign-in.ts';
 import { createPartLoader } from './http/long-list.ts';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
-import { createAllowedDomainsCache } from './auth/allowed-domains.ts';
+import { type AllowedDomains, createAllowedDomainsCache } from './auth/allowed-domains.ts';
 import { createApp } from './app.ts';
 import { createAuthenticate } from './auth/authentication.ts';
 import { browserResources } from './browser-resources.ts';
+import { consoleResources, createConsolePages } from './pages/console.ts';
+import { portalResources } from './pages/portal.ts';
 import { landingPrefix } from './pages/landing.ts';
 import { botSchemaResource } from './pages/bot-schema.ts';
 import { erasureKeysResource } from './pages/erasure-keys.ts';
@@ -54,6 +56,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const sessions = createSessions(config.sessionKeys, clock);
   const cookies = createConsoleCookies(publicUrl);
   const runSuspect = createSuspectQueue();
+  const allowedDomains = createAllowedDomainsCache(peers.identity, now);
   const stopping = new AbortController();
   const app = createApp({
     routes,
@@ -69,8 +72,12 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       publicUrl,
     },
     resources: [
-      ...signInResources({ identity: peers.identity, cookies, rateLimits, runSuspect, publicUrl }),
       ...resourcesOf(config, peers, now),
+      ...pagesOfConsole(
+        config,
+        { identity: peers.identity, cookies, rateLimits, runSuspect, publicUrl },
+        allowedDomains,
+      ),
     ],
     admission: {
       authenticate: createAuthenticate({ identity: peers.identity, cache, holder }),
@@ -80,11 +87,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       runSuspect,
       heldBytes: createHeldBytes(),
     },
-    origins: {
-      allowedDomains: createAllowedDomainsCache(peers.identity, now),
-      lookups: rateLimits.workspaces,
-      landingUrl,
-    },
+    origins: { allowedDomains, lookups: rateLimits.workspaces, landingUrl },
     prefix: landingPrefix(landingUrl),
     compute: createComputeQueue('body'),
     overload: createOverload(now),
@@ -103,6 +106,16 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 function statesOf(peers: Peers, nats: Connection, now: () => number) {
   const streamState = () => readStreamState(nats, stream.name);
   return { streamState, deployment: createDeploymentState({ ...peers, streamState, now }) };
+}
+
+/** Returns the pages on which people sign in, the pages of the portal, and all others of the console. */
+function pagesOfConsole({ tracesUrl }: Config, signIn: SignIn, allowedDomains: AllowedDomains): Resource[] {
+  const sendPage = createConsolePages();
+  return [
+    ...signInResources(signIn),
+    ...portalResources({ ...signIn, allowedDomains, sendPage }),
+    ...consoleResources({ hasTraces: tracesUrl !== undefined, sendPage }),
+  ];
 }
 
 /** Returns the resources that anybody may read. */

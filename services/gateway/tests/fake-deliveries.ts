@@ -140,6 +140,7 @@ export function fakeDeliveries(answer: AnswerWith, webhookId: string): Service {
       recovery,
       replayed: idempotency !== null,
     })),
+    listRecoveries: answer('listRecoveries', () => ({ recoveries: [recovery], nextCursor: recovery.id })),
     getRecovery: answer('getRecovery', () => ({ ...recovery, state: 'done', finishedAt: now })),
     sendTestEvent: answer('sendTestEvent', ({ idempotency }) => ({
       delivery: { ...delivery, isTest: true, interactionId: null, attempts: 0 },

@@ -22,6 +22,7 @@ import { auditEvent, fakeAudit } from './fake-audit.ts';
 import { fakeInsight } from './fake-insight.ts';
 import { fakeKeys } from './fake-keys.ts';
 import { fakeMembers } from './fake-members.ts';
+import { fakePortalLinks } from './fake-portal-links.ts';
 
 /** The workspace, key, customer and other objects of the services behind the gateway. */
 export const known = {
@@ -37,6 +38,7 @@ export const known = {
   botId: uuidv7(),
   webhookId: uuidv7(),
   memberId: uuidv7(),
+  portalLinkId: uuidv7(),
   erasureId: uuidv7(),
   linkToken: 'Link123',
   draftLinkToken: 'Draft123',
@@ -194,6 +196,7 @@ export async function startFakeServices(): Promise<FakeServices> {
           return { secret: 'prl_sec_new' };
         }),
         ...fakeMembers(answer, { workspaceId: known.workspaceId, id: known.memberId }),
+        ...fakePortalLinks(answer, { workspaceId: known.workspaceId, id: known.portalLinkId }),
         ...fakeKeys(answer, { apiKey: known.apiKey, workspaceIds }),
         rotateSdkSecret: answer('rotateSdkSecret', () => ({ kid: 'k2', secret: 'sdk' })),
         verifyCustomerToken: answer('verifyCustomerToken', ({ token }) => {

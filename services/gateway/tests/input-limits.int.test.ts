@@ -179,7 +179,9 @@ test('every field of every body', async () => {
         expect([name, code, type, pointers]).toEqual([name, 400, 'invalid-request', [pointer]]);
         checked += 1;
       }
-      for (const value of limit.inside) {
+      // These must be webhooks of the workspace: tests/portal.e2e.test.ts.
+      const inside = name === 'createPortalLink /webhookIds' ? [] : limit.inside;
+      for (const value of inside) {
         const { code, pointers } = errorOf((await send(limit, value)).envelope(), pointer);
         expect([name, code === 400, pointers]).toEqual([name, false, undefined]);
         checked += 1;

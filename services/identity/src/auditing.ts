@@ -1,7 +1,7 @@
 import type { ActionOn } from '@parley/contracts/audit-actions';
 import { audit, changesBetween } from '@parley/audit/rows';
 import type { AuditChanges } from '@parley/audit/table';
-import type { Member } from '@parley/contracts/identity/v1/identity';
+import type { Member, PortalLink } from '@parley/contracts/identity/v1/identity';
 import type { CallContext } from '@parley/rpc/context';
 import { type Actor, currentScope, inWorkScope } from '@parley/runtime/work-scope';
 import type { Kysely } from 'kysely';
@@ -57,6 +57,29 @@ export function auditSession(
   return asPerson(person, context, () =>
     audit(trx, ...workspaceIds.map((workspaceId) => ({ workspaceId, action, targets }))),
   );
+}
+
+/** Records a change of a link of the portal, in the same transaction. */
+export function auditPortalLink(
+  trx: Kysely<Tables>,
+  action: ActionOn<'portalLink'>,
+  workspaceId: string,
+  id: string,
+  changes?: AuditChanges,
+): Promise<void> {
+  return audit(trx, { workspaceId, action, targets: [{ type: 'portalLink', id }], changes });
+}
+
+/** Records that a session of the portal begins or ends, in the same transaction. */
+export function auditPortalSession(
+  trx: Kysely<Tables>,
+  action: ActionOn<'session'>,
+  { id, name, workspaceId }: Pick<PortalLink, 'id' | 'name' | 'workspaceId'>,
+  { requestId, clientAddress }: CallContext,
+): Promise<void> {
+  const actor: Actor = { type: 'portal', id, name, requestId, clientAddress };
+  const targets = [{ type: 'portalLink', id }];
+  return inWorkScope({ ...currentScope(), actor }, () => audit(trx, { workspaceId, action, targets }));
 }
 
 /** Records what a sign-in changes about the memberships of its person, in the same transaction. */

@@ -22,6 +22,7 @@ import { memberHandlers } from './people/member-handlers.ts';
 import type { Provider } from './people/provider.ts';
 import { sessionHandlers } from './people/sessions.ts';
 import { signInHandlers } from './people/sign-in-handlers.ts';
+import { portalHandlers } from './portal/portal-handlers.ts';
 import type { Tables } from './schema.ts';
 import { sdkSecrets } from './sdk-secrets.ts';
 import { findLiveKey, findWorkspace, findWorkspaces, recordUse, replaceDigest } from './store.ts';
@@ -53,6 +54,7 @@ export function identityHandlers(dependencies: Dependencies): IdentityHandlers {
     ...sessionHandlers(dependencies),
     ...signInHandlers(dependencies),
     ...memberHandlers(dependencies),
+    ...portalHandlers(dependencies),
     ...customerTokenHandlers(dependencies),
     ...brandingHandlers(db),
 

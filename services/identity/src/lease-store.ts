@@ -60,6 +60,26 @@ export async function insertSessionLease(
   return numAffectedRows === 1n;
 }
 
+/** As `insertSessionLease`, for a session of the portal. The link is locked first, as when it is revoked. */
+export async function insertPortalLease(
+  db: Db,
+  sessionId: string,
+  holder: string,
+  leaseMs: number,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    ${acrossWorkspaces('the key of a lease was authenticated before')}
+    insert into credential_lease as lease (api_key, holder, expires_at)
+    select ${sessionLease(sessionId)}, ${holder}::uuid, now() + ${leaseMs}::int * interval '1 ms'
+    from portal_link l join person_session s on s.portal_link_id = l.id
+    where s.id = ${sessionId}::uuid and s.ended_at is null and s.expires_at > now() and l.revoked_at is null
+    for share
+    on conflict (api_key, holder) do update set expires_at = greatest(lease.expires_at, excluded.expires_at)`.execute(
+    db,
+  );
+  return numAffectedRows === 1n;
+}
+
 /** Returns the leases on a credential, an API key or `sessionLease`, that have not expired. */
 export async function listLeases(db: Db, credential: string): Promise<Lease[]> {
   const { rows } = await sql<Lease>`

@@ -3,7 +3,7 @@ import { evictionAnswer, evictionSubject } from '@parley/contracts/subjects';
 import type { Connection } from '@parley/nats/connection';
 import type { Logger } from '@parley/runtime/logger';
 import type { Kysely } from 'kysely';
-import { insertLease, insertSessionLease, type Lease, listLeases } from './lease-store.ts';
+import { insertLease, insertPortalLease, insertSessionLease, type Lease, listLeases } from './lease-store.ts';
 import type { Tables } from './schema.ts';
 
 /** The length of a lease, by the clock of the database. */
@@ -21,6 +21,8 @@ export interface Leases {
   take(key: { apiKey: string; version: number }, holder: string): Promise<boolean>;
   /** As `take`, for a session: the version is that of its person. */
   takeForSession(session: { sessionId: string; version: number }, holder: string): Promise<boolean>;
+  /** As `take`, for a session of the portal. Returns false when the session has ended or its link was revoked. */
+  takeForPortal(sessionId: string, holder: string): Promise<boolean>;
   /**
    * Call it after a change of the credential, an API key or `sessionLease`, is committed. Resolves when each holder
    * of a lease on it has confirmed that it has evicted it, or the lease has expired. Never rejects, and takes at most
@@ -64,6 +66,7 @@ export function createLeases(db: Kysely<Tables>, nats: Pick<Connection, 'request
   return {
     take: (key, holder) => insertLease(db, key, holder, leaseMs),
     takeForSession: (session, holder) => insertSessionLease(db, session, holder, leaseMs),
+    takeForPortal: (sessionId, holder) => insertPortalLease(db, sessionId, holder, leaseMs),
     expire: () => setTimeout(leaseMs),
     end: async (credential) => {
       const ended = new AbortController();

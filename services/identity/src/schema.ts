@@ -1,5 +1,5 @@
 import type { AuditTables } from '@parley/audit/table';
-import type { ApiKey, Branding, Workspace } from '@parley/contracts/identity/v1/identity';
+import type { ApiKey, Branding, PortalLink, Workspace } from '@parley/contracts/identity/v1/identity';
 import type { Role } from '@parley/contracts/roles';
 import type { ColumnType, Generated } from 'kysely';
 import type { SecretDigest } from './rules/credential.ts';
@@ -105,10 +105,21 @@ export interface SignInLinkTable extends SecretDigest {
   expiresAt: Date;
 }
 
-/** Key: id. */
+/** Key: id, a UUIDv7. An empty list of webhooks stands for all. */
+export interface PortalLinkTable
+  extends Pick<PortalLink, 'id' | 'workspaceId' | 'name' | 'webhookIds' | 'personalData' | 'createdBy'>,
+    SecretDigest {
+  createdAt: Generated<Date>;
+  expiresAt: Date;
+  usedAt: NullAtFirst<Date>;
+  revokedAt: NullAtFirst<Date>;
+}
+
+/** Key: id. Unique: portalLinkId. It has a person, or a link of the portal. */
 export interface PersonSessionTable extends SecretDigest {
   id: string;
-  personId: string;
+  personId: string | null;
+  portalLinkId: ColumnType<string | null, string | undefined, never>;
   createdAt: Generated<Date>;
   /** The last call, to the minute. */
   seenAt: Generated<Date>;
@@ -135,4 +146,5 @@ export interface Tables extends AuditTables {
   member: MemberTable;
   signInLink: SignInLinkTable;
   personSession: PersonSessionTable;
+  portalLink: PortalLinkTable;
 }

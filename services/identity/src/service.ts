@@ -1,13 +1,13 @@
 import { auditService } from '@parley/audit/service';
 import { keepAuditLog } from '@parley/audit/table';
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
-import { keyLimits } from '@parley/contracts/limits';
+import { keyLimits, portalLimits } from '@parley/contracts/limits';
 import { openConnection } from '@parley/nats/connection';
 import { prepareSchema } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { createGrantSigner, createGrantVerifier } from '@parley/rpc/grants';
-import { between, customerId, resourceId } from '@parley/rpc/request-rules';
+import { between, customerId, resourceId, uuid } from '@parley/rpc/request-rules';
 import { serve, service } from '@parley/rpc/serve';
 import { openTls } from '@parley/rpc/tls';
 import type { Logger } from '@parley/runtime/logger';
@@ -21,6 +21,7 @@ import { createLeases } from './leases.ts';
 import { migrations } from './migrations/index.ts';
 import { createProvider } from './people/provider.ts';
 import { deleteOldSessions } from './people/session-store.ts';
+import { deleteOldPortalLinks } from './portal/link-store.ts';
 import type { Tables } from './schema.ts';
 import { sealedColumns } from './sdk-secret-store.ts';
 
@@ -35,6 +36,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const nats = starting.use(openConnection({ url: () => config.natsUrl, logger }));
   starting.use(repeat('delete expired leases', 10_000, logger, () => deleteExpiredLeases(db)));
   starting.use(repeat('delete old sessions', 600_000, logger, () => deleteOldSessions(db)));
+  starting.use(repeat('delete old portal links', 600_000, logger, () => deleteOldPortalLinks(db)));
 
   starting.use(await keepAuditLog(db, config.auditRetentionDays, logger));
   const { peppers, encryptionKeys } = config;
@@ -49,6 +51,9 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
         id: resourceId,
         workspaceId: resourceId,
         memberId: resourceId,
+        portalLinkId: resourceId,
+        webhookIds: uuid,
+        expiresInSeconds: between(1, portalLimits.expiresInSecondsMax),
         customerId,
         limit: between(1, keyLimits.pageSizeMax),
       },

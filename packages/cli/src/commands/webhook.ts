@@ -6,6 +6,7 @@ import { pairs, print, table } from '../output.ts';
 import { repeated } from '../repeated.ts';
 import type { Shell } from '../shell.ts';
 import { addWebhookOptions } from './webhook/options.ts';
+import { addPortalLinkCommands } from './webhook/portal-link.ts';
 import { addWebhookDeliveries, addWebhookStats } from './webhook/state.ts';
 
 const someId = '01939f6a-2f40-7c3a-9d55-0123456789ab';
@@ -22,6 +23,7 @@ export function addWebhookCommands(program: Command, shell: Shell): void {
   addTest(webhook, shell);
   addWebhookDeliveries(webhook, shell);
   addWebhookStats(webhook, shell);
+  addPortalLinkCommands(webhook, shell);
   addDelete(webhook, shell);
 }
 

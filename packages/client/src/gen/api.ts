@@ -57,8 +57,8 @@ export type Attempt = {
 };
 
 export type AuditActor = {
-  type: 'key' | 'person' | 'operator';
-  /** The API key, the id of the person, or `operator` */
+  type: 'key' | 'person' | 'portal' | 'operator';
+  /** The API key, the id of the person or portal link, or `operator` */
   id: string;
   /** Its name at that time; may be empty */
   name: string;
@@ -158,23 +158,25 @@ export type BrandingEndLink = {
 };
 
 export type CallerSession = {
-  type: 'key' | 'person';
-  /** The API key, or the id of the person */
+  type: 'key' | 'person' | 'portal';
+  /** The API key, or the id of the person or of the portal link */
   id: string;
   /** May be empty */
   name: string;
-  /** Null for a key */
+  /** Null for all but people */
   email: string | null;
   /** Whether the caller may see the state of the deployment */
   isOperator: boolean;
   workspaces: Array<{
     workspaceId: string;
     name: string;
-    /** Null for a key */
+    /** Null for all but people */
     role: Role | null;
     /** In the order of the catalogue */
     scopes: Array<Scope>;
   }>;
+  /** The webhooks that a portal link is limited to; null: no limit */
+  webhookIds: Array<string> | null;
   /** When the key or the session ends; a session ends later if it is used. Null: never */
   expiresAt: string | null;
 };
@@ -233,6 +235,27 @@ export type CreatedItem = {
   /** The place in the request, from 0 */
   index: number;
   interaction: Interaction;
+};
+
+export type CreatedPortalLink = {
+  id: string;
+  /** For people; may be empty */
+  name: string;
+  /** The webhooks that it shows. Null: all, also later ones */
+  webhookIds: Array<string> | null;
+  /** Whether it shows personal data */
+  personalData: boolean;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  createdAt: string;
+  /** The API key or the id of the person that created it */
+  createdBy: string;
+  /** When the link and its session end */
+  expiresAt: string;
+  /** When it was opened. Null: not yet */
+  usedAt: string | null;
+  /** Null: it is not revoked */
+  revokedAt: string | null;
+  url: string;
 };
 
 export type CursorMeta = {
@@ -1160,6 +1183,17 @@ export type NewInvitation = {
   personalData?: boolean;
 };
 
+export type NewPortalLink = {
+  /** For people: it is in lists and in the audit log. Default: `""` */
+  name?: string;
+  /** The webhooks that it shows. Default: all, also later ones */
+  webhookIds?: Array<string>;
+  /** Whether it shows what receivers have answered, which can have personal data. Default: `false` */
+  personalData?: boolean;
+  /** When the link and its session end, from now on. They end with the calling key, at the latest. Default: `3600` */
+  expiresInSeconds?: number;
+};
+
 export type NewRecovery = {
   /** Only deliveries created at or after this instant: with a zone (RFC 3339), or in UTC as the API writes it */
   since: string;
@@ -1216,6 +1250,26 @@ export type Pending = {
     questionsMax: number;
     minutes: number;
   } | null;
+};
+
+export type PortalLink = {
+  id: string;
+  /** For people; may be empty */
+  name: string;
+  /** The webhooks that it shows. Null: all, also later ones */
+  webhookIds: Array<string> | null;
+  /** Whether it shows personal data */
+  personalData: boolean;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  createdAt: string;
+  /** The API key or the id of the person that created it */
+  createdBy: string;
+  /** When the link and its session end */
+  expiresAt: string;
+  /** When it was opened. Null: not yet */
+  usedAt: string | null;
+  /** Null: it is not revoked */
+  revokedAt: string | null;
 };
 
 export type Priority = 'Low' | 'Medium' | 'High';
@@ -1476,6 +1530,7 @@ export type ErrorType =
   | 'malformed-request'
   | 'invalid-credentials'
   | 'missing-scope'
+  | 'not-for-caller'
   | 'cross-site'
   | 'not-found'
   | 'not-acceptable'
@@ -1510,6 +1565,7 @@ export type ErrorType =
   | 'too-many-bot-versions'
   | 'unexpected-bot-version'
   | 'no-insight'
+  | 'too-many-portal-links'
   | 'secret-token-in-use'
   | 'too-many-webhooks'
   | 'webhook-inactive'
@@ -1517,7 +1573,6 @@ export type ErrorType =
   | 'event-expired'
   | 'too-many-recoveries'
   | 'not-home-workspace'
-  | 'not-for-caller'
   | 'stronger-key'
   | 'key-ended'
   | 'owner-only'

@@ -17,6 +17,7 @@ import type {
   CallerSession,
   CreatedApiKey,
   CreatedItem,
+  CreatedPortalLink,
   CursorMeta,
   Customer,
   CustomerChange,
@@ -41,11 +42,13 @@ import type {
   NewInteraction,
   NewInteractions,
   NewInvitation,
+  NewPortalLink,
   NewRecovery,
   NewReplay,
   NewWebhook,
   PageMeta,
   Pending,
+  PortalLink,
   Priority,
   PublishedBot,
   Recovery,
@@ -82,10 +85,10 @@ export const keyCalls = (send: Send) => ({
       ),
   },
   session: {
-    /** Get who is calling: the key or person, its workspaces and its scopes in each of them */
+    /** Get who is calling: the key, person or portal link, its workspaces and its scopes in each of them */
     get: (options?: CallOptions) => send<CallerSession>({ method: 'GET', path: '/v1/session' }, {}, options),
     /**
-     * Sign out the calling person
+     * Sign out the calling person or portal session
      *
      * After the answer, no gateway accepts the session.
      */
@@ -557,6 +560,59 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       ),
   },
   webhooks: {
+    portalLinks: {
+      /**
+       * Create a link that opens the webhook screens without an account; its URL is shown only once
+       *
+       * The link works once. Who opens it can do what `webhooks:read` and `webhooks:write` allow, and the
+       * caller must have both (`missing-scope`). With `webhookIds`, other webhooks are hidden, none can be created or
+       * deleted, and the events and the filter stay. `personalData` needs `personal-data:read`. An `Idempotency-Key` is
+       * rejected (400).
+       *
+       * Needs the scope `webhooks:write`.
+       */
+      create: (body?: NewPortalLink, options?: CallOptions) =>
+        send<CreatedPortalLink>(
+          { method: 'POST', path: '/v1/workspaces/{workspaceId}/webhooks/portal-links', isRepeatable: false },
+          { params: { workspaceId }, body },
+          options,
+        ),
+      /**
+       * List the portal links, newest first
+       *
+       * A link is in the list until a day after its end.
+       *
+       * Needs the scope `webhooks:read`.
+       */
+      list: (
+        query: {
+          /** The `nextCursor` of the page before; none for the first page */
+          cursor?: string | undefined;
+          /** How many results a page has at most. Default: `20` */
+          limit?: number | undefined;
+        } = {},
+        options?: CallOptions,
+      ) =>
+        readList<PortalLink, CursorMeta>(
+          send,
+          { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/portal-links' },
+          { params: { workspaceId }, query },
+          options,
+        ),
+      /**
+       * Revoke a portal link, and end its session
+       *
+       * After the answer, no gateway accepts the link or its session. The record stays, with `revokedAt`.
+       *
+       * Needs the scope `webhooks:write`.
+       */
+      revoke: (portalLinkId: string, options?: ChangeOptions) =>
+        send<null>(
+          { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/webhooks/portal-links/{portalLinkId}' },
+          { params: { workspaceId, portalLinkId } },
+          options,
+        ),
+    },
     /**
      * List the webhooks, oldest first
      *
@@ -827,6 +883,29 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
           takesIdempotencyKey: true,
         },
         { params: { workspaceId, webhookId }, body },
+        options,
+      ),
+    /**
+     * List the recoveries of a webhook, newest first
+     *
+     * A recovery is kept for 30 days.
+     *
+     * Needs the scope `webhooks:read`.
+     */
+    listRecoveries: (
+      webhookId: string,
+      query: {
+        /** The `nextCursor` of the page before; none for the first page */
+        cursor?: string | undefined;
+        /** How many results a page has at most. Default: `20` */
+        limit?: number | undefined;
+      } = {},
+      options?: CallOptions,
+    ) =>
+      readList<Recovery, CursorMeta>(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries' },
+        { params: { workspaceId, webhookId }, query },
         options,
       ),
     /**

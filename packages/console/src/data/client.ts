@@ -1,5 +1,7 @@
 import { createClient } from '@parley/client';
-import { base } from '../environment.ts';
+import { base, portalWorkspace } from '../environment.ts';
 
-/** The API, called as the person who has signed in. The screens show failures and offer a retry at once. */
-export const client = createClient({ baseUrl: location.origin + base, session: true, retries: 1 });
+const session = portalWorkspace === undefined || 'portal';
+
+/** The API, called as the person who has signed in, or as the portal. The screens offer a retry at once. */
+export const client = createClient({ baseUrl: location.origin + base, session, retries: 1 });

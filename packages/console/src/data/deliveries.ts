@@ -9,11 +9,41 @@ export const webhooksQuery = ({ id, client }: Workspace) =>
     queryFn: async ({ signal }) => (await client.webhooks.list({ signal })).data,
   });
 
+/** One webhook. */
+export const webhookQuery = ({ id, client }: Workspace, webhookId: string) =>
+  queryOptions({
+    queryKey: [id, 'webhook', webhookId],
+    queryFn: ({ signal }) => client.webhooks.get(webhookId, { signal }),
+  });
+
+/** The options of a webhook. */
+export const webhookOptionsQuery = ({ id, client }: Workspace, webhookId: string) =>
+  queryOptions({
+    queryKey: [id, 'webhook', webhookId, 'options'],
+    queryFn: ({ signal }) => client.webhooks.getOptions(webhookId, { signal }),
+  });
+
+/** The events that webhooks can get. They change only with a release. */
+export const eventTypesQuery = ({ id, client }: Workspace) =>
+  queryOptions({
+    queryKey: [id, 'event-types'],
+    queryFn: async ({ signal }) => (await client.webhooks.listEventTypes({ signal })).data,
+    staleTime: Infinity,
+  });
+
 /** The statistics of a webhook. */
 export const statsQuery = ({ id, client }: Workspace, webhookId: string) =>
   queryOptions({
     queryKey: [id, 'webhook', webhookId, 'stats'],
     queryFn: ({ signal }) => client.webhooks.getStats(webhookId, { signal }),
+  });
+
+/** The newest recoveries of a webhook. */
+export const recoveriesQuery = ({ id, client }: Workspace, webhookId: string) =>
+  queryOptions({
+    queryKey: [id, 'webhook', webhookId, 'recoveries'],
+    queryFn: async ({ signal }) =>
+      (await client.webhooks.listRecoveries(webhookId, { limit: 5 }, { signal })).data,
   });
 
 /** The deliveries to a webhook about one interaction. */

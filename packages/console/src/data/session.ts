@@ -1,11 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
-import { base } from '../environment.ts';
+import { base, portalWorkspace } from '../environment.ts';
+import { openPortalLink } from '../portal/open-link.ts';
 import { client } from './client.ts';
 
 /** Who is signed in, and what the person may do in which workspaces. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => client.session.get({ signal }),
+  queryFn: async ({ signal }) => {
+    if (portalWorkspace !== undefined) await openPortalLink();
+    return client.session.get({ signal });
+  },
   staleTime: 60_000,
 });
 
@@ -25,8 +29,9 @@ export function takeReturnPath(): string | undefined {
   return path;
 }
 
-/** Ends the session, and opens the page for signing in. */
+/** Ends the session, and opens the page for signing in. That of the portal says that it is over. */
 export async function signOut(): Promise<void> {
   await client.session.end();
-  location.assign(`${base}/console/sign-in`);
+  if (portalWorkspace !== undefined) location.reload();
+  else location.assign(`${base}/console/sign-in`);
 }

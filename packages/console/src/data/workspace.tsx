@@ -6,6 +6,8 @@ export interface Workspace {
   id: string;
   name: string;
   role: string | null;
+  /** The webhooks that a link of the portal shows. Null: all. Undefined: it is the console. */
+  portalWebhooks?: readonly string[] | null;
   client: WorkspaceClient;
   /** Whether the person may do what needs this scope. */
   can(scope: Scope): boolean;

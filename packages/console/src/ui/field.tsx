@@ -45,6 +45,51 @@ export function SelectField({ label, options, onChange, className, ...props }: S
   );
 }
 
+type AreaProps = Omit<ComponentProps<'textarea'>, 'onChange'> & {
+  label: string;
+  onChange(value: string): void;
+};
+
+/** A text of several lines. */
+export function TextAreaField({ label, onChange, className, ...props }: AreaProps) {
+  const id = useId();
+  return (
+    <Labelled id={id} label={label}>
+      <textarea
+        id={id}
+        spellCheck={false}
+        {...props}
+        className={classes('field h-auto py-2 font-mono text-xs', className)}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </Labelled>
+  );
+}
+
+type CheckProps = Omit<ComponentProps<'input'>, 'onChange' | 'type'> & {
+  label: string;
+  about?: string;
+  onChange(checked: boolean): void;
+};
+
+/** A choice of yes or no. */
+export function CheckField({ label, about, onChange, ...props }: CheckProps) {
+  return (
+    <label className="flex items-start gap-2">
+      <input
+        type="checkbox"
+        {...props}
+        className="mt-1"
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <span>
+        {label}
+        {about !== undefined && <span className="block text-xs text-quiet">{about}</span>}
+      </span>
+    </label>
+  );
+}
+
 type TextProps = Omit<ComponentProps<'input'>, 'onChange'> & {
   label: string;
   onChange(value: string): void;

@@ -9,10 +9,10 @@ import { credentialPointer, hasScope, isOperator, type Principal, principalIn } 
 import { type Call, callOf, type RequestContext } from '../http/request-context.ts';
 import { addRequestIds } from '../http/request-ids.ts';
 import { consumeOrThrow, type RateLimit, type RateLimits } from '../limits/rate-limit.ts';
-import type { KeyCall, Route, SessionCall, TokenCall } from '../http/route.ts';
+import { type KeyCall, notForCaller, type Route, type SessionCall, type TokenCall } from '../http/route.ts';
 import { type Reader, readerWith, requirePersonalData } from '../values/reader.ts';
 import type { ConsoleCookies } from '../http/session-cookie.ts';
-import { requireSameSite } from './same-site.ts';
+import { isOfPortal, requireSameSite } from './same-site.ts';
 import type { Sessions } from './session.ts';
 import type { RunSuspect } from './suspects.ts';
 
@@ -38,7 +38,7 @@ export interface Caller extends Partial<Omit<SessionCall & TokenCall, keyof Call
 /**
  * Admits a request. 401 without valid credentials, 429 beyond the rate of the key, person or session. 404 for a
  * workspace that the caller cannot access, the same as for one that does not exist. 403 if it lacks the route's scope,
- * and for a cookie that a page of another site sends.
+ * for a session of the portal where the route is not open to it, and for a cookie that a page of another site sends.
  */
 export async function admit(
   admission: Admission,
@@ -79,11 +79,12 @@ async function principalCaller(
   context.renewGrant = grantRenewal(context, route, () => authenticate(callOf(context)));
   context.isAuthenticated = true;
   const ofCaller = workspaceIds.length === 1 ? workspaceIds[0] : context.ids.workspaceId;
-  addRequestIds(context, { [type === 'key' ? 'keyId' : 'personId']: id, workspaceId: ofCaller });
+  addRequestIds(context, { [idNames[type]]: id, workspaceId: ofCaller });
   take(context, admission.rateLimits.key, id);
   holdFor(context, admission, id);
   if (typeof workspaceId === 'string' && !workspaceIds.includes(workspaceId)) throw notFound();
   requireScope(route, principal);
+  requireOpenToPortal(route, principal, context.request.params);
   const reader = readerOf(principal);
   context.reader = reader;
   const charge = (calls: number): void => {
@@ -93,13 +94,19 @@ async function principalCaller(
   return { principal, reader, charge, isHead, sessionToken: given.sessionToken };
 }
 
-/** Returns the credential of a request. A cookie counts only without an Authorization header. */
+const idNames = { key: 'keyId', person: 'personId', portal: 'portalLinkId' } as const;
+
+/**
+ * Returns the credential of a request. A cookie counts only without an Authorization header, and that of the portal
+ * only in calls of its pages.
+ */
 function credentialOf({ request }: RequestContext, cookies: ConsoleCookies): GivenCredential {
   const { authorization, cookie } = request.headers;
-  const sessionToken = authorization === undefined ? cookies.session.read(cookie) : undefined;
+  const kind = isOfPortal(request) ? 'portalSession' : 'session';
+  const sessionToken = authorization === undefined ? cookies[kind].read(cookie) : undefined;
   if (sessionToken === undefined) return { authorization };
   requireSameSite(request, cookies.scheme);
-  return { sessionToken };
+  return { sessionToken, kind };
 }
 
 /** Throws 403 unless the caller has the scope of the route, or is an operator. The only place that decides about it. */
@@ -118,6 +125,25 @@ function operatorOnly(): AppError {
   const detail =
     'Only an operator may see the state of the deployment. Sign in with `parley console link --operator`';
   return new AppError('permission_denied', 'operator-only', detail);
+}
+
+/**
+ * Throws 403 for a session of the portal unless the route is open to it, and 404 for a webhook that it may not see. The
+ * only place that decides about calls of the portal.
+ */
+function requireOpenToPortal(
+  { portal }: Route,
+  principal: Principal,
+  { webhookId }: Readonly<Record<string, unknown>>,
+): void {
+  if (principal.type !== 'portal') return;
+  const { webhookIds } = principal;
+  if (portal === undefined || (portal === 'unlimited' && webhookIds)) {
+    throw notForCaller('The session of a portal link cannot make this call');
+  }
+  if (portal !== 'webhook') return;
+  if (typeof webhookId !== 'string') throw new Error('the route has no webhook');
+  if (webhookIds && !webhookIds.includes(webhookId)) throw notFound();
 }
 
 function readerOf(principal: Principal): Reader {
@@ -142,6 +168,7 @@ function grantRenewal(
     try {
       const principal = await authenticate();
       requireScope(route, principal);
+      requireOpenToPortal(route, principal, context.request.params);
       // The rest of the answer would show what the beginning shows.
       if (context.reader?.seesPersonalData) {
         requirePersonalData(readerOf(principal), credentialPointer(principal));

@@ -4,13 +4,13 @@ import { sessionLease } from '@parley/contracts/subjects';
 import type { CallOptions } from '@parley/rpc/definition';
 import { invalidCredentials, signedOut } from '@parley/runtime/errors';
 import { type CredentialCache, isRefusal } from './credential-cache.ts';
-import { type Principal, principalOfKey, principalOfPerson } from '../http/principal.ts';
+import { type Principal, principalOfKey, principalOfPerson, principalOfPortal } from '../http/principal.ts';
 import type { Peers } from '../peers.ts';
 
-/** The credential of a request: the Authorization header, or the token of a session. */
+/** The credential of a request: the Authorization header, or the token of a session of a person or the portal. */
 export type GivenCredential =
   | { authorization: string | undefined; sessionToken?: undefined }
-  | { sessionToken: string };
+  | { sessionToken: string; kind: 'session' | 'portalSession' };
 
 /** Returns the principal of a credential. */
 export type Authenticate = (
@@ -35,8 +35,8 @@ interface Dependencies {
 }
 
 /**
- * Returns authentication by API key or session. 401, the same for every fault of the credentials; 429 after too many
- * failures.
+ * Returns authentication by API key, or by the session of a person or the portal. 401, the same for every fault of the
+ * credentials; 429 after too many failures.
  * Well-formed credentials are verified before they are counted, so valid ones pass despite failures from the same
  * address. Those that were valid within the last hour do not wait behind such failures either.
  */
@@ -50,12 +50,17 @@ export function createAuthenticate({ identity, cache, holder }: Dependencies): A
     (token: string, rpc: () => CallOptions): Ask =>
     async () =>
       principalOfPerson(await identity.authenticateSession({ token, holder }, rpc()));
+  const askByPortal =
+    (token: string, rpc: () => CallOptions): Ask =>
+    async () =>
+      principalOfPortal(await identity.authenticatePortalSession({ token, holder }, rpc()));
+  const asks = { session: askBySession, portalSession: askByPortal };
 
   return async (given, rpc, failures) => {
     const { name, secret } = namedCredential(given);
     if (name !== undefined && secret !== undefined) {
-      const isSession = given.sessionToken !== undefined;
-      const ask = isSession ? askBySession(secret, rpc) : askByKey(name, secret, rpc);
+      const ask =
+        given.sessionToken === undefined ? askByKey(name, secret, rpc) : asks[given.kind](secret, rpc);
       try {
         return await cache.ownerOf({ name, secret }, (wereValid) =>
           wereValid ? ask() : failures.check(ask, name),
@@ -72,7 +77,7 @@ export function createAuthenticate({ identity, cache, holder }: Dependencies): A
 /** Returns the name and the secret of a credential. Either is undefined unless it is well-formed. */
 function namedCredential(given: GivenCredential): { name?: string; secret?: string } {
   if (given.sessionToken !== undefined) {
-    const id = idOfToken('session', given.sessionToken);
+    const id = idOfToken(given.kind, given.sessionToken);
     return id === undefined ? {} : { name: sessionLease(id), secret: given.sessionToken };
   }
   const { apiKey = '', apiSecret = '' } = parseBasic(given.authorization) ?? {};

@@ -23,6 +23,12 @@ export function isAllowedOrigin(origin: string, allowed: readonly string[]): boo
   return normalised !== undefined && allowed.some((url) => matchesOrigin(originOf(url), normalised));
 }
 
+/** Returns allowed domains as host sources of `frame-ancestors` (CSP 3). Those that have no such form are left out. */
+export function frameAncestors(allowed: readonly string[]): string[] {
+  const form = /^https?:\/\/(?:\*\.)?[a-z0-9.-]+(?::\d+)?$/;
+  return allowed.map(originOf).filter((origin) => origin !== undefined && form.test(origin)) as string[];
+}
+
 function matchesOrigin(allowed: string | undefined, origin: string): boolean {
   const [scheme, below] = allowed?.split('*') ?? [];
   if (scheme === undefined || below === undefined) return allowed === origin;

@@ -1,11 +1,11 @@
 import type { Scope } from '@parley/contracts/scopes';
-import type { Principal as KeyOwner, SignedIn } from '@parley/contracts/identity/v1/identity';
+import type { Principal as KeyOwner, PortalSession, SignedIn } from '@parley/contracts/identity/v1/identity';
 
-/** The caller of a request: an API key or a person. Both have scopes in workspaces. */
-export type Principal = KeyPrincipal | PersonPrincipal;
+/** The caller of a request: an API key, a person or the portal. All have scopes in workspaces. */
+export type Principal = KeyPrincipal | PersonPrincipal | PortalPrincipal;
 
 interface Shared {
-  /** The API key, or the id of the person. Unique among both. */
+  /** The API key, or the id of the person or portal link. Unique among all. */
   id: string;
   /** May be empty. */
   name: string;
@@ -13,7 +13,7 @@ interface Shared {
   workspaceIds: string[];
   /** What it may do in the workspace of the call. Empty for a person in a call without a workspace. */
   scopes: readonly string[];
-  /** Rises with every change of the key or person. */
+  /** Rises with every change of the key or person. 0 for the portal. */
   version: number;
   /** Lets the gateway call services for these workspaces. */
   grant: string;
@@ -38,6 +38,13 @@ export interface PersonPrincipal extends Shared {
   isOperator: boolean;
 }
 
+/** A session of the portal. It has one workspace, and makes only calls whose route says so. */
+export interface PortalPrincipal extends Shared {
+  type: 'portal';
+  /** The webhooks that it may see. Null: all. */
+  webhookIds: readonly string[] | null;
+}
+
 /** Returns an API key as a principal. */
 export function principalOfKey({ apiKey, ...key }: KeyOwner): KeyPrincipal {
   const { name, workspaceIds, scopes, version, grant, cacheableMs, expiresAt } = key;
@@ -50,9 +57,20 @@ export function principalOfPerson({ personId, ...person }: SignedIn): PersonPrin
   return { ...person, type: 'person', id: personId, workspaceIds, scopes: [] };
 }
 
+/** Returns a session of the portal as a principal. */
+export function principalOfPortal({
+  portalLinkId: id,
+  workspaceId,
+  webhookIds: ids,
+  ...session
+}: PortalSession): PortalPrincipal {
+  const webhookIds = ids.length > 0 ? ids : null;
+  return { ...session, type: 'portal', id, workspaceIds: [workspaceId], webhookIds, version: 0 };
+}
+
 /** Returns a principal with its scopes in a workspace that it can access. */
 export function principalIn(principal: Principal, workspaceId: unknown): Principal {
-  if (principal.type === 'key') return principal;
+  if (principal.type !== 'person') return principal;
   const membership = principal.memberships.find((one) => one.workspaceId === workspaceId);
   return { ...principal, scopes: membership?.scopes ?? [] };
 }

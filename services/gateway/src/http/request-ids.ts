@@ -6,6 +6,8 @@ export interface RequestIds extends Pick<SpanIds, 'workspaceId' | 'interactionId
   keyId?: string;
   /** The id of a person with a session. */
   personId?: string;
+  /** The id of the link of a session of the portal. */
+  portalLinkId?: string;
 }
 
 /** Returns the ids in a path. They are well-formed, but need not exist. */

@@ -27,14 +27,20 @@ export type Access = 'key' | 'session' | 'token' | 'public';
  */
 export type RouteScope = Scope | 'any' | 'operator';
 
-/** A call of an API key or a person. */
+/**
+ * How a route is open to sessions of the portal: `any` to all, `webhook` for the webhook in the path if the session may
+ * see it, `unlimited` to those that may see all webhooks.
+ */
+export type PortalAccess = 'any' | 'webhook' | 'unlimited';
+
+/** A call of an API key, a person or the portal. */
 export interface KeyCall extends Call {
   principal: Principal;
   /** What the caller may see. */
   reader: Reader;
   /** Whether the client gets only the header fields: HEAD. */
   isHead: boolean;
-  /** The token of the session of a person. */
+  /** The token of the session of a person or the portal. */
   sessionToken?: string | undefined;
   /** The Idempotency-Key. Null without one, and if the route ignores it. */
   idempotency: Idempotency | null;
@@ -107,6 +113,8 @@ export interface Route {
   access: Access;
   /** Exactly the routes with the access `key` have one. `admit` checks it. */
   scope?: RouteScope | undefined;
+  /** Without it, the route is closed to sessions of the portal. */
+  portal?: PortalAccess;
   /** The operation's stable name in generated clients. */
   operationId: string;
   /** The method of `@parley/client`, below `workspace(id)` or `session(...)`. Without it the client has none. */

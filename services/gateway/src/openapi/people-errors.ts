@@ -15,7 +15,7 @@ export interface ErrorKind {
 export const peopleErrors = {
   'invalid-link': {
     code: 401,
-    when: 'the link of a sign-in is used up, expired, replaced or wrong; the answer does not say which',
+    when: 'the link of a sign-in or of the portal is used up, expired, replaced or wrong; the answer does not say which',
     detail: 'This link is not valid any more. Ask for another one',
   },
   'invalid-sign-in': {
@@ -41,12 +41,12 @@ export const peopleErrors = {
   },
   'not-for-caller': {
     code: 403,
-    when: 'the call is for API keys only, or for people only; `detail` says for whom',
+    when: 'the call is for API keys only, for people only, or not for portal links; `detail` says which',
     detail: 'Only a person has a session. Revoke an API key instead',
   },
   'cross-site': {
     code: 403,
-    when: 'a call with a cookie is not from a page of this site, or has no `x-parley-console: 1`',
+    when: 'a call with a cookie is not from a page of this site, or has no `x-parley-console`',
     detail:
       'A call with a cookie needs Sec-Fetch-Site: same-origin, or a matching Origin, and x-parley-console: 1',
   },
@@ -64,6 +64,11 @@ export const peopleErrors = {
     code: 409,
     when: 'the workspace has the maximum number of members; `detail` has the number',
     detail: 'The workspace has 1000 members, the maximum',
+  },
+  'too-many-portal-links': {
+    code: 409,
+    when: 'the workspace has the maximum number of portal links that are not over; `detail` has the number',
+    detail: 'The workspace has 10000 portal links, the maximum',
   },
   'last-owner': {
     code: 409,

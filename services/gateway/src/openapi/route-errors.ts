@@ -21,6 +21,7 @@ export function errorsOf(route: Route): ErrorType[] {
     ...typesIf(access === 'key', 'invalid-credentials', 'cross-site'),
     ...typesIf(scope && scope !== 'any' && scope !== 'operator', 'missing-scope'),
     ...typesIf(scope === 'operator', 'operator-only'),
+    ...typesIf(access === 'key' && route.portal !== 'any' && route.portal !== 'webhook', 'not-for-caller'),
     ...typesIf(access === 'key' || access === 'token', 'too-many-failures'),
     ...typesIf(isCounted(route), 'rate-limited'),
     ...typesIf(access === 'session', 'invalid-session'),

@@ -39,6 +39,7 @@ export const returnedParams: Record<string, string> = {
   erasureId: 'ERASURE_ID',
   apiKey: 'API_KEY',
   memberId: 'MEMBER_ID',
+  portalLinkId: 'PORTAL_LINK_ID',
 };
 
 /** Request bodies with values that other calls return, by operation. */

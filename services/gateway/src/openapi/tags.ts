@@ -8,6 +8,7 @@ export const tags = {
   Bots: 'Conversations as data, in published versions.',
   Webhooks: 'Receivers of completed interactions.',
   Deliveries: 'The log of a webhook: deliveries, their attempts and answers; retries and recoveries.',
+  Portal: 'Links that open the webhook screens to somebody without an account.',
   'Keys and secrets': 'API keys, their scopes and rotation; secrets and tokens of the browser SDK.',
   Members: 'People with roles in a workspace, invitations, and the session of the caller.',
   Audit: 'Who changed what in a workspace.',

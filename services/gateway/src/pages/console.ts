@@ -1,38 +1,33 @@
 import { type BrowserFile, browserFiles, consoleDist } from '@parley/browser-files/files';
-import { iconPath, sdkPath, styleName } from '../http/page.ts';
+import { escaped } from '@parley/runtime/html';
+import { iconPath } from '../http/page.ts';
 import { type RequestContext, send } from '../http/request-context.ts';
 import { createEncodingSelector, type Resource, sendFile, unknownRoute } from '../http/resource.ts';
 
-const consolePath = '/console';
+/** The path of the console. */
+export const consolePath = '/console';
 const filesPath = `${consolePath}/files/`;
 
-// No other hosts and no inline code. The only frame is the preview of a bot.
-const consolePolicy = ["img-src 'self'", "connect-src 'self'", "frame-src 'self'", "frame-ancestors 'none'"];
-// It calls nobody: the conversation is in the page.
-const previewPolicy = ["img-src 'self' https:", "frame-ancestors 'self'"];
+// No other hosts, no inline code. The only frame is the preview of a bot.
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
 
-function fieldsOf(policy: readonly string[]): Record<string, string> {
-  const policies = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    ...policy,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "require-trusted-types-for 'script'",
-  ];
-  return {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': policies.join('; '),
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Referrer-Policy': 'no-referrer',
-    'X-Robots-Tag': 'noindex',
-  };
-}
-
-const pageFields = fieldsOf(consolePolicy);
-const previewFields = fieldsOf(previewPolicy);
+const pageFields = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex',
+};
 
 const fileFields = {
   'Cache-Control': 'public, max-age=31536000, immutable',
@@ -40,12 +35,23 @@ const fileFields = {
   Vary: 'Accept-Encoding',
 };
 
+/** What a page of the console has besides its script. */
+export interface ConsolePage {
+  title: string;
+  /** What its script reads, by the name of a `meta` element. Undefined: there is none. */
+  metas: Readonly<Record<string, string | undefined>>;
+  /** The origins whose pages may show it in a frame. */
+  framedBy: readonly string[];
+}
+
+/** Sends a page of the console. */
+export type SendConsolePage = (context: RequestContext, page: ConsolePage) => void;
+
 /** What the console of this gateway can link to. */
-interface ConsoleLinks {
-  /** The path of the script of the landing page among the SDK's files. */
-  landingScript: string;
+interface Console {
   /** Whether the gateway shows the traces of a local run. */
   hasTraces: boolean;
+  sendPage: SendConsolePage;
 }
 
 /**
@@ -53,11 +59,12 @@ interface ConsoleLinks {
  * script shows what the path names. They come after other resources below `/console`, which they would hide. Throws if
  * the files are not built.
  */
-export function consoleResources(links: ConsoleLinks): Resource[] {
+export function consoleResources({ hasTraces, sendPage }: Console): Resource[] {
   const files = browserFiles(consoleDist);
   const served = new Map(files.map((file) => [file.path, createEncodingSelector(file)]));
   const show = async (context: RequestContext): Promise<void> => {
-    send(context, 200, consolePage(files, links, context.request.baseUrl), pageFields);
+    const metas = { 'parley-traces': hasTraces ? 'yes' : undefined };
+    sendPage(context, { title: 'Parley console', metas, framedBy: [] });
   };
   return [
     {
@@ -68,46 +75,36 @@ export function consoleResources(links: ConsoleLinks): Resource[] {
         sendFile(context, await pick(context.request), fileFields);
       },
     },
-    {
-      path: `${consolePath}/preview/:id`,
-      show: async (context) => {
-        send(context, 200, previewPage(files, links, context.request.baseUrl), previewFields);
-      },
-    },
     { path: consolePath, isPage: true, show },
     { path: `${consolePath}/*path`, show },
   ];
 }
 
-/**
- * Returns the page of a bot's preview, for a frame of the editor. Its script waits for the definition, and then starts
- * the script of the landing page, which shows the conversation as customers see it.
- */
-function previewPage(files: BrowserFile[], { landingScript }: ConsoleLinks, base: string): string {
-  const file = files.find(({ name }) => name === 'preview.js');
-  if (!file) throw new Error('the browser files have no preview.js');
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="parley-landing" content="${base}${sdkPath}${landingScript}">
-<title>Preview</title>
-<link rel="icon" href="${base}${iconPath}">
-<link rel="stylesheet" href="${base}${sdkPath}${styleName}">
-<script type="module" src="${base}${filesPath}${file.path}"></script>
-</head>
-<body></body>
-</html>
-`;
+/** Returns the address of a file of the console. `base` is the path prefix of the request. */
+export function consoleFile(base: string, path: string): string {
+  return `${base}${filesPath}${path}`;
 }
 
-/** Returns the page. `base` is the path prefix of the request. Its script reads the two `meta` elements. */
-function consolePage(files: BrowserFile[], { hasTraces }: ConsoleLinks, base: string): string {
+/** Returns a function that sends pages of the console. Throws if the files are not built. */
+export function createConsolePages(): SendConsolePage {
+  const files = browserFiles(consoleDist);
+  return (context, page) => {
+    const ancestors = page.framedBy.length > 0 ? page.framedBy.join(' ') : "'none'";
+    send(context, 200, consolePage(files, page, context.request.baseUrl), {
+      ...pageFields,
+      'Content-Security-Policy': `${policy}; frame-ancestors ${ancestors}`,
+    });
+  };
+}
+
+/** Returns the page. `base` is the path prefix of the request. */
+function consolePage(files: BrowserFile[], { title, metas }: ConsolePage, base: string): string {
+  const named = Object.entries({ 'parley-base': base, ...metas }).flatMap(([name, content]) =>
+    content === undefined ? [] : [`<meta name="${name}" content="${escaped(content)}">`],
+  );
   const first = files.filter(({ isFirst }) => isFirst);
   const tags = first.map(({ name, path }) => {
-    const address = `${base}${filesPath}${path}`;
+    const address = consoleFile(base, path);
     if (name.endsWith('.css')) return `<link rel="stylesheet" href="${address}">`;
     return name === 'main.js'
       ? `<script type="module" src="${address}"></script>`
@@ -119,8 +116,8 @@ function consolePage(files: BrowserFile[], { hasTraces }: ConsoleLinks, base: st
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="parley-base" content="${base}">
-${hasTraces ? '<meta name="parley-traces" content="yes">\n' : ''}<title>Parley console</title>
+${named.join('\n')}
+<title>${escaped(title)}</title>
 <link rel="icon" href="${base}${iconPath}">
 ${tags.join('\n')}
 </head>

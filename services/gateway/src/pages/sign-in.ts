@@ -27,7 +27,7 @@ import { faultsOf } from '../values/faults.ts';
 import { escaped } from '@parley/runtime/html';
 
 /** The dependencies of the pages on which people sign in. */
-interface SignIn extends Pick<Admission, 'rateLimits' | 'runSuspect'> {
+export interface SignIn extends Pick<Admission, 'rateLimits' | 'runSuspect'> {
   identity: Peers['identity'];
   cookies: ConsoleCookies;
   /** The URL of the gateway for browsers, without a trailing slash. */
@@ -50,7 +50,7 @@ const linkBody = z.strictObject({ code: z.string().max(200) });
 const callbackBody = z.strictObject({ query: z.string().max(8_192) });
 
 /** Returns the call of a sign-in. It has no grant, but the address of the person for the audit log. */
-function signInCall(context: RequestContext, timeoutMs?: number): Call {
+export function signInCall(context: RequestContext, timeoutMs?: number): Call {
   const grant = withClientAddress('', clientAddressOf(context.request.ip));
   return callOf({ ...context, grant }, timeoutMs);
 }
@@ -139,8 +139,8 @@ async function openLink(deps: SignIn, context: RequestContext, code: string): Pr
 }
 
 /** Runs a check of a code. Refused codes count as failed authentications of the address: 429 beyond the limit. */
-async function checked<Result>(
-  deps: SignIn,
+export async function checked<Result>(
+  deps: Pick<SignIn, 'rateLimits' | 'runSuspect'>,
   context: RequestContext,
   check: () => Promise<Result>,
 ): Promise<Result> {
@@ -153,7 +153,8 @@ async function checked<Result>(
   }
 }
 
-async function readPost<Schema extends z.ZodType>(
+/** Returns the body of a post by a page of this site. Throws 403 for others. */
+export async function readPost<Schema extends z.ZodType>(
   { cookies }: Pick<SignIn, 'cookies'>,
   context: RequestContext,
   schema: Schema,

@@ -17,8 +17,10 @@ export const auditEvent = z
     }),
     actor: z
       .strictObject({
-        type: z.enum(['key', 'person', 'operator']),
-        id: z.string().meta({ description: 'The API key, the id of the person, or `operator`' }),
+        type: z.enum(['key', 'person', 'portal', 'operator']),
+        id: z
+          .string()
+          .meta({ description: 'The API key, the id of the person or portal link, or `operator`' }),
         name: z.string().meta({ description: 'Its name at that time; may be empty' }),
       })
       .meta({

@@ -28,6 +28,7 @@ const listEventTypes = route({
   path: '/v1/workspaces/{workspaceId}/event-types',
   access: 'key',
   scope: 'webhooks:read',
+  portal: 'any',
   operationId: 'listEventTypes',
   clientMethod: 'webhooks.listEventTypes',
   tag: 'Webhooks',

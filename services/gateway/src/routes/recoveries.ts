@@ -1,4 +1,6 @@
+import { webhookLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
+import { cursorMeta, cursorQuery } from '../values/cursor.ts';
 import { required } from '../values/message.ts';
 import { recoverable, recovery, toRecovery } from '../present/recovery.ts';
 import { type Route, route } from '../http/route.ts';
@@ -36,6 +38,7 @@ const recoverDeliveries = route({
   path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recover',
   access: 'key',
   scope: 'webhooks:write',
+  portal: 'webhook',
   operationId: 'recoverDeliveries',
   clientMethod: 'webhooks.recover',
   tag: 'Deliveries',
@@ -64,6 +67,7 @@ const getRecovery = route({
   path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries/{recoveryId}',
   access: 'key',
   scope: 'webhooks:read',
+  portal: 'webhook',
   operationId: 'getRecovery',
   clientMethod: 'webhooks.getRecovery',
   tag: 'Deliveries',
@@ -75,5 +79,25 @@ const getRecovery = route({
   },
 });
 
+const listRecoveries = route({
+  method: 'GET',
+  path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries',
+  access: 'key',
+  scope: 'webhooks:read',
+  portal: 'webhook',
+  operationId: 'listRecoveries',
+  clientMethod: 'webhooks.listRecoveries',
+  tag: 'Deliveries',
+  summary: 'List the recoveries of a webhook, newest first',
+  description: `A recovery is kept for ${webhookLimits.daysKept} days.`,
+  params: oneWebhook,
+  query: cursorQuery(webhookLimits.deliveriesMax),
+  data: z.array(recovery),
+  handle: async ({ params, query: { cursor = '', limit } }, call, { deliveries }) => {
+    const list = await deliveries.listRecoveries({ ...params, cursor, limit }, call.rpc());
+    return { data: list.recoveries.map(toRecovery), meta: cursorMeta(list.nextCursor) };
+  },
+});
+
 /** Recoveries make undelivered deliveries of a period due again in the background. */
-export const recoveryRoutes: Route[] = [recoverDeliveries, getRecovery];
+export const recoveryRoutes: Route[] = [recoverDeliveries, listRecoveries, getRecovery];

@@ -9,7 +9,8 @@ import {
   toWebhookOptions,
   webhookOptions,
 } from '../present/webhook-options.ts';
-import { type Route, route } from '../http/route.ts';
+import type { Principal } from '../http/principal.ts';
+import { notForCaller, type Route, route } from '../http/route.ts';
 import { shortRecord } from '../values/short-list.ts';
 import { eventList, oneWebhook, secretToken, webhookUrl } from './webhooks.ts';
 
@@ -82,6 +83,7 @@ const getWebhookOptions = route({
   path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options',
   access: 'key',
   scope: 'webhooks:read',
+  portal: 'webhook',
   operationId: 'getWebhookOptions',
   clientMethod: 'webhooks.getOptions',
   tag: 'Webhooks',
@@ -99,6 +101,7 @@ const updateWebhookOptions = route({
   path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options',
   access: 'key',
   scope: 'webhooks:write',
+  portal: 'webhook',
   operationId: 'updateWebhookOptions',
   clientMethod: 'webhooks.updateOptions',
   tag: 'Webhooks',
@@ -107,11 +110,12 @@ const updateWebhookOptions = route({
     'Absent fields stay. Ordering, events, filter and envelope apply to events that are raised after the answer. ' +
     'All others apply from the next attempt on, which may be a retry of an earlier event. An attempt that is in ' +
     'flight is not affected. The webhook shows its `url`.',
-  errors: ['secret-token-in-use'],
+  errors: ['secret-token-in-use', 'not-for-caller'],
   params: oneWebhook,
   body: optionsChange,
   data: webhookOptions,
   handle: async ({ params: { workspaceId, webhookId }, body }, call, { deliveries }) => {
+    requireMayChoose(body, call.principal);
     const row = await deliveries.updateWebhookOptions(
       {
         workspaceId,
@@ -132,5 +136,15 @@ const updateWebhookOptions = route({
     return { data: toWebhookOptions(row), version: row.version };
   },
 });
+
+/**
+ * Throws 403 if a limited portal link chooses what its webhook gets. The workspace decides what a receiver gets: its
+ * events can have personal data of all customers.
+ */
+function requireMayChoose(change: z.output<typeof optionsChange>, principal: Principal): void {
+  const isLimited = principal.type === 'portal' && principal.webhookIds !== null;
+  if (!isLimited || (change.events === undefined && change.filter === undefined)) return;
+  throw notForCaller('A portal link with webhookIds cannot change which events a webhook gets');
+}
 
 export const webhookOptionRoutes: Route[] = [getWebhookOptions, updateWebhookOptions];

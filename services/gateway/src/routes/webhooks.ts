@@ -73,6 +73,7 @@ const listWebhooks = route({
   path: '/v1/workspaces/{workspaceId}/webhooks',
   access: 'key',
   scope: 'webhooks:read',
+  portal: 'any',
   operationId: 'listWebhooks',
   clientMethod: 'webhooks.list',
   tag: 'Webhooks',
@@ -81,7 +82,10 @@ const listWebhooks = route({
   data: z.array(webhook),
   handle: async ({ params }, call, { webhooks }) => {
     const list = await webhooks.listWebhooks({ workspaceId: params.workspaceId }, call.rpc());
-    return { data: list.webhooks.map(toWebhook) };
+    const { principal } = call;
+    const visible = principal.type === 'portal' ? principal.webhookIds : null;
+    const rows = visible ? list.webhooks.filter(({ id: one }) => visible.includes(one)) : list.webhooks;
+    return { data: rows.map(toWebhook) };
   },
 });
 
@@ -90,6 +94,7 @@ const getWebhook = route({
   path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}',
   access: 'key',
   scope: 'webhooks:read',
+  portal: 'webhook',
   operationId: 'getWebhook',
   clientMethod: 'webhooks.get',
   tag: 'Webhooks',
@@ -108,6 +113,7 @@ const createWebhook = route({
   path: '/v1/workspaces/{workspaceId}/webhooks',
   access: 'key',
   scope: 'webhooks:write',
+  portal: 'unlimited',
   operationId: 'createWebhook',
   clientMethod: 'webhooks.create',
   tag: 'Webhooks',
@@ -131,6 +137,7 @@ const updateWebhook = route({
   path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}',
   access: 'key',
   scope: 'webhooks:write',
+  portal: 'webhook',
   operationId: 'updateWebhook',
   clientMethod: 'webhooks.update',
   tag: 'Webhooks',
@@ -153,6 +160,7 @@ const deleteWebhook = route({
   path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}',
   access: 'key',
   scope: 'webhooks:write',
+  portal: 'unlimited',
   operationId: 'deleteWebhook',
   clientMethod: 'webhooks.delete',
   tag: 'Webhooks',
@@ -170,6 +178,7 @@ const rotateSigningSecret = route({
   path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/secret/rotate',
   access: 'key',
   scope: 'webhooks:write',
+  portal: 'webhook',
   operationId: 'rotateSigningSecret',
   clientMethod: 'webhooks.rotateSigningSecret',
   tag: 'Webhooks',

@@ -4,6 +4,7 @@ import { keyLimits } from './0002-key-limits.ts';
 import { people } from './0003-people.ts';
 import { auditLog } from './0004-audit-log.ts';
 import { operators } from './0005-operators.ts';
+import { portal } from './0006-portal.ts';
 
 /** In the order of their names. A name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '0003-people': people,
   '0004-audit-log': auditLog,
   '0005-operators': operators,
+  '0006-portal': portal,
 };

@@ -37,16 +37,35 @@ export function callerOfKey(key: LockedKey): Caller {
   };
 }
 
-/**
- * Locks the caller, and the person of the member that it changes. Throws 401 if the caller is not valid any more, 409
- * if its version is another one than `version`, 403 without `workspace:write`.
- */
-export async function lockCallerOfMembers(
+/** A call that a caller makes. */
+interface Wanted {
+  workspaceId: string;
+  /** The scope that it needs. */
+  scope: Scope;
+  version?: number | undefined;
+  /** The person of the member that it changes. */
+  personId?: string | undefined;
+}
+
+/** As `lockCaller`, with the scope that changes of members need. */
+export function lockCallerOfMembers(
   trx: Kysely<Tables>,
   grant: Grant | undefined,
-  wanted: { workspaceId: string; version?: number | undefined; personId?: string | undefined },
+  wanted: Omit<Wanted, 'scope'>,
 ): Promise<Caller> {
-  const { workspaceId, version, personId } = wanted;
+  return lockCaller(trx, grant, { ...wanted, scope: 'workspace:write' });
+}
+
+/**
+ * Locks the caller, and the person of the member that it changes. Throws 401 if the caller is not valid any more, 409
+ * if its version is another one than `version`, 403 without the scope.
+ */
+export async function lockCaller(
+  trx: Kysely<Tables>,
+  grant: Grant | undefined,
+  wanted: Wanted,
+): Promise<Caller> {
+  const { workspaceId, version, personId, scope: needed } = wanted;
   const holder = grant?.holder;
   const isPerson = holder?.$case === 'personId';
   const people = [isPerson ? holder.value : undefined, personId].filter((id) => id !== undefined);
@@ -55,7 +74,6 @@ export async function lockCallerOfMembers(
     ? await personAsCaller(trx, holder.value, locked, workspaceId)
     : await keyAsCaller(trx, holder?.$case === 'apiKey' ? holder.value : undefined);
   if (version !== undefined && version !== caller.version) throw lostRace();
-  const needed = 'workspace:write' satisfies Scope;
   if (!caller.scopes.includes(needed)) throw missingScope([{ pointer: caller.pointer, detail: needed }]);
   return caller;
 }

@@ -49,7 +49,7 @@ export const isLive = sql<boolean>`s.ended_at is null
 /** Inserts a session of a person. */
 export async function insertSession(
   db: Db,
-  session: Pick<Selectable<PersonSessionTable>, 'id' | 'personId' | 'pepperId' | 'digest'>,
+  session: Pick<Selectable<PersonSessionTable>, 'id' | 'pepperId' | 'digest'> & { personId: string },
 ): Promise<Date> {
   const { expiresAt } = await db
     .insertInto('personSession')

@@ -1,5 +1,6 @@
 import type {
   AuthenticateSessionRequest,
+  EndSessionResponse,
   IdentityServiceService,
   NewSession,
   SignedIn,
@@ -14,8 +15,10 @@ import { signedOut } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { auditSession } from '../auditing.ts';
+import { auditPortalSession, auditSession } from '../auditing.ts';
 import { cacheableMs, type Leases } from '../leases.ts';
+import { findByPortalToken } from '../portal/portal-token.ts';
+import type { PortalSessionRow } from '../portal/session-store.ts';
 import { digestOf, isSecretOf, newToken } from '../rules/credential.ts';
 import type { Tables } from '../schema.ts';
 import { listMemberships } from './member-store.ts';
@@ -75,6 +78,8 @@ export function sessionHandlers(
     authenticateSession,
 
     endSession: async ({ token }, context) => {
+      const ofPortal = await findByPortalToken(dependencies, token);
+      if (ofPortal) return endPortalSession(db, leases, ofPortal, context);
       const { sessionId, personId, name, memberships } = await findByToken(dependencies, token);
       await db.transaction().execute(async (trx) => {
         if (!(await endSession(trx, sessionId))) return;
@@ -96,6 +101,20 @@ async function findByToken({ db, peppers, leases }: Dependencies, token: string)
   // The process that has ended it may have stopped before it ended the leases.
   await leases.end(sessionLease(session.sessionId));
   throw signedOut();
+}
+
+async function endPortalSession(
+  db: Kysely<Tables>,
+  leases: Leases,
+  { sessionId, portalLinkId: id, name, workspaceId }: PortalSessionRow,
+  context: CallContext,
+): Promise<EndSessionResponse> {
+  await db.transaction().execute(async (trx) => {
+    if (!(await endSession(trx, sessionId))) return;
+    await auditPortalSession(trx, 'session.ended', { id, name, workspaceId }, context);
+  });
+  await leases.end(sessionLease(sessionId));
+  return {};
 }
 
 /** Begins a session of a person, after its memberships are made. */

@@ -197,7 +197,8 @@ function noProvider(): AppError {
   return new AppError('not_found', 'no-provider', 'This deployment has no sign-in provider');
 }
 
-function invalidLink(): AppError {
+/** Returns the error 401 of a link, the same for every fault of its code. */
+export function invalidLink(): AppError {
   return new AppError(
     'unauthenticated',
     'invalid-link',

@@ -13,7 +13,7 @@ import { digestOfSubject, pageOfSubject } from '../log/subject-store.ts';
 import { type Db, finalStates } from '../schema.ts';
 import { findWebhook } from '../webhooks/store.ts';
 import { addTestEvent, retryDelivery } from './controls-store.ts';
-import { findRecovery, insertRecovery, recoverableStates } from './recovery-store.ts';
+import { findRecovery, insertRecovery, listRecoveries, recoverableStates } from './recovery-store.ts';
 
 interface Dependencies {
   db: Db;
@@ -58,6 +58,14 @@ function logHandlers({ db }: Dependencies) {
       const attempts = rows.slice(0, limit);
       const last = rows.length > limit ? attempts.at(-1) : undefined;
       return { attempts, nextCursor: last ? `${last.number}_${Number(last.startedAt)}` : '' };
+    },
+
+    listRecoveries: async ({ cursor, limit, ...webhook }) => {
+      if (cursor !== '' && !isUuid(cursor)) throw invalidCursor();
+      await findWebhook(db, webhook);
+      const rows = await listRecoveries(db, webhook, cursor || null, limit + 1);
+      const recoveries = rows.slice(0, limit);
+      return { recoveries, nextCursor: (rows.length > limit && recoveries.at(-1)?.id) || '' };
     },
 
     getStats: (webhook) => readStats(db, webhook),

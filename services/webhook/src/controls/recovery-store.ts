@@ -58,6 +58,20 @@ export async function findRecovery(db: Db, webhook: WebhookKey, id: string): Pro
   return rows[0];
 }
 
+/** Returns a page of the recoveries of a webhook, newest first: those before the recovery `before`, if given. */
+export async function listRecoveries(
+  db: Db,
+  webhook: WebhookKey,
+  before: string | null,
+  limit: number,
+): Promise<Recovery[]> {
+  const { rows } = await sql<Recovery>`
+    select ${fields} from recovery
+    where ${ofWebhook(webhook)} and (${before}::uuid is null or id < ${before}::uuid)
+    order by id desc limit ${limit}::int`.execute(reads(db));
+  return rows;
+}
+
 /**
  * Makes the next page of one recovery due, in one transaction with its progress. Any number of replicas may call it.
  * Returns the id of the webhook; undefined if no recovery is due. A page that fails is retried after ten seconds.

@@ -152,10 +152,11 @@ function DeliveryRow({ delivery, isOpen }: { delivery: Delivery; isOpen: boolean
 
 function Details({ delivery }: { delivery: Delivery }) {
   const { webhooks: t } = useTexts();
+  const { portalWebhooks } = useWorkspace();
   const { webhookId, workspaceId } = route.useParams();
   return (
     <div className="space-y-2 border-t border-line px-4 py-3">
-      {delivery.interactionId !== null && (
+      {delivery.interactionId !== null && portalWebhooks === undefined && (
         <Link
           to="/w/$workspaceId/interactions/$interactionId"
           params={{ workspaceId, interactionId: delivery.interactionId }}

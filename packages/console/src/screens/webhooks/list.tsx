@@ -1,14 +1,18 @@
 import type { Webhook } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { statsQuery, webhooksQuery } from '../../data/deliveries.ts';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Empty, ScreenHead, Skeleton, SkeletonLines } from '../../ui/states.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
 import { WebhookState } from './state.tsx';
+
+const CreateWebhook = lazy(async () => ({ default: (await import('./create.tsx')).CreateWebhook }));
 
 /** All webhooks of the workspace, each with how it does. */
 export function WebhookList() {
@@ -18,21 +22,14 @@ export function WebhookList() {
   const { data, error, refetch } = useQuery({ ...webhooksQuery(workspace), ...live });
   return (
     <>
-      <ScreenHead title={t.title} />
+      <ScreenHead title={t.title}>
+        <CreateButton />
+      </ScreenHead>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <SkeletonLines label={common.loading} />}
       {data?.length === 0 && (
         <Empty title={t.none}>
           <p>{t.noneHow}</p>
-          <pre
-            tabIndex={0}
-            aria-label={t.example}
-            className="overflow-x-auto rounded bg-raised p-3 text-left font-mono text-xs"
-          >
-            {`curl -u "$PARLEY_API_KEY:$PARLEY_API_SECRET" \\
-  ${location.origin}/v1/workspaces/${workspace.id}/webhooks \\
-  -d '{"url": "https://…", "secretToken": "…", "isActive": true}'`}
-          </pre>
         </Empty>
       )}
       <ul className="grid gap-3">
@@ -42,6 +39,23 @@ export function WebhookList() {
           </li>
         ))}
       </ul>
+    </>
+  );
+}
+
+/** Opens the form of a new webhook. A link of the portal that is limited to webhooks has none. */
+function CreateButton() {
+  const { webhooks: t, common } = useTexts();
+  const { can, portalWebhooks } = useWorkspace();
+  const [isCreating, setCreating] = useState(false);
+  if (portalWebhooks) return null;
+  const missing = can('webhooks:write') ? undefined : common.missingScope('webhooks:write');
+  return (
+    <>
+      <Button kind="primary" reason={missing} onClick={() => setCreating(true)}>
+        {t.create}
+      </Button>
+      <Suspense>{isCreating && <CreateWebhook close={() => setCreating(false)} />}</Suspense>
     </>
   );
 }

@@ -1,16 +1,18 @@
 import type { Webhook, WebhookStats } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { statsQuery } from '../../data/deliveries.ts';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { statsQuery, webhookQuery } from '../../data/deliveries.ts';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
+import { buttonClass } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time, useDuration, useNumbers } from '../../ui/time.tsx';
 import { WebhookControls } from './controls.tsx';
 import { DeliveryLog } from './deliveries.tsx';
 import { HourBars } from './hours.tsx';
+import { Recoveries } from './recoveries.tsx';
 import { WebhookState } from './state.tsx';
 
 const route = getRouteApi('/w/$workspaceId/webhooks/$webhookId');
@@ -18,14 +20,10 @@ const route = getRouteApi('/w/$workspaceId/webhooks/$webhookId');
 /** One webhook: how it does, what can be done, and its deliveries. */
 export function WebhookScreen() {
   const { webhookId } = route.useParams();
-  const { common } = useTexts();
+  const { common, webhooks: t } = useTexts();
   const workspace = useWorkspace();
   const live = useLiveOptions();
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspace.id, 'webhook', webhookId],
-    queryFn: ({ signal }) => workspace.client.webhooks.get(webhookId, { signal }),
-    ...live,
-  });
+  const { data, error, refetch } = useQuery({ ...webhookQuery(workspace, webhookId), ...live });
   const { data: stats } = useQuery({ ...statsQuery(workspace, webhookId), ...live });
   if (!data) {
     return error ? (
@@ -45,9 +43,17 @@ export function WebhookScreen() {
         }
       >
         <WebhookControls webhook={data} />
+        <Link
+          to="/w/$workspaceId/webhooks/$webhookId/settings"
+          params={{ workspaceId: workspace.id, webhookId }}
+          className={buttonClass()}
+        >
+          {t.settings}
+        </Link>
       </ScreenHead>
       {stats && <Trouble webhook={data} stats={stats} />}
       {stats && <Figures webhook={data} stats={stats} />}
+      <Recoveries webhookId={webhookId} />
       <DeliveryLog webhookId={webhookId} />
     </>
   );

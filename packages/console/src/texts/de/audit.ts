@@ -3,7 +3,7 @@ import type { Texts } from '../texts.tsx';
 export const audit: Texts['audit'] = {
   action: 'Aktion',
   actor: 'Wer (Id)',
-  actorTypes: { key: 'API-Schlüssel', person: 'Person', operator: 'Betreiber' },
+  actorTypes: { key: 'API-Schlüssel', person: 'Person', portal: 'Portal-Link', operator: 'Betreiber' },
   changed: (field, before, after) => `${field} war ${before}, ist jetzt ${after}`,
   changes: 'Änderungen',
   clearFilters: 'Filter entfernen',

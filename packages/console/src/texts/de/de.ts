@@ -8,7 +8,9 @@ import { editor } from './editor.ts';
 import { interactions } from './interactions.ts';
 import { invitations } from './invitations.ts';
 import { operator } from './operator.ts';
+import { portal } from './portal.ts';
 import { webhooks } from './webhooks.ts';
+import { webhookSettings } from './webhook-settings.ts';
 
 export const de: Texts = {
   access,
@@ -22,7 +24,9 @@ export const de: Texts = {
   navigation,
   operator,
   overview,
+  portal,
   problems,
   search,
   webhooks,
+  webhookSettings,
 };

@@ -28,12 +28,16 @@ export const webhooks: Texts['webhooks'] = {
     tls_untrusted: 'Das Zertifikat des Empfängers ist von keiner bekannten Stelle.',
   },
   copySecret: 'Secret kopieren',
+  create: 'Neuer Webhook',
+  createAbout: 'Sein Empfänger erhält die Ereignisse als signierte HTTP-Anfragen.',
+  delete: 'Webhook löschen',
+  deleteAbout:
+    'Was fällig ist, wird nicht mehr gesendet. Auch das Protokoll seiner Zustellungen verschwindet. Das lässt sich nicht rückgängig machen.',
   deliveries: 'Zustellungen',
   deliveryOf: (event) => `${event} an`,
   disabledAt: 'Er wird abgeschaltet',
   event: 'Ereignis',
   events: 'Ereignisse',
-  example: 'Beispiel',
   failed: 'Gescheitert',
   failing: 'Gestört',
   failingSince: 'Gestört seit',
@@ -53,8 +57,7 @@ export const webhooks: Texts['webhooks'] = {
   noDeliveries: 'Solche Zustellungen gibt es nicht. Erledigte bleiben 30 Tage.',
   noHours: 'Es gab keine Versuche.',
   none: 'Es gibt noch keine Webhooks',
-  noneHow:
-    'Ein Webhook bekommt Ergebnisse von Gesprächen als signierte HTTP-Anfragen. Erstellen Sie einen mit der API:',
+  noneHow: 'Ein Webhook erhält die Ergebnisse von Gesprächen als signierte HTTP-Anfragen.',
   notCounted: 'zählt nicht',
   now: 'Jetzt',
   oldestDue: 'Älteste fällig seit',
@@ -67,7 +70,11 @@ export const webhooks: Texts['webhooks'] = {
   recover: 'Nachholen',
   recoverAbout:
     'Sendet alle gescheiterten und übersprungenen Zustellungen seit diesem Tag noch einmal, älteste zuerst.',
+  recovered: (count) =>
+    count === '1' ? '1 Zustellung ist wieder fällig' : `${count} Zustellungen sind wieder fällig`,
+  recoveries: 'Nachholungen',
   recovering: 'Das Nachholen hat begonnen',
+  recoveryStates: { running: 'Läuft', done: 'Fertig', stopped: 'Beendet: Webhook wurde ausgeschaltet' },
   redirected: (status) =>
     `Der Empfänger leitet an eine andere Adresse weiter (HTTP ${status}). Tragen Sie diese ein.`,
   rejected: (status) =>
@@ -76,6 +83,7 @@ export const webhooks: Texts['webhooks'] = {
   retry: 'Jetzt wiederholen',
   secretOnce: 'Das ist das neue Secret. Es wird nur jetzt gezeigt.',
   serverFailed: (status) => `Der Empfänger hatte einen Fehler (HTTP ${status}). Seine Logs sagen, warum.`,
+  settings: 'Einstellungen',
   since: 'Seit',
   state: 'Zustand',
   states: {

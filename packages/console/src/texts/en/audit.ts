@@ -1,7 +1,7 @@
 export const audit = {
   action: 'Action',
   actor: 'Who (id)',
-  actorTypes: { key: 'API key', person: 'person', operator: 'operator' },
+  actorTypes: { key: 'API key', person: 'person', portal: 'portal link', operator: 'operator' },
   changed: (field: string, before: string, after: string) => `${field} was ${before}, is now ${after}`,
   changes: 'Changes',
   clearFilters: 'Clear filters',

@@ -7,7 +7,9 @@ import { editor } from './editor.ts';
 import { interactions } from './interactions.ts';
 import { invitations } from './invitations.ts';
 import { operator } from './operator.ts';
+import { portal } from './portal.ts';
 import { webhooks } from './webhooks.ts';
+import { webhookSettings } from './webhook-settings.ts';
 
 export const en = {
   access,
@@ -21,7 +23,9 @@ export const en = {
   navigation,
   operator,
   overview,
+  portal,
   problems,
   search,
   webhooks,
+  webhookSettings,
 };

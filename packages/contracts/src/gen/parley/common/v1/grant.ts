@@ -25,8 +25,11 @@ export interface Grant {
     | //
     /** A person, by a session. */
     { $case: "personId"; value: string }
+    | //
+    /** A session of the portal, by the id of its link. */
+    { $case: "portalLinkId"; value: string }
     | null;
-  /** The name of the key or person at that time, for the audit log. May be empty. */
+  /** The name of the key, person or portal link at that time, for the audit log. May be empty. */
   holderName: string;
 }
 
@@ -64,6 +67,9 @@ export const Grant: MessageFns<Grant> = {
         break;
       case "personId":
         writer.uint32(66).string(message.holder.value);
+        break;
+      case "portalLinkId":
+        writer.uint32(74).string(message.holder.value);
         break;
     }
     if (message.holderName !== "") {
@@ -139,6 +145,14 @@ export const Grant: MessageFns<Grant> = {
             }
 
             message.holder = { $case: "personId", value: reader.string() };
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.holder = { $case: "portalLinkId", value: reader.string() };
             continue;
           }
           case 7: {

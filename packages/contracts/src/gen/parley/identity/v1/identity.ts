@@ -429,6 +429,93 @@ export interface RemoveMemberRequest {
 export interface RemoveMemberResponse {
 }
 
+/** A link that opens the webhook screens of a workspace to somebody without an account. */
+export interface PortalLink {
+  id: string;
+  workspaceId: string;
+  /** For people. May be empty. */
+  name: string;
+  /** The webhooks that it shows. Empty: all, also later ones. */
+  webhookIds: string[];
+  /** Whether it shows personal data. */
+  personalData: boolean;
+  /** The API key or the id of the person that created it. */
+  createdBy: string;
+  createdAt:
+    | Date
+    | null;
+  /** When its code and its session end. */
+  expiresAt: Date | null;
+  usedAt: Date | null;
+  revokedAt: Date | null;
+}
+
+export interface CreatePortalLinkRequest {
+  workspaceId: string;
+  /** As in CreateApiKeyRequest. */
+  callerVersion: number;
+  name: string;
+  webhookIds: string[];
+  personalData: boolean;
+  expiresInSeconds: number;
+}
+
+export interface CreatePortalLinkResponse {
+  link:
+    | PortalLink
+    | null;
+  /** Shown only this time. */
+  code: string;
+}
+
+export interface ListPortalLinksRequest {
+  workspaceId: string;
+  /** Empty: the first page. */
+  cursor: string;
+  limit: number;
+}
+
+export interface ListPortalLinksResponse {
+  links: PortalLink[];
+  /** Empty after the last page. */
+  nextCursor: string;
+}
+
+export interface RevokePortalLinkRequest {
+  workspaceId: string;
+  portalLinkId: string;
+}
+
+export interface RevokePortalLinkResponse {
+}
+
+export interface OpenPortalLinkRequest {
+  workspaceId: string;
+  code: string;
+}
+
+export interface AuthenticatePortalSessionRequest {
+  token: string;
+  /** As in AuthenticateRequest. */
+  holder: string;
+}
+
+/** A session of the portal. */
+export interface PortalSession {
+  portalLinkId: string;
+  /** The name of the link. May be empty. */
+  name: string;
+  workspaceId: string;
+  /** As in PortalLink. */
+  webhookIds: string[];
+  scopes: string[];
+  /** As in Principal. */
+  cacheableMs: number;
+  grant: string;
+  /** When the session ends if it is not used. */
+  expiresAt: Date | null;
+}
+
 export interface CreateConsoleLinkRequest {
   /** Empty with `is_operator`. */
   workspaceId: string;
@@ -4075,6 +4162,783 @@ export const RemoveMemberResponse: MessageFns<RemoveMemberResponse> = {
   },
 };
 
+function createBasePortalLink(): PortalLink {
+  return {
+    id: "",
+    workspaceId: "",
+    name: "",
+    webhookIds: [],
+    personalData: false,
+    createdBy: "",
+    createdAt: null,
+    expiresAt: null,
+    usedAt: null,
+    revokedAt: null,
+  };
+}
+
+export const PortalLink: MessageFns<PortalLink> = {
+  encode(message: PortalLink, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.workspaceId !== "") {
+      writer.uint32(18).string(message.workspaceId);
+    }
+    if (message.name !== "") {
+      writer.uint32(26).string(message.name);
+    }
+    for (const v of message.webhookIds) {
+      writer.uint32(34).string(v!);
+    }
+    if (message.personalData !== false) {
+      writer.uint32(40).bool(message.personalData);
+    }
+    if (message.createdBy !== "") {
+      writer.uint32(50).string(message.createdBy);
+    }
+    if (message.createdAt !== undefined && message.createdAt !== null) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(58).fork()).join();
+    }
+    if (message.expiresAt !== undefined && message.expiresAt !== null) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(66).fork()).join();
+    }
+    if (message.usedAt !== undefined && message.usedAt !== null) {
+      Timestamp.encode(toTimestamp(message.usedAt), writer.uint32(74).fork()).join();
+    }
+    if (message.revokedAt !== undefined && message.revokedAt !== null) {
+      Timestamp.encode(toTimestamp(message.revokedAt), writer.uint32(82).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PortalLink {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePortalLink();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.webhookIds.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.personalData = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.createdBy = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.usedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.revokedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCreatePortalLinkRequest(): CreatePortalLinkRequest {
+  return { workspaceId: "", callerVersion: 0, name: "", webhookIds: [], personalData: false, expiresInSeconds: 0 };
+}
+
+export const CreatePortalLinkRequest: MessageFns<CreatePortalLinkRequest> = {
+  encode(message: CreatePortalLinkRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.callerVersion !== 0) {
+      writer.uint32(16).int32(message.callerVersion);
+    }
+    if (message.name !== "") {
+      writer.uint32(26).string(message.name);
+    }
+    for (const v of message.webhookIds) {
+      writer.uint32(34).string(v!);
+    }
+    if (message.personalData !== false) {
+      writer.uint32(40).bool(message.personalData);
+    }
+    if (message.expiresInSeconds !== 0) {
+      writer.uint32(48).int32(message.expiresInSeconds);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreatePortalLinkRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreatePortalLinkRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.callerVersion = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.webhookIds.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.personalData = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.expiresInSeconds = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCreatePortalLinkResponse(): CreatePortalLinkResponse {
+  return { link: null, code: "" };
+}
+
+export const CreatePortalLinkResponse: MessageFns<CreatePortalLinkResponse> = {
+  encode(message: CreatePortalLinkResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.link !== undefined && message.link !== null) {
+      PortalLink.encode(message.link, writer.uint32(10).fork()).join();
+    }
+    if (message.code !== "") {
+      writer.uint32(18).string(message.code);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreatePortalLinkResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreatePortalLinkResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.link = PortalLink.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListPortalLinksRequest(): ListPortalLinksRequest {
+  return { workspaceId: "", cursor: "", limit: 0 };
+}
+
+export const ListPortalLinksRequest: MessageFns<ListPortalLinksRequest> = {
+  encode(message: ListPortalLinksRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.cursor !== "") {
+      writer.uint32(18).string(message.cursor);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(24).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListPortalLinksRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListPortalLinksRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListPortalLinksResponse(): ListPortalLinksResponse {
+  return { links: [], nextCursor: "" };
+}
+
+export const ListPortalLinksResponse: MessageFns<ListPortalLinksResponse> = {
+  encode(message: ListPortalLinksResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.links) {
+      PortalLink.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextCursor !== "") {
+      writer.uint32(18).string(message.nextCursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListPortalLinksResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListPortalLinksResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.links.push(PortalLink.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRevokePortalLinkRequest(): RevokePortalLinkRequest {
+  return { workspaceId: "", portalLinkId: "" };
+}
+
+export const RevokePortalLinkRequest: MessageFns<RevokePortalLinkRequest> = {
+  encode(message: RevokePortalLinkRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.portalLinkId !== "") {
+      writer.uint32(18).string(message.portalLinkId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RevokePortalLinkRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRevokePortalLinkRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.portalLinkId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRevokePortalLinkResponse(): RevokePortalLinkResponse {
+  return {};
+}
+
+export const RevokePortalLinkResponse: MessageFns<RevokePortalLinkResponse> = {
+  encode(_: RevokePortalLinkResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RevokePortalLinkResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRevokePortalLinkResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseOpenPortalLinkRequest(): OpenPortalLinkRequest {
+  return { workspaceId: "", code: "" };
+}
+
+export const OpenPortalLinkRequest: MessageFns<OpenPortalLinkRequest> = {
+  encode(message: OpenPortalLinkRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.code !== "") {
+      writer.uint32(18).string(message.code);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OpenPortalLinkRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOpenPortalLinkRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAuthenticatePortalSessionRequest(): AuthenticatePortalSessionRequest {
+  return { token: "", holder: "" };
+}
+
+export const AuthenticatePortalSessionRequest: MessageFns<AuthenticatePortalSessionRequest> = {
+  encode(message: AuthenticatePortalSessionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.token !== "") {
+      writer.uint32(10).string(message.token);
+    }
+    if (message.holder !== "") {
+      writer.uint32(18).string(message.holder);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AuthenticatePortalSessionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAuthenticatePortalSessionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.token = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.holder = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePortalSession(): PortalSession {
+  return {
+    portalLinkId: "",
+    name: "",
+    workspaceId: "",
+    webhookIds: [],
+    scopes: [],
+    cacheableMs: 0,
+    grant: "",
+    expiresAt: null,
+  };
+}
+
+export const PortalSession: MessageFns<PortalSession> = {
+  encode(message: PortalSession, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.portalLinkId !== "") {
+      writer.uint32(10).string(message.portalLinkId);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    if (message.workspaceId !== "") {
+      writer.uint32(26).string(message.workspaceId);
+    }
+    for (const v of message.webhookIds) {
+      writer.uint32(34).string(v!);
+    }
+    for (const v of message.scopes) {
+      writer.uint32(42).string(v!);
+    }
+    if (message.cacheableMs !== 0) {
+      writer.uint32(48).int32(message.cacheableMs);
+    }
+    if (message.grant !== "") {
+      writer.uint32(58).string(message.grant);
+    }
+    if (message.expiresAt !== undefined && message.expiresAt !== null) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(66).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PortalSession {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePortalSession();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.portalLinkId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.webhookIds.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.scopes.push(reader.string());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.cacheableMs = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.grant = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseCreateConsoleLinkRequest(): CreateConsoleLinkRequest {
   return { workspaceId: "", role: "", name: "", isOperator: null };
 }
@@ -4940,8 +5804,8 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): SignedIn => SignedIn.decode(value),
   },
   /**
-   * Ends the session of a token. Afterwards no holder accepts it, as with RotateSecret. UNAUTHENTICATED as in
-   * AuthenticateSession.
+   * Ends the session of a token, of a person or of the portal. Afterwards no holder accepts it, as with RotateSecret.
+   * UNAUTHENTICATED as in AuthenticateSession.
    */
   endSession: {
     path: "/parley.identity.v1.IdentityService/EndSession" as const,
@@ -4951,6 +5815,77 @@ export const IdentityServiceService = {
     requestDeserialize: (value: Buffer): EndSessionRequest => EndSessionRequest.decode(value),
     responseSerialize: (value: EndSessionResponse): Buffer => Buffer.from(EndSessionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): EndSessionResponse => EndSessionResponse.decode(value),
+  },
+  /**
+   * Creates a link of the portal, on behalf of the key or person of the grant. PERMISSION_DENIED `missing-scope` for
+   * a link that can do more than the caller; FAILED_PRECONDITION `too-many-portal-links`.
+   */
+  createPortalLink: {
+    path: "/parley.identity.v1.IdentityService/CreatePortalLink" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CreatePortalLinkRequest): Buffer =>
+      Buffer.from(CreatePortalLinkRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CreatePortalLinkRequest => CreatePortalLinkRequest.decode(value),
+    responseSerialize: (value: CreatePortalLinkResponse): Buffer =>
+      Buffer.from(CreatePortalLinkResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CreatePortalLinkResponse => CreatePortalLinkResponse.decode(value),
+  },
+  /** The links of the workspace, newest first, also those that are over for less than a day. */
+  listPortalLinks: {
+    path: "/parley.identity.v1.IdentityService/ListPortalLinks" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListPortalLinksRequest): Buffer =>
+      Buffer.from(ListPortalLinksRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListPortalLinksRequest => ListPortalLinksRequest.decode(value),
+    responseSerialize: (value: ListPortalLinksResponse): Buffer =>
+      Buffer.from(ListPortalLinksResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListPortalLinksResponse => ListPortalLinksResponse.decode(value),
+  },
+  /**
+   * Revokes a link and ends its session. Idempotent. Afterwards no holder accepts it, as with RotateSecret. NOT_FOUND
+   * when the workspace has no such link.
+   */
+  revokePortalLink: {
+    path: "/parley.identity.v1.IdentityService/RevokePortalLink" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RevokePortalLinkRequest): Buffer =>
+      Buffer.from(RevokePortalLinkRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RevokePortalLinkRequest => RevokePortalLinkRequest.decode(value),
+    responseSerialize: (value: RevokePortalLinkResponse): Buffer =>
+      Buffer.from(RevokePortalLinkResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RevokePortalLinkResponse => RevokePortalLinkResponse.decode(value),
+  },
+  /**
+   * Uses up the code of a link of the workspace, and begins a session. UNAUTHENTICATED `invalid-link`, the same for
+   * every fault of the code.
+   */
+  openPortalLink: {
+    path: "/parley.identity.v1.IdentityService/OpenPortalLink" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: OpenPortalLinkRequest): Buffer =>
+      Buffer.from(OpenPortalLinkRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): OpenPortalLinkRequest => OpenPortalLinkRequest.decode(value),
+    responseSerialize: (value: NewSession): Buffer => Buffer.from(NewSession.encode(value).finish()),
+    responseDeserialize: (value: Buffer): NewSession => NewSession.decode(value),
+  },
+  /**
+   * Returns what a session of the portal may do, and for how long the holder may cache it. UNAUTHENTICATED, the same
+   * for every fault of the token.
+   */
+  authenticatePortalSession: {
+    path: "/parley.identity.v1.IdentityService/AuthenticatePortalSession" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AuthenticatePortalSessionRequest): Buffer =>
+      Buffer.from(AuthenticatePortalSessionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AuthenticatePortalSessionRequest =>
+      AuthenticatePortalSessionRequest.decode(value),
+    responseSerialize: (value: PortalSession): Buffer => Buffer.from(PortalSession.encode(value).finish()),
+    responseDeserialize: (value: Buffer): PortalSession => PortalSession.decode(value),
   },
   /** The members of the workspace, oldest first, invited ones too. */
   listMembers: {
@@ -5092,10 +6027,32 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
    */
   authenticateSession: handleUnaryCall<AuthenticateSessionRequest, SignedIn>;
   /**
-   * Ends the session of a token. Afterwards no holder accepts it, as with RotateSecret. UNAUTHENTICATED as in
-   * AuthenticateSession.
+   * Ends the session of a token, of a person or of the portal. Afterwards no holder accepts it, as with RotateSecret.
+   * UNAUTHENTICATED as in AuthenticateSession.
    */
   endSession: handleUnaryCall<EndSessionRequest, EndSessionResponse>;
+  /**
+   * Creates a link of the portal, on behalf of the key or person of the grant. PERMISSION_DENIED `missing-scope` for
+   * a link that can do more than the caller; FAILED_PRECONDITION `too-many-portal-links`.
+   */
+  createPortalLink: handleUnaryCall<CreatePortalLinkRequest, CreatePortalLinkResponse>;
+  /** The links of the workspace, newest first, also those that are over for less than a day. */
+  listPortalLinks: handleUnaryCall<ListPortalLinksRequest, ListPortalLinksResponse>;
+  /**
+   * Revokes a link and ends its session. Idempotent. Afterwards no holder accepts it, as with RotateSecret. NOT_FOUND
+   * when the workspace has no such link.
+   */
+  revokePortalLink: handleUnaryCall<RevokePortalLinkRequest, RevokePortalLinkResponse>;
+  /**
+   * Uses up the code of a link of the workspace, and begins a session. UNAUTHENTICATED `invalid-link`, the same for
+   * every fault of the code.
+   */
+  openPortalLink: handleUnaryCall<OpenPortalLinkRequest, NewSession>;
+  /**
+   * Returns what a session of the portal may do, and for how long the holder may cache it. UNAUTHENTICATED, the same
+   * for every fault of the token.
+   */
+  authenticatePortalSession: handleUnaryCall<AuthenticatePortalSessionRequest, PortalSession>;
   /** The members of the workspace, oldest first, invited ones too. */
   listMembers: handleUnaryCall<ListMembersRequest, ListMembersResponse>;
   /** NOT_FOUND when the workspace has no such member. */

@@ -244,6 +244,20 @@ export interface GetRecoveryRequest {
   id: string;
 }
 
+export interface ListRecoveriesRequest {
+  workspaceId: string;
+  webhookId: string;
+  /** Empty: the first page. */
+  cursor: string;
+  limit: number;
+}
+
+export interface ListRecoveriesResponse {
+  recoveries: Recovery[];
+  /** Empty after the last page. */
+  nextCursor: string;
+}
+
 export interface Recovery {
   id: string;
   /** running, done, or stopped because the webhook was deactivated. */
@@ -2065,6 +2079,142 @@ export const GetRecoveryRequest: MessageFns<GetRecoveryRequest> = {
   },
 };
 
+function createBaseListRecoveriesRequest(): ListRecoveriesRequest {
+  return { workspaceId: "", webhookId: "", cursor: "", limit: 0 };
+}
+
+export const ListRecoveriesRequest: MessageFns<ListRecoveriesRequest> = {
+  encode(message: ListRecoveriesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.webhookId !== "") {
+      writer.uint32(18).string(message.webhookId);
+    }
+    if (message.cursor !== "") {
+      writer.uint32(26).string(message.cursor);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(32).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListRecoveriesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListRecoveriesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.webhookId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListRecoveriesResponse(): ListRecoveriesResponse {
+  return { recoveries: [], nextCursor: "" };
+}
+
+export const ListRecoveriesResponse: MessageFns<ListRecoveriesResponse> = {
+  encode(message: ListRecoveriesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.recoveries) {
+      Recovery.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextCursor !== "") {
+      writer.uint32(18).string(message.nextCursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListRecoveriesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListRecoveriesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.recoveries.push(Recovery.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseRecovery(): Recovery {
   return { id: "", state: "", recovered: 0, since: null, until: null, states: [], createdAt: null, finishedAt: null };
 }
@@ -3065,6 +3215,18 @@ export const DeliveryServiceService = {
     responseSerialize: (value: Recovery): Buffer => Buffer.from(Recovery.encode(value).finish()),
     responseDeserialize: (value: Buffer): Recovery => Recovery.decode(value),
   },
+  /** The recoveries of the webhook of the last 30 days, newest first. */
+  listRecoveries: {
+    path: "/parley.webhook.v1.DeliveryService/ListRecoveries" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListRecoveriesRequest): Buffer =>
+      Buffer.from(ListRecoveriesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListRecoveriesRequest => ListRecoveriesRequest.decode(value),
+    responseSerialize: (value: ListRecoveriesResponse): Buffer =>
+      Buffer.from(ListRecoveriesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListRecoveriesResponse => ListRecoveriesResponse.decode(value),
+  },
   /** Sends a test event like any other event. FAILED_PRECONDITION (409) when the webhook is not active. */
   sendTestEvent: {
     path: "/parley.webhook.v1.DeliveryService/SendTestEvent" as const,
@@ -3112,6 +3274,8 @@ export interface DeliveryServiceServer extends UntypedServiceImplementation {
   startRecovery: handleUnaryCall<StartRecoveryRequest, StartRecoveryResponse>;
   /** NOT_FOUND when the webhook has no such recovery. */
   getRecovery: handleUnaryCall<GetRecoveryRequest, Recovery>;
+  /** The recoveries of the webhook of the last 30 days, newest first. */
+  listRecoveries: handleUnaryCall<ListRecoveriesRequest, ListRecoveriesResponse>;
   /** Sends a test event like any other event. FAILED_PRECONDITION (409) when the webhook is not active. */
   sendTestEvent: handleUnaryCall<SendTestEventRequest, SendTestEventResponse>;
   /** The statistics of the receiver. */

@@ -1,0 +1,100 @@
+import type { Webhook, WebhookOptions } from '@parley/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { webhookOptionsQuery, webhookQuery } from '../../../data/deliveries.ts';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { useTexts } from '../../../texts/texts.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { ScreenHead, Section, SkeletonLines } from '../../../ui/states.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import { DeleteWebhook } from './delete.tsx';
+import { changeOf, type Draft, draftOf } from './draft.ts';
+import { EventFields } from './event-fields.tsx';
+import { SendingFields } from './sending-fields.tsx';
+
+const route = getRouteApi('/w/$workspaceId/webhooks/$webhookId/settings');
+
+/** The settings of a webhook: what it gets, where and how. */
+export function WebhookSettings() {
+  const { workspaceId, webhookId } = route.useParams();
+  const { common, webhooks: t } = useTexts();
+  const workspace = useWorkspace();
+  const webhook = useQuery(webhookQuery(workspace, webhookId));
+  const options = useQuery(webhookOptionsQuery(workspace, webhookId));
+  const error = webhook.error ?? options.error;
+  return (
+    <>
+      <ScreenHead title={t.settings}>
+        <Link
+          to="/w/$workspaceId/webhooks/$webhookId"
+          params={{ workspaceId, webhookId }}
+          className="link flex min-w-0 items-center gap-1.5"
+        >
+          <ArrowLeft size={15} aria-hidden="true" />
+          <span className="truncate">{webhook.data?.url ?? t.title}</span>
+        </Link>
+      </ScreenHead>
+      {error && <Problem error={error} />}
+      {!error && !(webhook.data && options.data) && <SkeletonLines count={8} label={common.loading} />}
+      {webhook.data && options.data && <Form webhook={webhook.data} options={options.data} />}
+      {webhook.data && !workspace.portalWebhooks && (
+        <div className="mt-8 border-t border-line pt-4">
+          <DeleteWebhook webhook={webhook.data} label={t.delete} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Form({ webhook, options }: { webhook: Webhook; options: WebhookOptions }) {
+  const { webhookSettings: s, common } = useTexts();
+  const { id, client, can, portalWebhooks } = useWorkspace();
+  const cache = useQueryClient();
+  const toast = useToast();
+  const before = draftOf(webhook, options);
+  const [edited, setEdited] = useState<Partial<Draft>>({});
+  const draft = { ...before, ...edited };
+  const change = changeOf(draft, before);
+  const saved = useMutation({
+    mutationFn: () => client.webhooks.updateOptions(webhook.id, change),
+    onSuccess: async () => {
+      await cache.invalidateQueries({ queryKey: [id, 'webhook', webhook.id] });
+      void cache.invalidateQueries({ queryKey: [id, 'webhooks'] });
+      setEdited({});
+      toast(s.saved);
+    },
+  });
+  const reasons = [
+    !can('webhooks:write') && common.missingScope('webhooks:write'),
+    Object.keys(change).length === 0 && s.unchanged,
+    draft.events.length === 0 && s.noEvent,
+  ];
+  const set = (next: Partial<Draft>): void => setEdited((former) => ({ ...former, ...next }));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!reasons.some(Boolean)) saved.mutate();
+  };
+  const fields = { draft, options, set };
+  return (
+    <form onSubmit={submit} className="space-y-4">
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Section title={s.what}>
+          <EventFields {...fields} isLimited={Boolean(portalWebhooks)} />
+        </Section>
+        <Section title={s.how}>
+          <SendingFields {...fields} />
+        </Section>
+      </div>
+      {saved.error && <Problem error={saved.error} />}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button type="submit" kind="primary" reason={reasons.find((one) => one !== false)}>
+          {saved.isPending ? common.working : s.save}
+        </Button>
+        {Object.keys(change).length > 0 && <Button onClick={() => setEdited({})}>{s.reset}</Button>}
+      </div>
+    </form>
+  );
+}

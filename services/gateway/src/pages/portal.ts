@@ -1,0 +1,108 @@
+import { toAppError } from '@parley/runtime/errors';
+import { z } from 'zod';
+import type { AllowedDomains } from '../auth/allowed-domains.ts';
+import { frameAncestors } from '../auth/cors.ts';
+import { success } from '../http/envelope.ts';
+import { type Call, callOf, logServerFault, type RequestContext, sendJson } from '../http/request-context.ts';
+import type { Resource } from '../http/resource.ts';
+import { addressGroupOf } from '../http/client-address.ts';
+import { consumeOrThrow } from '../limits/rate-limit.ts';
+import { logoPath, toBranding } from '../present/branding.ts';
+import { id } from '../values/text.ts';
+import { consolePath, type SendConsolePage } from './console.ts';
+import { checked, readPost, type SignIn, signInCall } from './sign-in.ts';
+
+/** The dependencies of the pages of the portal. */
+interface Portal extends SignIn {
+  allowedDomains: AllowedDomains;
+  sendPage: SendConsolePage;
+}
+
+const portalPath = `${consolePath}/portal/:workspaceId`;
+
+const codeBody = z.strictObject({ code: z.string().max(200) });
+
+/**
+ * Returns the pages of the portal: those of the console, with the branding of the workspace. Pages of its allowed
+ * domains may show them in a frame. A page posts the code in its address once and gets the cookie of the session. They
+ * come before the other pages of the console.
+ */
+export function portalResources(deps: Portal): Resource[] {
+  const show = (context: RequestContext): Promise<void> => showPage(deps, context);
+  return [
+    { path: portalPath, show, post: (context) => openLink(deps, context) },
+    { path: `${portalPath}/*path`, show },
+  ];
+}
+
+async function showPage(deps: Portal, context: RequestContext): Promise<void> {
+  const { data: workspaceId } = id.safeParse(context.request.params['workspaceId']);
+  const call = callOf(context);
+  const [framedBy, branding] =
+    workspaceId === undefined
+      ? [[], undefined]
+      : await Promise.all([
+          framesOf(deps, workspaceId, context, call),
+          brandOf(deps, workspaceId, context, call),
+        ]);
+  const metas = {
+    'parley-portal': workspaceId ?? '',
+    'parley-branding': branding && JSON.stringify(branding),
+  };
+  deps.sendPage(context, { title: branding?.displayName ?? 'Webhooks', metas, framedBy });
+}
+
+/** Returns the origins that may show the page in a frame. While they cannot be read, there are none. */
+async function framesOf(
+  { allowedDomains, rateLimits }: Portal,
+  workspaceId: string,
+  context: RequestContext,
+  call: Call,
+): Promise<string[]> {
+  const countLookup = (): void =>
+    consumeOrThrow(context.fields, rateLimits.workspaces, addressGroupOf(context.request.ip));
+  try {
+    return frameAncestors(await allowedDomains(workspaceId, call, countLookup));
+  } catch (error) {
+    logServerFault(context, toAppError(error));
+    return [];
+  }
+}
+
+/** What the pages show of the branding. */
+interface PortalBranding {
+  displayName: string | null;
+  /** On this host, which is the only one that the policy allows. */
+  logo: string | null;
+  accentColor: string | null;
+}
+
+/** Returns the branding; undefined for an unknown workspace, or while it cannot be read. */
+async function brandOf(
+  { identity }: Portal,
+  workspaceId: string,
+  context: RequestContext,
+  call: Call,
+): Promise<PortalBranding | undefined> {
+  try {
+    const row = await identity.getBranding({ workspaceId }, call.rpc());
+    const { displayName, accentColor } = toBranding(workspaceId, row, '');
+    const { baseUrl } = context.request;
+    const logo = row.logoName ? baseUrl + logoPath(workspaceId, row.logoName) : null;
+    return { displayName, logo, accentColor };
+  } catch (error) {
+    const known = toAppError(error);
+    if (known.code !== 'not_found') logServerFault(context, known);
+    return undefined;
+  }
+}
+
+async function openLink(deps: Portal, context: RequestContext): Promise<void> {
+  const { code } = await readPost(deps, context, codeBody);
+  const { identity, cookies } = deps;
+  const workspaceId = String(context.request.params['workspaceId']);
+  const { rpc } = signInCall(context);
+  const { token } = await checked(deps, context, () => identity.openPortalLink({ workspaceId, code }, rpc()));
+  context.response.setHeader('Set-Cookie', cookies.portalSession.set(token));
+  sendJson(context, 200, JSON.stringify(success(null)));
+}

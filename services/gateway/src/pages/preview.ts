@@ -1,0 +1,60 @@
+import { browserFiles, consoleDist } from '@parley/browser-files/files';
+import { iconPath, sdkPath, styleName } from '../http/page.ts';
+import { send } from '../http/request-context.ts';
+import type { Resource } from '../http/resource.ts';
+import { consoleFile } from './console.ts';
+
+// It calls nobody: the conversation is in the page.
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' https:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+const fields = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': policy,
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex',
+};
+
+/**
+ * Returns the page of a bot's preview, for a frame of the console's editor. Its script waits for the definition, and
+ * then starts the script of the landing page, `landingScript` among the SDK's files, which shows the conversation as
+ * customers see it. Throws if the files are not built.
+ */
+export function previewResource(landingScript: string): Resource {
+  const file = browserFiles(consoleDist).find(({ name }) => name === 'preview.js');
+  if (!file) throw new Error('the browser files have no preview.js');
+  return {
+    path: '/console/preview/:id',
+    show: async (context) => {
+      const base = context.request.baseUrl;
+      send(context, 200, previewPage(base, consoleFile(base, file.path), landingScript), fields);
+    },
+  };
+}
+
+function previewPage(base: string, script: string, landingScript: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="parley-landing" content="${base}${sdkPath}${landingScript}">
+<title>Preview</title>
+<link rel="icon" href="${base}${iconPath}">
+<link rel="stylesheet" href="${base}${sdkPath}${styleName}">
+<script type="module" src="${script}"></script>
+</head>
+<body></body>
+</html>
+`;
+}

@@ -1,0 +1,8 @@
+import type { Migration } from '@parley/postgres/migrate';
+import { sql } from 'kysely';
+
+export const recoveryList: Migration = {
+  up: async (db) => {
+    await sql`create index on recovery (webhook_id, id)`.execute(db);
+  },
+};
