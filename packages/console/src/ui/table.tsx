@@ -25,7 +25,11 @@ export type Column<Row extends object> = ColumnDef<Features, Row> & {
   width?: string;
   /** Whether it is shown on phones, too. */
   isNarrow?: boolean;
+  /** Whether it is shown only if it is chosen. */
+  isOptional?: boolean;
 };
+
+type Look<Row extends object> = Pick<Column<Row>, 'width' | 'isNarrow' | 'isOptional'>;
 
 interface Props<Row extends object> {
   label: string;
@@ -42,7 +46,7 @@ export function columnsOf<Row extends object>() {
     id: string,
     header: string,
     cell: (row: Row) => React.ReactNode,
-    look: Pick<Column<Row>, 'width' | 'isNarrow'> = {},
+    look: Look<Row> = {},
   ): Column<Row> =>
     Object.assign(helper.display({ id, header, cell: ({ row }) => cell(row.original) }), look) as Column<Row>;
 }

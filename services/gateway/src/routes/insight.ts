@@ -3,6 +3,7 @@ import { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
 import { inWorkspace, type Route, route } from '../http/route.ts';
 import { insight, toInsight } from '../present/insight.ts';
+import { versionMax } from '../values/count.ts';
 import { wholeNumber } from '../values/query.ts';
 import { id } from '../values/text.ts';
 import { timeZone } from '../values/time-zone.ts';
@@ -15,9 +16,6 @@ const dayMs = 24 * hourMs;
 const windowDays = 30;
 
 const { windowDaysMax } = insightLimits;
-
-/** The largest number of a version: a 32-bit integer. */
-const versionMax = 2 ** 31 - 1;
 
 const filters = z.object({
   from: instant.optional().meta({

@@ -1,11 +1,11 @@
-import type { Interaction } from '@parley/client';
+import type { Bot, Interaction } from '@parley/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
-import { useLiveDefinition } from '../../data/bots.ts';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { useBots, useLiveDefinition } from '../../data/bots.ts';
 import { historyOf } from '../../data/history.ts';
 import { useRows } from '../../data/rows.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { useTexts } from '../../texts/texts.tsx';
+import { type Texts, useTexts } from '../../texts/texts.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Personal } from '../../ui/hidden.tsx';
 import { Empty, ScreenHead } from '../../ui/states.tsx';
@@ -13,7 +13,7 @@ import { type Column, columnsOf, DataTable, rowLink } from '../../ui/table.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
 import { ExportMenu } from './export.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { queryOf } from './filters.ts';
+import { type InteractionSearch, isFiltered, queryOf } from './filters.ts';
 import { PriorityText, Status } from './status.tsx';
 
 const CreateDialog = lazy(() =>
@@ -22,6 +22,7 @@ const CreateDialog = lazy(() =>
 
 const route = getRouteApi('/w/$workspaceId/interactions');
 const column = columnsOf<Interaction>();
+const noBots: Bot[] = [];
 
 /** All interactions that match the filters of the address, newest first. */
 export function InteractionList() {
@@ -30,12 +31,12 @@ export function InteractionList() {
   const search = route.useSearch();
   const query = queryOf(search);
   const rows = useRows([id, 'interactions', query], (page, signal) =>
-    client.interactions.list({ ...query, ...page }, { signal }),
+    client.interactions.list({ ...query, ...page, include: 'details' }, { signal }),
   );
   const [isCreating, setCreating] = useState(false);
   const keys = useEvaluationKeys(search.bot);
   const columns = useInteractionColumns(keys);
-  const hidden = search.hide?.split(',') ?? [];
+  const hidden = useMemo(() => hiddenIn(search, columns), [search, columns]);
   const { count } = useNumbers();
   const missing = can('interactions:write') ? undefined : common.missingScope('interactions:write');
   return (
@@ -58,7 +59,7 @@ export function InteractionList() {
       </ScreenHead>
       <FilterBar search={search} keys={keys} columns={columns} hidden={hidden} />
       {rows.total === 0 ? (
-        <NothingFound isFiltered={Object.keys(search).length > 0} />
+        <NothingFound isFiltered={isFiltered(search)} />
       ) : (
         <DataTable label={t.title} columns={columns} rows={rows} hidden={hidden} />
       )}
@@ -67,10 +68,16 @@ export function InteractionList() {
   );
 }
 
-function NothingFound({ isFiltered }: { isFiltered: boolean }) {
+function hiddenIn({ hide = '', show = '' }: InteractionSearch, columns: Column<Interaction>[]): string[] {
+  const shown = show.split(',');
+  const optional = columns.filter(({ id = '', isOptional }) => isOptional && !shown.includes(id));
+  return [...hide.split(','), ...optional.map(({ id = '' }) => id)];
+}
+
+function NothingFound({ isFiltered: hasFilters }: { isFiltered: boolean }) {
   const { interactions: t } = useTexts();
   const navigate = route.useNavigate();
-  if (!isFiltered) return <Empty title={t.none}>{t.noneHow}</Empty>;
+  if (!hasFilters) return <Empty title={t.none}>{t.noneHow}</Empty>;
   return (
     <Empty title={t.noMatch}>
       <Button onClick={() => void navigate({ search: {} })}>{t.clearFilters}</Button>
@@ -87,6 +94,7 @@ function useEvaluationKeys(botId: string | undefined): string[] {
 function useInteractionColumns(keys: string[]): Column<Interaction>[] {
   const { interactions: t } = useTexts();
   const { id: workspaceId } = useWorkspace();
+  const { data: bots = noBots } = useBots();
   return useMemo(
     () => [
       column(
@@ -131,9 +139,31 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
             }),
           ]
         : []),
+      ...detailColumns(t, bots),
     ],
-    [t, workspaceId, keys],
+    [t, workspaceId, keys, bots],
   );
+}
+
+/** The columns that are shown only if they are chosen. */
+function detailColumns(t: Texts['interactions'], bots: Bot[]): Column<Interaction>[] {
+  const nameOf = (botId: string): string => bots.find(({ id }) => id === botId)?.name ?? botId;
+  const timeOf = (at: string | null | undefined): ReactNode => (at ? <Time at={at} /> : '–');
+  const look = { width: '11rem', isOptional: true };
+  return [
+    column('bot', t.bot, ({ details }) => details && nameOf(details.botId), {
+      width: 'minmax(6rem,1fr)',
+      isOptional: true,
+    }),
+    column('version', t.version, ({ details }) => details?.botVersion ?? '–', {
+      width: '5rem',
+      isOptional: true,
+    }),
+    column('started', t.startedAt, ({ details }) => timeOf(details?.startedAt), look),
+    column('completed', t.completedAt, ({ details }) => timeOf(details?.completedAt), look),
+    column('updated', t.updatedAt, ({ details }) => timeOf(details?.updatedAt), look),
+    column('expires', t.expiresAt, ({ expiresAt }) => timeOf(expiresAt), look),
+  ];
 }
 
 function EvaluationSummary({ row }: { row: Interaction }) {

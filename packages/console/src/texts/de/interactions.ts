@@ -15,6 +15,7 @@ export const interactions: Texts['interactions'] = {
   },
   clearFilters: 'Filter entfernen',
   columns: 'Spalten',
+  completedAt: 'Abgeschlossen',
   copyId: 'Id kopieren',
   copyLink: 'Link kopieren',
   create: 'Neue Interaktion',
@@ -51,12 +52,14 @@ export const interactions: Texts['interactions'] = {
   noneHow:
     'Eine Interaktion ist ein Gespräch eines Bots mit einem Kunden. Ihr Backend erstellt sie über die API, oder Sie hier.',
   notStarted: 'Der Kunde hat dieses Gespräch noch nicht begonnen.',
+  onVersion: (version) => `Version ${version}`,
   open: 'Interaktion öffnen',
   openLink: 'Als Kunde öffnen',
   priorities: { Low: 'Niedrig', Medium: 'Mittel', High: 'Hoch' },
   priority: 'Priorität',
   raw: 'Rohdaten',
   removeFilter: (filter) => `Filter ${filter} entfernen`,
+  startedAt: 'Begonnen',
   status: 'Status',
   statuses: {
     Draft: 'Entwurf',
@@ -65,8 +68,12 @@ export const interactions: Texts['interactions'] = {
     Completed: 'Abgeschlossen',
     Expired: 'Abgelaufen',
   },
+  stoppedAt: (step, version) =>
+    version === undefined ? `Aufgehört bei ${step}` : `Aufgehört bei ${step}, Version ${version}`,
   timeline: 'Verlauf',
   title: 'Interaktionen',
   transcript: 'Gespräch',
   type: 'Art',
+  updatedAt: 'Geändert',
+  version: 'Version',
 };

@@ -12,6 +12,7 @@ export const interactions = {
   },
   clearFilters: 'Clear filters',
   columns: 'Columns',
+  completedAt: 'Completed',
   copyId: 'Copy the id',
   copyLink: 'Copy the link',
   create: 'New interaction',
@@ -48,12 +49,14 @@ export const interactions = {
   noneHow:
     'An interaction is one conversation of a bot with a customer. Your backend creates it by the API, or you do here.',
   notStarted: 'The customer has not started this conversation.',
+  onVersion: (version: number) => `version ${version}`,
   open: 'Open the interaction',
   openLink: 'Open as the customer',
   priorities: { Low: 'Low', Medium: 'Medium', High: 'High' },
   priority: 'Priority',
   raw: 'Raw record',
   removeFilter: (filter: string) => `Remove the filter ${filter}`,
+  startedAt: 'Started',
   status: 'Status',
   statuses: {
     Draft: 'Draft',
@@ -62,8 +65,12 @@ export const interactions = {
     Completed: 'Completed',
     Expired: 'Expired',
   },
+  stoppedAt: (step: string, version?: string) =>
+    version === undefined ? `Stopped at ${step}` : `Stopped at ${step}, version ${version}`,
   timeline: 'Timeline',
   title: 'Interactions',
   transcript: 'Transcript',
   type: 'Type',
+  updatedAt: 'Changed',
+  version: 'Version',
 };
