@@ -1,5 +1,6 @@
 import type { Bot, Interaction } from '@parley/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useBots, useLiveDefinition } from '../../data/bots.ts';
 import { historyOf } from '../../data/history.ts';
@@ -8,21 +9,27 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { type Texts, useTexts } from '../../texts/texts.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Personal } from '../../ui/hidden.tsx';
+import { useSelection } from '../../ui/selection.ts';
 import { Empty, ScreenHead } from '../../ui/states.tsx';
 import { type Column, columnsOf, DataTable, rowLink } from '../../ui/table.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
-import { ExportMenu } from './export.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type InteractionSearch, isFiltered, queryOf } from './filters.ts';
+import { SelectedBar } from './selected.tsx';
 import { PriorityText, Status } from './status.tsx';
 
 const CreateDialog = lazy(() =>
   import('./create.tsx').then(({ CreateInteraction }) => ({ default: CreateInteraction })),
 );
+const ExportDialog = lazy(() => import('./export.tsx').then((loaded) => ({ default: loaded.ExportDialog })));
 
 const route = getRouteApi('/w/$workspaceId/interactions');
 const column = columnsOf<Interaction>();
 const noBots: Bot[] = [];
+const words = {
+  idOf: ({ id }: Interaction) => id,
+  nameOf: ({ customerId }: Interaction) => customerId,
+};
 
 /** All interactions that match the filters of the address, newest first. */
 export function InteractionList() {
@@ -33,7 +40,9 @@ export function InteractionList() {
   const rows = useRows([id, 'interactions', query], (page, signal) =>
     client.interactions.list({ ...query, ...page, include: 'details' }, { signal }),
   );
+  const selection = useSelection(JSON.stringify(query), rows, words);
   const [isCreating, setCreating] = useState(false);
+  const [isExporting, setExporting] = useState(false);
   const keys = useEvaluationKeys(search.bot);
   const columns = useInteractionColumns(keys);
   const hidden = useMemo(() => hiddenIn(search, columns), [search, columns]);
@@ -49,7 +58,10 @@ export function InteractionList() {
           </>
         }
       >
-        <ExportMenu query={query} />
+        <Button onClick={() => setExporting(true)}>
+          <Download size={15} aria-hidden="true" />
+          {t.export}
+        </Button>
         <Link to="/w/$workspaceId/interactions/import" params={{ workspaceId: id }} className={buttonClass()}>
           {invitations.fromCsv}
         </Link>
@@ -61,9 +73,13 @@ export function InteractionList() {
       {rows.total === 0 ? (
         <NothingFound isFiltered={isFiltered(search)} />
       ) : (
-        <DataTable label={t.title} columns={columns} rows={rows} hidden={hidden} />
+        <DataTable name="interactions" label={t.title} {...{ columns, rows, hidden, selection }} />
       )}
-      <Suspense>{isCreating && <CreateDialog close={() => setCreating(false)} />}</Suspense>
+      <SelectedBar selection={selection} />
+      <Suspense>
+        {isCreating && <CreateDialog close={() => setCreating(false)} />}
+        {isExporting && <ExportDialog query={query} close={() => setExporting(false)} />}
+      </Suspense>
     </>
   );
 }
@@ -120,6 +136,7 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
         : []),
       column('created', t.createdAt, ({ createdAt }) => <Time at={createdAt} />, {
         width: '11rem',
+        order: 'descending',
       }),
       ...(keys.length > 0
         ? keys.map((key) =>

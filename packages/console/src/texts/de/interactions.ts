@@ -4,6 +4,21 @@ export const interactions: Texts['interactions'] = {
   answer: 'Auswertung',
   bot: 'Bot',
   botSaid: 'Bot:',
+  bulkAbout: {
+    delete:
+      'Die Interaktionen, ihre Gespräche und alles, was Webhooks davon haben, wird überall gelöscht. Das ist endgültig.',
+    end: 'Kunden können diese Gespräche nicht fortsetzen. Webhooks, die das Ereignis abonniert haben, bekommen es.',
+  },
+  bulkDone: {
+    delete: (count) => (count === 1 ? '1 Interaktion ist gelöscht' : `${count} Interaktionen sind gelöscht`),
+    end: (count) => (count === 1 ? '1 Interaktion ist beendet' : `${count} Interaktionen sind beendet`),
+  },
+  bulkFailed: (count) => (count === 1 ? 'Bei 1 ging es nicht:' : `Bei ${count} ging es nicht:`),
+  bulkStop: 'Anhalten',
+  bulkTitle: {
+    delete: (count) => (count === 1 ? '1 Interaktion löschen?' : `${count} Interaktionen löschen?`),
+    end: (count) => (count === 1 ? '1 Interaktion beenden?' : `${count} Interaktionen beenden?`),
+  },
   changeAbout:
     'Der Kunde sieht die Änderung sofort. Webhooks, die das Ereignis abonniert haben, bekommen es.',
   changeTo: {
@@ -13,9 +28,16 @@ export const interactions: Texts['interactions'] = {
     Completed: 'Abschließen',
     Expired: 'Jetzt beenden',
   },
+  changedFrom: 'Geändert seit',
+  chooseNone: 'Auswahl aufheben',
+  chosen: 'Ausgewählte Interaktionen',
+  chosenCount: (count) => `${count} ausgewählt`,
+  chosenMost: (count) => `${count} ausgewählt, mehr sind nicht möglich`,
   clearFilters: 'Filter entfernen',
   columns: 'Spalten',
   completedAt: 'Abgeschlossen',
+  completedFrom: 'Abgeschlossen ab',
+  completedTo: 'Abgeschlossen bis',
   copyId: 'Id kopieren',
   copyLink: 'Link kopieren',
   create: 'Neue Interaktion',
@@ -32,8 +54,14 @@ export const interactions: Texts['interactions'] = {
   equals: 'ist',
   evaluation: 'Auswertung',
   expiresAt: 'Läuft ab',
-  exportCsv: 'CSV speichern',
-  exportNeedsBot: 'Wählen Sie zuerst einen Bot: Die Spalten einer CSV-Datei sind die Schlüssel eines Bots.',
+  export: 'Exportieren…',
+  exportAbout:
+    'Die Datei hat die Interaktionen, die die Liste jetzt zeigt. Sie können sie weiter eingrenzen.',
+  exportFormat: 'Format',
+  exportFormats: { csv: 'CSV, für Tabellenkalkulationen', ndjson: 'NDJSON, mit den Gesprächen' },
+  exportNeedsBot:
+    'Für CSV wählen Sie zuerst einen Bot in der Liste: Die Spalten sind die Schlüssel eines Bots.',
+  exportSave: 'Datei speichern',
   exported: 'Die Datei ist gespeichert',
   filters: 'Filter',
   filtersUsed: (count) => `Filter (${count})`,
