@@ -17,7 +17,7 @@ export interface Selection<Row> {
 }
 
 /** How many rows can be chosen. */
-export const selectedMax = 500;
+export const mostSelected = 500;
 
 const none = new Map<string, never>();
 
@@ -41,7 +41,7 @@ export function useSelection<Row>(
         const next = new Map(before.key === key ? before.rows : []);
         for (const row of rows) {
           if (!isChosen) next.delete(idOf(row));
-          else if (next.size < selectedMax) next.set(idOf(row), row);
+          else if (next.size < mostSelected) next.set(idOf(row), row);
         }
         return { key, rows: next };
       });
@@ -60,7 +60,7 @@ export function useSelection<Row>(
         last.current = index;
         if (!isRange || from === undefined) return change([row], isChosen);
         const [first, end] = [Math.min(from, index), Math.max(from, index)];
-        void load(first, Math.min(end, first + selectedMax)).then(
+        void load(first, Math.min(end, first + mostSelected)).then(
           (between) => change(between, isChosen),
           () => change([row], isChosen),
         );

@@ -1,7 +1,8 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { useTexts } from '../texts/texts.tsx';
-import { widthMax, widthMin, type Widths } from './widths.ts';
+import { classes } from './classes.ts';
+import { narrowest, widest, type Widths } from './widths.ts';
 
 /** A column, as its head shows it. */
 export interface HeadColumn {
@@ -14,16 +15,26 @@ export interface HeadColumn {
 interface Props {
   columns: HeadColumn[];
   template: string;
+  /** In pixels. Undefined: it has enough room. */
+  minWidth: number | undefined;
   /** Undefined: they cannot be changed. */
   widths: Widths | undefined;
   /** The cell before the columns. */
   first: React.ReactNode;
 }
 
-/** The row with the names of the columns. It stays in view. */
-export function HeadRow({ columns, template, widths, first }: Props) {
+/** The row with the names of the columns. It stays in view if it has enough room. */
+export function HeadRow({ columns, template, minWidth, widths, first }: Props) {
   return (
-    <div role="rowgroup" className="sticky top-14 z-10 rounded-t-lg bg-panel max-md:top-0">
+    <div
+      role="rowgroup"
+      style={{ minWidth }}
+      className={classes(
+        'rounded-t-lg bg-panel',
+        // In a list that scrolls sideways, it would stay below the top of the list, not of the page.
+        minWidth === undefined && 'sticky top-14 z-10 max-md:top-0',
+      )}
+    >
       <div
         role="row"
         aria-rowindex={1}
@@ -56,7 +67,7 @@ function HeadCell({ column, widths }: { column: HeadColumn; widths: Widths | und
         <WidthHandle
           name={header}
           width={widths.byId[id]}
-          measure={() => cell.current?.offsetWidth ?? widthMin}
+          measure={() => cell.current?.offsetWidth ?? narrowest}
           set={(width) => widths.set(id, width)}
         />
       )}
@@ -99,9 +110,9 @@ function WidthHandle({ name, width, measure, set }: HandleProps) {
       tabIndex={0}
       aria-orientation="vertical"
       aria-label={common.widthOf(name)}
-      aria-valuemin={widthMin}
-      aria-valuemax={widthMax}
-      aria-valuenow={width ?? widthMin}
+      aria-valuemin={narrowest}
+      aria-valuemax={widest}
+      aria-valuenow={width ?? narrowest}
       aria-valuetext={width === undefined ? common.automatic : `${width} px`}
       title={common.widthHow}
       className="group/handle absolute -right-4.5 z-10 flex h-6 w-6 cursor-col-resize touch-none justify-center"

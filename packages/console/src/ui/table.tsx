@@ -17,7 +17,7 @@ import { useIsNarrow } from './narrow.ts';
 import type { Selection } from './selection.ts';
 import { type HeadColumn, HeadRow } from './table-head.tsx';
 import { MemoRow, rowHeight } from './table-row.tsx';
-import { useWidths, widthMin } from './widths.ts';
+import { useWidths } from './widths.ts';
 
 const features = tableFeatures({ columnVisibilityFeature });
 type Features = typeof features;
@@ -65,8 +65,9 @@ const overscan = 8;
 const anyWidth = 'minmax(0,1fr)';
 const skeletonRows = 12;
 const nothing: readonly string[] = [];
-/** A list with more columns scrolls sideways. Then its head does not stay in view. */
-const columnsMax = 9;
+const gapPx = 12;
+const paddingPx = 32;
+const remPx = 16;
 
 /**
  * A list of any length: only rows in view exist. Arrow keys and `j`, `k` move between the links of the rows, `x` chooses
@@ -79,6 +80,9 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   const { virtual, items, scrollMargin } = useVisible(place, total, rows.show);
   const widths = useWidths(name);
   const shown = useColumns(columns, hidden, widths.byId, selection !== undefined);
+  // A list that needs more room scrolls sideways. Then its head does not stay in view.
+  const isWide = shown.leastWidth > useWidth(place);
+  const minWidth = isWide ? shown.leastWidth : undefined;
   const loaded = items.map(({ index }) => rows.at(index));
   const table = useCells(shown.columns, loaded);
   const move = useMoves(place, total, (index) => virtual.scrollToIndex(index));
@@ -94,7 +98,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
         aria-label={label}
         aria-rowcount={rows.total === undefined ? -1 : total + 1}
         aria-busy={rows.isFetching}
-        className={classes('card', shown.isWide ? 'overflow-x-auto' : 'overflow-x-clip')}
+        className={classes('card', isWide ? 'overflow-x-auto' : 'overflow-x-clip')}
       >
         <HeadRow
           columns={table.getVisibleLeafColumns().map(({ id, columnDef }) => ({
@@ -103,6 +107,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
             order: (columnDef as Column<Row>).order,
           }))}
           template={shown.template}
+          minWidth={minWidth}
           widths={shown.isNarrow ? undefined : widths}
           first={selection && <SelectAll selection={selection} inView={inView} />}
         />
@@ -114,7 +119,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
             choose(event);
           }}
           className="relative"
-          style={{ height: virtual.getTotalSize() }}
+          style={{ height: virtual.getTotalSize(), minWidth }}
         >
           {items.map(({ index, start }, at) => {
             const row = loaded[at];
@@ -189,11 +194,31 @@ function useColumns<Row extends object>(
     const widthOf = ({ id = '', width = anyWidth }: Column<Row>, index: number): string => {
       if (isNarrow) return index === 0 ? anyWidth : width;
       const own = widths[id];
-      return own === undefined ? width : `minmax(${widthMin}px,${own}px)`;
+      return own === undefined ? width : `${own}px`;
     };
-    const template = [...(hasBoxes ? ['1rem'] : []), ...chosen.map(widthOf)].join(' ');
-    return { columns: chosen, template, isNarrow, isWide: chosen.length > columnsMax };
+    const tracks = [...(hasBoxes ? ['1rem'] : []), ...chosen.map(widthOf)];
+    const least = tracks.reduce((sum, track) => sum + leastPx(track) + gapPx, paddingPx - gapPx);
+    return { columns: chosen, template: tracks.join(' '), isNarrow, leastWidth: least };
   }, [columns, hidden, isNarrow, widths, hasBoxes]);
+}
+
+/** Returns the least width of a track in pixels: its first length, which may be in rem. */
+function leastPx(track: string): number {
+  const [, size = '0', unit] = /([\d.]+)(rem|px)/.exec(track) ?? [];
+  return unit === 'rem' ? Number(size) * remPx : Number(size);
+}
+
+/** Returns how wide an element may be: as wide as its parent. */
+function useWidth(place: React.RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(Infinity);
+  useLayoutEffect(() => {
+    const parent = place.current?.parentElement;
+    if (!parent) return;
+    const observer = new ResizeObserver(() => setWidth(parent.clientWidth));
+    observer.observe(parent);
+    return () => observer.disconnect();
+  }, [place]);
+  return width;
 }
 
 function useCells<Row extends object>(

@@ -7,8 +7,8 @@ export interface Widths {
   set(id: string, width: number | undefined): void;
 }
 
-export const widthMin = 56;
-export const widthMax = 900;
+export const narrowest = 56;
+export const widest = 900;
 
 function stored(key: string): Record<string, number> {
   try {
@@ -33,7 +33,7 @@ export function useWidths(name: string): Widths {
         const next =
           width === undefined
             ? others
-            : { ...others, [id]: Math.round(Math.min(Math.max(width, widthMin), widthMax)) };
+            : { ...others, [id]: Math.round(Math.min(Math.max(width, narrowest), widest)) };
         localStorage.setItem(key, JSON.stringify(next));
         return next;
       });

@@ -1,7 +1,7 @@
 import { conversationLimits, interactionLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
 import { priority, status } from '../present/interaction.ts';
-import { versionMax } from '../values/count.ts';
+import { largestVersion } from '../values/count.ts';
 import { wholeNumber } from '../values/query.ts';
 import { botKey, customerId, id, text } from '../values/text.ts';
 import { instant, isBefore } from '../values/timestamp.ts';
@@ -46,7 +46,7 @@ export const interactionFilters = z.object({
         'its insight counts. Needs `botId` or `botKey`',
       examples: ['score'],
     }),
-  botVersion: wholeNumber(1, versionMax)
+  botVersion: wholeNumber(1, largestVersion)
     .optional()
     .meta({
       description: 'Only conversations on this version of the bot. Needs `stoppedAt`',

@@ -7,4 +7,4 @@ export const count = z.int().min(0);
 export const positive = z.int().min(1);
 
 /** The largest number of a version: a 32-bit integer. */
-export const versionMax: number = 2 ** 31 - 1;
+export const largestVersion: number = 2 ** 31 - 1;

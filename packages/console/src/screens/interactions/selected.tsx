@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
-import { type Selection, selectedMax } from '../../ui/selection.ts';
+import { type Selection, mostSelected } from '../../ui/selection.ts';
 import type { BulkAction } from './bulk.tsx';
 
 const BulkDialog = lazy(() => import('./bulk.tsx').then((loaded) => ({ default: loaded.BulkDialog })));
@@ -26,7 +26,7 @@ export function SelectedBar({ selection }: { selection: Selection<Interaction> }
           className="card sticky bottom-4 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-2 p-2 pl-4 shadow-lg"
         >
           <span role="status" className="mr-2 font-medium">
-            {count < selectedMax ? t.chosenCount(count) : t.chosenMost(count)}
+            {count < mostSelected ? t.chosenCount(count) : t.chosenMost(count)}
           </span>
           <Button reason={missing} onClick={() => ask('end')}>
             <CircleStop size={15} aria-hidden="true" />

@@ -32,7 +32,7 @@ export const interactions: Texts['interactions'] = {
   chooseNone: 'Auswahl aufheben',
   chosen: 'Ausgewählte Interaktionen',
   chosenCount: (count) => `${count} ausgewählt`,
-  chosenMost: (count) => `${count} ausgewählt, mehr sind nicht möglich`,
+  chosenMost: (count) => `${count} ausgewählt, mehr geht nicht`,
   clearFilters: 'Filter entfernen',
   columns: 'Spalten',
   completedAt: 'Abgeschlossen',
