@@ -115,7 +115,7 @@ function WidthHandle({ name, width, measure, set }: HandleProps) {
       aria-valuenow={width ?? narrowest}
       aria-valuetext={width === undefined ? common.automatic : `${width} px`}
       title={common.widthHow}
-      className="group/handle absolute -right-4.5 z-10 flex h-6 w-6 cursor-col-resize touch-none justify-center"
+      className="group/handle absolute -right-4 z-10 flex h-6 w-5 cursor-col-resize touch-none justify-center"
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={end}
