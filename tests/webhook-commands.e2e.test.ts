@@ -72,7 +72,9 @@ test('the deliveries of an interaction to all webhooks are listed, with the erro
     const webhookIds = deliveries.map(({ webhookId }) => webhookId);
     expect(webhookIds.toSorted()).toEqual(hooks.map((hook) => hook.id).toSorted());
   });
-  expect((await list('--limit', '1')).stdout.match(/InteractionCreated {2}pending {2}1 +http_500/g)).toHaveLength(1);
+  expect(
+    (await list('--limit', '1')).stdout.match(/InteractionCreated {2}pending {2}1 +http_500/g),
+  ).toHaveLength(1);
   for (const hook of hooks) await read('delete', hook.id, '--yes');
   expect((await list()).stdout).toBe('There are no deliveries.\n');
 });

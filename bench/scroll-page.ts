@@ -8,11 +8,21 @@ export interface Scrolled {
   loadedMs: number;
 }
 
-/** Scrolls a page down at a speed, back up at its end. */
+/** The part of a page's globals that the scroll needs: this process has none of them. */
+interface PageGlobals {
+  requestAnimationFrame(done: (at: number) => void): void;
+  scrollBy(x: number, y: number): void;
+  scrollY: number;
+  innerHeight: number;
+  document: { documentElement: { scrollHeight: number }; querySelector(selector: string): unknown };
+}
+
+/** Scrolls a page down at a speed, and back up from its end. */
 export function scrollPage(page: Page, pixelsPerSecond: number, seconds: number): Promise<Scrolled> {
   return page.evaluate(
     async ([speed, durationMs]) => {
-      const nextFrame = (): Promise<number> => new Promise((done) => requestAnimationFrame(done));
+      const view = globalThis as unknown as PageGlobals;
+      const nextFrame = (): Promise<number> => new Promise((done) => view.requestAnimationFrame(done));
       const startedAt = await nextFrame();
       const intervalsMs: number[] = [];
       let before = startedAt;
@@ -20,14 +30,14 @@ export function scrollPage(page: Page, pixelsPerSecond: number, seconds: number)
       while (before - startedAt < durationMs) {
         const at = await nextFrame();
         intervalsMs.push(at - before);
-        scrollBy(0, (direction * speed * (at - before)) / 1_000);
-        const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
+        view.scrollBy(0, (direction * speed * (at - before)) / 1_000);
+        const isAtEnd = view.scrollY + view.innerHeight >= view.document.documentElement.scrollHeight - 1;
         if (isAtEnd) direction = -1;
-        if (scrollY <= 0) direction = 1;
+        if (view.scrollY <= 0) direction = 1;
         before = at;
       }
       const endedAt = performance.now();
-      while (document.querySelector('[data-row] .animate-pulse')) await nextFrame();
+      while (view.document.querySelector('[data-row] .animate-pulse')) await nextFrame();
       return { intervalsMs, loadedMs: performance.now() - endedAt };
     },
     [pixelsPerSecond, seconds * 1_000] as const,
