@@ -36,29 +36,13 @@ export async function buildConsole({ force = false } = {}): Promise<ManifestFile
   if (!force && former?.mark === mark) return former.files;
 
   const { build } = await import('vite');
-  const config = await viteConfig();
-  const built = await inProduction(async () => (await build(config)) as Rolldown.RolldownOutput);
+  const built = (await build(await viteConfig())) as Rolldown.RolldownOutput;
   const first = firstChunks(built.output);
   const files = built.output.map((output) => write(output, first));
   const manifest: Manifest = { mark, files };
   put(consoleDist, manifestFile, `${JSON.stringify(manifest, undefined, 2)}\n`);
   removeOthers(consoleDist, [manifestFile, ...files.map(({ path }) => path)]);
   return files;
-}
-
-/**
- * Runs a build as in production. Vite takes the libraries for development if a test runner has set `NODE_ENV`: then
- * React takes many times as long.
- */
-async function inProduction<Result>(work: () => Promise<Result>): Promise<Result> {
-  const before = process.env['NODE_ENV'];
-  process.env['NODE_ENV'] = 'production';
-  try {
-    return await work();
-  } finally {
-    if (before === undefined) delete process.env['NODE_ENV'];
-    else process.env['NODE_ENV'] = before;
-  }
 }
 
 async function viteConfig(): Promise<InlineConfig> {
@@ -74,7 +58,16 @@ async function viteConfig(): Promise<InlineConfig> {
     base: './',
     publicDir: false,
     plugins: [tailwind()],
-    resolve: { conditions: ['@parley/source', ...defaultClientConditions] },
+    // Also in a run of tests, whose `NODE_ENV` would choose the libraries for development: they are many times as slow.
+    define: { 'process.env.NODE_ENV': '"production"' },
+    oxc: { jsx: { development: false } },
+    resolve: {
+      conditions: [
+        '@parley/source',
+        'production',
+        ...defaultClientConditions.filter((name) => name !== 'development|production'),
+      ],
+    },
     // The image that builds has no tsconfig.json of the repository.
     tsconfig: tsconfigFile,
     build: {

@@ -17,7 +17,7 @@ import { useIsNarrow } from './narrow.ts';
 import type { Selection } from './selection.ts';
 import { type HeadColumn, HeadRow } from './table-head.tsx';
 import { MemoRow, rowHeight } from './table-row.tsx';
-import { useWidths } from './widths.ts';
+import { leastPx, useWidth, useWidths } from './widths.ts';
 
 const features = tableFeatures({ columnVisibilityFeature });
 type Features = typeof features;
@@ -67,7 +67,6 @@ const skeletonRows = 12;
 const nothing: readonly string[] = [];
 const gapPx = 12;
 const paddingPx = 32;
-const remPx = 16;
 
 /**
  * A list of any length: only rows in view exist. Arrow keys and `j`, `k` move between the links of the rows, `x` chooses
@@ -86,7 +85,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   const loaded = items.map(({ index }) => rows.at(index));
   const table = useCells(shown.columns, loaded);
   const move = useMoves(place, total, (index) => virtual.scrollToIndex(index));
-  const choose = useChoosing(rows, selection);
+  const onKeyDown = useChoosing(rows, selection, move);
   const inView = (): Row[] => rowsBetween(rows, virtual.range);
   if (rows.error && rows.total === undefined) return <Problem error={rows.error} retry={rows.retry} />;
   const cellsAt = new Map(table.getRowModel().rows.map((row) => [row.original, row]));
@@ -101,11 +100,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
         className={classes('card', isWide ? 'overflow-x-auto' : 'overflow-x-clip')}
       >
         <HeadRow
-          columns={table.getVisibleLeafColumns().map(({ id, columnDef }) => ({
-            id,
-            header: columnDef.header as string,
-            order: (columnDef as Column<Row>).order,
-          }))}
+          columns={headOf(table)}
           template={shown.template}
           minWidth={minWidth}
           widths={shown.isNarrow ? undefined : widths}
@@ -114,16 +109,12 @@ export function DataTable<Row extends object>(props: Props<Row>) {
         <div
           ref={place}
           role="rowgroup"
-          onKeyDown={(event) => {
-            move(event);
-            choose(event);
-          }}
+          onKeyDown={onKeyDown}
           className="relative"
           style={{ height: virtual.getTotalSize(), minWidth }}
         >
           {items.map(({ index, start }, at) => {
             const row = loaded[at];
-            const cells = row && cellsAt.get(row)?.getVisibleCells();
             return (
               <MemoRow
                 key={index}
@@ -131,13 +122,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
                 columns={shown.columns}
                 top={start - scrollMargin}
                 template={shown.template}
-                cells={() =>
-                  cells?.map((cell) => (
-                    <div key={cell.id} role="cell" className="min-w-0 truncate">
-                      <table.FlexRender cell={cell} />
-                    </div>
-                  ))
-                }
+                cells={() => row && <Cells table={table} row={cellsAt.get(row)} />}
               />
             );
           })}
@@ -147,9 +132,39 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   );
 }
 
+function headOf<Row extends object>(table: ReactTable<Features, Row>): HeadColumn[] {
+  return table.getVisibleLeafColumns().map(({ id, columnDef }) => ({
+    id,
+    header: columnDef.header as string,
+    order: (columnDef as Column<Row>).order,
+  }));
+}
+
+type TableRows<Row extends object> = ReturnType<ReactTable<Features, Row>['getRowModel']>['rows'];
+
+interface CellsProps<Row extends object> {
+  table: ReactTable<Features, Row>;
+  row: TableRows<Row>[number] | undefined;
+}
+
+function Cells<Row extends object>({ table, row }: CellsProps<Row>) {
+  return row?.getVisibleCells().map((cell) => (
+    <div key={cell.id} role="cell" className="min-w-0 truncate">
+      <table.FlexRender cell={cell} />
+    </div>
+  ));
+}
+
 function useVisible(place: React.RefObject<HTMLElement | null>, count: number, show: Rows<object>['show']) {
   const scrollMargin = useTop(place);
-  const virtual = useWindowVirtualizer({ count, estimateSize: () => rowHeight, overscan, scrollMargin });
+  const virtual = useWindowVirtualizer({
+    count,
+    estimateSize: () => rowHeight,
+    overscan,
+    scrollMargin,
+    // A render for each frame, not for each event.
+    useFlushSync: false,
+  });
   const items = virtual.getVirtualItems();
   const [first = 0, last = 0] = [items[0]?.index, items.at(-1)?.index];
   useEffect(() => show(first, last), [show, first, last]);
@@ -202,25 +217,6 @@ function useColumns<Row extends object>(
   }, [columns, hidden, isNarrow, widths, hasBoxes]);
 }
 
-/** Returns the least width of a track in pixels: its first length, which may be in rem. */
-function leastPx(track: string): number {
-  const [, size = '0', unit] = /([\d.]+)(rem|px)/.exec(track) ?? [];
-  return unit === 'rem' ? Number(size) * remPx : Number(size);
-}
-
-/** Returns how wide an element may be: as wide as its parent. */
-function useWidth(place: React.RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(Infinity);
-  useLayoutEffect(() => {
-    const parent = place.current?.parentElement;
-    if (!parent) return;
-    const observer = new ResizeObserver(() => setWidth(parent.clientWidth));
-    observer.observe(parent);
-    return () => observer.disconnect();
-  }, [place]);
-  return width;
-}
-
 function useCells<Row extends object>(
   columns: Column<Row>[],
   loaded: (Row | undefined)[],
@@ -265,8 +261,14 @@ function useMoves(
 }
 
 /** Chooses the row of the focus with `x`, and with the shift key all rows from the one that was chosen last. */
-function useChoosing<Row>(rows: Rows<Row>, selection: Selection<Row> | undefined) {
-  return ({ key, target }: KeyboardEvent): void => {
+function useChoosing<Row>(
+  rows: Rows<Row>,
+  selection: Selection<Row> | undefined,
+  move: (event: KeyboardEvent) => void,
+) {
+  return (event: KeyboardEvent): void => {
+    move(event);
+    const { key, target } = event;
     const at = (target as HTMLElement).closest<HTMLElement>('[data-row]')?.dataset['row'];
     const row = at === undefined ? undefined : rows.at(Number(at));
     if (row !== undefined && key.toLowerCase() === 'x') selection?.toggle(Number(at), row, key === 'X');

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
 
 /** The widths of columns that a person has chosen, in pixels. */
 export interface Widths {
@@ -41,4 +41,25 @@ export function useWidths(name: string): Widths {
     [key],
   );
   return { byId, set };
+}
+
+const remPx = 16;
+
+/** Returns the least width of a track in pixels: its first length, which may be in rem. */
+export function leastPx(track: string): number {
+  const [, size = '0', unit] = /([\d.]+)(rem|px)/.exec(track) ?? [];
+  return unit === 'rem' ? Number(size) * remPx : Number(size);
+}
+
+/** Returns how wide an element may be: as wide as its parent. */
+export function useWidth(place: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(Infinity);
+  useLayoutEffect(() => {
+    const parent = place.current?.parentElement;
+    if (!parent) return;
+    const observer = new ResizeObserver(() => setWidth(parent.clientWidth));
+    observer.observe(parent);
+    return () => observer.disconnect();
+  }, [place]);
+  return width;
 }
