@@ -69,8 +69,8 @@ const gapPx = 12;
 const paddingPx = 32;
 
 /**
- * A list of any length: only rows in view exist. Arrow keys and `j`, `k` move between the links of the rows. The key `x`
- * chooses a row.
+ * A list of any length: only rows in view exist. Arrow keys and `j`, `k` move between the links of the rows. The key
+ * `x` chooses a row.
  */
 export function DataTable<Row extends object>(props: Props<Row>) {
   const { name, label, columns, rows, hidden = nothing, selection } = props;
