@@ -126,6 +126,8 @@ test('every operation of the API can be called, through a whole interaction', as
     return log[0]?.id ?? '';
   });
   expect(await webhooks.deliveries.get(hook.id, sent)).toMatchObject({ interactionId: id });
+  for await (const { data } of interactions.listDeliveries(id).pages())
+    expect(data).toMatchObject([{ id: sent, webhookId: hook.id, lastError: null }]);
   for await (const { data: attempts } of webhooks.deliveries.listAttempts(hook.id, sent).pages()) {
     expect(attempts.map(({ number, status }) => [number, status])).toEqual([[1, 200]]);
   }

@@ -86,6 +86,29 @@ describe('the example of docs/insight.md', () => {
     expect(insight.days.length).toBeGreaterThanOrEqual(31);
     expect(insight.previous).toBeUndefined();
   });
+
+  test('leads from each step to the interactions that it counts as dropped', async () => {
+    const { from, to, steps } = await figuresOf(place, { version: 1 });
+    const { interactions } = place.workspace.client;
+    const { botId } = place;
+    for (const { stepId, dropped } of steps) {
+      expect(dropped).toBe(1);
+      const window = { createdFrom: `${from}Z`, createdTo: `${to}Z` };
+      for (const filters of [{}, { botVersion: 1 }, window]) {
+        const { data, meta } = await interactions.list({ botId, stoppedAt: stepId, ...filters });
+        expect([stepId, meta.totalResults, data.length]).toEqual([stepId, dropped, dropped]);
+        const exported = [];
+        for await (const { id } of interactions.export({ botId, stoppedAt: stepId, ...filters }))
+          exported.push(id);
+        expect(exported).toEqual(data.map(({ id }) => id));
+      }
+    }
+    const stopped = await interactions.list({ botKey: 'feedback', stoppedAt: 'score', include: 'details' });
+    expect(stopped.data).toMatchObject([
+      { customerId: 'hal', details: { botId, botVersion: 1, completedAt: null } },
+    ]);
+    expect((await interactions.list({ botId, stoppedAt: 'score', botVersion: 2 })).data).toEqual([]);
+  });
 });
 
 test('every kind of key, also of conversations that did not end, by its type', async () => {

@@ -4,6 +4,7 @@ import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { runCommand } from '../packages/cli/tests/run-command.ts';
+import { npsBot } from './sample-bots.ts';
 
 const { baseUrl } = inject('local');
 
@@ -55,6 +56,27 @@ test('a webhook is created, narrowed, tried out, watched and deleted', async () 
   expect((await parley('delete', id)).exitCode).toBe(2);
   await read('delete', id, '--yes');
   expect((await parley('list')).stdout).toBe('There are no webhooks.\n');
+});
+
+test('the deliveries of an interaction to all webhooks are listed, with the error of each last attempt', async () => {
+  await using receiver = await startReceiver(() => ({ status: 500 }));
+  const hooks = [await read<Webhook>('create', receiver.url, '--event', 'InteractionCreated', '--active')];
+  env = { ...env, PARLEY_SECRET_TOKEN: 'of another shop' };
+  hooks.push(await read<Webhook>('create', receiver.url, '--event', 'InteractionCreated', '--active'));
+  const botId = await workspace.publish(npsBot);
+  const { id } = await workspace.client.interactions.create({ customerId: 'ada', botId });
+  const list = async (...args: string[]) => runCommand(['interaction', 'deliveries', id, ...args], { env });
+  await eventually(async () => {
+    const deliveries = JSON.parse((await list('--json')).stdout) as Delivery[];
+    expect(deliveries.map(({ lastError }) => lastError)).toEqual(['http_500', 'http_500']);
+    const webhookIds = deliveries.map(({ webhookId }) => webhookId);
+    expect(webhookIds.toSorted()).toEqual(hooks.map((hook) => hook.id).toSorted());
+  });
+  expect(
+    (await list('--limit', '1')).stdout.match(/InteractionCreated {2}pending {2}1 +http_500/g),
+  ).toHaveLength(1);
+  for (const hook of hooks) await read('delete', hook.id, '--yes');
+  expect((await list()).stdout).toBe('There are no deliveries.\n');
 });
 
 test.each([

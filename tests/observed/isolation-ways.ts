@@ -61,7 +61,8 @@ export function bodyOf(operation: Operation, names: Names): Record<string, unkno
 function queryOf({ parameters }: Operation): string {
   const given = parameters.flatMap(({ name, in: place, schema }) => {
     const { enum: words, minimum } = resolved(schema);
-    if (place !== 'query' || (!words && minimum === undefined)) return [];
+    // The version of a bot needs a step.
+    if (place !== 'query' || name === 'botVersion' || (!words && minimum === undefined)) return [];
     return [`${name}=${words?.[0] ?? Number(minimum) + 1}`];
   });
   return given.length > 0 ? `?${given.join('&')}` : '';

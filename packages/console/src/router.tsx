@@ -40,7 +40,18 @@ const overview = createRoute({
   component: lazyRouteComponent(() => import('./screens/overview.tsx'), 'Overview'),
 });
 
-const interactionFilters = textsIn('status', 'priority', 'customer', 'bot', 'from', 'to', 'hide');
+const interactionFilters = textsIn(
+  'status',
+  'priority',
+  'customer',
+  'bot',
+  'stopped',
+  'version',
+  'from',
+  'to',
+  'hide',
+  'show',
+);
 const interactions = createRoute({
   getParentRoute: () => workspace,
   path: '/interactions',

@@ -27,6 +27,13 @@ const shown = {
   data: null,
   context: [{ key: 'productName', value: 'Tea' }],
 };
+const details = {
+  botId: known.botId,
+  botVersion: null,
+  startedAt: null,
+  completedAt: null,
+  updatedAt: shown.createdAt,
+};
 const ada = { id: known.customerId, firstName: 'Ada', lastName: '', email: 'ada@example.com' };
 const adaWithInteractions = {
   ...ada,
@@ -97,6 +104,8 @@ const calls: [string, string, unknown, unknown, unknown][] = [
   ['POST', `${customerPath}/token`, undefined, { customerToken: 'jwt', expiresAt: shown.createdAt }, null],
   ['GET', `${workspace}/interactions`, undefined, [shown], page(1, 1)],
   ['GET', interactionPath, undefined, shown, null],
+  ['GET', `${interactionPath}?include=details`, undefined, { ...shown, details }, null],
+  ['GET', `${workspace}/interactions?include=details`, undefined, [{ ...shown, details }], page(1, 1)],
   ['POST', `${workspace}/interactions`, { customerId: 'c', botId: known.botId }, shown, null],
   ['PATCH', interactionPath, { expiry: null }, shown, null],
   ['GET', `${workspace}/bots`, undefined, [bot], null],
@@ -172,10 +181,17 @@ describe('the requests to the services', () => {
   });
 
   test('filters and page of the list', async () => {
-    const texts = { status: 'Expired', priority: 'Low', customerId: '12', botId: known.botId, botKey: 'nps' };
+    const texts = {
+      status: 'Expired',
+      priority: 'Low',
+      customerId: '12',
+      botId: known.botId,
+      botKey: 'nps',
+      stoppedAt: 'score',
+    };
     const instants = ['createdFrom', 'createdTo', 'updatedFrom', 'completedFrom', 'completedTo'];
     const at = (name: string): string => `2026-11-2${instants.indexOf(name)}T10:00:00Z`;
-    const query = new URLSearchParams({ page: '2', pageSize: '50', ...texts });
+    const query = new URLSearchParams({ page: '2', pageSize: '50', botVersion: '3', ...texts });
     for (const name of instants) query.set(name, at(name));
     for (const entry of ['nps_score:2', 'why:a:b']) query.append('evaluation', entry);
     const answer = await surface.call('GET', `${workspace}/interactions?${query.toString()}`);
@@ -183,6 +199,7 @@ describe('the requests to the services', () => {
     const page = { page: 2, pageSize: 50 };
     const filters = {
       ...texts,
+      botVersion: 3,
       ...Object.fromEntries(instants.map((name) => [name, new Date(at(name))])),
       evaluation: ['nps_score:2', 'why:a:b'],
     };

@@ -116,6 +116,8 @@ test.each([
   ['?cursor=x', '/query/cursor'],
   [`?cursor=0009.${uuidv7()}`, '/query/cursor'],
   ['?evaluation=x', '/query/evaluation/0'],
+  ['?stoppedAt=score', '/query/stoppedAt'],
+  [`?botId=${known.botId}&botVersion=2`, '/query/botVersion'],
   ['?createdFrom=2026-11-21T00:00:00Z&createdTo=2026-11-20T00:00:00Z', '/query/createdTo'],
   ['?page=1', '/query/page'],
 ])('%s is 400 with the place of the fault', async (query, pointer) => {

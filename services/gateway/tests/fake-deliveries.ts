@@ -36,6 +36,8 @@ const delivery: Delivery = {
   finishedAt: null,
   isUnderWay: false,
   traceId: '0af7651916cd43dd8448eb211c80319c',
+  webhookId: knownDeliveries.recoveryId,
+  lastError: 'http_500',
 };
 
 /** Twice in the list of the customer. */
@@ -129,6 +131,10 @@ export function fakeDeliveries(answer: AnswerWith, webhookId: string): Service {
     listDeliveries: answer('listDeliveries', ({ webhookId: id, cursor }) =>
       ofWebhook(id, { deliveries: [delivery], nextCursor: cursor === '' ? knownDeliveries.nextCursor : '' }),
     ),
+    listInteractionDeliveries: answer('listInteractionDeliveries', ({ cursor }) => ({
+      deliveries: [delivery],
+      nextCursor: cursor === '' ? knownDeliveries.nextCursor : '',
+    })),
     listCustomerDeliveries: answer('listCustomerDeliveries', ({ after }) => ({
       deliveries: [customerDelivery],
       ...(after == null ? { nextAfter: 'next', digest: 'd' } : {}),

@@ -97,6 +97,10 @@ export const interaction: Interaction = {
   data: undefined,
   context: [{ key: 'productName', value: 'Tea' }],
   version: 3,
+  botId: known.botId,
+  startedAt: null,
+  completedAt: null,
+  updatedAt: now,
 };
 
 const customer = {

@@ -30,6 +30,8 @@ export interface BotVersionTable
   publishedAt: Generated<Date>;
   note: string | null;
   restoredFrom: number | null;
+  /** Its conversations never stall. */
+  neverStalls: GeneratedAlways<boolean>;
 }
 
 export type Status = Exclude<Interaction['status'], 'STATUS_UNSPECIFIED'>;
@@ -42,12 +44,22 @@ export type Priority = Exclude<Interaction['priority'], 'PRIORITY_UNSPECIFIED'>;
 export interface InteractionTable
   extends Omit<
     Interaction,
-    'linkToken' | 'data' | 'status' | 'priority' | 'context' | 'version' | 'createdAt' | 'expiresAt'
+    | 'linkToken'
+    | 'data'
+    | 'status'
+    | 'priority'
+    | 'context'
+    | 'version'
+    | 'createdAt'
+    | 'expiresAt'
+    | 'botVersion'
+    | 'startedAt'
+    | 'completedAt'
+    | 'updatedAt'
   > {
   status: Status;
   priority: Priority;
   workspaceId: string;
-  botId: string;
   /** The version that the conversation runs on; null until it has started. */
   botVersion: number | null;
   /** The version of the customer's fence at creation; 0 without a fence. */
@@ -86,6 +98,11 @@ export interface InteractionTable
   changedIn: Generated<string>;
   /** It was created Completed or Expired. */
   isImport: Generated<boolean>;
+  /**
+   * The last step shown, set by a trigger when the conversation expires or stalls. It stays when the conversation goes
+   * on. Null without a step.
+   */
+  lastStep: Generated<string | null>;
 }
 
 /** An accepted message of a customer. Key: interactionId, clientMessageId. */

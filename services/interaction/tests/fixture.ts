@@ -173,6 +173,8 @@ interface Filters {
   completedFrom?: Date;
   completedTo?: Date;
   evaluation?: string[];
+  stoppedAt?: string;
+  botVersion?: number;
 }
 
 export type Workspace = ReturnType<typeof workspaceOf>;

@@ -2,7 +2,7 @@ import type { SqlSession } from '@parley/testing/sql';
 import { expect, test } from 'vitest';
 import { retryDelivery } from '../src/controls/controls-store.ts';
 import { recoverPage } from '../src/controls/recovery-store.ts';
-import { findDelivery, listAttempts, listDeliveries } from '../src/log/log-store.ts';
+import { deliveriesOfInteraction, findDelivery, listAttempts, listDeliveries } from '../src/log/log-store.ts';
 import { readStats } from '../src/log/stats-store.ts';
 import { call, type Controls, of, startControls } from './controls.ts';
 import { addHook, type Hook } from './lanes.ts';
@@ -90,8 +90,8 @@ test.each([
           }
         });
         expect([filter, listing.scans]).toEqual([filter, 0]);
-        // At most 51 of each of the five kinds, and the event of each shown one.
-        expect([filter, listing.rows < rounds * 6 * 51]).toEqual([filter, true]);
+        // At most 51 of each of the five kinds, and the event and the last attempt of each shown one.
+        expect([filter, listing.rows < rounds * 7 * 51]).toEqual([filter, true]);
       }
     }
 
@@ -127,8 +127,16 @@ test.each([
         }
       });
       expect(listing.scans).toBe(0);
-      expect(listing.rows).toBeLessThanOrEqual(ofFinished.length * 6);
+      expect(listing.rows).toBeLessThanOrEqual(ofFinished.length * 7);
     }
+    const ofAll = await readsOf(controls, session, async (own) => {
+      for (const { interactionId } of ofFinished) {
+        const interaction = { workspaceId: badly.workspaceId, interactionId };
+        expect(await deliveriesOfInteraction(own, interaction, null, 50)).toHaveLength(1);
+      }
+    });
+    expect(ofAll.scans).toBe(0);
+    expect(ofAll.rows).toBeLessThanOrEqual(ofFinished.length * 8);
 
     const [one] = await listDeliveries(
       db,

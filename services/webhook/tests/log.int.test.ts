@@ -84,18 +84,33 @@ test('a delivery shows whether it waits, is in flight or is finished, and when',
     attempts: 1,
     finishedAt: expect.any(Date),
     traceId: null,
+    webhookId: hook.id,
+    lastError: null,
   });
   expect(await read(fails.id)).toMatchObject({
     ...common,
     state: 'failed',
     attempts: 1,
+    lastError: 'http_500',
     finishedAt: expect.any(Date),
   });
   const waiting = await read(waits.id);
-  expect(waiting).toMatchObject({ ...common, state: 'pending', attempts: 1, dueAt: expect.any(Date) });
+  expect(waiting).toMatchObject({
+    ...common,
+    state: 'pending',
+    attempts: 1,
+    dueAt: expect.any(Date),
+    lastError: 'http_500',
+  });
   expect(waiting.dueAt?.getTime()).toBeGreaterThan(Date.now());
   const lasting = await read(lasts.id);
-  expect(lasting).toMatchObject({ ...common, state: 'pending', attempts: 0, isUnderWay: true });
+  expect(lasting).toMatchObject({
+    ...common,
+    state: 'pending',
+    attempts: 0,
+    isUnderWay: true,
+    lastError: null,
+  });
   expect(events).toContain(lasting.eventId);
   for (const id of [succeeds.id, fails.id, waits.id, lasts.id]) {
     expect(await listAll(controls, hook)).toContainEqual(await read(id));
@@ -188,6 +203,47 @@ test('a list has the requested event or interaction, in the requested states and
   if (!sent) throw new Error('no test was sent');
   expect(await ids({ eventId: sent.eventId })).toEqual([sent.eventId]);
   expect(await ids({ interactionId: sent.eventId })).toEqual([]);
+});
+
+test('an interaction has the deliveries of its events to all webhooks, page by page, with their last errors', async () => {
+  const { db, client } = controls;
+  const hook = await addHook(db);
+  const { workspaceId } = hook;
+  const beside = await addHook(db, { workspaceId });
+  const removed = await addHook(db, { workspaceId });
+  const interactionId = randomUUID();
+  await addEvents(db, hook, 1, { interactionId });
+  await addEvents(db, hook, 1);
+  const [first] = (await due(db, [hook])).toSorted((one, other) => one.id.localeCompare(other.id));
+  if (!first) throw new Error('nothing was due');
+  await recordAll(db, owner, [first], result({ error: 'dns' }), retryIn(60_000));
+  await addEvents(db, hook, 1, { interactionId });
+  await deleteWebhook(db, { workspaceId, id: removed.id, version: null });
+  const page = (cursor: string, limit: number, of_ = { workspaceId, interactionId }) =>
+    client.listInteractionDeliveries({ ...of_, cursor, limit }, call);
+  const all = await page('', 50);
+  expect(all.deliveries).toHaveLength(4);
+  expect(all.nextCursor).toBe('');
+  const ids = all.deliveries.map(({ id }) => id);
+  expect(ids).toEqual(ids.toSorted().toReversed());
+  expect(new Set(all.deliveries.map(({ webhookId }) => webhookId))).toEqual(new Set([hook.id, beside.id]));
+  expect(all.deliveries.filter(({ lastError }) => lastError !== null)).toMatchObject([
+    { id: first.id, webhookId: hook.id, lastError: 'dns' },
+  ]);
+  const paged: string[] = [];
+  for (let cursor = ''; ; ) {
+    const { deliveries, nextCursor } = await page(cursor, 1);
+    paged.push(...deliveries.map(({ id }) => id));
+    if (nextCursor === '') break;
+    cursor = nextCursor;
+  }
+  expect(paged).toEqual(ids);
+  for (const foreign of [
+    { workspaceId, interactionId: randomUUID() },
+    { workspaceId: randomUUID(), interactionId },
+  ])
+    expect(await page('', 50, foreign)).toEqual({ deliveries: [], nextCursor: '' });
+  await expect(page('?', 1)).rejects.toMatchObject({ faults: [{ pointer: '/query/cursor' }] });
 });
 
 test('lists have every delivery once while others are added and recorded', async () => {

@@ -10,6 +10,7 @@ import { Failure, usageFailure } from '../failure.ts';
 import { pathOf, reasonOf } from '../named-file.ts';
 import { repeated } from '../repeated.ts';
 import type { Shell } from '../shell.ts';
+import { readVersionNumber } from '../version-number.ts';
 
 type Query = NonNullable<Parameters<WorkspaceClient['interactions']['export']>[0]>;
 
@@ -25,6 +26,8 @@ interface ExportOptions extends ApiOptions {
   completedFrom?: string;
   completedTo?: string;
   evaluation?: string[];
+  stoppedAt?: string;
+  botVersion?: number;
   cursorFile?: string;
 }
 
@@ -33,6 +36,7 @@ Examples:
   parley export --format csv --bot nps-follow-up --since 2026-11-01T00:00:00Z > results.csv
   parley export --cursor-file nightly.cursor >> interactions.ndjson
   parley export --bot nps-follow-up --evaluation nps_score:9 > promoters.ndjson
+  parley export --bot nps-follow-up --stopped-at score > stopped.ndjson
 
 NDJSON has a line per interaction, and a last line with their number. A stream that is cut
 is continued. With --cursor-file, a run exports what has changed since the last complete
@@ -59,6 +63,12 @@ export function addExportCommand(program: Command, shell: Shell): void {
     .option('--completed-from <instant>', 'only those completed at or after this instant')
     .option('--completed-to <instant>', 'only those completed before this instant')
     .option('--evaluation <key:value>', 'only those with this entry of the evaluation (repeatable)', repeated)
+    .option('--stopped-at <step>', 'only those that expired or stalled at this step (needs --bot)')
+    .option(
+      '--bot-version <n>',
+      'only those on this version of the bot (needs --stopped-at)',
+      readVersionNumber,
+    )
     .option('--cursor-file <file>', 'continue behind the cursor in this file, and save the new one (ndjson)')
     .addHelpText('after', help);
   addApiOptions(command).action(async (_, command: Command) => {
@@ -98,7 +108,17 @@ function queryOf(options: ExportOptions): Query {
   const { bot, customer, since, status, priority, evaluation } = options;
   const { createdFrom, createdTo, completedFrom, completedTo } = options;
   const instants = { createdFrom, createdTo, updatedFrom: since, completedFrom, completedTo };
-  return { botKey: bot, customerId: customer, status, priority, evaluation, ...instants };
+  const { stoppedAt, botVersion } = options;
+  return {
+    botKey: bot,
+    customerId: customer,
+    status,
+    priority,
+    evaluation,
+    stoppedAt,
+    botVersion,
+    ...instants,
+  };
 }
 
 /** Returns undefined if there is no file yet. Rejects if the new cursor could not be saved after hours of exporting. */

@@ -11,6 +11,7 @@ import { Failure, usageFailure } from '../failure.ts';
 import { print } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { readText } from '../text-file.ts';
+import { addInteractionDeliveries } from './interaction/deliveries.ts';
 
 const example = `
 Examples:
@@ -45,7 +46,8 @@ interface CreateOptions extends ApiOptions, Omit<Defaults, 'botKey'> {
 export function addInteractionCommands(program: Command, shell: Shell): void {
   const interaction = program
     .command('interaction')
-    .description('create interactions from a file, or delete one');
+    .description('create interactions from a file, list the deliveries of one, or delete it');
+  addInteractionDeliveries(interaction, shell);
   addDelete(interaction, shell);
   const command = interaction
     .command('create')

@@ -434,11 +434,15 @@ export type Delivery = {
   /** The interaction that the event is about; null for a test, and for an event about no interaction */
   interactionId: string | null;
   isTest: boolean;
+  /** The webhook that gets it */
+  webhookId: string;
   /** The id of the event: its requests carry it as `webhook-id` */
   webhookMessageId: string;
   state: DeliveryState;
   /** How many were made, have ended and are counted */
   attempts: number;
+  /** The `error` of the last attempt; null after a success, and as long as there is no attempt in the log */
+  lastError: string | null;
   /** An attempt has been in flight for half a second or longer */
   isUnderWay: boolean;
   /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -838,6 +842,7 @@ export type Interaction = {
     /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
     value: string;
   }>;
+  details?: InteractionDetails;
 };
 
 export type InteractionChange = {
@@ -873,6 +878,7 @@ export type InteractionCompletedEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    details?: InteractionDetails;
     botId: string;
     botKey: string;
     botVersion: number | null;
@@ -908,12 +914,25 @@ export type InteractionCreatedEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    details?: InteractionDetails;
     botId: string;
     botKey: string;
     botVersion: number | null;
     startedAt: string | null;
     completedAt: string | null;
   };
+};
+
+/** Only with `include=details` */
+export type InteractionDetails = {
+  botId: string;
+  /** That the conversation runs on; null until it has started */
+  botVersion: number | null;
+  /** When the conversation started first */
+  startedAt: string | null;
+  completedAt: string | null;
+  /** When it changed last */
+  updatedAt: string;
 };
 
 export type InteractionExpiredEvent = {
@@ -942,6 +961,7 @@ export type InteractionExpiredEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    details?: InteractionDetails;
     botId: string;
     botKey: string;
     botVersion: number | null;
@@ -993,6 +1013,7 @@ export type InteractionStalledEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    details?: InteractionDetails;
     botId: string;
     botKey: string;
     botVersion: number | null;
@@ -1029,6 +1050,7 @@ export type InteractionStartedEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    details?: InteractionDetails;
     botId: string;
     botKey: string;
     botVersion: number | null;

@@ -169,6 +169,10 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         completedTo?: string | undefined;
         /** Only those whose evaluation has this value for this key, written `key:value`, compared exactly. May be repeated: all must hold. A key that is personal in a bot needs the scope `personal-data:read` */
         evaluation?: Array<string> | undefined;
+        /** Only those that have expired or stalled at this step of the bot, the last one shown: what `dropped` of its insight counts. Needs `botId` or `botKey` */
+        stoppedAt?: string | undefined;
+        /** Only conversations on this version of the bot. Needs `stoppedAt` */
+        botVersion?: number | undefined;
         /** Continues an export behind the line with this `cursor` */
         cursor?: string | undefined;
       } = {},
@@ -185,10 +189,17 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `interactions:read`.
      */
-    get: (interactionId: string, options?: CallOptions) =>
+    get: (
+      interactionId: string,
+      query: {
+        /** Adds the field `details`: the bot, its version, and the times of the conversation */
+        include?: 'details' | undefined;
+      } = {},
+      options?: CallOptions,
+    ) =>
       send<Interaction>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}' },
-        { params: { workspaceId, interactionId } },
+        { params: { workspaceId, interactionId }, query },
         options,
       ),
     /**
@@ -256,6 +267,12 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         completedTo?: string | undefined;
         /** Only those whose evaluation has this value for this key, written `key:value`, compared exactly. May be repeated: all must hold. A key that is personal in a bot needs the scope `personal-data:read` */
         evaluation?: Array<string> | undefined;
+        /** Only those that have expired or stalled at this step of the bot, the last one shown: what `dropped` of its insight counts. Needs `botId` or `botKey` */
+        stoppedAt?: string | undefined;
+        /** Only conversations on this version of the bot. Needs `stoppedAt` */
+        botVersion?: number | undefined;
+        /** Adds the field `details`: the bot, its version, and the times of the conversation */
+        include?: 'details' | undefined;
       } = {},
       options?: CallOptions,
     ) =>
@@ -280,6 +297,29 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       send<Interaction>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/interactions', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
+        options,
+      ),
+    /**
+     * List the deliveries of events about an interaction to all webhooks, newest first
+     *
+     * An unknown interaction has none. Finished deliveries are kept for 30 days.
+     *
+     * Needs the scope `webhooks:read`.
+     */
+    listDeliveries: (
+      interactionId: string,
+      query: {
+        /** The `nextCursor` of the page before; none for the first page */
+        cursor?: string | undefined;
+        /** How many results a page has at most. Default: `20` */
+        limit?: number | undefined;
+      } = {},
+      options?: CallOptions,
+    ) =>
+      readList<Delivery, CursorMeta>(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}/deliveries' },
+        { params: { workspaceId, interactionId }, query },
         options,
       ),
   },

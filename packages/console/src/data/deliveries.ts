@@ -46,16 +46,16 @@ export const recoveriesQuery = ({ id, client }: Workspace, webhookId: string) =>
       (await client.webhooks.listRecoveries(webhookId, { limit: 5 }, { signal })).data,
   });
 
-/** The deliveries to a webhook about one interaction. */
-export const interactionDeliveriesQuery = (
-  { id, client }: Workspace,
-  webhookId: string,
-  interactionId: string,
-) =>
+/** The deliveries of events about one interaction, to all webhooks. There are few. */
+export const interactionDeliveriesQuery = ({ id, client }: Workspace, interactionId: string) =>
   queryOptions({
-    queryKey: [id, 'webhook', webhookId, 'deliveries', 'of', interactionId],
-    queryFn: async ({ signal }) =>
-      (await client.webhooks.deliveries.list(webhookId, { interactionId, limit: 50 }, { signal })).data,
+    queryKey: [id, 'deliveries', 'of', interactionId],
+    queryFn: async ({ signal }): Promise<Delivery[]> => {
+      const all: Delivery[] = [];
+      const pages = client.interactions.listDeliveries(interactionId, { limit: 50 }, { signal });
+      for await (const delivery of pages) all.push(delivery);
+      return all;
+    },
   });
 
 /** The attempts of a delivery, first to last. A delivery has few. */

@@ -1,7 +1,17 @@
 import type { Interaction, InteractionHistory } from '@parley/client';
 
+type WithData = Pick<Interaction, 'data'>;
+
+/** A list reads the history of a row for each of its cells. */
+const read = new WeakMap<WithData, InteractionHistory | undefined>();
+
 /** Returns the evaluation and the transcript of an interaction; undefined until it has started. */
-export function historyOf({ data }: Pick<Interaction, 'data'>): InteractionHistory | undefined {
+export function historyOf(interaction: WithData): InteractionHistory | undefined {
+  if (!read.has(interaction)) read.set(interaction, parse(interaction));
+  return read.get(interaction);
+}
+
+function parse({ data }: WithData): InteractionHistory | undefined {
   if (data === null) return undefined;
   try {
     const history = JSON.parse(data) as Partial<InteractionHistory> | null;

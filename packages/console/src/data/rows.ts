@@ -1,7 +1,8 @@
 import type { Page } from '@parley/client';
-import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useLiveOptions } from './live.tsx';
+import { liveMs } from './queries.ts';
 
 const pageSize = 50;
 
@@ -12,6 +13,8 @@ export interface Rows<Row> {
   at(index: number): Row | undefined;
   /** Loads what the view from `first` to `last` needs. */
   show(first: number, last: number): void;
+  /** Returns the rows from `first` to `last`, also of pages that are out of view. */
+  load(first: number, last: number): Promise<Row[]>;
   error: Error | null;
   isFetching: boolean;
   retry(): void;
@@ -23,6 +26,7 @@ type Load<Row> = (query: { page: number; pageSize: number }, signal: AbortSignal
 export function useRows<Row>(key: readonly unknown[], load: Load<Row>): Rows<Row> {
   const [span, setSpan] = useState({ from: 1, to: 1 });
   const live = useLiveOptions();
+  const loadBetween = useLoad(key, load);
   const numbers = Array.from({ length: span.to - span.from + 1 }, (_, index) => span.from + index);
   const results = useQueries({
     queries: numbers.map((page) => ({
@@ -51,8 +55,36 @@ export function useRows<Row>(key: readonly unknown[], load: Load<Row>): Rows<Row
     total: fresh ?? known.current,
     at: (index) => loaded.get(Math.floor(index / pageSize) + 1)?.[index % pageSize],
     show,
+    load: loadBetween,
     error: failed?.error ?? null,
     isFetching: results.some(({ isFetching }) => isFetching),
     retry: () => results.forEach(({ error, refetch }) => error && void refetch()),
   };
+}
+
+function useLoad<Row>(key: readonly unknown[], load: Load<Row>): Rows<Row>['load'] {
+  const cache = useQueryClient();
+  const latest = useRef({ key, load });
+  latest.current = { key, load };
+  return useCallback(
+    async (first, last) => {
+      const from = Math.floor(first / pageSize);
+      const numbers = Array.from(
+        { length: Math.floor(last / pageSize) - from + 1 },
+        (_, at) => from + at + 1,
+      );
+      const pages = await Promise.all(
+        numbers.map((page) =>
+          cache.fetchQuery({
+            queryKey: [...latest.current.key, page],
+            queryFn: ({ signal }) => latest.current.load({ page, pageSize }, signal),
+            staleTime: liveMs,
+          }),
+        ),
+      );
+      const rows = pages.flatMap(({ data }) => data);
+      return rows.slice(first - from * pageSize, last - from * pageSize + 1);
+    },
+    [cache],
+  );
 }

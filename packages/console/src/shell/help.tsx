@@ -9,6 +9,7 @@ export function Help({ close }: { close(): void }) {
     ...useAllShortcuts(),
     { keys: 'j / k', label: common.nextRow },
     { keys: 'Enter', label: common.openRow },
+    { keys: 'x', label: common.chooseRow },
     { keys: 'Esc', label: common.close },
   ];
   return (

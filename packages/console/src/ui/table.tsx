@@ -12,8 +12,12 @@ import type { Rows } from '../data/rows.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { classes } from './classes.ts';
 import { Problem } from './problem.tsx';
-import { Skeleton } from './states.tsx';
+import { Checkbox } from './checkbox.tsx';
 import { useIsNarrow } from './narrow.ts';
+import type { Selection } from './selection.ts';
+import { type HeadColumn, HeadRow } from './table-head.tsx';
+import { MemoRow, rowHeight } from './table-row.tsx';
+import { leastPx, useWidth, useWidths } from './widths.ts';
 
 const features = tableFeatures({ columnVisibilityFeature });
 type Features = typeof features;
@@ -25,14 +29,24 @@ export type Column<Row extends object> = ColumnDef<Features, Row> & {
   width?: string;
   /** Whether it is shown on phones, too. */
   isNarrow?: boolean;
+  /** Whether it is shown only if it is chosen. */
+  isOptional?: boolean;
+  /** The list is in this order of the column. */
+  order?: HeadColumn['order'];
 };
 
+type Look<Row extends object> = Pick<Column<Row>, 'width' | 'isNarrow' | 'isOptional' | 'order'>;
+
 interface Props<Row extends object> {
+  /** Under which the browser remembers the widths of the columns. */
+  name: string;
   label: string;
   columns: Column<Row>[];
   rows: Rows<Row>;
   /** Ids of columns that are not shown. */
   hidden?: readonly string[];
+  /** Undefined: rows cannot be chosen. */
+  selection?: Selection<Row>;
 }
 
 /** Returns a function that makes columns of a list of `Row`. The first one has the link that opens the row. */
@@ -42,29 +56,37 @@ export function columnsOf<Row extends object>() {
     id: string,
     header: string,
     cell: (row: Row) => React.ReactNode,
-    look: Pick<Column<Row>, 'width' | 'isNarrow'> = {},
+    look: Look<Row> = {},
   ): Column<Row> =>
     Object.assign(helper.display({ id, header, cell: ({ row }) => cell(row.original) }), look) as Column<Row>;
 }
 
-const rowHeight = 44;
 const overscan = 8;
 const anyWidth = 'minmax(0,1fr)';
 const skeletonRows = 12;
-/** A list with more columns scrolls sideways. Then its head does not stay in view. */
-const columnsMax = 9;
+const nothing: readonly string[] = [];
+const gapPx = 12;
+const paddingPx = 32;
 
 /**
- * A list of any length: only rows in view exist. Arrow keys and `j`, `k` move between the links of the rows.
+ * A list of any length: only rows in view exist. Arrow keys and `j`, `k` move between the links of the rows. The key
+ * `x` chooses a row.
  */
-export function DataTable<Row extends object>({ label, columns, rows, hidden = [] }: Props<Row>) {
+export function DataTable<Row extends object>(props: Props<Row>) {
+  const { name, label, columns, rows, hidden = nothing, selection } = props;
   const place = useRef<HTMLDivElement>(null);
   const total = rows.total ?? skeletonRows;
   const { virtual, items, scrollMargin } = useVisible(place, total, rows.show);
-  const shown = useColumns(columns, hidden);
+  const widths = useWidths(name);
+  const shown = useColumns(columns, hidden, widths.byId, selection !== undefined);
+  // A list that needs more room scrolls sideways. Then its head does not stay in view.
+  const isWide = shown.leastWidth > useWidth(place);
+  const minWidth = isWide ? shown.leastWidth : undefined;
   const loaded = items.map(({ index }) => rows.at(index));
   const table = useCells(shown.columns, loaded);
   const move = useMoves(place, total, (index) => virtual.scrollToIndex(index));
+  const onKeyDown = useChoosing(rows, selection, move);
+  const inView = (): Row[] => rowsBetween(rows, virtual.range);
   if (rows.error && rows.total === undefined) return <Problem error={rows.error} retry={rows.retry} />;
   const cellsAt = new Map(table.getRowModel().rows.map((row) => [row.original, row]));
   return (
@@ -75,40 +97,33 @@ export function DataTable<Row extends object>({ label, columns, rows, hidden = [
         aria-label={label}
         aria-rowcount={rows.total === undefined ? -1 : total + 1}
         aria-busy={rows.isFetching}
-        className={classes('card', shown.isWide ? 'overflow-x-auto' : 'overflow-x-clip')}
+        className={classes('card', isWide ? 'overflow-x-auto' : 'overflow-x-clip')}
       >
-        <HeadRow table={table} template={shown.template} />
+        <HeadRow
+          columns={headOf(table)}
+          template={shown.template}
+          minWidth={minWidth}
+          widths={shown.isNarrow ? undefined : widths}
+          first={selection && <SelectAll selection={selection} inView={inView} />}
+        />
         <div
           ref={place}
           role="rowgroup"
-          onKeyDown={move}
+          onKeyDown={onKeyDown}
           className="relative"
-          style={{ height: virtual.getTotalSize() }}
+          style={{ height: virtual.getTotalSize(), minWidth }}
         >
           {items.map(({ index, start }, at) => {
             const row = loaded[at];
-            const cells = row && cellsAt.get(row)?.getVisibleCells();
             return (
-              <div
+              <MemoRow
                 key={index}
-                role="row"
-                aria-rowindex={index + 2}
-                data-row={index}
-                className="group absolute inset-x-0 grid items-center gap-x-3 border-b border-line px-4 hover:bg-raised"
-                style={{
-                  height: rowHeight,
-                  transform: `translateY(${start - scrollMargin}px)`,
-                  gridTemplateColumns: shown.template,
-                }}
-              >
-                {cells
-                  ? cells.map((cell) => (
-                      <div key={cell.id} role="cell" className="min-w-0 truncate">
-                        <table.FlexRender cell={cell} />
-                      </div>
-                    ))
-                  : shown.columns.map(({ id }) => <LoadingCell key={id} />)}
-              </div>
+                {...{ index, row, selection }}
+                columns={shown.columns}
+                top={start - scrollMargin}
+                template={shown.template}
+                cells={() => row && <Cells table={table} row={cellsAt.get(row)} />}
+              />
             );
           })}
         </div>
@@ -117,62 +132,89 @@ export function DataTable<Row extends object>({ label, columns, rows, hidden = [
   );
 }
 
+function headOf<Row extends object>(table: ReactTable<Features, Row>): HeadColumn[] {
+  return table.getVisibleLeafColumns().map(({ id, columnDef }) => ({
+    id,
+    header: columnDef.header as string,
+    order: (columnDef as Column<Row>).order,
+  }));
+}
+
+type TableRows<Row extends object> = ReturnType<ReactTable<Features, Row>['getRowModel']>['rows'];
+
+interface CellsProps<Row extends object> {
+  table: ReactTable<Features, Row>;
+  row: TableRows<Row>[number] | undefined;
+}
+
+function Cells<Row extends object>({ table, row }: CellsProps<Row>) {
+  return row?.getVisibleCells().map((cell) => (
+    <div key={cell.id} role="cell" className="min-w-0 truncate">
+      <table.FlexRender cell={cell} />
+    </div>
+  ));
+}
+
 function useVisible(place: React.RefObject<HTMLElement | null>, count: number, show: Rows<object>['show']) {
   const scrollMargin = useTop(place);
-  const virtual = useWindowVirtualizer({ count, estimateSize: () => rowHeight, overscan, scrollMargin });
+  const virtual = useWindowVirtualizer({
+    count,
+    estimateSize: () => rowHeight,
+    overscan,
+    scrollMargin,
+    // A render for each frame, not for each event.
+    useFlushSync: false,
+  });
   const items = virtual.getVirtualItems();
   const [first = 0, last = 0] = [items[0]?.index, items.at(-1)?.index];
   useEffect(() => show(first, last), [show, first, last]);
   return { virtual, items, scrollMargin };
 }
 
-function LoadingCell() {
+/** Chooses all rows in view. */
+function SelectAll<Row>({ selection, inView }: { selection: Selection<Row>; inView(): Row[] }) {
   const { common } = useTexts();
+  const all = inView();
+  const chosen = all.filter((row) => selection.rows.has(selection.idOf(row))).length;
   return (
-    <div role="cell">
-      <span className="sr-only">{common.loading}</span>
-      <Skeleton className="h-3.5 w-3/4" />
+    <div role="columnheader">
+      <Checkbox
+        label={common.selectAll}
+        isChecked={all.length > 0 && chosen === all.length}
+        isMixed={chosen > 0 && chosen < all.length}
+        onToggle={() => selection.toggleAll(inView())}
+      />
     </div>
   );
 }
 
-function HeadRow<Row extends object>({
-  table,
-  template,
-}: {
-  table: ReactTable<Features, Row>;
-  template: string;
-}) {
-  return (
-    <div role="rowgroup" className="sticky top-14 z-10 rounded-t-lg bg-panel max-md:top-0">
-      <div
-        role="row"
-        aria-rowindex={1}
-        className="grid gap-x-3 border-b border-line px-4 py-2 text-xs font-medium text-quiet"
-        style={{ gridTemplateColumns: template }}
-      >
-        {table.getVisibleLeafColumns().map((column) => (
-          <div key={column.id} role="columnheader" className="truncate">
-            {column.columnDef.header as string}
-          </div>
-        ))}
-      </div>
-    </div>
-  );
+function rowsBetween<Row>(rows: Rows<Row>, range: { startIndex: number; endIndex: number } | null): Row[] {
+  const { startIndex = 0, endIndex = -1 } = range ?? {};
+  const all = Array.from({ length: endIndex - startIndex + 1 }, (_, at) => rows.at(startIndex + at));
+  return all.filter((row) => row !== undefined);
 }
 
-function useColumns<Row extends object>(columns: Column<Row>[], hidden: readonly string[]) {
+function useColumns<Row extends object>(
+  columns: Column<Row>[],
+  hidden: readonly string[],
+  widths: Readonly<Record<string, number>>,
+  hasBoxes: boolean,
+) {
   const isNarrow = useIsNarrow();
   return useMemo(() => {
     const chosen = columns.filter((column, index) => {
       if (isNarrow) return index === 0 || column.isNarrow;
       return !hidden.includes(column.id ?? '');
     });
-    const widthOf = ({ width = anyWidth }: Column<Row>, index: number): string =>
-      isNarrow && index === 0 ? anyWidth : width;
-    const template = chosen.map(widthOf).join(' ');
-    return { columns: chosen, template, isWide: chosen.length > columnsMax };
-  }, [columns, hidden, isNarrow]);
+    const widthOf = ({ id = '', width = anyWidth }: Column<Row>, index: number): string => {
+      if (isNarrow) return index === 0 ? anyWidth : width;
+      const own = widths[id];
+      return own === undefined ? width : `${own}px`;
+    };
+    const tracks = [...(hasBoxes ? ['1rem'] : []), ...chosen.map(widthOf)];
+    const least = tracks.reduce((sum, track) => sum + leastPx(track) + gapPx, paddingPx - gapPx);
+    return { columns: chosen, template: tracks.join(' '), isNarrow, leastWidth: least };
+  }, [columns, hidden, isNarrow, widths, hasBoxes]);
 }
 
 function useCells<Row extends object>(
@@ -215,6 +257,21 @@ function useMoves(
     requestAnimationFrame(() => {
       place.current?.querySelector<HTMLElement>(`[data-row="${index}"] a`)?.focus({ preventScroll: true });
     });
+  };
+}
+
+/** Chooses the row of the focus with `x`, and with the shift key all rows from the one that was chosen last. */
+function useChoosing<Row>(
+  rows: Rows<Row>,
+  selection: Selection<Row> | undefined,
+  move: (event: KeyboardEvent) => void,
+) {
+  return (event: KeyboardEvent): void => {
+    move(event);
+    const { key, target } = event;
+    const at = (target as HTMLElement).closest<HTMLElement>('[data-row]')?.dataset['row'];
+    const row = at === undefined ? undefined : rows.at(Number(at));
+    if (row !== undefined && key.toLowerCase() === 'x') selection?.toggle(Number(at), row, key === 'X');
   };
 }
 

@@ -68,6 +68,7 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.process.v1.ProcessService/GetProcessState',
   '/parley.webhook.v1.DeliveryService/GetWebhookOptions',
   '/parley.webhook.v1.DeliveryService/ListDeliveries',
+  '/parley.webhook.v1.DeliveryService/ListInteractionDeliveries',
   '/parley.webhook.v1.DeliveryService/ListCustomerDeliveries',
   '/parley.webhook.v1.DeliveryService/GetDelivery',
   '/parley.webhook.v1.DeliveryService/ListAttempts',

@@ -109,6 +109,7 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.webhook.v1.DeliveryService/GetWebhookOptions', { callers: ['gateway'], grant: 'key' }],
   ['/parley.webhook.v1.DeliveryService/UpdateWebhookOptions', { callers: ['gateway'], grant: 'key' }],
   ['/parley.webhook.v1.DeliveryService/ListDeliveries', { callers: ['gateway'], grant: 'key' }],
+  ['/parley.webhook.v1.DeliveryService/ListInteractionDeliveries', { callers: ['gateway'], grant: 'key' }],
   ['/parley.webhook.v1.DeliveryService/ListCustomerDeliveries', { callers: ['gateway'], grant: 'key' }],
   ['/parley.webhook.v1.DeliveryService/GetDelivery', { callers: ['gateway'], grant: 'key' }],
   ['/parley.webhook.v1.DeliveryService/ListAttempts', { callers: ['gateway'], grant: 'key' }],

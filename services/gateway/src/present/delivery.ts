@@ -29,9 +29,18 @@ export const delivery = z
         'The interaction that the event is about; null for a test, and for an event about no interaction',
     }),
     isTest: z.boolean().meta({ examples: [false] }),
+    webhookId: id.meta({ description: 'The webhook that gets it' }),
     webhookMessageId: id.meta({ description: 'The id of the event: its requests carry it as `webhook-id`' }),
     state: deliveryState,
     attempts: count.meta({ description: 'How many were made, have ended and are counted', examples: [11] }),
+    lastError: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The `error` of the last attempt; null after a success, and as long as there is no attempt in the log',
+        examples: ['http_500'],
+      }),
     isUnderWay: z
       .boolean()
       .meta({ description: 'An attempt has been in flight for half a second or longer', examples: [false] }),
@@ -117,9 +126,11 @@ export function toDelivery(row: Delivery): z.output<typeof delivery> {
     event: row.event == null ? null : deliveredEvent.parse(row.event),
     interactionId,
     isTest,
+    webhookId: row.webhookId,
     webhookMessageId,
     state: deliveryState.parse(row.state),
     attempts,
+    lastError: row.lastError ?? null,
     isUnderWay,
     createdAt: toTimestamp(row.createdAt),
     dueAt: toTimestampOrNull(row.dueAt),

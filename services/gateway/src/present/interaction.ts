@@ -1,5 +1,5 @@
 import { hidden } from '@parley/contracts/hidden';
-import { interactionResource } from '@parley/contracts/interaction-resource';
+import { apiTimestamp, interactionResource } from '@parley/contracts/interaction-resource';
 import {
   Interaction_Priority,
   Interaction_Status,
@@ -7,7 +7,9 @@ import {
 } from '@parley/contracts/interaction/v1/interaction';
 import { z } from 'zod';
 import { customerId, id } from '../values/text.ts';
-import { timestamp } from '../values/timestamp.ts';
+import { positive } from '../values/count.ts';
+import { required } from '../values/message.ts';
+import { timestamp, toTimestampOrNull } from '../values/timestamp.ts';
 import type { InteractionReader } from './interaction-reader.ts';
 import { hiddenWithout } from '../values/reader.ts';
 
@@ -89,6 +91,25 @@ const fields = {
     }),
 };
 
+/** What an interaction has besides the fields that every answer shows. */
+const details = z
+  .strictObject({
+    botId: id,
+    botVersion: positive
+      .nullable()
+      .meta({ description: 'That the conversation runs on; null until it has started', examples: [3] }),
+    startedAt: timestamp.nullable().meta({ description: 'When the conversation started first' }),
+    completedAt: timestamp.nullable(),
+    updatedAt: timestamp.meta({ description: 'When it changed last' }),
+  })
+  .meta({ id: 'InteractionDetails', description: 'Only with `include=details`' });
+
+/** The query parameter that adds the details to interactions. */
+export const include = z
+  .enum(['details'])
+  .optional()
+  .meta({ description: 'Adds the field `details`: the bot, its version, and the times of the conversation' });
+
 /** The schema of an interaction. */
 export const interaction = z
   .strictObject({
@@ -102,6 +123,7 @@ export const interaction = z
         }),
       }),
     ),
+    details: details.optional(),
   })
   .meta({ id: 'Interaction' });
 
@@ -129,6 +151,26 @@ export function toInteraction(
     link: reader.seesLinks ? whole.link : hidden,
     data: toHistoryText(whole.data, row.id, reader),
     context: toContext(whole.context, row.id, reader),
+  };
+}
+
+/** Returns the interaction as the API shows it, with its details if they are wanted. */
+export function withDetails(
+  shown: z.output<typeof interaction>,
+  row: Interaction,
+  wanted: z.output<typeof include>,
+): z.output<typeof interaction> {
+  if (wanted === undefined) return shown;
+  const { botId, botVersion = null, startedAt, completedAt, updatedAt } = row;
+  return {
+    ...shown,
+    details: {
+      botId,
+      botVersion,
+      startedAt: toTimestampOrNull(startedAt),
+      completedAt: toTimestampOrNull(completedAt),
+      updatedAt: apiTimestamp(required(updatedAt)),
+    },
   };
 }
 

@@ -15,6 +15,7 @@ import { toWebhookStats, webhookStats } from '../present/webhook-stats.ts';
 import { type Route, route } from '../http/route.ts';
 import { id } from '../values/text.ts';
 import { instant, isBefore } from '../values/timestamp.ts';
+import { oneInteraction } from './interactions.ts';
 import { oneWebhook } from './webhooks.ts';
 
 const { deliveriesMax, attemptsMax, daysKept } = webhookLimits;
@@ -71,6 +72,25 @@ const listDeliveries = route({
       { ...params, states, since, until, interactionId, eventId, event, cursor, limit },
       call.rpc(),
     );
+    return { data: list.deliveries.map(toDelivery), meta: cursorMeta(list.nextCursor) };
+  },
+});
+
+const listInteractionDeliveries = route({
+  method: 'GET',
+  path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}/deliveries',
+  access: 'key',
+  scope: 'webhooks:read',
+  operationId: 'listInteractionDeliveries',
+  clientMethod: 'interactions.listDeliveries',
+  tag: 'Deliveries',
+  summary: 'List the deliveries of events about an interaction to all webhooks, newest first',
+  description: `An unknown interaction has none. Finished deliveries are kept for ${daysKept} days.`,
+  params: oneInteraction,
+  query: cursorQuery(deliveriesMax),
+  data: z.array(delivery),
+  handle: async ({ params, query: { cursor = '', limit } }, call, { deliveries }) => {
+    const list = await deliveries.listInteractionDeliveries({ ...params, cursor, limit }, call.rpc());
     return { data: list.deliveries.map(toDelivery), meta: cursorMeta(list.nextCursor) };
   },
 });
@@ -188,6 +208,7 @@ const getWebhookStats = route({
 
 export const deliveryRoutes: Route[] = [
   listDeliveries,
+  listInteractionDeliveries,
   getDelivery,
   listAttempts,
   retryDelivery,

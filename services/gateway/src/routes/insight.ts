@@ -3,6 +3,7 @@ import { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
 import { inWorkspace, type Route, route } from '../http/route.ts';
 import { insight, toInsight } from '../present/insight.ts';
+import { largestVersion } from '../values/count.ts';
 import { wholeNumber } from '../values/query.ts';
 import { id } from '../values/text.ts';
 import { timeZone } from '../values/time-zone.ts';
@@ -16,9 +17,6 @@ const windowDays = 30;
 
 const { windowDaysMax } = insightLimits;
 
-/** The largest number of a version: a 32-bit integer. */
-const versionMax = 2 ** 31 - 1;
-
 const filters = z.object({
   from: instant.optional().meta({
     description: `Only interactions created at or after this instant. Default: ${windowDays} days before \`to\`, at the full hour (UTC)`,
@@ -27,7 +25,7 @@ const filters = z.object({
     description: `Only interactions created before this instant, at most ${windowDaysMax} days after \`from\`. Default: now`,
   }),
   tz: timeZone.default('UTC').meta({ description: 'The time zone in which days begin: a name of IANA' }),
-  version: wholeNumber(1, versionMax)
+  version: wholeNumber(1, largestVersion)
     .optional()
     .meta({ description: 'Only conversations on this version of the bot', examples: [2] }),
   compare: z

@@ -1,6 +1,8 @@
-import { interactionLimits } from '@parley/contracts/limits';
+import { conversationLimits, interactionLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
 import { priority, status } from '../present/interaction.ts';
+import { largestVersion } from '../values/count.ts';
+import { wholeNumber } from '../values/query.ts';
 import { botKey, customerId, id, text } from '../values/text.ts';
 import { instant, isBefore } from '../values/timestamp.ts';
 
@@ -36,6 +38,20 @@ export const interactionFilters = z.object({
         'Only those whose evaluation has this value for this key, written `key:value`, compared exactly. ' +
         'May be repeated: all must hold. A key that is personal in a bot needs the scope `personal-data:read`',
     }),
+  stoppedAt: text({ min: 1, max: conversationLimits.stepIdCharactersMax })
+    .optional()
+    .meta({
+      description:
+        'Only those that have expired or stalled at this step of the bot, the last one shown: what `dropped` of ' +
+        'its insight counts. Needs `botId` or `botKey`',
+      examples: ['score'],
+    }),
+  botVersion: wholeNumber(1, largestVersion)
+    .optional()
+    .meta({
+      description: 'Only conversations on this version of the bot. Needs `stoppedAt`',
+      examples: [2],
+    }),
 });
 
 /** Adds the checks that concern two filters. */
@@ -54,7 +70,14 @@ export function checkedFilters<Shape extends z.ZodRawShape>(filters: z.ZodObject
       { path: [to], error: `Must be after ${from}` },
     );
   }
-  return checked;
+  return checked.check(({ value, issues }) => {
+    const { botId, botKey, stoppedAt, botVersion } = value as Record<string, unknown>;
+    const refuse = (field: string, message: string): void =>
+      void issues.push({ code: 'custom', path: [field], message, input: value });
+    if (stoppedAt !== undefined && botId === undefined && botKey === undefined)
+      refuse('stoppedAt', 'Needs botId or botKey');
+    if (botVersion !== undefined && stoppedAt === undefined) refuse('botVersion', 'Needs stoppedAt');
+  });
 }
 
 /** Returns the filters as fields of a request to the service. */

@@ -9,7 +9,14 @@ import { z } from 'zod';
 import { continuationOf, listTimeoutMs, longListDescription } from '../http/long-list.ts';
 import { required } from '../values/message.ts';
 import { pageMeta, pageOf, pageQuery } from '../values/page.ts';
-import { interaction, priority, status, toInteraction } from '../present/interaction.ts';
+import {
+  include,
+  interaction,
+  priority,
+  status,
+  toInteraction,
+  withDetails,
+} from '../present/interaction.ts';
 import { readerOfInteractions, requireEvaluationFilters } from '../present/interaction-reader.ts';
 import { inWorkspace, type KeyCall, type Route, route } from '../http/route.ts';
 import type { RouteDeps } from '../route-deps.ts';
@@ -85,9 +92,10 @@ const interactionChange = z
   .refine((change) => Object.keys(change).length > 0, 'Must have at least one of status, priority, expiry')
   .meta({ id: 'InteractionChange', minProperties: 1, examples: [{ status: 'Pending', expiry: 86_400 }] });
 
-const filters = checkedFilters(pageQuery.extend(interactionFilters.shape));
+const filters = checkedFilters(pageQuery.extend({ ...interactionFilters.shape, include }));
 
-const oneInteraction = inWorkspace.extend({
+/** The path parameters of all operations on one interaction. */
+export const oneInteraction = inWorkspace.extend({
   interactionId: id.meta({ description: 'The id of the interaction' }),
 });
 
@@ -112,11 +120,13 @@ const getInteraction = route({
   tag: 'Interactions',
   summary: 'Get an interaction',
   params: oneInteraction,
+  query: z.object({ include }),
   data: interaction,
-  handle: async ({ params }, call, deps) => {
+  handle: async ({ params, query }, call, deps) => {
     const { workspaceId, interactionId } = params;
     const row = await deps.interactions.getInteraction({ workspaceId, id: interactionId }, call.rpc());
-    return { data: await shown(row, workspaceId, call, deps), version: row.version };
+    const data = withDetails(await shown(row, workspaceId, call, deps), row, query.include);
+    return { data, version: row.version };
   },
 });
 
@@ -135,14 +145,17 @@ const listInteractions = route({
   data: z.array(interaction),
   timeoutMs: listTimeoutMs,
   handle: async ({ params: { workspaceId }, query }, call, deps) => {
-    const { page, pageSize, ...filter } = query;
+    const { page, pageSize, include: wanted, ...filter } = query;
     const request = { workspaceId, page: pageOf({ page, pageSize }), ...requestFilters(filter) };
     await requireEvaluationFilters(call.reader, request, call.rpc, deps);
     const load = async (changed: Partial<ListInteractionsRequest>, rpc: () => CallOptions) => {
       const listed = await deps.interactions.listInteractions({ ...request, ...changed }, rpc());
       const { interactions, ...part } = listed;
       const reader = await readerOfInteractions(call.reader, workspaceId, interactions, rpc, deps);
-      return { rows: interactions.map((row) => toInteraction(row, deps.landingUrl, reader)), ...part };
+      const rows = interactions.map((row) =>
+        withDetails(toInteraction(row, deps.landingUrl, reader), row, wanted),
+      );
+      return { rows, ...part };
     };
     const list = await deps.lists.first((onlyShort) => load({ onlyShort }, call.rpc));
     return {

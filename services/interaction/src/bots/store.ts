@@ -117,6 +117,22 @@ export async function listBotVersions(
   return { versions, nextAfter: last > 1 ? last : undefined };
 }
 
+/** Returns the versions of a bot whose conversations never stall. */
+export async function versionsThatNeverStall(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  botId: string,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('botVersion')
+    .select('version')
+    .where('workspaceId', '=', workspaceId)
+    .where('botId', '=', botId)
+    .where('neverStalls', '=', true)
+    .execute();
+  return rows.map(({ version }) => version);
+}
+
 /** Returns a version of the bot with the text of its definition, or undefined. */
 export async function loadBotVersion(
   db: Kysely<Tables>,

@@ -12,7 +12,10 @@ import type { Tables } from '../schema.ts';
 import { type InteractionChange, type InteractionRow, interactionColumns } from './store.ts';
 
 /** An interaction to insert. */
-export type NewInteraction = Omit<InteractionRow, 'version' | 'linkVersion' | 'redactedVersion'> &
+export type NewInteraction = Omit<
+  InteractionRow,
+  'version' | 'linkVersion' | 'redactedVersion' | 'updatedAt'
+> &
   Pick<InteractionChange, 'modelDueAt' | 'modelTraceparent'>;
 
 /** An interaction to insert, with its events. */

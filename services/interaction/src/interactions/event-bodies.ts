@@ -21,11 +21,9 @@ const nothing: EventBody = {
 };
 
 interface Found extends MessageRow {
-  botId: string;
   botKey: string;
-  botVersion: number | null;
-  startedAt: Date | null;
-  completedAt: Date | null;
+  /** The live one before the conversation has started. */
+  pinnedVersion: number;
   customerVersion: number;
   redactedVersion: number;
 }
@@ -43,13 +41,13 @@ export async function eventBodies(
   return rows.map((row, at) => {
     if (row.id === null) return nothing;
     const status = statusOf(asked[at]?.status) ?? row.status;
-    const { botId, botKey, botVersion, customerVersion } = row;
+    const { botId, botKey, pinnedVersion, customerVersion } = row;
     const interaction = {
       ...interactionResource({ ...interactionMessage(row, linkKeys), status }, landingUrl),
       data: null,
       botId,
       botKey,
-      botVersion,
+      botVersion: pinnedVersion,
       startedAt: row.startedAt && apiTimestamp(row.startedAt),
       completedAt: row.completedAt && apiTimestamp(row.completedAt),
     };
@@ -72,8 +70,8 @@ async function load(
   const isWhole = sql`asked.is_completion and interaction.status = 'Completed'`;
   const { rows } = await sql<Found | { id: null }>`
     select * from (
-      select asked.position, ${sql.join(columns)}, interaction.bot_id, bot.key as bot_key,
-        coalesce(interaction.bot_version, bot.version) as bot_version, started_at, completed_at,
+      select asked.position, ${sql.join(columns)}, bot.key as bot_key,
+        coalesce(interaction.bot_version, bot.version) as pinned_version,
         greatest(redacted_version, fence_version) as customer_version, redacted_version,
         sum(case when ${isWhole} then bytes else octet_length(interaction.context::text) end)
           over (order by asked.position) as bytes_before

@@ -3,7 +3,7 @@ import { anyRowOf } from '@parley/postgres/hidden-from-planner';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 import { countFilters, type Filters, filteredRows } from './filters.ts';
-import { type InteractionRow, type MessageRow, messageColumns } from './store.ts';
+import { type MessageRow, messageColumns } from './store.ts';
 
 /** A place in the order of exports: that of transactions, and of ids within one. */
 export interface ExportPlace {
@@ -12,11 +12,8 @@ export interface ExportPlace {
 }
 
 /** An interaction of an export. */
-export interface ExportedRow
-  extends MessageRow,
-    Pick<InteractionRow, 'botVersion' | 'startedAt' | 'completedAt'> {
+export interface ExportedRow extends MessageRow {
   changedIn: string;
-  updatedAt: Date;
   botKey: string;
 }
 
@@ -96,8 +93,8 @@ async function readRows(db: Kysely<Tables>, workspaceId: string, ids: ReturnType
   const columns = messageColumns.map((column) => sql.ref(`interaction.${column}`));
   const { rows } = await sql<ExportedRow & { found: number }>`
     select * from (
-      select ${sql.join(columns)}, interaction.bot_version, started_at, completed_at, updated_at,
-        changed_in::text as changed_in, changed_in as place, bot.key as bot_key, count(*) over () as found,
+      select ${sql.join(columns)}, changed_in::text as changed_in, changed_in as place,
+        bot.key as bot_key, count(*) over () as found,
         sum(bytes) over (order by changed_in, interaction.id rows unbounded preceding) as bytes_so_far,
         bytes
       from interaction

@@ -1,7 +1,8 @@
 import type { ExportInteractionsRequest } from '@parley/contracts/interaction/v1/interaction';
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { invalidRequest } from '@parley/runtime/errors';
+import { type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
-import { loadBotByKey } from '../bots/store.ts';
+import { loadBotByKey, versionsThatNeverStall } from '../bots/store.ts';
 import type { ListedInstant, Priority, Status, Tables } from '../schema.ts';
 import { priorityOf, statusOf } from './message.ts';
 
@@ -9,6 +10,16 @@ import { priorityOf, statusOf } from './message.ts';
 export interface Period {
   from?: Date | undefined;
   to?: Date | undefined;
+}
+
+/** A step at which interactions have stopped. */
+export interface Stop {
+  /** The id of the step. */
+  step: string;
+  /** Only conversations on this version of the bot. */
+  botVersion?: number | undefined;
+  /** The versions of the bot whose conversations never stall. */
+  neverStall: readonly number[];
 }
 
 /** Ids of interactions. */
@@ -25,6 +36,7 @@ export interface Filters {
   periods: ReadonlyMap<ListedInstant, Period>;
   /** Entries of the evaluation, as `key:value`. */
   evaluation: readonly string[];
+  stop?: Stop | undefined;
 }
 
 /** The fields of requests with filters. */
@@ -40,13 +52,7 @@ export async function filtersOf(db: Kysely<Tables>, request: FilterRequest): Pro
     if (!bot || (botId !== undefined && botId !== bot.id)) return undefined;
     botId = bot.id;
   }
-  const periods = new Map<ListedInstant, Period>();
-  const add = (instant: ListedInstant, from?: Date | null, to?: Date | null): void => {
-    if (from || to) periods.set(instant, { from: from ?? undefined, to: to ?? undefined });
-  };
-  add('created', request.createdFrom, request.createdTo);
-  add('updated', request.updatedFrom);
-  add('completed', request.completedFrom, request.completedTo);
+  const periods = periodsOf(request);
   return {
     workspaceId,
     status: statusOf(request.status),
@@ -55,7 +61,31 @@ export async function filtersOf(db: Kysely<Tables>, request: FilterRequest): Pro
     customerId: request.customerId ?? undefined,
     periods,
     evaluation: request.evaluation,
+    stop: await stopOf(db, request, botId),
   };
+}
+
+function periodsOf(request: FilterRequest): Filters['periods'] {
+  const periods = new Map<ListedInstant, Period>();
+  const add = (instant: ListedInstant, from?: Date | null, to?: Date | null): void => {
+    if (from || to) periods.set(instant, { from: from ?? undefined, to: to ?? undefined });
+  };
+  add('created', request.createdFrom, request.createdTo);
+  add('updated', request.updatedFrom);
+  add('completed', request.completedFrom, request.completedTo);
+  return periods;
+}
+
+async function stopOf(
+  db: Kysely<Tables>,
+  { workspaceId, stoppedAt, botVersion }: FilterRequest,
+  botId: string | undefined,
+): Promise<Stop | undefined> {
+  if (typeof stoppedAt !== 'string') return undefined;
+  if (botId === undefined)
+    throw invalidRequest([{ pointer: '/botId', detail: 'Is required with stoppedAt' }]);
+  const neverStall = await versionsThatNeverStall(db, workspaceId, botId);
+  return { step: stoppedAt, botVersion: botVersion ?? undefined, neverStall };
 }
 
 /** Returns the filters that a count by columns knows, without absent ones. */
@@ -64,8 +94,9 @@ export function countedColumns({ workspaceId, status, priority, botId }: Filters
 }
 
 /** How many filters there are besides the workspace. A period counts once. */
-export function countFilters({ status, priority, botId, customerId, periods, evaluation }: Filters): number {
-  const equal = Object.keys(withoutAbsent({ status, priority, botId, customerId }));
+export function countFilters(filters: Filters): number {
+  const { status, priority, botId, customerId, stop, periods, evaluation } = filters;
+  const equal = Object.keys(withoutAbsent({ status, priority, botId, customerId, stop }));
   return equal.length + periods.size + evaluation.length;
 }
 
@@ -82,7 +113,7 @@ export function filtered(db: Kysely<Tables>, filters: Filters): Ids {
 
 /** As `filtered`, and all columns of the interactions can be used. */
 export function filteredRows(db: Kysely<Tables>, filters: Filters): Ids {
-  const { workspaceId, status, priority, botId, customerId, periods, evaluation } = filters;
+  const { workspaceId, status, priority, botId, customerId, periods, evaluation, stop } = filters;
   let query = db
     .selectFrom('interaction')
     .select('id')
@@ -91,7 +122,23 @@ export function filteredRows(db: Kysely<Tables>, filters: Filters): Ids {
     if (from) query = query.where(`${instant}At`, '>=', from);
     if (to) query = query.where(`${instant}At`, '<', to);
   }
+  if (stop) query = stoppedAt(query, stop);
   return withEntries(db, query, workspaceId, evaluation);
+}
+
+/** The condition of the index, in its words, without which the planner cannot use it. */
+const hasStopped = sql<SqlBool>`
+  last_step is not null and not is_import
+  and (status = 'Expired' or (status = 'InProgress' and stalls_at is null))`;
+
+/** Returns those that the figures of the bot count as dropped at the step. */
+function stoppedAt(query: Ids, { step, botVersion, neverStall }: Stop): Ids {
+  let stopped = query.where('lastStep', '=', step).where(hasStopped);
+  if (botVersion !== undefined) stopped = stopped.where('botVersion', '=', botVersion);
+  if (neverStall.length === 0) return stopped;
+  return stopped.where((is) =>
+    is.or([is('status', '=', 'Expired'), is('botVersion', '<>', sql<number>`all(${neverStall}::int[])`)]),
+  );
 }
 
 function withEntries(db: Kysely<Tables>, query: Ids, workspaceId: string, entries: readonly string[]): Ids {

@@ -29,7 +29,7 @@ const shortCustomerRowsMax = 100;
 /** How many index entries a page may skip as a small read. */
 const offsetMax = 1_000;
 
-/** The order of a list. Ids rise with time too, but only the index on the instant has the rows of a period together. */
+/** The order of a list. Ids rise with time too, but only an index on the instant has the rows of a period together. */
 const byId = ['id'] as const;
 const byCreation = ['createdAt', 'id'] as const;
 type Order = typeof byId | typeof byCreation;
@@ -78,8 +78,8 @@ export async function continueList(
   return readWithinLimit(scans(db), workspaceId, ids, order, bytesMax);
 }
 
-function orderOf({ periods }: Filters): Order {
-  return periods.has('created') ? byCreation : byId;
+function orderOf({ periods, stop }: Filters): Order {
+  return periods.has('created') || stop ? byCreation : byId;
 }
 
 function inOrder(ids: Ids, order: Order, direction: 'asc' | 'desc'): Ids {

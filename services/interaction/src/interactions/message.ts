@@ -20,6 +20,11 @@ export function interactionMessage(row: MessageRow, linkKeys: Keyring): Interact
     data: dataOf(row),
     context: row.context,
     version: row.version,
+    botId: row.botId,
+    botVersion: row.botVersion ?? undefined,
+    startedAt: row.startedAt,
+    completedAt: row.completedAt,
+    updatedAt: row.updatedAt,
   };
 }
 

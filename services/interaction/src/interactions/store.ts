@@ -17,9 +17,9 @@ export type InteractionRow = Omit<
   | 'modelDueAt'
   | 'modelTries'
   | 'modelTraceparent'
-  | 'updatedAt'
   | 'changedIn'
   | 'isImport'
+  | 'lastStep'
 >;
 
 /** New values of columns. */
@@ -38,6 +38,7 @@ export type InteractionChange = Partial<
     | 'updatedAt'
     | 'changedIn'
     | 'isImport'
+    | 'lastStep'
     | 'version'
   >
 >;
@@ -60,13 +61,9 @@ export type MessageRow = Pick<InteractionRow, (typeof messageColumns)[number]>;
 export const interactionColumns = [
   ...messageColumns,
   'workspaceId',
-  'botId',
-  'botVersion',
   'redactedVersion',
   'state',
   'seq',
-  'startedAt',
-  'completedAt',
   'stallsAt',
 ] as const satisfies (keyof InteractionTable)[];
 

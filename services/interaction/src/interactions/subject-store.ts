@@ -8,9 +8,7 @@ import { type InteractionRow, type MessageRow, messageColumns } from './store.ts
 
 type Db = Kysely<Tables>;
 
-interface StoredRow
-  extends MessageRow,
-    Pick<InteractionRow, 'botVersion' | 'startedAt' | 'completedAt' | 'state'> {
+interface StoredRow extends MessageRow, Pick<InteractionRow, 'state'> {
   botKey: string;
 }
 
@@ -36,7 +34,7 @@ export async function pageOfSubject(
   const columns = messageColumns.map((column) => sql.ref(`interaction.${column}`));
   const { rows } = await sql<StoredRow & { found: number }>`
     select * from (
-      select ${sql.join(columns)}, interaction.bot_version, started_at, completed_at, state, bot.key as bot_key,
+      select ${sql.join(columns)}, state, bot.key as bot_key,
         count(*) over () as found, bytes,
         sum(bytes) over (order by interaction.id desc rows unbounded preceding) as bytes_so_far
       from interaction

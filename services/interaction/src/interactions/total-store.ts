@@ -13,8 +13,9 @@ export async function countInteractions(db: Kysely<Tables>, filters: Filters): P
 }
 
 function countQuery(db: Kysely<Tables>, filters: Filters) {
-  const { workspaceId, periods, evaluation, customerId } = filters;
-  const isPlain = customerId === undefined && periods.size === 0 && evaluation.length === 0;
+  const { workspaceId, periods, evaluation, customerId, stop } = filters;
+  const isPlain =
+    customerId === undefined && stop === undefined && periods.size === 0 && evaluation.length === 0;
   if (isPlain) {
     return db
       .selectFrom('interactionCount')

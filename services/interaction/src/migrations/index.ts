@@ -2,10 +2,12 @@ import type { Migration } from '@parley/postgres/migrate';
 import { init } from './0001-init.ts';
 import { imports } from './0002-imports.ts';
 import { auditLog } from './0003-audit-log.ts';
+import { lastStep } from './0004-last-step.ts';
 
 /** In the order of their names. A name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
   '0001-init': init,
   '0002-imports': imports,
   '0003-audit-log': auditLog,
+  '0004-last-step': lastStep,
 };

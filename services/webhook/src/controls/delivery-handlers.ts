@@ -7,7 +7,13 @@ import { inTransaction } from '@parley/postgres/transaction';
 import type { Handlers } from '@parley/rpc/definition';
 import { type AppError, invalidRequest } from '@parley/runtime/errors';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { type AttemptPlace, findDelivery, listAttempts, pageOfDeliveries } from '../log/log-store.ts';
+import {
+  type AttemptPlace,
+  deliveriesOfInteraction,
+  findDelivery,
+  listAttempts,
+  pageOfDeliveries,
+} from '../log/log-store.ts';
 import { readStats } from '../log/stats-store.ts';
 import { digestOfSubject, pageOfSubject } from '../log/subject-store.ts';
 import { type Db, finalStates } from '../schema.ts';
@@ -39,6 +45,13 @@ function logHandlers({ db }: Dependencies) {
       await findWebhook(db, filters);
       const wanted = { ...filters, states: filters.states.length > 0 ? filters.states : states };
       return pageOfDeliveries(db, { ...wanted, beforeId: cursor || null }, { event, limit });
+    },
+
+    listInteractionDeliveries: async ({ cursor, limit, ...interaction }) => {
+      if (cursor !== '' && !isUuid(cursor)) throw invalidCursor();
+      const rows = await deliveriesOfInteraction(db, interaction, cursor || null, limit);
+      const deliveries = rows.slice(0, limit);
+      return { deliveries, nextCursor: rows.length > limit ? (deliveries.at(-1)?.id ?? '') : '' };
     },
 
     listCustomerDeliveries: async ({ after, ...customer }) => {

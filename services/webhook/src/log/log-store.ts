@@ -47,20 +47,27 @@ export async function pageOfDeliveries(
 /** True for a claimed delivery: a slow attempt, or one whose replica has handed the lane over. */
 const isUnderWay = sql`claimed_by is not null`;
 const openColumns = sql`
-  id, workspace_id, event_id, 'pending' as state, attempts,
+  id, workspace_id, webhook_id, event_id, 'pending' as state, attempts,
   case when ${isUnderWay} then null else nullif(due_at, 'infinity') end as due_at,
-  null::timestamptz as finished_at, ${isUnderWay} as is_under_way`;
+  null::timestamptz as finished_at, ${isUnderWay} as is_under_way, false as has_attempt, null::text as error`;
 const finishedColumns = sql`
-  id, workspace_id, event_id, state, attempts, null::timestamptz as due_at, finished_at, false as is_under_way`;
+  id, workspace_id, webhook_id, event_id, state, attempts, null::timestamptz as due_at, finished_at,
+  false as is_under_way, started_at is not null as has_attempt, error`;
 /** A value of the event of a row of `found`. A scalar subquery reads one event per row, never the whole table. */
 const ofEvent = (column: RawBuilder<unknown>) => sql`(
     select ${column} from event where event.id = found.event_id and event.workspace_id = found.workspace_id)`;
+/** The error of the last attempt of a row of `found`: a delivery that an attempt has ended has it, else the log. */
+const lastError = sql`case when found.has_attempt then found.error else (
+    select attempt.error from attempt
+    where attempt.delivery_id = found.id and attempt.workspace_id = found.workspace_id
+      and attempt.recorded_at >= uuid_extract_timestamp(found.id) - interval '1 minute'
+    order by attempt.number desc, attempt.started_at desc limit 1) end`;
 /** The columns of a row of `found`. A `traceparent` has its trace id after the version, as `00-<trace id>-...`. */
 const columns = sql`
-  found.id, found.event_id, found.state, found.attempts, uuid_extract_timestamp(found.id) as created_at,
+  found.id, found.webhook_id, found.event_id, found.state, found.attempts, uuid_extract_timestamp(found.id) as created_at,
   found.due_at, found.finished_at, found.is_under_way, coalesce(${ofEvent(sql`event.is_test`)}, false) as is_test,
   nullif(${ofEvent(sql`event.about`)}, '') as interaction_id, ${ofEvent(sql`event.name`)} as event,
-  ${ofEvent(sql`substr(event.traceparent, 4, 32)`)} as trace_id`;
+  ${ofEvent(sql`substr(event.traceparent, 4, 32)`)} as trace_id, ${lastError} as last_error`;
 
 /**
  * Returns a page of deliveries, newest first, and one more if there is another page. One statement reads open and
@@ -89,7 +96,7 @@ export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: nu
 /** Returns the ids of the wanted events: that of one message, or those of an interaction. */
 async function wantedEvents(
   db: Db,
-  { workspaceId, interactionId, eventId }: DeliveryFilters,
+  { workspaceId, interactionId, eventId }: Pick<DeliveryFilters, 'workspaceId' | 'interactionId' | 'eventId'>,
 ): Promise<string[]> {
   if (![interactionId, eventId].every((id) => id == null || isUuid(id))) return [];
   if (interactionId == null) return eventId == null ? [] : [eventId];
@@ -114,6 +121,26 @@ async function listOfEvents(
   return findBy(db, isOfEvent, isOfEvent, isWanted);
 }
 
+/**
+ * Returns deliveries of events about an interaction, newest first, and one more if there is another page. Leaves out
+ * webhooks that are deleted.
+ */
+export async function deliveriesOfInteraction(
+  db: Db,
+  { workspaceId, interactionId }: { workspaceId: string; interactionId: string },
+  beforeId: string | null,
+  limit: number,
+): Promise<Delivery[]> {
+  const eventIds = await wantedEvents(db, { workspaceId, interactionId });
+  const isOfEvent = sql`workspace_id = ${workspaceId} and event_id = any(${eventIds}::uuid[])`;
+  const isWanted = sql`
+    (${beforeId}::uuid is null or found.id < ${beforeId}::uuid) and exists (
+      select from webhook
+      where webhook.workspace_id = ${workspaceId} and webhook.id = found.webhook_id and webhook.deleted_at is null)
+    order by found.id desc limit ${limit + 1}`;
+  return findBy(db, isOfEvent, isOfEvent, isWanted);
+}
+
 /** Returns a delivery. Throws NOT_FOUND if the webhook is deleted or has none of this id, or it is no longer stored. */
 export async function findDelivery(db: Db, webhook: WebhookKey, id: string): Promise<Delivery> {
   const isOpen = sql`${ofWebhook(webhook)} and id = ${id}`;
@@ -134,9 +161,9 @@ async function findBy(
 ): Promise<Delivery[]> {
   const { rows } = await sql<Delivery>`
     with found as materialized (
-      select webhook_id, ${openColumns} from open_delivery where ${openCondition}
+      select ${openColumns} from open_delivery where ${openCondition}
       union all
-      select webhook_id, ${finishedColumns} from finished_delivery where ${finishedCondition}
+      select ${finishedColumns} from finished_delivery where ${finishedCondition}
     )
     select ${columns} from found where ${isWanted}`.execute(reads(db));
   return rows;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
-import { usageFailure } from '../../failure.ts';
+import { readLimit } from '../../limit-option.ts';
 import { pairs, print, table } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 
@@ -27,8 +27,9 @@ export function addWebhookDeliveries(webhook: Command, shell: Shell): void {
       one.event ?? 'Test',
       one.state,
       String(one.attempts),
+      one.lastError ?? '-',
     ]);
-    const heading = ['DELIVERY', 'CREATED', 'EVENT', 'STATE', 'ATTEMPTS'];
+    const heading = ['DELIVERY', 'CREATED', 'EVENT', 'STATE', 'ATTEMPTS', 'LAST ERROR'];
     print(shell, options.json, data, table(heading, rows, 'There are no deliveries.'));
   });
 }
@@ -55,9 +56,4 @@ export function addWebhookStats(webhook: Command, shell: Shell): void {
     });
     print(shell, options.json, stats, text);
   });
-}
-
-function readLimit(text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw usageFailure(`${text} is not a number of deliveries`);
-  return Number(text);
 }

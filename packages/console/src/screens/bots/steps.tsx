@@ -90,7 +90,7 @@ function StepRow({ step, most, botId, search, isWorst }: RowProps) {
           <Link
             to="/w/$workspaceId/interactions"
             params={{ workspaceId }}
-            search={{ bot: botId, ...daysOf(search), status: 'Expired' }}
+            search={{ bot: botId, ...daysOf(search), stopped: stepId, version: search.version }}
             className="link"
             aria-label={t.toStopped(dropped, stepId)}
           >

@@ -47,7 +47,7 @@ export function CustomerList() {
           {q === undefined ? t.noneHow : t.noMatchHow}
         </Empty>
       ) : (
-        <DataTable label={t.title} columns={columns} rows={rows} />
+        <DataTable name="customers" label={t.title} columns={columns} rows={rows} />
       )}
     </>
   );

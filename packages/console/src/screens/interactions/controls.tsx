@@ -28,9 +28,9 @@ export function Controls({ interaction }: { interaction: Interaction }) {
   const close = (): void => setAsks(undefined);
   const changed = useMutation({
     mutationFn: (status: InteractionStatus) => client.interactions.update(interaction.id, { status }),
-    onSuccess: (data) => {
-      cache.setQueryData([workspaceId, 'interaction', interaction.id], data);
-      return cache.invalidateQueries({ queryKey: [workspaceId, 'interactions'] });
+    onSuccess: async () => {
+      await cache.invalidateQueries({ queryKey: [workspaceId, 'interaction', interaction.id] });
+      void cache.invalidateQueries({ queryKey: [workspaceId, 'interactions'] });
     },
   });
   const remove = async (): Promise<void> => {

@@ -1,33 +1,105 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ProblemLine } from '../../ui/problem.tsx';
+import { Modal } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { useToast } from '../../ui/toast.tsx';
-import type { queryOf } from './filters.ts';
+import { type queryOf, startOfDay } from './filters.ts';
 
-/** Saves what the list shows as CSV. */
-export function ExportMenu({ query }: { query: ReturnType<typeof queryOf> }) {
+type Format = 'csv' | 'ndjson';
+
+/** The days of an export; empty: any. */
+interface Days {
+  changedFrom: string;
+  completedFrom: string;
+  completedTo: string;
+}
+
+interface Props {
+  /** The filters of the list. */
+  query: ReturnType<typeof queryOf>;
+  close(): void;
+}
+
+/** Saves what the list shows, narrowed by more days, as CSV or NDJSON. */
+export function ExportDialog({ query, close }: Props) {
   const { interactions: t, common } = useTexts();
   const { client } = useWorkspace();
   const toast = useToast();
+  const hasBot = query.botId !== undefined;
+  const [format, setFormat] = useState<Format>(hasBot ? 'csv' : 'ndjson');
+  const [days, setDays] = useState<Days>({ changedFrom: '', completedFrom: '', completedTo: '' });
   const saved = useMutation({
     mutationFn: async () => {
-      const stream = await client.interactions.export(query).csv();
-      saveFile('interactions.csv', await new Response(stream).blob());
+      const content = client.interactions.export({ ...query, ...instantsOf(days) });
+      const blob = format === 'csv' ? await new Response(await content.csv()).blob() : await linesOf(content);
+      saveFile(`interactions.${format}`, blob);
     },
-    onSuccess: () => toast(t.exported),
+    onSuccess: () => {
+      toast(t.exported);
+      close();
+    },
   });
-  const reason = query.botId === undefined ? t.exportNeedsBot : undefined;
-  return (
-    <>
-      {saved.error && <ProblemLine error={saved.error} />}
-      <Button reason={reason} disabled={saved.isPending} onClick={() => saved.mutate()}>
-        <Download size={15} aria-hidden="true" />
-        {saved.isPending ? common.working : t.exportCsv}
-      </Button>
-    </>
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    saved.mutate();
+  };
+  const day = (label: string, name: keyof Days) => (
+    <TextField
+      type="date"
+      label={label}
+      value={days[name]}
+      onChange={(value) => setDays({ ...days, [name]: value })}
+    />
   );
+  return (
+    <Modal title={t.export} about={t.exportAbout} isOpen close={close}>
+      <form className="space-y-4" onSubmit={submit}>
+        <SelectField
+          label={t.exportFormat}
+          value={format}
+          options={[
+            ...(hasBot ? [{ value: 'csv', label: t.exportFormats.csv }] : []),
+            { value: 'ndjson', label: t.exportFormats.ndjson },
+          ]}
+          onChange={(value) => setFormat(value as Format)}
+        />
+        {!hasBot && <p className="text-quiet">{t.exportNeedsBot}</p>}
+        <div className="flex flex-wrap gap-3">
+          {day(t.changedFrom, 'changedFrom')}
+          {day(t.completedFrom, 'completedFrom')}
+          {day(t.completedTo, 'completedTo')}
+        </div>
+        {saved.error && <Problem error={saved.error} />}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={close}>{common.cancel}</Button>
+          <Button type="submit" kind="primary" disabled={saved.isPending}>
+            <Download size={15} aria-hidden="true" />
+            {saved.isPending ? common.working : t.exportSave}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+function instantsOf({ changedFrom, completedFrom, completedTo }: Days) {
+  const at = (day: string, later = 0): string | undefined =>
+    day === '' ? undefined : startOfDay(day, later).toISOString();
+  return {
+    updatedFrom: at(changedFrom),
+    completedFrom: at(completedFrom),
+    completedTo: at(completedTo, 1),
+  };
+}
+
+async function linesOf(interactions: AsyncIterable<object>): Promise<Blob> {
+  const lines: string[] = [];
+  for await (const interaction of interactions) lines.push(`${JSON.stringify(interaction)}\n`);
+  return new Blob(lines, { type: 'application/x-ndjson' });
 }

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { useIsNarrow } from '../../ui/narrow.ts';
 import type { Column } from '../../ui/table.tsx';
-import { daysAgo, type InteractionSearch, priorities, statuses } from './filters.ts';
+import { daysAgo, filtersIn, type InteractionSearch, isFiltered, priorities, statuses } from './filters.ts';
 
 interface Props {
   search: InteractionSearch;
@@ -24,7 +24,7 @@ export function FilterBar(props: Props) {
   const { interactions: t } = useTexts();
   const isNarrow = useIsNarrow();
   if (!isNarrow) return <Filters {...props} />;
-  const used = Object.keys(props.search).filter((name) => name !== 'hide').length;
+  const used = filtersIn(props.search).length;
   return (
     <details className="mb-4">
       <summary className="mb-3 font-medium">{used === 0 ? t.filters : t.filtersUsed(used)}</summary>
@@ -47,14 +47,13 @@ function Filters({ search, keys, columns, hidden }: Props) {
     });
   };
   const any = { value: '', label: common.any };
-  const isFiltered = Object.keys(search).some((name) => name !== 'hide');
   return (
     <div role="group" aria-label={t.filters} className="mb-4 flex flex-wrap items-end gap-3">
       <SelectField
         label={t.bot}
         value={search.bot ?? ''}
         options={[any, ...bots.map(({ id, name }) => ({ value: id, label: name }))]}
-        onChange={(bot) => set({ bot, evaluation: [], hide: '' })}
+        onChange={(bot) => set({ bot, stopped: '', version: '', evaluation: [], hide: '' })}
         className="max-w-48"
       />
       <SelectField
@@ -72,8 +71,9 @@ function Filters({ search, keys, columns, hidden }: Props) {
       <PeriodFields search={search} set={set} />
       <CustomerField key={search.customer} customer={search.customer} set={set} />
       {search.bot !== undefined && keys.length > 0 && <EvaluationField {...{ search, keys, set }} />}
-      {keys.length > 0 && <ColumnChooser {...{ columns, hidden, set }} />}
-      {isFiltered && (
+      {search.stopped !== undefined && <StopFilter search={search} set={set} />}
+      <ColumnChooser {...{ search, columns, hidden, set }} />
+      {isFiltered(search) && (
         <Button kind="quiet" onClick={() => void navigate({ to: '.', search: {} })}>
           <X size={15} aria-hidden="true" />
           {t.clearFilters}
@@ -182,20 +182,39 @@ function EvaluationField({ search, keys, set }: { search: InteractionSearch; key
   );
 }
 
-function ColumnChooser({ columns, hidden, set }: Pick<Props, 'columns' | 'hidden'> & { set: Set }) {
+/** The step at which the interactions have stopped, as the insight of the bot has led here. */
+function StopFilter({ search, set }: { search: InteractionSearch; set: Set }) {
   const { interactions: t } = useTexts();
-  const toggle = (id: string): void => {
-    const next = hidden.includes(id) ? hidden.filter((one) => one !== id) : [...hidden, id];
-    set({ hide: next.filter(Boolean).join(',') });
+  const { stopped = '', version } = search;
+  const text = t.stoppedAt(stopped, version);
+  return (
+    <Button aria-label={t.removeFilter(text)} onClick={() => set({ stopped: '', version: '' })}>
+      {text}
+      <X size={14} aria-hidden="true" />
+    </Button>
+  );
+}
+
+function ColumnChooser({ search, columns, hidden, set }: Omit<Props, 'keys'> & { set: Set }) {
+  const { interactions: t } = useTexts();
+  const toggle = ({ id = '', isOptional }: Column<Interaction>): void => {
+    const name = isOptional ? 'show' : 'hide';
+    const chosen = search[name]?.split(',') ?? [];
+    const next = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
+    set({ [name]: next.join(',') });
   };
   return (
     <details className="relative">
       <summary className="field flex list-none items-center">{t.columns}</summary>
       <div className="card absolute top-11 z-20 w-56 space-y-2 p-3 shadow-lg">
-        {columns.slice(1).map(({ id = '', header }) => (
-          <label key={id} className="flex items-center gap-2">
-            <input type="checkbox" checked={!hidden.includes(id)} onChange={() => toggle(id)} />
-            {String(header)}
+        {columns.slice(1).map((column) => (
+          <label key={column.id} className="flex items-center gap-2">
+            <input
+              type="checkbox"
+              checked={!hidden.includes(column.id ?? '')}
+              onChange={() => toggle(column)}
+            />
+            {String(column.header)}
           </label>
         ))}
       </div>

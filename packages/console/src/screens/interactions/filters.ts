@@ -6,9 +6,14 @@ export interface InteractionSearch {
   priority?: string;
   customer?: string;
   bot?: string;
+  /** The step at which they have stopped, and the version of the bot on which they run. */
+  stopped?: string;
+  version?: string;
   from?: string;
   to?: string;
+  /** Columns that are not shown, and those that are shown only if they are chosen. */
   hide?: string;
+  show?: string;
   evaluation?: string[];
 }
 
@@ -37,6 +42,16 @@ export function dayOf(date: Date): string {
 
 const isDay = (text: string | undefined): text is string => /^\d{4}-\d\d-\d\d$/.test(text ?? '');
 
+/** Returns whether the list has filters. */
+export function isFiltered(search: InteractionSearch): boolean {
+  return filtersIn(search).length > 0;
+}
+
+/** Returns the names of the parameters that are filters, `version` with the step. */
+export function filtersIn(search: InteractionSearch): string[] {
+  return Object.keys(search).filter((name) => !['hide', 'show', 'version'].includes(name));
+}
+
 /** Returns the filters of the API. Unknown values are passed on: the API says what is wrong. */
 export function queryOf(search: InteractionSearch) {
   return {
@@ -44,6 +59,8 @@ export function queryOf(search: InteractionSearch) {
     priority: search.priority as Priority | undefined,
     customerId: search.customer,
     botId: search.bot,
+    stoppedAt: search.stopped,
+    botVersion: search.version === undefined ? undefined : Number(search.version),
     createdFrom: isDay(search.from) ? startOfDay(search.from).toISOString() : search.from,
     createdTo: isDay(search.to) ? startOfDay(search.to, 1).toISOString() : search.to,
     evaluation: search.evaluation,

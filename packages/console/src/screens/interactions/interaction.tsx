@@ -1,11 +1,12 @@
-import type { Interaction } from '@parley/client';
+import type { Interaction, InteractionDetails } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useBots } from '../../data/bots.ts';
 import { historyOf } from '../../data/history.ts';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { useTexts } from '../../texts/texts.tsx';
+import { type Texts, useTexts } from '../../texts/texts.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Personal } from '../../ui/hidden.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -26,7 +27,7 @@ export function InteractionScreen() {
   const live = useLiveOptions();
   const { data, error, refetch } = useQuery({
     queryKey: [id, 'interaction', interactionId],
-    queryFn: ({ signal }) => client.interactions.get(interactionId, { signal }),
+    queryFn: ({ signal }) => client.interactions.get(interactionId, { include: 'details' }, { signal }),
     ...live,
   });
   if (!data) {
@@ -102,15 +103,45 @@ function Evaluation({ interaction }: { interaction: Interaction }) {
   );
 }
 
+type Fact = [name: string, value: React.ReactNode];
+
+/** Returns the times of a conversation, as far as it has come. */
+function timesOf({ startedAt, completedAt, updatedAt }: InteractionDetails, t: Texts['interactions']) {
+  const times: [string, string | null][] = [
+    [t.startedAt, startedAt],
+    [t.completedAt, completedAt],
+    [t.updatedAt, updatedAt],
+  ];
+  return times.map(([name, at]): Fact => [name, at === null ? '–' : <Time at={at} isExact />]);
+}
+
+function BotLink({ details: { botId, botVersion } }: { details: InteractionDetails }) {
+  const { interactions: t } = useTexts();
+  const { id: workspaceId } = useWorkspace();
+  const { data: bots = [] } = useBots();
+  const name = bots.find(({ id }) => id === botId)?.name ?? botId;
+  return (
+    <>
+      <Link to="/w/$workspaceId/bots/$botId" params={{ workspaceId, botId }} className="link">
+        {name}
+      </Link>
+      {botVersion !== null && ` · ${t.onVersion(botVersion)}`}
+    </>
+  );
+}
+
 function Facts({ interaction }: { interaction: Interaction }) {
   const { interactions: t, common } = useTexts();
-  const { id, link, type, priority, createdAt, expiresAt, context } = interaction;
-  const facts: [string, React.ReactNode][] = [
+  const { id, link, type, priority, createdAt, expiresAt, context, details } = interaction;
+  const timeOf = (at: string): React.ReactNode => <Time at={at} isExact />;
+  const facts: Fact[] = [
     [t.type, type],
+    ...(details ? [[t.bot, <BotLink key="bot" details={details} />] as Fact] : []),
     [t.priority, <PriorityText key="priority" priority={priority} />],
-    [t.createdAt, <Time key="created" at={createdAt} isExact />],
-    [t.expiresAt, expiresAt === null ? common.never : <Time key="expires" at={expiresAt} isExact />],
-    ...context.map(({ key, value }): [string, React.ReactNode] => [key, <Personal key={key} text={value} />]),
+    [t.createdAt, timeOf(createdAt)],
+    ...(details ? timesOf(details, t) : []),
+    [t.expiresAt, expiresAt === null ? common.never : timeOf(expiresAt)],
+    ...context.map(({ key, value }): Fact => [key, <Personal key={key} text={value} />]),
   ];
   return (
     <Section title={t.details}>

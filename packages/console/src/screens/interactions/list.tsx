@@ -1,27 +1,35 @@
-import type { Interaction } from '@parley/client';
+import type { Bot, Interaction } from '@parley/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
-import { useLiveDefinition } from '../../data/bots.ts';
+import { Download } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { useBots, useLiveDefinition } from '../../data/bots.ts';
 import { historyOf } from '../../data/history.ts';
 import { useRows } from '../../data/rows.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { useTexts } from '../../texts/texts.tsx';
+import { type Texts, useTexts } from '../../texts/texts.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Personal } from '../../ui/hidden.tsx';
+import { useSelection } from '../../ui/selection.ts';
 import { Empty, ScreenHead } from '../../ui/states.tsx';
 import { type Column, columnsOf, DataTable, rowLink } from '../../ui/table.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
-import { ExportMenu } from './export.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { queryOf } from './filters.ts';
+import { type InteractionSearch, isFiltered, queryOf } from './filters.ts';
+import { SelectedBar } from './selected.tsx';
 import { PriorityText, Status } from './status.tsx';
 
 const CreateDialog = lazy(() =>
   import('./create.tsx').then(({ CreateInteraction }) => ({ default: CreateInteraction })),
 );
+const ExportDialog = lazy(() => import('./export.tsx').then((loaded) => ({ default: loaded.ExportDialog })));
 
 const route = getRouteApi('/w/$workspaceId/interactions');
 const column = columnsOf<Interaction>();
+const noBots: Bot[] = [];
+const words = {
+  idOf: ({ id }: Interaction) => id,
+  nameOf: ({ customerId }: Interaction) => customerId,
+};
 
 /** All interactions that match the filters of the address, newest first. */
 export function InteractionList() {
@@ -30,12 +38,14 @@ export function InteractionList() {
   const search = route.useSearch();
   const query = queryOf(search);
   const rows = useRows([id, 'interactions', query], (page, signal) =>
-    client.interactions.list({ ...query, ...page }, { signal }),
+    client.interactions.list({ ...query, ...page, include: 'details' }, { signal }),
   );
+  const selection = useSelection(JSON.stringify(query), rows, words);
   const [isCreating, setCreating] = useState(false);
+  const [isExporting, setExporting] = useState(false);
   const keys = useEvaluationKeys(search.bot);
   const columns = useInteractionColumns(keys);
-  const hidden = search.hide?.split(',') ?? [];
+  const hidden = useMemo(() => hiddenIn(search, columns), [search, columns]);
   const { count } = useNumbers();
   const missing = can('interactions:write') ? undefined : common.missingScope('interactions:write');
   return (
@@ -48,7 +58,10 @@ export function InteractionList() {
           </>
         }
       >
-        <ExportMenu query={query} />
+        <Button onClick={() => setExporting(true)}>
+          <Download size={15} aria-hidden="true" />
+          {t.export}
+        </Button>
         <Link to="/w/$workspaceId/interactions/import" params={{ workspaceId: id }} className={buttonClass()}>
           {invitations.fromCsv}
         </Link>
@@ -58,19 +71,29 @@ export function InteractionList() {
       </ScreenHead>
       <FilterBar search={search} keys={keys} columns={columns} hidden={hidden} />
       {rows.total === 0 ? (
-        <NothingFound isFiltered={Object.keys(search).length > 0} />
+        <NothingFound isFiltered={isFiltered(search)} />
       ) : (
-        <DataTable label={t.title} columns={columns} rows={rows} hidden={hidden} />
+        <DataTable name="interactions" label={t.title} {...{ columns, rows, hidden, selection }} />
       )}
-      <Suspense>{isCreating && <CreateDialog close={() => setCreating(false)} />}</Suspense>
+      <SelectedBar selection={selection} />
+      <Suspense>
+        {isCreating && <CreateDialog close={() => setCreating(false)} />}
+        {isExporting && <ExportDialog query={query} close={() => setExporting(false)} />}
+      </Suspense>
     </>
   );
 }
 
-function NothingFound({ isFiltered }: { isFiltered: boolean }) {
+function hiddenIn({ hide = '', show = '' }: InteractionSearch, columns: Column<Interaction>[]): string[] {
+  const shown = show.split(',');
+  const optional = columns.filter(({ id = '', isOptional }) => isOptional && !shown.includes(id));
+  return [...hide.split(','), ...optional.map(({ id = '' }) => id)];
+}
+
+function NothingFound({ isFiltered: hasFilters }: { isFiltered: boolean }) {
   const { interactions: t } = useTexts();
   const navigate = route.useNavigate();
-  if (!isFiltered) return <Empty title={t.none}>{t.noneHow}</Empty>;
+  if (!hasFilters) return <Empty title={t.none}>{t.noneHow}</Empty>;
   return (
     <Empty title={t.noMatch}>
       <Button onClick={() => void navigate({ search: {} })}>{t.clearFilters}</Button>
@@ -87,6 +110,7 @@ function useEvaluationKeys(botId: string | undefined): string[] {
 function useInteractionColumns(keys: string[]): Column<Interaction>[] {
   const { interactions: t } = useTexts();
   const { id: workspaceId } = useWorkspace();
+  const { data: bots = noBots } = useBots();
   return useMemo(
     () => [
       column(
@@ -112,6 +136,7 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
         : []),
       column('created', t.createdAt, ({ createdAt }) => <Time at={createdAt} />, {
         width: '11rem',
+        order: 'descending',
       }),
       ...(keys.length > 0
         ? keys.map((key) =>
@@ -131,9 +156,31 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
             }),
           ]
         : []),
+      ...detailColumns(t, bots),
     ],
-    [t, workspaceId, keys],
+    [t, workspaceId, keys, bots],
   );
+}
+
+/** The columns that are shown only if they are chosen. */
+function detailColumns(t: Texts['interactions'], bots: Bot[]): Column<Interaction>[] {
+  const nameOf = (botId: string): string => bots.find(({ id }) => id === botId)?.name ?? botId;
+  const timeOf = (at: string | null | undefined): ReactNode => (at ? <Time at={at} /> : '–');
+  const look = { width: '11rem', isOptional: true };
+  return [
+    column('bot', t.bot, ({ details }) => details && nameOf(details.botId), {
+      width: 'minmax(6rem,1fr)',
+      isOptional: true,
+    }),
+    column('version', t.version, ({ details }) => details?.botVersion ?? '–', {
+      width: '5rem',
+      isOptional: true,
+    }),
+    column('started', t.startedAt, ({ details }) => timeOf(details?.startedAt), look),
+    column('completed', t.completedAt, ({ details }) => timeOf(details?.completedAt), look),
+    column('updated', t.updatedAt, ({ details }) => timeOf(details?.updatedAt), look),
+    column('expires', t.expiresAt, ({ expiresAt }) => timeOf(expiresAt), look),
+  ];
 }
 
 function EvaluationSummary({ row }: { row: Interaction }) {

@@ -1,5 +1,5 @@
 import { instant, type Delivery, type Interaction, type Webhook } from '@parley/client';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { interactionDeliveriesQuery, webhooksQuery } from '../../data/deliveries.ts';
@@ -55,14 +55,15 @@ function useConversationEntries(interaction: Interaction): Entry[] {
   const { createdAt, expiresAt, status } = interaction;
   const transcript = historyOf(interaction)?.transcript ?? [];
   const answers = transcript.filter(({ type }) => type === 'customer');
-  const [begun, ended] = [transcript[0], transcript.at(-1)];
+  const { startedAt, completedAt } = interaction.details ?? {};
   const entries: Entry[] = [{ at: instant(createdAt), key: 'created', content: t.happened.created }];
-  const add = (key: string, timestamp: number | undefined, content: ReactNode): void => {
-    if (timestamp !== undefined) entries.push({ at: new Date(timestamp * 1000), key, content });
+  const add = (key: string, at: Date | undefined, content: ReactNode): void => {
+    if (at !== undefined) entries.push({ at, key, content });
   };
-  add('started', begun?.timestamp, t.happened.started);
-  if (answers.length > 0) add('answers', answers.at(-1)?.timestamp, t.happened.answered(answers.length));
-  if (status === 'Completed') add('completed', ended?.timestamp, t.happened.completed);
+  add('started', startedAt ? instant(startedAt) : undefined, t.happened.started);
+  const last = answers.at(-1);
+  add('answers', last && new Date(last.timestamp * 1000), t.happened.answered(answers.length));
+  add('completed', completedAt ? instant(completedAt) : undefined, t.happened.completed);
   if (expiresAt !== null && instant(expiresAt).getTime() <= Date.now() && status === 'Expired') {
     entries.push({ at: instant(expiresAt), key: 'expired', content: t.happened.expired });
   }
@@ -93,23 +94,26 @@ function DeliveryEntry({ webhook, delivery }: { webhook: Webhook; delivery: Deli
 function useDeliveries(interactionId: string) {
   const workspace = useWorkspace();
   const live = useLiveOptions();
-  const { data: webhooks = [], error } = useQuery({
+  const {
+    data: webhooks = [],
+    error,
+    refetch,
+  } = useQuery({
     ...webhooksQuery(workspace),
     enabled: workspace.can('webhooks:read'),
   });
-  const results = useQueries({
-    queries: webhooks.map((webhook) => ({
-      ...interactionDeliveriesQuery(workspace, webhook.id, interactionId),
-      ...live,
-    })),
+  const found = useQuery({
+    ...interactionDeliveriesQuery(workspace, interactionId),
+    enabled: workspace.can('webhooks:read'),
+    ...live,
   });
-  const deliveries = results.flatMap(({ data = [] }, index) => {
-    const webhook = webhooks[index];
-    return webhook ? data.map((delivery) => ({ webhook, delivery })) : [];
+  const deliveries = (found.data ?? []).flatMap((delivery) => {
+    const webhook = webhooks.find(({ id }) => id === delivery.webhookId);
+    return webhook ? [{ webhook, delivery }] : [];
   });
   return {
     deliveries,
-    error: error ?? results.find((one) => one.error)?.error ?? null,
-    retry: () => results.forEach((one) => one.error && void one.refetch()),
+    error: error ?? found.error,
+    retry: () => void (error ? refetch() : found.refetch()),
   };
 }

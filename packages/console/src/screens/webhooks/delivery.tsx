@@ -71,6 +71,7 @@ function RetryButton({ webhookId, delivery }: Props) {
     mutationFn: () => client.webhooks.deliveries.retry(webhookId, delivery.id),
     onSuccess: () => {
       toast(t.retried);
+      void cache.invalidateQueries({ queryKey: [id, 'deliveries'] });
       return cache.invalidateQueries({ queryKey: [id, 'webhook', webhookId] });
     },
   });

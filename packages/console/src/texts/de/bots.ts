@@ -72,8 +72,7 @@ export const bots: Texts['bots'] = {
   stoppedShare: 'Anteil',
   title: 'Bots',
   toInteractions: 'Interaktionen des Zeitraums',
-  toStopped: (count, step) =>
-    `${count} hörten bei ${step} auf: abgelaufene Interaktionen des Zeitraums zeigen`,
+  toStopped: (count, step) => `${count} hörten bei ${step} auf: diese Interaktionen zeigen`,
   version: 'Version',
   versionNumber: (version) => `Version ${version}`,
   versions: 'Versionen',

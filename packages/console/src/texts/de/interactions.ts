@@ -4,6 +4,21 @@ export const interactions: Texts['interactions'] = {
   answer: 'Auswertung',
   bot: 'Bot',
   botSaid: 'Bot:',
+  bulkAbout: {
+    delete:
+      'Die Interaktionen, ihre Gespräche und alles, was Webhooks davon haben, wird überall gelöscht. Das ist endgültig.',
+    end: 'Kunden können diese Gespräche nicht fortsetzen. Webhooks, die das Ereignis abonniert haben, bekommen es.',
+  },
+  bulkDone: {
+    delete: (count) => (count === 1 ? '1 Interaktion ist gelöscht' : `${count} Interaktionen sind gelöscht`),
+    end: (count) => (count === 1 ? '1 Interaktion ist beendet' : `${count} Interaktionen sind beendet`),
+  },
+  bulkFailed: (count) => (count === 1 ? 'Bei 1 ging es nicht:' : `Bei ${count} ging es nicht:`),
+  bulkStop: 'Anhalten',
+  bulkTitle: {
+    delete: (count) => (count === 1 ? '1 Interaktion löschen?' : `${count} Interaktionen löschen?`),
+    end: (count) => (count === 1 ? '1 Interaktion beenden?' : `${count} Interaktionen beenden?`),
+  },
   changeAbout:
     'Der Kunde sieht die Änderung sofort. Webhooks, die das Ereignis abonniert haben, bekommen es.',
   changeTo: {
@@ -13,8 +28,16 @@ export const interactions: Texts['interactions'] = {
     Completed: 'Abschließen',
     Expired: 'Jetzt beenden',
   },
+  changedFrom: 'Geändert seit',
+  chooseNone: 'Auswahl aufheben',
+  chosen: 'Ausgewählte Interaktionen',
+  chosenCount: (count) => `${count} ausgewählt`,
+  chosenMost: (count) => `${count} ausgewählt, mehr geht nicht`,
   clearFilters: 'Filter entfernen',
   columns: 'Spalten',
+  completedAt: 'Abgeschlossen',
+  completedFrom: 'Abgeschlossen ab',
+  completedTo: 'Abgeschlossen bis',
   copyId: 'Id kopieren',
   copyLink: 'Link kopieren',
   create: 'Neue Interaktion',
@@ -31,8 +54,14 @@ export const interactions: Texts['interactions'] = {
   equals: 'ist',
   evaluation: 'Auswertung',
   expiresAt: 'Läuft ab',
-  exportCsv: 'CSV speichern',
-  exportNeedsBot: 'Wählen Sie zuerst einen Bot: Die Spalten einer CSV-Datei sind die Schlüssel eines Bots.',
+  export: 'Exportieren…',
+  exportAbout:
+    'Die Datei hat die Interaktionen, die die Liste jetzt zeigt. Sie können sie weiter eingrenzen.',
+  exportFormat: 'Format',
+  exportFormats: { csv: 'CSV, für Tabellenkalkulationen', ndjson: 'NDJSON, mit den Gesprächen' },
+  exportNeedsBot:
+    'Für CSV wählen Sie zuerst einen Bot in der Liste: Die Spalten sind die Schlüssel eines Bots.',
+  exportSave: 'Datei speichern',
   exported: 'Die Datei ist gespeichert',
   filters: 'Filter',
   filtersUsed: (count) => `Filter (${count})`,
@@ -51,12 +80,14 @@ export const interactions: Texts['interactions'] = {
   noneHow:
     'Eine Interaktion ist ein Gespräch eines Bots mit einem Kunden. Ihr Backend erstellt sie über die API, oder Sie hier.',
   notStarted: 'Der Kunde hat dieses Gespräch noch nicht begonnen.',
+  onVersion: (version) => `Version ${version}`,
   open: 'Interaktion öffnen',
   openLink: 'Als Kunde öffnen',
   priorities: { Low: 'Niedrig', Medium: 'Mittel', High: 'Hoch' },
   priority: 'Priorität',
   raw: 'Rohdaten',
   removeFilter: (filter) => `Filter ${filter} entfernen`,
+  startedAt: 'Begonnen',
   status: 'Status',
   statuses: {
     Draft: 'Entwurf',
@@ -65,8 +96,12 @@ export const interactions: Texts['interactions'] = {
     Completed: 'Abgeschlossen',
     Expired: 'Abgelaufen',
   },
+  stoppedAt: (step, version) =>
+    version === undefined ? `Aufgehört bei ${step}` : `Aufgehört bei ${step}, Version ${version}`,
   timeline: 'Verlauf',
   title: 'Interaktionen',
   transcript: 'Gespräch',
   type: 'Art',
+  updatedAt: 'Geändert',
+  version: 'Version',
 };

@@ -20,7 +20,9 @@ export const invitations: Texts['invitations'] = {
   invite: 'Einladungen',
   kinds: {
     badEmail: 'Das ist keine E-Mail-Adresse.',
+    badExpiry: 'Sekunden ab jetzt, höchstens zehn Jahre, etwa 86400 für einen Tag.',
     badId: 'Eine Id hat 1 bis 255 Zeichen, keine Steuerzeichen, und ist nicht . oder ..',
+    badPriority: 'Low, Medium oder High.',
     cellCount: 'Die Zeile hat nicht so viele Zellen wie die Kopfzeile.',
     empty: 'Die Datei braucht eine Zeile mit den Namen der Spalten und eine Zeile je Kunde.',
     missingColumn: 'Diese Spalte fehlt.',

@@ -69,8 +69,7 @@ export const bots = {
   stoppedShare: 'Share',
   title: 'Bots',
   toInteractions: 'Interactions of this window',
-  toStopped: (count: number, step: string) =>
-    `${count} stopped at ${step}: show expired interactions of this window`,
+  toStopped: (count: number, step: string) => `${count} stopped at ${step}: show these interactions`,
   version: 'Version',
   versionNumber: (version: number) => `Version ${version}`,
   versions: 'Versions',

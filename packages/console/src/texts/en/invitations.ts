@@ -18,7 +18,9 @@ export const invitations = {
   invite: 'Invitations',
   kinds: {
     badEmail: 'This is not an e-mail address.',
+    badExpiry: 'Seconds from now, at most ten years, such as 86400 for a day.',
     badId: 'An id has 1 to 255 characters, no control characters, and is not . or ..',
+    badPriority: 'Low, Medium or High.',
     cellCount: 'The row does not have as many cells as the header.',
     empty: 'The file needs a row with the names of the columns, and a row for each customer.',
     missingColumn: 'This column is missing.',

@@ -76,6 +76,20 @@ test('rows become invitations, and faults have their rows', () => {
   ]);
 });
 
+test('a row may have an expiry and a priority', () => {
+  const text = 'customerId,expiry,priority\nc-1,86400,High\nc-2,,\nc-3,soon,high\nc-4,-1,Low\n';
+  const { items, faults } = checkRows(readCsv(text), []);
+  expect(items.map(({ item }) => item)).toEqual([
+    { customerId: 'c-1', expiry: 86_400, priority: 'High' },
+    { customerId: 'c-2' },
+  ]);
+  expect(faults).toEqual([
+    { line: 4, column: 'expiry', kind: 'badExpiry' },
+    { line: 4, column: 'priority', kind: 'badPriority' },
+    { line: 5, column: 'expiry', kind: 'badExpiry' },
+  ]);
+});
+
 test('a file needs rows and ids', () => {
   expect(checkRows([], []).faults).toEqual([{ line: 1, column: '', kind: 'empty' }]);
   expect(checkRows(readCsv('name\nAda\n'), []).faults).toContainEqual({

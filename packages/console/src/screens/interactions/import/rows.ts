@@ -1,11 +1,12 @@
-import type { NewInteraction } from '@parley/client';
+import type { NewInteraction, Priority } from '@parley/client';
 import { customerIdFault } from '@parley/contracts/customer-id';
 import { emailForm } from '@parley/contracts/email';
 import { customerLimits, interactionLimits, isLonger } from '@parley/contracts/limits';
+import { priorities } from '../filters.ts';
 import type { CsvRow } from './csv.ts';
 
 const { nameCharactersMax, emailCharactersMax } = customerLimits;
-const { contextValueBytesMax } = interactionLimits;
+const { contextValueBytesMax, expirySecondsMax } = interactionLimits;
 
 /** What is wrong in a row, or in a cell of it. */
 export interface RowFault {
@@ -14,7 +15,9 @@ export interface RowFault {
   column: string;
   kind:
     | 'badEmail'
+    | 'badExpiry'
     | 'badId'
+    | 'badPriority'
     | 'cellCount'
     | 'empty'
     | 'missingColumn'
@@ -30,11 +33,13 @@ export interface Invitation {
 }
 
 const details = ['firstName', 'lastName', 'email'] as const;
+/** Of the interaction: seconds from now, and one of the priorities. */
+const options = ['expiry', 'priority'] as const;
 const contextPrefix = 'context.';
 
 /** Returns the names of the columns that a bot takes. */
 export function columnsFor(context: readonly string[]): string[] {
-  return ['customerId', ...details, ...context.map((name) => contextPrefix + name)];
+  return ['customerId', ...details, ...options, ...context.map((name) => contextPrefix + name)];
 }
 
 /** Returns the invitations of the rows after the header, and all faults. `context` is what the bot takes. */
@@ -79,23 +84,39 @@ function cellFault(column: string, cell: string): RowFault['kind'] | undefined {
     if (isLonger(cell, emailCharactersMax)) return 'tooLong';
     return cell === '' || emailForm.test(cell) ? undefined : 'badEmail';
   }
+  if (column === 'expiry') return isSeconds(cell) ? undefined : 'badExpiry';
+  if (column === 'priority') return cell === '' || isPriority(cell) ? undefined : 'badPriority';
   const isLong = column.startsWith(contextPrefix)
     ? new TextEncoder().encode(cell).length > contextValueBytesMax
     : isLonger(cell, nameCharactersMax);
   return isLong ? 'tooLong' : undefined;
 }
 
+/** True for seconds from now, also for none. */
+function isSeconds(cell: string): boolean {
+  const seconds = Number(cell);
+  return seconds >= 0 && seconds <= expirySecondsMax;
+}
+
+function isPriority(cell: string): cell is Priority {
+  return priorities.some((priority) => priority === cell);
+}
+
 /** Returns the interaction of a row. An empty cell is a field that is not given. */
-function itemOf(names: string[], cells: string[]): NewInteraction {
+function itemOf(names: string[], row: string[]): NewInteraction {
   const given = names
-    .map((name, index) => [name, (cells[index] ?? '').trim()] as const)
+    .map((name, index) => [name, (row[index] ?? '').trim()] as const)
     .filter(([, cell]) => cell !== '');
   const customer = given.filter(([name]) => details.some((detail) => detail === name));
   const context = given
     .filter(([name]) => name.startsWith(contextPrefix))
     .map(([name, value]) => ({ key: name.slice(contextPrefix.length), value }));
+  const cells = new Map(given);
+  const [expiry, priority] = options.map((name) => cells.get(name));
   return {
-    customerId: new Map(given).get('customerId') ?? '',
+    customerId: cells.get('customerId') ?? '',
+    ...(expiry !== undefined && { expiry: Number(expiry) }),
+    ...(priority !== undefined && isPriority(priority) && { priority }),
     ...(customer.length > 0 && { customer: Object.fromEntries(customer) }),
     ...(context.length > 0 && { context }),
   };

@@ -25,6 +25,15 @@ export interface Interaction {
   context: ContextEntry[];
   /** Rises with every change of the row. */
   version: number;
+  botId: string;
+  /** Absent until the conversation has started, like the next one. */
+  botVersion?: number | null | undefined;
+  startedAt: Date | null;
+  completedAt:
+    | Date
+    | null;
+  /** When it changed last. */
+  updatedAt: Date | null;
 }
 
 export const Interaction_Status = {
@@ -245,7 +254,17 @@ export interface ListInteractionsRequest {
   /** `key:value` of entries of the evaluation, compared exactly. All must hold. */
   evaluation: string[];
   /** The `key` of the bot's definition. No interactions if there is no such bot. */
-  botKey?: string | null | undefined;
+  botKey?:
+    | string
+    | null
+    | undefined;
+  /** Only those that have expired or stalled at this step, the last one shown. Needs a bot. */
+  stoppedAt?:
+    | string
+    | null
+    | undefined;
+  /** Only those whose conversation runs on this version of the bot. Needs `stopped_at`. */
+  botVersion?: number | null | undefined;
 }
 
 export interface ListInteractionsResponse {
@@ -296,6 +315,13 @@ export interface ExportInteractionsRequest {
   withUnsettled: boolean;
   /** True in the first call of an export that shows rows, which the audit log then has. */
   isFirst: boolean;
+  /** Only those that have expired or stalled at this step, the last one shown. Needs a bot. */
+  stoppedAt?:
+    | string
+    | null
+    | undefined;
+  /** Only those whose conversation runs on this version of the bot. Needs `stopped_at`. */
+  botVersion?: number | null | undefined;
 }
 
 export interface ExportInteractionsResponse {
@@ -560,6 +586,11 @@ function createBaseInteraction(): Interaction {
     data: null,
     context: [],
     version: 0,
+    botId: "",
+    botVersion: null,
+    startedAt: null,
+    completedAt: null,
+    updatedAt: null,
   };
 }
 
@@ -600,6 +631,21 @@ export const Interaction: MessageFns<Interaction> = {
     }
     if (message.version !== 0) {
       writer.uint32(96).int32(message.version);
+    }
+    if (message.botId !== "") {
+      writer.uint32(106).string(message.botId);
+    }
+    if (message.botVersion !== undefined && message.botVersion !== null) {
+      writer.uint32(112).int32(message.botVersion);
+    }
+    if (message.startedAt !== undefined && message.startedAt !== null) {
+      Timestamp.encode(toTimestamp(message.startedAt), writer.uint32(122).fork()).join();
+    }
+    if (message.completedAt !== undefined && message.completedAt !== null) {
+      Timestamp.encode(toTimestamp(message.completedAt), writer.uint32(130).fork()).join();
+    }
+    if (message.updatedAt !== undefined && message.updatedAt !== null) {
+      Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(138).fork()).join();
     }
     return writer;
   },
@@ -711,6 +757,46 @@ export const Interaction: MessageFns<Interaction> = {
             }
 
             message.version = reader.int32();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.botId = reader.string();
+            continue;
+          }
+          case 14: {
+            if (tag !== 112) {
+              break;
+            }
+
+            message.botVersion = reader.int32();
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.startedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.completedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 17: {
+            if (tag !== 138) {
+              break;
+            }
+
+            message.updatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1452,6 +1538,8 @@ function createBaseListInteractionsRequest(): ListInteractionsRequest {
     completedTo: null,
     evaluation: [],
     botKey: null,
+    stoppedAt: null,
+    botVersion: null,
   };
 }
 
@@ -1501,6 +1589,12 @@ export const ListInteractionsRequest: MessageFns<ListInteractionsRequest> = {
     }
     if (message.botKey !== undefined && message.botKey !== null) {
       writer.uint32(122).string(message.botKey);
+    }
+    if (message.stoppedAt !== undefined && message.stoppedAt !== null) {
+      writer.uint32(130).string(message.stoppedAt);
+    }
+    if (message.botVersion !== undefined && message.botVersion !== null) {
+      writer.uint32(136).int32(message.botVersion);
     }
     return writer;
   },
@@ -1638,6 +1732,22 @@ export const ListInteractionsRequest: MessageFns<ListInteractionsRequest> = {
             message.botKey = reader.string();
             continue;
           }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.stoppedAt = reader.string();
+            continue;
+          }
+          case 17: {
+            if (tag !== 136) {
+              break;
+            }
+
+            message.botVersion = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1758,6 +1868,8 @@ function createBaseExportInteractionsRequest(): ExportInteractionsRequest {
     botKey: null,
     withUnsettled: false,
     isFirst: false,
+    stoppedAt: null,
+    botVersion: null,
   };
 }
 
@@ -1807,6 +1919,12 @@ export const ExportInteractionsRequest: MessageFns<ExportInteractionsRequest> = 
     }
     if (message.isFirst !== false) {
       writer.uint32(120).bool(message.isFirst);
+    }
+    if (message.stoppedAt !== undefined && message.stoppedAt !== null) {
+      writer.uint32(130).string(message.stoppedAt);
+    }
+    if (message.botVersion !== undefined && message.botVersion !== null) {
+      writer.uint32(136).int32(message.botVersion);
     }
     return writer;
   },
@@ -1942,6 +2060,22 @@ export const ExportInteractionsRequest: MessageFns<ExportInteractionsRequest> = 
             }
 
             message.isFirst = reader.bool();
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.stoppedAt = reader.string();
+            continue;
+          }
+          case 17: {
+            if (tag !== 136) {
+              break;
+            }
+
+            message.botVersion = reader.int32();
             continue;
           }
         }

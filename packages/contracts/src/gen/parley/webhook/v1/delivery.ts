@@ -129,6 +129,9 @@ export interface Delivery {
     | undefined;
   /** The name of the event, or `Test`; absent if the event is deleted. */
   event?: string | null | undefined;
+  webhookId: string;
+  /** The class of error of the last attempt; absent without an attempt, and after a success. */
+  lastError?: string | null | undefined;
 }
 
 export interface ListDeliveriesRequest {
@@ -163,6 +166,15 @@ export interface ListDeliveriesResponse {
   deliveries: Delivery[];
   /** Empty on the last page. */
   nextCursor: string;
+}
+
+export interface ListInteractionDeliveriesRequest {
+  workspaceId: string;
+  interactionId: string;
+  /** Empty for the first page. */
+  cursor: string;
+  /** 1 to 50. */
+  limit: number;
 }
 
 export interface GetDeliveryRequest {
@@ -1023,6 +1035,8 @@ function createBaseDelivery(): Delivery {
     traceId: null,
     interactionId: null,
     event: null,
+    webhookId: "",
+    lastError: null,
   };
 }
 
@@ -1063,6 +1077,12 @@ export const Delivery: MessageFns<Delivery> = {
     }
     if (message.event !== undefined && message.event !== null) {
       writer.uint32(98).string(message.event);
+    }
+    if (message.webhookId !== "") {
+      writer.uint32(106).string(message.webhookId);
+    }
+    if (message.lastError !== undefined && message.lastError !== null) {
+      writer.uint32(114).string(message.lastError);
     }
     return writer;
   },
@@ -1174,6 +1194,22 @@ export const Delivery: MessageFns<Delivery> = {
             }
 
             message.event = reader.string();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.webhookId = reader.string();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.lastError = reader.string();
             continue;
           }
         }
@@ -1387,6 +1423,85 @@ export const ListDeliveriesResponse: MessageFns<ListDeliveriesResponse> = {
             }
 
             message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListInteractionDeliveriesRequest(): ListInteractionDeliveriesRequest {
+  return { workspaceId: "", interactionId: "", cursor: "", limit: 0 };
+}
+
+export const ListInteractionDeliveriesRequest: MessageFns<ListInteractionDeliveriesRequest> = {
+  encode(message: ListInteractionDeliveriesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.interactionId !== "") {
+      writer.uint32(18).string(message.interactionId);
+    }
+    if (message.cursor !== "") {
+      writer.uint32(26).string(message.cursor);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(32).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListInteractionDeliveriesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListInteractionDeliveriesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.interactionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.limit = reader.int32();
             continue;
           }
         }
@@ -3144,6 +3259,22 @@ export const DeliveryServiceService = {
       Buffer.from(ListDeliveriesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListDeliveriesResponse => ListDeliveriesResponse.decode(value),
   },
+  /**
+   * The deliveries of events about one interaction, of all webhooks that are not deleted, newest first. None for an
+   * unknown interaction. INVALID_ARGUMENT for a cursor that is from no page.
+   */
+  listInteractionDeliveries: {
+    path: "/parley.webhook.v1.DeliveryService/ListInteractionDeliveries" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListInteractionDeliveriesRequest): Buffer =>
+      Buffer.from(ListInteractionDeliveriesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListInteractionDeliveriesRequest =>
+      ListInteractionDeliveriesRequest.decode(value),
+    responseSerialize: (value: ListDeliveriesResponse): Buffer =>
+      Buffer.from(ListDeliveriesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListDeliveriesResponse => ListDeliveriesResponse.decode(value),
+  },
   /** The deliveries of events about one customer, of all webhooks, the oldest event first. Returns the first ones. */
   listCustomerDeliveries: {
     path: "/parley.webhook.v1.DeliveryService/ListCustomerDeliveries" as const,
@@ -3256,6 +3387,11 @@ export interface DeliveryServiceServer extends UntypedServiceImplementation {
   updateWebhookOptions: handleUnaryCall<UpdateWebhookOptionsRequest, WebhookOptions>;
   /** Newest first. INVALID_ARGUMENT for a cursor that is from no page. */
   listDeliveries: handleUnaryCall<ListDeliveriesRequest, ListDeliveriesResponse>;
+  /**
+   * The deliveries of events about one interaction, of all webhooks that are not deleted, newest first. None for an
+   * unknown interaction. INVALID_ARGUMENT for a cursor that is from no page.
+   */
+  listInteractionDeliveries: handleUnaryCall<ListInteractionDeliveriesRequest, ListDeliveriesResponse>;
   /** The deliveries of events about one customer, of all webhooks, the oldest event first. Returns the first ones. */
   listCustomerDeliveries: handleUnaryCall<ListCustomerDeliveriesRequest, ListCustomerDeliveriesResponse>;
   /** NOT_FOUND when the webhook has no such delivery, or it is deleted. */
