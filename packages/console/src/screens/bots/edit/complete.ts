@@ -68,7 +68,7 @@ function namesFor(root: Schema, state: EditorState, node: SyntaxNode): Completio
         label: `"${name}"`,
         apply: hasValue ? `"${name}"` : `"${name}": ${valueText(root, schema)}`,
         type: 'property',
-        ...(isRequired && { detail: 'required', boost: 1 }),
+        ...(isRequired && { boost: 1 }),
         ...descriptionOf(root, schema),
       });
     }
