@@ -156,7 +156,7 @@ function isRefusal(code: status, what: string): boolean {
 }
 
 test('no RPC fails internally for an invalid request, and none stores it', async () => {
-  expect(new Set(rpcs.map(({ service }) => service)).size).toBe(13);
+  expect(new Set(rpcs.map(({ service }) => service)).size).toBe(14);
   const failed: unknown[] = [];
   const statuses = new Map<status, number>();
   for (const rpc of rpcs) {

@@ -188,6 +188,7 @@ describe('a session', () => {
         { workspaceId: workspace.id, name: 'Test', role: null, scopes: ['webhooks:read', 'webhooks:write'] },
       ],
       webhookIds: [own],
+      isOperator: false,
       expiresAt: expect.any(String) as string,
     });
   });
