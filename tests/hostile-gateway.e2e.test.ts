@@ -48,8 +48,8 @@ async function attempt(rpc: Rpc, caller: CallerName, workspaceId: string, given?
   const id = () => workspaceId;
   const [good] = hostileRequests(rpc, { workspaceId: id, workspaceIds: id, customerId: () => 'c' });
   const [, owner = ''] = rpc.packageName.split('.');
-  // Several services have a log of events, and one of changes.
-  const isShared = owner === 'events' || owner === 'audit';
+  // Every process says its state; several services have a log of events, and one of changes.
+  const isShared = ['process', 'events', 'audit'].includes(owner);
   const address = operator[isShared ? 'interaction' : (owner as 'identity')];
   const client = clients.get(address) ?? new Client(address, credentials.createInsecure());
   clients.set(address, client);

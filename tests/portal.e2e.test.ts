@@ -333,9 +333,12 @@ describe('what a session may call', () => {
       type: 'not-for-caller',
     });
     const options = inWorkspace(`/webhooks/${own}/options`);
-    for (const change of [{ events: ['InteractionCreated'] }, { filter: null }]) {
+    const elsewhere = { url: `${receiver.url}/elsewhere` };
+    for (const change of [{ events: ['InteractionCreated'] }, { filter: null }, elsewhere]) {
       expect((await calls.patch(options, change)).body).toMatchObject({ code: 403, type: 'not-for-caller' });
     }
+    const trusted = await enterPortal(baseUrl, await create({ webhookIds: [own], personalData: true }));
+    expect((await trusted.calls.patch(options, { url: receiver.url })).status).toBe(200);
     expect((await calls.patch(options, { ordering: 'strict' })).status).toBe(200);
     expect((await calls.post(inWorkspace(`/webhooks/${own}/secret/rotate`))).status).toBe(200);
   });

@@ -41,6 +41,7 @@ export function deliveryTests(observed: () => Observed): void {
     const [, traceId] = String(receiver.requests[0]?.headers['traceparent']).split('-');
     expect(waiting).toEqual({
       id: receiver.requests[0]?.headers['x-parley-delivery-id'],
+      webhookId,
       event: 'InteractionCompleted',
       interactionId,
       isTest: false,
@@ -51,6 +52,7 @@ export function deliveryTests(observed: () => Observed): void {
       createdAt,
       dueAt,
       finishedAt: null,
+      lastError: 'http_500',
       traceId,
     });
     expect(Date.parse(`${dueAt}Z`) - Date.parse(`${createdAt}Z`)).toBeGreaterThan(40 * 60_000);

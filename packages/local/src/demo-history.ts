@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -53,9 +52,9 @@ export async function ensureDemoHistory(
   show('filling the demo workspace (--no-demo-history leaves that out)');
   const customers = people();
   for (const customer of customers) await workspace.post('/customers', customer, [409]);
-  // A deployment that allows only public receivers refuses it: 400.
-  const webhook = { url: baseUrl + webhookPath, secretToken: randomUUID(), isActive: true };
-  await workspace.post('/webhooks', webhook, [400]);
+  // A start that allows only public receivers refuses it: 400. It exists after a start that was interrupted: 409.
+  const webhook = { url: baseUrl + webhookPath, secretToken: `demo-${workspaceId}`, isActive: true };
+  await workspace.post('/webhooks', webhook, [400, 409]);
   const counts = Object.entries(conversations).map(([key, count]) => [bots[key as SampleBot], count]);
   await hold({ databaseUrl, workspaceId, bots: Object.fromEntries(counts), customers });
 }

@@ -15,7 +15,11 @@ export class EndpointPool implements Disposable {
   readonly #waiting = new Set<ClientCall>();
   /** Calls for one endpoint that wait until it is ready. */
   readonly #pinned = new Map<ClientCall, Endpoint>();
-  readonly #lookedUp = Promise.withResolvers<void>();
+  // Node 20 runs the command line: it has no Promise.withResolvers.
+  #foundAny: () => void = () => {};
+  readonly #lookedUp = new Promise<void>((resolve) => {
+    this.#foundAny = resolve;
+  });
   readonly #watch: AddressWatch;
   #endpoints: Endpoint[] = [];
   #turn = 0;
@@ -30,7 +34,7 @@ export class EndpointPool implements Disposable {
       (addresses) => this.#replace(addresses),
       (cause) => {
         this.#isLookingUp = false;
-        this.#lookedUp.resolve();
+        this.#foundAny();
         this.#lastCause = new Error('the peer has no address', { cause });
         this.#dispatchWaiting();
       },
@@ -51,7 +55,7 @@ export class EndpointPool implements Disposable {
 
   /** Returns the endpoints after the first lookup of the addresses. None if it has failed. */
   async endpoints(): Promise<readonly Endpoint[]> {
-    await this.#lookedUp.promise;
+    await this.#lookedUp;
     return this.#endpoints;
   }
 
@@ -75,7 +79,7 @@ export class EndpointPool implements Disposable {
     for (const endpoint of [...this.#endpoints, ...this.#retired]) endpoint[Symbol.dispose]();
     this.#endpoints = [];
     this.#isLookingUp = false;
-    this.#lookedUp.resolve();
+    this.#foundAny();
     this.#lastCause = new Error('the connection to the peer has been closed');
     this.#dispatchWaiting();
   }
@@ -119,7 +123,7 @@ export class EndpointPool implements Disposable {
       if (!this.#byAddress.has(address)) this.#byAddress.set(address, this.#open(address));
     }
     this.#endpoints = [...this.#byAddress.values()];
-    this.#lookedUp.resolve();
+    this.#foundAny();
     this.#dispatchWaiting();
   }
 

@@ -60,7 +60,10 @@ async function ensureOnce(
   }
   const changed = distinct.filter((customer) => differs(known.get(customer.id), customer));
   if (changed.length > 0) {
-    for (const one of await changeCustomers(db, workspaceId, changed)) known.set(one.id, one);
+    const after = mapOf(await changeCustomers(db, workspaceId, changed));
+    // One of them was deleted meanwhile: it is created again.
+    if (changed.some(({ id }) => !after.has(id))) return ensureOnce(db, workspaceId, wanted, beforeInsert);
+    for (const one of after.values()) known.set(one.id, one);
   }
   return known;
 }

@@ -509,7 +509,8 @@ describe('concurrent', () => {
     expect(await load()).toEqual({ ...whole, isLarge: false });
     await enlarge(id, 40_000);
     const content = { context: null, state: null, transcript: null, evaluation: null };
-    expect(await load()).toEqual({ ...whole, ...content, isLarge: true });
+    const enlarged = await loadConversation(service.db, workspace.workspaceId, id);
+    expect(await load()).toEqual({ ...enlarged, ...content, isLarge: true });
   });
 
   it('messages to large conversations of a workspace are all accepted, each once', async () => {

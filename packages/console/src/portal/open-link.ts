@@ -37,12 +37,16 @@ async function open(): Promise<void> {
   throw new ParleyError({ status: 401, type: 'invalid-link', detail: 'This link is not valid any more' });
 }
 
-/** Returns whether this browser has the session of the code, which is `prl_plk_`, the id of the link and a secret. */
+/**
+ * Returns whether this browser has the session of the code, which is `prl_plk_`, the id of the link and a secret. Rejects
+ * if the server does not say.
+ */
 async function hasSession(): Promise<boolean> {
   try {
     const { id } = await client.session.get();
     return code.startsWith(`prl_plk_${id.replaceAll('-', '')}_`);
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof ParleyError && error.status === 401) return false;
+    throw new Error('the server does not say whose session this is', { cause: error });
   }
 }

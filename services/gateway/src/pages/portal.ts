@@ -52,7 +52,7 @@ async function showPage(deps: Portal, context: RequestContext): Promise<void> {
   deps.sendPage(context, { title: branding?.displayName ?? 'Webhooks', metas, framedBy });
 }
 
-/** Returns the origins that may show the page in a frame. While they cannot be read, there are none. */
+/** Returns the origins that may show the page in a frame. While they cannot be read, there are none. Throws 429. */
 async function framesOf(
   { allowedDomains, rateLimits }: Portal,
   workspaceId: string,
@@ -64,7 +64,9 @@ async function framesOf(
   try {
     return frameAncestors(await allowedDomains(workspaceId, call, countLookup));
   } catch (error) {
-    logServerFault(context, toAppError(error));
+    const known = toAppError(error);
+    if (known.code === 'resource_exhausted') throw known;
+    logServerFault(context, known);
     return [];
   }
 }

@@ -9,7 +9,7 @@ import {
   toWebhookOptions,
   webhookOptions,
 } from '../present/webhook-options.ts';
-import type { Principal } from '../http/principal.ts';
+import { hasScope, type Principal } from '../http/principal.ts';
 import { notForCaller, type Route, route } from '../http/route.ts';
 import { shortRecord } from '../values/short-list.ts';
 import { eventList, oneWebhook, secretToken, webhookUrl } from './webhooks.ts';
@@ -138,13 +138,22 @@ const updateWebhookOptions = route({
 });
 
 /**
- * Throws 403 if a limited portal link chooses what its webhook gets. The workspace decides what a receiver gets: its
- * events can have personal data of all customers.
+ * Throws 403 if a limited portal link chooses what its webhook gets, or, without the right to see personal data, where
+ * it goes. The workspace decides that: events can have personal data of all customers.
  */
-function requireMayChoose(change: z.output<typeof optionsChange>, principal: Principal): void {
-  const isLimited = principal.type === 'portal' && principal.webhookIds !== null;
-  if (!isLimited || (change.events === undefined && change.filter === undefined)) return;
-  throw notForCaller('A portal link with webhookIds cannot change which events a webhook gets');
+function requireMayChoose(
+  { events, filter, url }: z.output<typeof optionsChange>,
+  principal: Principal,
+): void {
+  if (principal.type !== 'portal' || principal.webhookIds === null) return;
+  if (events !== undefined || filter !== undefined) {
+    throw notForCaller('A portal link with webhookIds cannot change which events a webhook gets');
+  }
+  if (url !== undefined && !hasScope(principal, 'personal-data:read')) {
+    throw notForCaller(
+      'A portal link with webhookIds and without personalData cannot change the URL of a webhook',
+    );
+  }
 }
 
 export const webhookOptionRoutes: Route[] = [getWebhookOptions, updateWebhookOptions];

@@ -44,12 +44,16 @@ export function Preview({ definition }: Props) {
     );
     return () => clearTimeout(timer);
   }, [definition, context, isCurrent]);
+  const restart = (): void => {
+    setShown(undefined);
+    setRun(run && { ...run, id: newId(), advances: [] });
+  };
   return (
     <Section
       title={t.preview}
       aside={
         run && (
-          <Button isSmall onClick={() => setRun({ ...run, id: newId(), advances: [] })}>
+          <Button isSmall onClick={restart}>
             {t.restart}
           </Button>
         )

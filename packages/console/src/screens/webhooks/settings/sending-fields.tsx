@@ -1,4 +1,5 @@
 import type { WebhookOrdering } from '@parley/client';
+import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy.tsx';
@@ -11,9 +12,18 @@ const orderings: WebhookOrdering[] = ['none', 'perCustomer', 'strict'];
 /** Where events are sent to, how fast and how signed. */
 export function SendingFields({ draft, options, set }: FieldsProps) {
   const { webhookSettings: s } = useTexts();
+  const { can, portalWebhooks } = useWorkspace();
+  const isUrlFixed = Boolean(portalWebhooks) && !can('personal-data:read');
   return (
     <div className="space-y-4 p-4">
-      <TextField type="url" label={s.url} value={draft.url} onChange={(url) => set({ url })} required />
+      <TextField
+        type="url"
+        label={s.url}
+        value={draft.url}
+        readOnly={isUrlFixed}
+        onChange={(url) => set({ url })}
+        required
+      />
       <SecretToken value={draft.secretToken} onChange={(secretToken) => set({ secretToken })} />
       <SelectField
         label={s.ordering}
