@@ -174,6 +174,12 @@ const deployment = createRoute({
   component: lazyRouteComponent(() => import('./screens/operator/operator.tsx'), 'OperatorScreen'),
 });
 
+const settings = createRoute({
+  getParentRoute: () => workspace,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./screens/settings/settings.tsx'), 'Settings'),
+});
+
 const routeTree = root.addChildren([
   start,
   operator.addChildren([deployment]),
@@ -195,6 +201,7 @@ const routeTree = root.addChildren([
     access,
     members,
     audit,
+    settings,
   ]),
 ]);
 

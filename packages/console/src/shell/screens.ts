@@ -1,4 +1,4 @@
-import { Activity, Bot, KeyRound, MessagesSquare, Users, Webhook } from 'lucide-react';
+import { Activity, Bot, KeyRound, MessagesSquare, Settings, Users, Webhook } from 'lucide-react';
 
 /** The screens of the navigation. `key` opens one after `g`. */
 export const screens = [
@@ -8,4 +8,5 @@ export const screens = [
   { id: 'bots', to: '/w/$workspaceId/bots', key: 'b', icon: Bot },
   { id: 'webhooks', to: '/w/$workspaceId/webhooks', key: 'w', icon: Webhook },
   { id: 'access', to: '/w/$workspaceId/access', key: 'a', icon: KeyRound },
+  { id: 'settings', to: '/w/$workspaceId/settings', key: 's', icon: Settings },
 ] as const;

@@ -9,7 +9,8 @@ const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' https:",
+  // A logo that is being chosen is in the message.
+  "img-src 'self' https: data:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'self'",

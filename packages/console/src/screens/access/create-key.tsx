@@ -4,10 +4,10 @@ import { type FormEvent, useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy.tsx';
 import { Modal } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 
 const resources = [
   'customers',
@@ -47,8 +47,8 @@ export function CreateKey({ close }: { close(): void }) {
     <Modal title={t.create} about={made.data ? t.secretOnce : t.createAbout} isOpen close={close}>
       {made.data ? (
         <div className="space-y-4">
-          <Shown label={t.key} text={made.data.apiKey} />
-          <Shown label={t.secret} text={made.data.secret} />
+          <ShownOnce label={t.key} text={made.data.apiKey} />
+          <ShownOnce label={t.secret} text={made.data.secret} />
           <div className="flex justify-end">
             <Button onClick={close}>{common.close}</Button>
           </div>
@@ -82,18 +82,5 @@ export function CreateKey({ close }: { close(): void }) {
         </form>
       )}
     </Modal>
-  );
-}
-
-function Shown({ label, text }: { label: string; text: string }) {
-  const { common } = useTexts();
-  return (
-    <div>
-      <p className="text-xs font-medium text-quiet">{label}</p>
-      <p className="flex items-center gap-2 rounded-md bg-raised p-2">
-        <code className="min-w-0 flex-1 font-mono text-xs break-all">{text}</code>
-        <CopyButton text={text} label={`${common.copy}: ${label}`} />
-      </p>
-    </div>
   );
 }

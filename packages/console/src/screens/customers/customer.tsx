@@ -10,6 +10,7 @@ import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Status } from '../interactions/status.tsx';
 import { CustomerControls } from './controls.tsx';
+import { EditProfile } from './edit-profile.tsx';
 import { ReceiptList } from './receipts.tsx';
 
 const route = getRouteApi('/w/$workspaceId/customers/$customerId');
@@ -56,7 +57,7 @@ function Profile({ customer }: { customer: Customer }) {
     [t.email, customer.email],
   ] as const;
   return (
-    <Section title={t.profile}>
+    <Section title={t.profile} aside={<EditProfile customer={customer} />}>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 p-4">
         {facts.map(([name, value]) => (
           <div key={name} className="col-span-2 grid grid-cols-subgrid">

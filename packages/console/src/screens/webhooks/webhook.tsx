@@ -1,11 +1,12 @@
 import type { Webhook, WebhookStats } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { statsQuery, webhookQuery } from '../../data/deliveries.ts';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { buttonClass } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time, useDuration, useNumbers } from '../../ui/time.tsx';
@@ -15,7 +16,21 @@ import { HourBars } from './hours.tsx';
 import { Recoveries } from './recoveries.tsx';
 import { WebhookState } from './state.tsx';
 
+const PortalLinks = lazy(async () => ({ default: (await import('./portal-links.tsx')).PortalLinks }));
+
 const route = getRouteApi('/w/$workspaceId/webhooks/$webhookId');
+
+/** Opens the links for the people who run the receiver. */
+function ShareButton({ webhookId }: { webhookId: string }) {
+  const { portal: t } = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t.share}</Button>
+      <Suspense>{isOpen && <PortalLinks webhookId={webhookId} close={() => setOpen(false)} />}</Suspense>
+    </>
+  );
+}
 
 /** One webhook: how it does, what can be done, and its deliveries. */
 export function WebhookScreen() {
@@ -43,6 +58,7 @@ export function WebhookScreen() {
         }
       >
         <WebhookControls webhook={data} />
+        {workspace.portalWebhooks === undefined && <ShareButton webhookId={webhookId} />}
         <Link
           to="/w/$workspaceId/webhooks/$webhookId/settings"
           params={{ workspaceId: workspace.id, webhookId }}

@@ -30,6 +30,7 @@ export const common: Texts['common'] = {
   openRow: 'Zeile öffnen',
   pauseUpdates: 'Aktualisierung anhalten',
   resumeUpdates: 'Aktualisierung fortsetzen',
+  save: 'Speichern',
   select: (name) => `${name} auswählen`,
   selectAll: 'Alle sichtbaren Zeilen auswählen',
   signOut: 'Abmelden',
@@ -55,6 +56,7 @@ export const navigation: Texts['navigation'] = {
   bots: 'Bots',
   webhooks: 'Webhooks',
   access: 'Zugang',
+  settings: 'Einstellungen',
 };
 
 export const overview: Texts['overview'] = {

@@ -12,6 +12,8 @@ export const customers: Texts['customers'] = {
   deleteTitle: 'Diesen Kunden löschen?',
   deleted: 'Der Kunde ist gelöscht',
   done: { anonymisation: 'Anonymisiert', deletion: 'Gelöscht' },
+  edit: 'Bearbeiten',
+  editTitle: 'Profil bearbeiten',
   email: 'E-Mail',
   export: 'Daten speichern',
   exported: 'Die Datei enthält alles, was über diese Person gespeichert ist',
@@ -29,6 +31,7 @@ export const customers: Texts['customers'] = {
   none: 'Es gibt noch keine Kunden',
   noneHow: 'Ein Kunde erscheint mit der ersten Interaktion, die Ihr Backend für ihn erstellt.',
   profile: 'Profil',
+  profileSaved: 'Das Profil ist gespeichert',
   receipts: 'Löschbelege',
   receiptsAbout:
     'Jede Anonymisierung und Löschung ergibt einen signierten Beleg: was wo und wann entfernt wurde. Jeder kann ihn prüfen.',

@@ -9,6 +9,7 @@ import { interactions } from './interactions.ts';
 import { invitations } from './invitations.ts';
 import { operator } from './operator.ts';
 import { portal } from './portal.ts';
+import { settings } from './settings.ts';
 import { webhooks } from './webhooks.ts';
 import { webhookSettings } from './webhook-settings.ts';
 
@@ -27,6 +28,7 @@ export const de: Texts = {
   portal,
   problems,
   search,
+  settings,
   webhooks,
   webhookSettings,
 };

@@ -28,6 +28,7 @@ export const common = {
   openRow: 'Open a row',
   pauseUpdates: 'Pause live updates',
   resumeUpdates: 'Resume live updates',
+  save: 'Save',
   select: (name: string) => `Select ${name}`,
   selectAll: 'Select all rows in view',
   signOut: 'Sign out',
@@ -53,6 +54,7 @@ export const navigation = {
   bots: 'Bots',
   webhooks: 'Webhooks',
   access: 'Access',
+  settings: 'Settings',
 };
 
 export const overview = {

@@ -10,6 +10,8 @@ export const customers = {
   deleteTitle: 'Delete this customer?',
   deleted: 'The customer is deleted',
   done: { anonymisation: 'Anonymised', deletion: 'Deleted' },
+  edit: 'Edit',
+  editTitle: 'Edit the profile',
   email: 'E-mail',
   export: 'Export data',
   exported: 'The file has everything that is stored about this person',
@@ -28,6 +30,7 @@ export const customers = {
   none: 'There are no customers yet',
   noneHow: 'A customer appears with the first interaction that your backend creates for it.',
   profile: 'Profile',
+  profileSaved: 'The profile is saved',
   receipts: 'Erasure receipts',
   receiptsAbout:
     'Each anonymisation and deletion gives a signed receipt: what was removed, where and when. Anyone can verify it.',

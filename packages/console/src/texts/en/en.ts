@@ -8,6 +8,7 @@ import { interactions } from './interactions.ts';
 import { invitations } from './invitations.ts';
 import { operator } from './operator.ts';
 import { portal } from './portal.ts';
+import { settings } from './settings.ts';
 import { webhooks } from './webhooks.ts';
 import { webhookSettings } from './webhook-settings.ts';
 
@@ -26,6 +27,7 @@ export const en = {
   portal,
   problems,
   search,
+  settings,
   webhooks,
   webhookSettings,
 };

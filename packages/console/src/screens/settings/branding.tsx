@@ -1,0 +1,227 @@
+import type { Branding, BrandingChange } from '@parley/client';
+import { brandingLimits } from '@parley/contracts/limits';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { newRunId, PreviewFrame, type Run } from '../../preview/frame.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Section } from '../../ui/states.tsx';
+import { useToast } from '../../ui/toast.tsx';
+
+/** The pause in changes after which the preview shows them. */
+const settledMs = 600;
+
+/** The fields as the form has them: an empty text stands for none. */
+interface Fields {
+  displayName: string;
+  accentColor: string;
+  /** A data URL, or the address of the stored logo. */
+  logo: string;
+  privacyText: string;
+  endText: string;
+  endUrl: string;
+  endLabel: string;
+}
+
+function fieldsOf({ displayName, accentColor, logoUrl, privacyText, endText, endLink }: Branding): Fields {
+  return {
+    displayName: displayName ?? '',
+    accentColor: accentColor ?? '',
+    logo: logoUrl ?? '',
+    privacyText: privacyText ?? '',
+    endText: endText ?? '',
+    endUrl: endLink?.url ?? '',
+    endLabel: endLink?.label ?? '',
+  };
+}
+
+function brandingOf({ logo, endUrl, endLabel, ...texts }: Fields): Branding {
+  const { displayName, accentColor, privacyText, endText } = texts;
+  const link = endUrl === '' && endLabel === '' ? null : { url: endUrl, label: endLabel };
+  return {
+    displayName: displayName || null,
+    accentColor: accentColor || null,
+    logoUrl: logo || null,
+    privacyText: privacyText || null,
+    endText: endText || null,
+    endLink: link,
+  };
+}
+
+/** Returns the fields that differ. The API takes the logo itself, and shows its address. */
+function changeOf(before: Branding, { logoUrl, ...after }: Branding): BrandingChange {
+  const { logoUrl: formerLogo, ...former } = before;
+  const texts = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(former[name as keyof typeof former]),
+  );
+  return { ...Object.fromEntries(texts), ...(logoUrl !== formerLogo && { logo: logoUrl }) };
+}
+
+/** How customers see the workspace, with the page that they see beside it. */
+export function BrandingForm({ branding }: { branding: Branding }) {
+  const { settings: t, common } = useTexts();
+  const { id, client, can } = useWorkspace();
+  const cache = useQueryClient();
+  const toast = useToast();
+  const [fields, setFields] = useState(() => fieldsOf(branding));
+  const edited = brandingOf(fields);
+  const change = changeOf(branding, edited);
+  const isChanged = Object.keys(change).length > 0;
+  const saved = useMutation({
+    mutationFn: () => client.branding.update(change),
+    onSuccess: (data) => {
+      cache.setQueryData([id, 'branding'], data);
+      setFields(fieldsOf(data));
+      toast(t.saved);
+    },
+  });
+  const missing = can('workspace:write') ? undefined : common.missingScope('workspace:write');
+  const reason = missing ?? (isChanged ? undefined : t.unchanged);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (reason === undefined && !saved.isPending) saved.mutate();
+  };
+  return (
+    <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_25rem]">
+      <Section title={t.branding}>
+        <form onSubmit={submit} className="space-y-4 p-4">
+          <p className="text-quiet">{t.brandingAbout}</p>
+          <BrandingFields fields={fields} set={(some) => setFields({ ...fields, ...some })} />
+          {saved.error && <Problem error={saved.error} />}
+          <Button type="submit" kind="primary" reason={reason} disabled={saved.isPending}>
+            {saved.isPending ? common.working : common.save}
+          </Button>
+        </form>
+      </Section>
+      <Section title={t.asCustomers}>
+        <div className="p-3">
+          <BrandingPreview branding={edited} />
+        </div>
+      </Section>
+    </div>
+  );
+}
+
+function BrandingFields({ fields, set }: { fields: Fields; set(some: Partial<Fields>): void }) {
+  const { settings: t } = useTexts();
+  const { displayNameCharactersMax, endTextCharactersMax, privacyTextCharactersMax } = brandingLimits;
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        label={t.displayName}
+        value={fields.displayName}
+        maxLength={displayNameCharactersMax}
+        onChange={(displayName) => set({ displayName })}
+      />
+      <ColourField value={fields.accentColor} onChange={(accentColor) => set({ accentColor })} />
+      <LogoField value={fields.logo} onChange={(logo) => set({ logo })} />
+      <TextField
+        label={t.privacyText}
+        value={fields.privacyText}
+        maxLength={privacyTextCharactersMax}
+        onChange={(privacyText) => set({ privacyText })}
+      />
+      <TextField
+        label={t.endText}
+        value={fields.endText}
+        maxLength={endTextCharactersMax}
+        onChange={(endText) => set({ endText })}
+      />
+      <TextField
+        label={t.endUrl}
+        value={fields.endUrl}
+        placeholder="https://"
+        inputMode="url"
+        onChange={(endUrl) => set({ endUrl })}
+      />
+      <TextField label={t.endLabel} value={fields.endLabel} onChange={(endLabel) => set({ endLabel })} />
+    </div>
+  );
+}
+
+/** A colour as text, with the browser's own choice beside it. */
+function ColourField({ value, onChange }: { value: string; onChange(value: string): void }) {
+  const { settings: t } = useTexts();
+  return (
+    <div className="flex items-end gap-2">
+      <div className="min-w-0 flex-1">
+        <TextField label={t.accentColor} value={value} placeholder="#1f5c4a" onChange={onChange} />
+      </div>
+      <input
+        type="color"
+        aria-label={t.chooseColour}
+        className="h-9 w-11 cursor-pointer rounded-md border border-strong-line bg-panel p-1"
+        value={/^#[0-9a-f]{6}$/i.test(value) ? value : '#4f46e5'}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </div>
+  );
+}
+
+function LogoField({ value, onChange }: { value: string; onChange(value: string): void }) {
+  const { settings: t } = useTexts();
+  const [isTooLarge, setTooLarge] = useState(false);
+  const field = useId();
+  const { logoBytesMax } = brandingLimits;
+  const choose = (file: File | undefined): void => {
+    if (!file) return;
+    setTooLarge(file.size > logoBytesMax);
+    if (file.size > logoBytesMax) return;
+    const reader = new FileReader();
+    reader.addEventListener('load', () => onChange(String(reader.result)));
+    reader.readAsDataURL(file);
+  };
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={field} className="text-xs font-medium text-quiet">
+        {t.logo(logoBytesMax / 1024)}
+      </label>
+      <div className="flex items-center gap-2">
+        <input
+          id={field}
+          type="file"
+          accept="image/png,image/jpeg,image/webp"
+          className="min-w-0 flex-1 text-xs"
+          onChange={({ target }) => choose(target.files?.[0])}
+        />
+        {value !== '' && (
+          <Button isSmall onClick={() => onChange('')}>
+            {t.removeLogo}
+          </Button>
+        )}
+      </div>
+      {isTooLarge && <p className="text-xs text-bad">{t.logoTooLarge(logoBytesMax / 1024)}</p>}
+    </div>
+  );
+}
+
+/** The page that customers see, with a short sample conversation. */
+function BrandingPreview({ branding }: { branding: Branding }) {
+  const { settings: t } = useTexts();
+  const text = JSON.stringify(branding);
+  const [shown, setShown] = useState<{ run: Run; branding: Branding; text: string }>();
+  useEffect(() => {
+    if (shown?.text === text) return;
+    const show = (): void =>
+      setShown({
+        run: sampleRun(t.sampleName, t.sampleQuestion),
+        branding: JSON.parse(text) as Branding,
+        text,
+      });
+    const timer = setTimeout(show, shown ? settledMs : 0);
+    return () => clearTimeout(timer);
+  }, [text, shown, t]);
+  return shown && <PreviewFrame key={shown.run.id} run={shown.run} branding={shown.branding} />;
+}
+
+function sampleRun(name: string, question: string): Run {
+  const steps = [
+    { id: 'score', kind: 'ask', text: question, input: { type: 'rating' } },
+    { id: 'bye', kind: 'end' },
+  ];
+  const definition = { schemaVersion: 1, key: 'sample', name, type: 'Feedback', steps };
+  return { id: newRunId(), definition, context: {}, advances: [] };
+}

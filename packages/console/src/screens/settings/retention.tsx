@@ -1,0 +1,89 @@
+import type { Retention, RetentionPreview } from '@parley/client';
+import { retentionLimits } from '@parley/contracts/limits';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Section } from '../../ui/states.tsx';
+import { useToast } from '../../ui/toast.tsx';
+
+const names = ['completedDays', 'endedDays', 'draftDays'] as const;
+
+type Fields = Record<(typeof names)[number], string>;
+
+function fieldsOf(retention: Retention): Fields {
+  const entries = names.map((name) => [name, retention[name] === null ? '' : String(retention[name])]);
+  return Object.fromEntries(entries) as Fields;
+}
+
+function retentionOf(fields: Fields): Retention {
+  const entries = names.map((name) => [name, fields[name] === '' ? null : Number(fields[name])]);
+  return Object.fromEntries(entries) as Retention;
+}
+
+/** How long interactions are kept. Before it is saved, the screen says how many would be deleted at once. */
+export function RetentionForm({ retention }: { retention: Retention }) {
+  const { settings: t, common } = useTexts();
+  const { id, client, can } = useWorkspace();
+  const cache = useQueryClient();
+  const toast = useToast();
+  const [fields, setFields] = useState(() => fieldsOf(retention));
+  const [preview, setPreview] = useState<RetentionPreview>();
+  const wanted = retentionOf(fields);
+  const isChanged = names.some((name) => wanted[name] !== retention[name]);
+  const counted = useMutation({
+    mutationFn: () => client.retention.preview(wanted),
+    onSuccess: (data) => setPreview(data),
+  });
+  const save = async (): Promise<void> => {
+    const data = await client.retention.update(wanted);
+    cache.setQueryData([id, 'retention'], data);
+    setFields(fieldsOf(data));
+    toast(t.saved);
+  };
+  const missing = can('workspace:write') ? undefined : common.missingScope('workspace:write');
+  const reason = missing ?? (isChanged ? undefined : t.unchanged);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (reason === undefined && !counted.isPending) counted.mutate();
+  };
+  return (
+    <Section title={t.retention}>
+      <form onSubmit={submit} className="space-y-4 p-4">
+        <p className="text-quiet">{t.retentionAbout}</p>
+        <div className="grid gap-4 sm:grid-cols-3">
+          {names.map((name) => (
+            <TextField
+              key={name}
+              label={t.days[name]}
+              type="number"
+              min={1}
+              max={retentionLimits.daysMax}
+              placeholder={t.forEver}
+              value={fields[name]}
+              onChange={(value) => setFields({ ...fields, [name]: value })}
+            />
+          ))}
+        </div>
+        {counted.error && <Problem error={counted.error} />}
+        <Button type="submit" kind="primary" reason={reason} disabled={counted.isPending}>
+          {counted.isPending ? common.working : common.save}
+        </Button>
+      </form>
+      <Confirm
+        title={t.retentionTitle}
+        about={t.wouldDelete(preview?.interactions ?? 0)}
+        typed={preview && preview.interactions > 0 ? String(preview.interactions) : undefined}
+        action={common.save}
+        isDangerous={preview !== undefined && preview.interactions > 0}
+        isOpen={preview !== undefined}
+        close={() => setPreview(undefined)}
+        run={save}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { useBranding } from '../../data/branding.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Empty, ScreenHead, SkeletonLines } from '../../ui/states.tsx';
+import { BrandingForm } from './branding.tsx';
+import { RetentionForm } from './retention.tsx';
+
+/** How the workspace looks to customers, and how long it keeps their interactions. */
+export function Settings() {
+  const { settings: t, common } = useTexts();
+  const { can } = useWorkspace();
+  return (
+    <>
+      <ScreenHead title={t.title} />
+      {can('workspace:read') ? (
+        <div className="grid gap-4">
+          <Branding />
+          <Retention />
+        </div>
+      ) : (
+        <Empty title={common.missingScope('workspace:read')} />
+      )}
+    </>
+  );
+}
+
+function Branding() {
+  const { common } = useTexts();
+  const { data, error, refetch } = useBranding();
+  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  return data ? <BrandingForm branding={data} /> : <SkeletonLines label={common.loading} />;
+}
+
+function Retention() {
+  const { common } = useTexts();
+  const { id, client } = useWorkspace();
+  const { data, error, refetch } = useQuery({
+    queryKey: [id, 'retention'],
+    queryFn: ({ signal }) => client.retention.get({ signal }),
+  });
+  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  return data ? <RetentionForm retention={data} /> : <SkeletonLines label={common.loading} />;
+}
