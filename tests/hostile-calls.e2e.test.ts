@@ -116,7 +116,7 @@ function callersOf({ id, apiKey }: Pick<TestWorkspace, 'id' | 'apiKey'>): (rpc: 
 function clientOf({ packageName }: Rpc): Client {
   const [, owner = ''] = packageName.split('.');
   // Several services have a log of events, and one of changes.
-  const service = owner === 'events' || owner === 'audit' ? 'interaction' : owner;
+  const service = ['process', 'events', 'audit'].includes(owner) ? 'interaction' : owner;
   const address = operator[service as DatabaseService];
   const client = clients.get(address) ?? new Client(address, credentials.createInsecure());
   clients.set(address, client);
