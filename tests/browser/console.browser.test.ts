@@ -239,7 +239,7 @@ test('filters are in the address: reload, back and forward keep them', async () 
   const { page } = tab;
   await signIn(page, stage);
   await page.getByRole('link', { name: 'Interactions', exact: true }).click();
-  await page.getByLabel('Status').selectOption('Expired');
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Expired');
   await page.getByRole('link', { name: 'c-1003' }).waitFor();
   expect(new URL(page.url()).search).toBe('?status=Expired');
   await page.reload();
@@ -247,7 +247,7 @@ test('filters are in the address: reload, back and forward keep them', async () 
   await page.getByText('Conversation started').waitFor();
   await page.goBack();
   await page.getByRole('link', { name: 'c-1003' }).waitFor();
-  expect(await page.getByLabel('Status').inputValue()).toBe('Expired');
+  expect(await page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('Expired');
 });
 
 test('everything works with a keyboard, and the help lists the keys', async () => {
