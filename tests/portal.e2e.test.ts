@@ -334,7 +334,12 @@ describe('what a session may call', () => {
     });
     const options = inWorkspace(`/webhooks/${own}/options`);
     const elsewhere = { url: `${receiver.url}/elsewhere` };
-    for (const change of [{ events: ['InteractionCreated'] }, { filter: null }, elsewhere]) {
+    for (const change of [
+      { events: ['InteractionCreated'] },
+      { filter: null },
+      { envelope: true },
+      elsewhere,
+    ]) {
       expect((await calls.patch(options, change)).body).toMatchObject({ code: 403, type: 'not-for-caller' });
     }
     const trusted = await enterPortal(baseUrl, await create({ webhookIds: [own], personalData: true }));

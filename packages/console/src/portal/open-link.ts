@@ -38,8 +38,8 @@ async function open(): Promise<void> {
 }
 
 /**
- * Returns whether this browser has the session of the code, which is `prl_plk_`, the id of the link and a secret. Rejects
- * if the server does not say.
+ * Returns whether this browser has the session of the code, which is `prl_plk_`, the id of the link and a secret.
+ * Rejects if the server does not say.
  */
 async function hasSession(): Promise<boolean> {
   try {

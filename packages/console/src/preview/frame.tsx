@@ -20,7 +20,7 @@ interface Props {
   onShown?(shown: Shown): void;
 }
 
-/** The page that customers see, with a conversation that the engine holds in it. Render each run anew, by its id. */
+/** The page that customers see, with a conversation that the engine holds in it. Its key is the id of the run. */
 export function PreviewFrame({ run, branding, onShown }: Props) {
   const { editor: t } = useTexts();
   const frame = useRef<HTMLIFrameElement>(null);

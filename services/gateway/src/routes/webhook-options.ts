@@ -142,12 +142,12 @@ const updateWebhookOptions = route({
  * it goes. The workspace decides that: events can have personal data of all customers.
  */
 function requireMayChoose(
-  { events, filter, url }: z.output<typeof optionsChange>,
+  { events, filter, envelope: isEnveloped, url }: z.output<typeof optionsChange>,
   principal: Principal,
 ): void {
   if (principal.type !== 'portal' || principal.webhookIds === null) return;
-  if (events !== undefined || filter !== undefined) {
-    throw notForCaller('A portal link with webhookIds cannot change which events a webhook gets');
+  if ([events, filter, isEnveloped].some((one) => one !== undefined)) {
+    throw notForCaller('A portal link with webhookIds cannot change what a webhook gets');
   }
   if (url !== undefined && !hasScope(principal, 'personal-data:read')) {
     throw notForCaller(

@@ -118,7 +118,7 @@ async function listOfEvents(
   const isOfEvent = sql`workspace_id = ${workspaceId} and event_id = any(${eventIds}::uuid[])`;
   const isWanted = sql`
     webhook_id = ${webhookId} and state = any(${states}::text[]) and id > ${after} and id < ${before} order by id desc`;
-  return findBy(db, isOfEvent, isOfEvent, isWanted);
+  return findBy(scans(db), isOfEvent, isOfEvent, isWanted);
 }
 
 /**
@@ -138,7 +138,7 @@ export async function deliveriesOfInteraction(
       select from webhook
       where webhook.workspace_id = ${workspaceId} and webhook.id = found.webhook_id and webhook.deleted_at is null)
     order by found.id desc limit ${limit + 1}`;
-  return findBy(db, isOfEvent, isOfEvent, isWanted);
+  return findBy(scans(db), isOfEvent, isOfEvent, isWanted);
 }
 
 /** Returns a delivery. Throws NOT_FOUND if the webhook is deleted or has none of this id, or it is no longer stored. */
@@ -147,7 +147,7 @@ export async function findDelivery(db: Db, webhook: WebhookKey, id: string): Pro
   const { workspaceId, webhookId } = webhook;
   const isThere = sql`exists (
       select from webhook where workspace_id = ${workspaceId} and webhook.id = ${webhookId} and deleted_at is null)`;
-  const [row] = await findBy(db, isOpen, isFinished(webhook, [id]), isThere);
+  const [row] = await findBy(reads(db), isOpen, isFinished(webhook, [id]), isThere);
   if (!row) throw notFound();
   return row;
 }
@@ -165,7 +165,7 @@ async function findBy(
       union all
       select ${finishedColumns} from finished_delivery where ${finishedCondition}
     )
-    select ${columns} from found where ${isWanted}`.execute(reads(db));
+    select ${columns} from found where ${isWanted}`.execute(db);
   return rows;
 }
 

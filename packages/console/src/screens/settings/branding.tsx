@@ -171,7 +171,7 @@ function LogoField({ value, onChange }: { value: string; onChange(value: string)
     setTooLarge(file.size > logoBytesMax);
     if (file.size > logoBytesMax) return;
     const reader = new FileReader();
-    reader.addEventListener('load', () => onChange(String(reader.result)));
+    reader.addEventListener('load', () => typeof reader.result === 'string' && onChange(reader.result));
     reader.readAsDataURL(file);
   };
   return (

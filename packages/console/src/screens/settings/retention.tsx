@@ -35,18 +35,15 @@ export function RetentionForm({ retention }: { retention: Retention }) {
   const [preview, setPreview] = useState<RetentionPreview>();
   const wanted = retentionOf(fields);
   const isChanged = names.some((name) => wanted[name] !== retention[name]);
-  const counted = useMutation({
-    mutationFn: () => client.retention.preview(wanted),
-    onSuccess: (data) => setPreview(data),
-  });
+  const counted = useMutation({ mutationFn: () => client.retention.preview(wanted), onSuccess: setPreview });
   const save = async (): Promise<void> => {
     const data = await client.retention.update(wanted);
     cache.setQueryData([id, 'retention'], data);
     setFields(fieldsOf(data));
     toast(t.saved);
   };
-  const missing = can('workspace:write') ? undefined : common.missingScope('workspace:write');
-  const reason = missing ?? (isChanged ? undefined : t.unchanged);
+  const unchanged = isChanged ? undefined : t.unchanged;
+  const reason = can('workspace:write') ? unchanged : common.missingScope('workspace:write');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (reason === undefined && !counted.isPending) counted.mutate();

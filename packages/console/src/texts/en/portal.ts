@@ -2,7 +2,7 @@ export const portal = {
   allWebhooks: 'All webhooks, also later ones',
   create: 'Make a link',
   createAbout:
-    'Whoever opens the link sees the webhook screens without an account, once and in one browser: deliveries, attempts, secrets and settings. Send it only to the people who run the receiver.',
+    'The person who opens the link sees the webhook screens without an account, once and in one browser: deliveries, attempts, secrets and settings. Send it only to the people who run the receiver.',
   hours: 'Hours until it ends',
   link: 'Link',
   links: 'Links for receivers',

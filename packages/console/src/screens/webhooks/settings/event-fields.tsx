@@ -35,6 +35,7 @@ export function EventFields({ draft, set, isLimited }: FieldsProps & { isLimited
         label={s.envelope}
         about={s.envelopeAbout}
         checked={draft.envelope}
+        disabled={isLimited}
         onChange={(envelope) => set({ envelope })}
       />
     </div>
