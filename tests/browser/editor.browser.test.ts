@@ -82,3 +82,30 @@ test('a viewer may read and try the definition, and sees which scope is missing 
   await page.locator('iframe').waitFor({ state: 'detached' });
   expect(new URL(page.url()).searchParams.get('preview')).toBe('no');
 });
+
+test('the difference of two versions names the conditions that no longer hold', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const { client } = stage.place.workspace;
+  const ask = (values: string[]) => ({
+    id: 'plan',
+    kind: 'ask',
+    text: 'Which plan?',
+    input: { type: 'choice', choices: values.map((value) => ({ value, label: value })) },
+    next: [{ if: "answers.plan == 'gold'", goto: 'bye' }, { else: 'bye' }],
+  });
+  const definition = (values: string[]) => ({
+    schemaVersion: 1,
+    key: 'plans',
+    name: 'Plans',
+    type: 'Feedback',
+    steps: [ask(values), { id: 'bye', kind: 'end' }],
+  });
+  const { id } = await client.bots.create(definition(['gold', 'silver']));
+  await client.bots.publishVersion(id, { definition: definition(['silver', 'bronze']) });
+  await signIn(page, stage);
+  await page.goto(stage.address(`/bots/${id}/versions?left=1&right=2`));
+  const lost = page.getByRole('region', { name: 'Conditions that no longer hold' });
+  await lost.getByText('/steps/0/next/0/if').waitFor();
+  expect(tab.faults).toEqual([]);
+});

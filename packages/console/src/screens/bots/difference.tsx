@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { type Definition, versionQuery } from '../../data/bots.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
@@ -6,6 +7,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonLines } from '../../ui/states.tsx';
 import { type Change, changesBetween } from './compare.ts';
+import type { LostCondition } from './conditions.ts';
 
 const tones: Record<Change['kind'], Tone> = {
   added: 'good',
@@ -35,13 +37,44 @@ export function Difference({ botId, left, right }: Props) {
   );
   if (changes.length === 0) return <p className="p-4 text-quiet">{t.noDifference}</p>;
   return (
-    <ol>
-      {changes.map((change) => (
-        <li key={`${change.kind} ${change.name}`} className="border-b border-line p-4 last:border-0">
-          <ChangeOf change={change} />
-        </li>
-      ))}
-    </ol>
+    <>
+      <Conditions before={before.data.definition} after={after.data.definition} />
+      <ol>
+        {changes.map((change) => (
+          <li key={`${change.kind} ${change.name}`} className="border-b border-line p-4 last:border-0">
+            <ChangeOf change={change} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** The conditions that no longer hold. The code that finds them is large, so it is loaded here. */
+function Conditions({ before, after }: { before: unknown; after: unknown }) {
+  const { bots: t } = useTexts();
+  const [lost, setLost] = useState<LostCondition[]>([]);
+  useEffect(() => {
+    let isOver = false;
+    void import('./conditions.ts').then(({ lostConditions }) => {
+      if (!isOver) setLost(lostConditions(before, after));
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [before, after]);
+  if (lost.length === 0) return null;
+  return (
+    <section aria-label={t.lostConditions} className="border-b border-line bg-warn-soft p-4 text-warn">
+      <h3 className="font-medium">{t.lostConditions}</h3>
+      <ul className="mt-1 list-disc pl-5">
+        {lost.map(({ pointer, detail }) => (
+          <li key={`${pointer} ${detail}`} className="break-words">
+            <code className="font-mono text-xs">{pointer}</code> {detail}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

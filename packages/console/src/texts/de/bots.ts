@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.tsx';
 
 export const bots: Texts['bots'] = {
+  lostConditions: 'Bedingungen, die nicht mehr zutreffen',
   about: {
     completed: 'bis zum Ende',
     completionRate: 'abgeschlossen von begonnen',

@@ -1,4 +1,5 @@
 export const bots = {
+  lostConditions: 'Conditions that no longer hold',
   about: {
     completed: 'reached the end',
     completionRate: 'completed of started',
