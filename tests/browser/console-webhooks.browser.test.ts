@@ -34,7 +34,7 @@ test('a webhook is created, gets other events with a filter, and is deleted', as
     event: 'InteractionCompleted,InteractionExpired',
   });
 
-  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Settings' }).click();
   const filter = page.getByLabel('Filter', { exact: true });
   await filter.fill('interaction.botKy == 1');
   await page.getByText(/botKy/).last().waitFor();
