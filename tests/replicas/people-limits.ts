@@ -75,8 +75,10 @@ export function peopleLimitTests(replicated: () => Replicated): void {
     signInBy(String(gateways[0]), await createLink(system.operator, workspace.id, role));
   const at = (round: number): string => String(gateways[round % gateways.length]);
   const pathOf = async ({ personId }: Person): Promise<string> => {
-    const { body } = await workspace.api.get<{ memberId: string; personId: string }[]>('/members?limit=50');
-    return `/members/${body.data.find((one) => one.personId === personId)?.memberId}`;
+    for await (const one of workspace.client.members.list()) {
+      if (one.personId === personId) return `/members/${one.memberId}`;
+    }
+    throw new Error('the person is no member');
   };
   const adminAt = (round: number): Api => callsInWorkspace(at(round), workspace);
 
