@@ -39,14 +39,13 @@ async function answer(conversation: PreviewConversation, request: Request): Prom
   return Response.json(envelope, { status });
 }
 
-function shownOf({ advances, status, turn, context, notes }: PreviewConversation): Shown {
+function shownOf({ advances, status, turn, notes }: PreviewConversation): Shown {
   return {
     advances,
     status,
     stepId: turn?.state.stepId ?? null,
     answers: turn?.state.answers ?? {},
     evaluation: turn?.evaluation ?? {},
-    context,
     notes,
   };
 }

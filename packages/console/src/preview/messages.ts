@@ -20,7 +20,6 @@ export interface Shown {
   stepId: string | null;
   answers: Record<string, unknown>;
   evaluation: Record<string, unknown>;
-  context: Record<string, string>;
   /** The steps that failed without a model. */
   notes: readonly string[];
 }

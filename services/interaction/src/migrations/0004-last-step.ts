@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 
 /**
  * Lists of the interactions that have stopped at a step. The database sets the new columns, so a service of an earlier
- * release may write beside.
+ * release may write beside after the migration. Its writes wait meanwhile.
  */
 export const lastStep: Migration = {
   up: async (db) => {
@@ -24,7 +24,8 @@ export const lastStep: Migration = {
         new.last_step := ${lastStepOf('new.state')};
         return new;
       end $$`.execute(db);
-    // Only when it stops: other turns do not pay for reading the state.
+    // Only when it stops: other turns do not pay for reading the state. A conversation whose bot never stalls pays at each
+    // turn.
     await sql`
       create trigger set_last_step before insert or update of status, stalls_at, state on interaction
       for each row when (
