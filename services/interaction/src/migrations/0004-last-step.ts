@@ -24,8 +24,8 @@ export const lastStep: Migration = {
         new.last_step := ${lastStepOf('new.state')};
         return new;
       end $$`.execute(db);
-    // Only when it stops: other turns do not pay for reading the state. A conversation whose bot never stalls pays at each
-    // turn.
+    // Only when it stops: other turns do not pay for reading the state. A conversation whose bot never stalls pays at
+    // each turn.
     await sql`
       create trigger set_last_step before insert or update of status, stalls_at, state on interaction
       for each row when (
