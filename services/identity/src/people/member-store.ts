@@ -8,6 +8,7 @@ import { isLive } from './session-store.ts';
 type Db = Kysely<Tables>;
 
 const acrossPeople = acrossWorkspaces('people belong to several workspaces');
+const ofMember = acrossWorkspaces('a person is found by its membership in the workspace');
 
 /** A member as it is read: its texts are those of the database. */
 export type MemberRow = Omit<Member, 'role' | 'origin'> & Pick<Selectable<MemberTable>, 'role' | 'origin'>;
@@ -32,7 +33,7 @@ function membersOf(db: Db, workspaceId: string) {
       sql<string | null>`coalesce(person.email, member.invited_email)`.as('email'),
       sql<string | null>`person.name`.as('name'),
     ])
-    .modifyEnd(acrossWorkspaces('a person is found by its membership in the workspace'));
+    .modifyEnd(ofMember);
 }
 
 /** Returns a page of the members of a workspace, oldest first: those after the member `after`, if given. */
@@ -101,6 +102,7 @@ export async function hasOtherOwner(trx: Db, workspaceId: string, memberId: stri
       select from person_session s where s.person_id = member.person_id and ${isLive}))`)
     .limit(sql.lit(1))
     .select('id')
+    .modifyEnd(ofMember)
     .executeTakeFirst();
   return owner !== undefined;
 }
