@@ -44,6 +44,14 @@ export default defineConfig({
         // After all others: tests with limits of a second need a machine with free time.
         sequence: { groupOrder: 1 },
       },
+      {
+        name: 'alone',
+        ...withServers,
+        include: ['tests/*.alone.test.ts'],
+        // Last, one file at a time: they load the machine themselves, and no call may be held up by another test.
+        sequence: { groupOrder: 2 },
+        maxWorkers: 1,
+      },
     ].map((test) => ({ extends: true, test })),
   },
 });

@@ -9,7 +9,7 @@ import { readSelection, SelectionError, selectsFrom } from './selection.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const report = resolve(root, 'node_modules/.cache/parley/tests.json');
-const help = `usage: npm test [-- [--project check|unit|integration|end-to-end|browser] [FILTER]...]
+const help = `usage: npm test [-- [--project check|unit|integration|end-to-end|browser|alone] [FILTER]...]
 
 Runs the checks (types, lint, format, dead code, generated code, protocols) and all tests. What the
 tests need, a Postgres, a NATS server and a Chromium, is fetched if need be and started for them;

@@ -18,7 +18,10 @@ test('project and a part of the path select the tests of a run', () => {
 test.each([
   [['--foo'], "Unknown option '--foo'"],
   [['-x'], "Unknown option '-x'"],
-  [['--project', 'foo'], 'there is no project "foo", but check, unit, integration, end-to-end, browser'],
+  [
+    ['--project', 'foo'],
+    'there is no project "foo", but check, unit, integration, end-to-end, browser, alone',
+  ],
   [['nosuchfile'], 'no test file has "nosuchfile" in its path'],
   [['--project', 'unit', 'tests/check'], 'no test file has "tests/check" in its path'],
 ])('%j selects nothing and is rejected in one line', (args, message) => {
