@@ -28,6 +28,11 @@ export function interactionId(number: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${hex(number, 12)}`;
 }
 
+/** Returns the instant of creation of a seeded interaction, counted from 1. The one before the first is a full hour. */
+export function seededAt(number: number): string {
+  return new Date(oldestAt + number * 1000).toISOString();
+}
+
 /** Returns the id of a seeded interaction that waits for its first answer, counted from 1. */
 export function conversationId(number: number): string {
   return interactionId(firstConversation + number);

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { customerId, interactionId } from '../seed.ts';
+import { customerId, interactionId, seededAt } from '../seed.ts';
 import type { Subject } from '../subject.ts';
 
 /** A call whose cost must not depend on the number of rows. */
@@ -64,12 +64,6 @@ export const filters: readonly Filter[] = [
     condition: () => `evaluation ->> 'nps_score' = '9'`,
   },
 ];
-
-/** Returns the instant of creation of a seeded interaction, counted from 1. */
-function seededAt(number: number): string {
-  const [time = ''] = interactionId(number).match(/^.{8}-.{4}/) ?? [];
-  return new Date(Number.parseInt(time.replace('-', ''), 16)).toISOString();
-}
 
 /** Returns the path of a page of the list. */
 export function listPath(subject: Subject, filter: Filter, page: number): string {
