@@ -1,10 +1,28 @@
-import type { Server, ServerDuplexStream, UntypedServiceImplementation } from '@grpc/grpc-js';
-import { ReflectionService } from '@grpc/reflection';
-import { fileDescriptors } from '@parley/contracts/file-descriptors';
+import { createRequire } from 'node:module';
+import type {
+  handleBidiStreamingCall,
+  Server,
+  ServerDuplexStream,
+  ServiceDefinition,
+  UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import type * as library from '@grpc/reflection';
+import type * as contracts from '@parley/contracts/file-descriptors';
 import type { AppError } from '@parley/runtime/errors';
 import { toStatus } from './status.ts';
 
 type Stream = ServerDuplexStream<unknown, unknown>;
+
+/** The method of a version of the protocol, as `@grpc/reflection` defines it. */
+interface Version {
+  requestDeserialize(bytes: Buffer): unknown;
+  responseSerialize(answer: unknown): Buffer;
+  handle: handleBidiStreamingCall<unknown, unknown>;
+}
+
+const require = createRequire(import.meta.url);
+const versions = ['v1', 'v1alpha'].map((version) => `grpc.reflection.${version}.ServerReflection`);
+const method = 'ServerReflectionInfo';
 
 /**
  * Serves `grpc.reflection.v1` and `v1alpha`, which describe services to tools and clients in other languages. `paths`
@@ -15,26 +33,48 @@ export function addReflection(
   paths: Iterable<string>,
   rejected: (stream: Stream) => AppError | undefined,
 ): void {
-  const fileDescriptorProtos = fileDescriptors.map((file) => Buffer.from(file, 'base64'));
   const services = [...new Set(Array.from(paths, (path) => path.split('/')[1] ?? ''))];
-  const reflection = new ReflectionService({ all: { fileDescriptorProtos } as never }, { services });
-  const addService: Server['addService'] = (definition, implementation) =>
-    server.addService(definition, guarded(implementation, rejected));
-  reflection.addToServer({ addService });
-}
-
-/** Returns the methods of a service with a check of the caller before each. */
-function guarded(
-  implementation: UntypedServiceImplementation,
-  rejected: (stream: Stream) => AppError | undefined,
-): UntypedServiceImplementation {
-  const methods = Object.entries(implementation).map(([name, method]) => [
-    name,
-    (stream: Stream): void => {
+  let loaded: Map<string, Version> | undefined;
+  for (const version of versions) {
+    const path = `/${version}/${method}`;
+    const use = (): Version => {
+      loaded ??= load(services);
+      const found = loaded.get(path);
+      if (!found) throw new Error(`@grpc/reflection does not serve ${path}`);
+      return found;
+    };
+    const definition = {
+      path,
+      requestStream: true,
+      responseStream: true,
+      requestDeserialize: (bytes: Buffer) => use().requestDeserialize(bytes),
+      responseSerialize: (answer: unknown) => use().responseSerialize(answer),
+    };
+    const handle = (stream: Stream): void => {
       const error = rejected(stream);
       if (error) stream.emit('error', toStatus(error));
-      else (method as (stream: Stream) => void)(stream);
-    },
-  ]);
-  return Object.fromEntries(methods) as UntypedServiceImplementation;
+      else use().handle(stream);
+    };
+    server.addService({ [method]: definition } as unknown as ServiceDefinition, { [method]: handle });
+  }
+}
+
+/**
+ * Returns the methods of the library by path. It reads all descriptors, a fifth of the processor time of a service's
+ * start, so that is left to the first stream of a tool.
+ */
+function load(services: string[]): Map<string, Version> {
+  const { ReflectionService } = require('@grpc/reflection') as typeof library;
+  const { fileDescriptors } = require('@parley/contracts/file-descriptors') as typeof contracts;
+  const fileDescriptorProtos = fileDescriptors.map((file) => Buffer.from(file, 'base64'));
+  const reflection = new ReflectionService({ all: { fileDescriptorProtos } as never }, { services });
+  const found = new Map<string, Version>();
+  const addService = (definition: ServiceDefinition, implementation: UntypedServiceImplementation): void => {
+    for (const [name, { path, requestDeserialize, responseSerialize }] of Object.entries(definition)) {
+      const handle = implementation[name] as handleBidiStreamingCall<unknown, unknown>;
+      found.set(path, { requestDeserialize, responseSerialize, handle });
+    }
+  };
+  reflection.addToServer({ addService });
+  return found;
 }
