@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createLogger } from './logger.ts';
 import { repeat } from './schedule.ts';
 
@@ -55,6 +55,18 @@ test('a failed round is retried', async () => {
     if (rounds < 3) throw new Error('not yet');
   });
   await expect.poll(() => rounds).toBeGreaterThanOrEqual(3);
+});
+
+test('a failure is a warning once a round has succeeded, and not before at the start', async () => {
+  const own = createLogger('test', 'silent');
+  const warned = vi.spyOn(own, 'warn');
+  const outcomes = [new Error('another service is not up'), undefined, new Error('a fault')];
+  await using _ = repeat('test', 1, own, async () => {
+    const outcome = outcomes.shift();
+    if (outcome) throw outcome;
+  });
+  await expect.poll(() => warned.mock.calls).toHaveLength(1);
+  expect(warned.mock.calls).toMatchObject([[{ err: { message: 'a fault' }, failures: 1 }, 'round failed']]);
 });
 
 test('disposing aborts the round and waits for it', async () => {

@@ -8,11 +8,15 @@ export interface Schedule extends AsyncDisposable {
 
 const warningsApartMs = 30_000;
 
+/** Services start in any order. Until then, one that retries soon and has never succeeded may wait for others. */
+const startMsMax = 5_000;
+
 /**
  * Runs `round` every `intervalMs`, never two at a time. A round that returns true has more work, and the next
  * one follows at once. If it returns a number of milliseconds, the next one follows after them, if that is
  * sooner than the interval. A failed round is retried after the interval. During repeated failures, one
- * warning per 30 seconds is logged.
+ * warning per 30 seconds is logged; with an interval of at most five seconds, none in the first five seconds unless a
+ * round has succeeded.
  */
 export function repeat(
   name: string,
@@ -22,6 +26,8 @@ export function repeat(
 ): Schedule {
   const ended = new AbortController();
   let failures = 0;
+  const begunAtMs = performance.now();
+  let isStarting = intervalMs <= startMsMax;
   let warnedAtMs = Number.NEGATIVE_INFINITY;
   let woken = false;
   let endPause: (() => void) | undefined;
@@ -37,8 +43,10 @@ export function repeat(
 
   const report = (error: unknown): void => {
     failures += 1;
-    const isDue = performance.now() - warnedAtMs >= warningsApartMs;
-    if (isDue) warnedAtMs = performance.now();
+    const nowMs = performance.now();
+    isStarting &&= nowMs - begunAtMs < startMsMax;
+    const isDue = !isStarting && nowMs - warnedAtMs >= warningsApartMs;
+    if (isDue) warnedAtMs = nowMs;
     logger[isDue ? 'warn' : 'debug']({ err: error, schedule: name, failures }, 'round failed');
   };
 
@@ -52,6 +60,7 @@ export function repeat(
         else if (typeof next === 'number') pauseMs = Math.max(1, Math.ceil(next));
         if (failures > 0) logger.info({ schedule: name, failures }, 'round succeeded after failures');
         failures = 0;
+        isStarting = false;
         warnedAtMs = Number.NEGATIVE_INFINITY;
       } catch (error) {
         if (!ended.signal.aborted) report(error);
