@@ -1,3 +1,4 @@
+import type { CallOptions } from '@parley/rpc/definition';
 import { AppError, notFound, unavailable } from '@parley/runtime/errors';
 import { expect, test } from 'vitest';
 import { type AllowedDomains, createAllowedDomainsCache } from './allowed-domains.ts';
@@ -52,6 +53,18 @@ test('are read once in ten seconds, and by concurrent requests only once', async
   pass(0.1);
   expect(await Promise.all([of(shop), of(shop)])).toEqual([['https://two.example'], ['https://two.example']]);
   expect(asked()).toBe(2);
+});
+
+test('are read for all that wait, also if the first client leaves', async () => {
+  const left = AbortSignal.abort();
+  const ofFirst: Call = { ...call, rpc: () => ({ ...call.rpc(), signal: left }) };
+  const getWorkspace = async (_: unknown, { signal }: CallOptions) => {
+    signal?.throwIfAborted();
+    return { id: shop, name: 'Shop', allowedDomains: ['https://one.example'] };
+  };
+  const allowed = createAllowedDomainsCache({ getWorkspace }, () => 0);
+  const [, second] = await Promise.all([allowed(shop, ofFirst, free), allowed(shop, call, free)]);
+  expect(second).toEqual(['https://one.example']);
 });
 
 test('while identity is unavailable are the earlier ones, for at most ten minutes', async () => {

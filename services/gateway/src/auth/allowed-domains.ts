@@ -46,7 +46,9 @@ export function createAllowedDomainsCache(
 
   const ask = async (workspaceId: string, call: Call): Promise<string[]> => {
     try {
-      const { allowedDomains } = await identity.getWorkspace({ id: workspaceId }, call.rpc());
+      // Others may join, so it does not end with its first caller.
+      const options = { ...call.rpc(), signal: undefined };
+      const { allowedDomains } = await identity.getWorkspace({ id: workspaceId }, options);
       return keep(workspaceId, allowedDomains, now());
     } catch (error) {
       if (error instanceof AppError && error.code === 'not_found') {

@@ -1,4 +1,5 @@
 import { tableOf, uuids } from '@parley/postgres/arrays';
+import { reads } from '@parley/postgres/dialect';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Selectable, sql } from 'kysely';
 import type { ContributionTable, Db, Trx } from '../schema.ts';
@@ -83,6 +84,6 @@ export async function listOpen(
     ${acrossWorkspaces('open conversations of all workspaces are counted again')}
     select interaction_id, workspace_id, version from contribution
     where generation = ${generation} and interaction_id > ${after}::uuid and is_open
-    order by interaction_id limit ${limit}`.execute(db);
+    order by interaction_id limit ${limit}`.execute(reads(db));
   return rows;
 }

@@ -1,3 +1,4 @@
+import { reads } from '@parley/postgres/dialect';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { sql } from 'kysely';
 import { makeLive } from '../generations/generation-store.ts';
@@ -9,7 +10,7 @@ const ofAll = acrossWorkspaces('events and figures of all workspaces');
 export async function readCursor(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ cursor: string }>`
     ${ofAll}
-    select cursor from freshness`.execute(db);
+    select cursor from freshness`.execute(reads(db));
   return rows[0]?.cursor;
 }
 
@@ -38,7 +39,7 @@ export async function asOfAgeSeconds(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ seconds: number }>`
     ${ofAll}
     select extract(epoch from now() - as_of)::float8 as seconds from freshness where as_of is not null`.execute(
-    db,
+    reads(db),
   );
   return rows[0]?.seconds;
 }

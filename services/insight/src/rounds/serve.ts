@@ -27,7 +27,7 @@ const purgePageMs = 100;
 
 /** The rounds and scans of this replica. */
 export interface Rounds extends AsyncDisposable {
-  /** Starts the scan of a rebuild at once. */
+  /** Starts the scan of a rebuild at once, if this replica does the rounds. */
   wakeScan(): void;
 }
 
