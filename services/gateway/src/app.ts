@@ -1,4 +1,3 @@
-import { hidden } from '@parley/contracts/hidden';
 import type { Compute } from '@parley/runtime/compute-queue';
 import { ConfigError } from '@parley/runtime/config';
 import { AppError, preconditionFailed, toAppError } from '@parley/runtime/errors';
@@ -30,6 +29,7 @@ import { type Resource, unknownRoute } from './http/resource.ts';
 import type { RouteDeps } from './route-deps.ts';
 import { type Answer, isApi, type Route } from './http/route.ts';
 import type { Overload } from './limits/overload.ts';
+import { viewOf } from './values/reader.ts';
 
 interface App extends GatewayDeps {
   routes: Route[];
@@ -202,7 +202,7 @@ function sendAnswer(app: App, context: RequestContext, route: Route, answered: A
   const caching = { 'Cache-Control': isKept ? 'private, no-cache' : 'no-store' };
   if (isRead || answered.version !== undefined) {
     // What the tag covers may not differ where the rest of a list has hidden values.
-    const view = context.reader?.seesPersonalData === false ? hidden : '';
+    const view = context.reader ? viewOf(context.reader) : '';
     const tag = entityTag(
       `${answered.tagged ?? body + (continuation?.digest ?? '')}${view}`,
       answered.version,
