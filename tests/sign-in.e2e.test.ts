@@ -160,6 +160,7 @@ describe('a person signs in', () => {
       personalData: false,
     });
     await tab.page.goto(url);
+    await tab.page.click('text=Continue as the person of this link');
     await tab.page.waitForSelector('text=This link is not valid any more');
   });
 
