@@ -396,6 +396,26 @@ describe('members', () => {
     expect((await owner.calls.patch(path, { role: 'admin' })).body).toMatchObject({ type: 'last-owner' });
   });
 
+  test('leave the workspace by themselves, whatever their role, and lose access before the answer', async () => {
+    const own = await createWorkspace(baseUrl, operator);
+    const membership = `/workspaces/${own.id}/membership`;
+    const [owner, viewer] = [await signIn('owner', own), await signIn('viewer', own)];
+    const { memberId } = await memberOf(viewer, own);
+    expect((await viewer.calls.delete(`/workspaces/${workspace.id}/membership`)).status).toBe(404);
+    expect((await viewer.calls.delete(membership)).status).toBe(200);
+    expect((await viewer.calls.get('/session')).status).toBe(401);
+    const [removed] = await auditEventsOf(own, { action: 'member.removed' });
+    expect(removed).toMatchObject({
+      actor: { type: 'person', id: viewer.personId },
+      targets: [
+        { type: 'member', id: memberId },
+        { type: 'person', id: viewer.personId },
+      ],
+    });
+    expect((await owner.calls.delete(membership)).body).toMatchObject({ code: 409, type: 'last-owner' });
+    expect((await own.api.delete('/membership')).body).toMatchObject({ code: 403, type: 'not-for-caller' });
+  });
+
   test('are changed only in the version that was read', async () => {
     const owner = await signIn('owner');
     const { memberId } = await memberOf(await signIn('viewer'));

@@ -279,7 +279,8 @@ describe('every operation', () => {
       ['inviteMember', 403],
       ['updateMember', 403],
       ['removeMember', 403],
-      // A key has no session.
+      // A key is no member, and has no session.
+      ['leaveWorkspace', 403],
       ['endSession', 403],
     ]);
   });

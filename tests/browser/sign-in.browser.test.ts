@@ -46,6 +46,18 @@ test('the link of somebody else does not replace a session without a question', 
   expect(await nameIn(page)).toBe('Grace');
 });
 
+test('workspaces that a person has joined without a link are named, and can be left', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage, 'viewer');
+  // As the page of the provider's answer does: tests/sign-in.e2e has a provider.
+  await page.evaluate((id) => sessionStorage.setItem('parley-console-joined', id), stage.place.workspace.id);
+  await page.goto(stage.address('/access/members'));
+  await page.getByRole('status').getByText('With this sign-in you have joined:').waitFor();
+  await page.getByRole('button', { name: 'Leave' }).first().waitFor();
+  await lookAt('console-joined', tab, { windows: ['desktop', 'narrow'], inspected: ['desktop', 'narrow'] });
+});
+
 test('the question is German where the browser prefers it, also in the dark', async () => {
   await using tab = await openBrowser({ locale: 'de-DE', colorScheme: 'dark' });
   const { page } = tab;

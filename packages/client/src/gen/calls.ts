@@ -1206,7 +1206,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Remove a member, or withdraw an invitation
      *
      * After the answer, no gateway gives the person access to the workspace. A person without a workspace is
-     * signed out. Keys that the person created stay. The caller must be able to do what the member can do.
+     * signed out, unless it is an operator. Keys that the person created stay. The caller must be able to do what the member can do.
      *
      * Needs the scope `workspace:write`.
      */
@@ -1214,6 +1214,18 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/members/{memberId}' },
         { params: { workspaceId, memberId } },
+        options,
+      ),
+    /**
+     * Leave the workspace, as the calling person
+     *
+     * After the answer, no gateway gives the person access to the workspace. Without another workspace, the
+     * person is signed out, unless it is an operator. A role of a group comes back at the next sign-in.
+     */
+    leave: (options?: ChangeOptions) =>
+      send<null>(
+        { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/membership' },
+        { params: { workspaceId } },
         options,
       ),
   },

@@ -30,6 +30,7 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.identity.v1.IdentityService/AuthenticatePortalSession',
   '/parley.identity.v1.IdentityService/ListMembers',
   '/parley.identity.v1.IdentityService/GetMember',
+  '/parley.identity.v1.IdentityService/LeaveWorkspace',
   '/parley.identity.v1.IdentityService/GetLogo',
   '/parley.identity.v1.IdentityAdminService/ListWorkspaces',
   '/parley.identity.v1.IdentityAdminService/ListKeys',

@@ -60,6 +60,7 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.identity.v1.IdentityService/InviteMember', { callers: ['gateway'], grant: 'key' }],
   ['/parley.identity.v1.IdentityService/UpdateMember', { callers: ['gateway'], grant: 'key' }],
   ['/parley.identity.v1.IdentityService/RemoveMember', { callers: ['gateway'], grant: 'key' }],
+  ['/parley.identity.v1.IdentityService/LeaveWorkspace', { callers: ['gateway'], grant: 'key' }],
   ['/parley.identity.v1.IdentityService/GetLogo', { callers: ['gateway'], grant: 'none' }],
   ['/parley.identity.v1.IdentityAdminService/CreateWorkspace', { callers: ['cli'], grant: 'key' }],
   ['/parley.identity.v1.IdentityAdminService/ListWorkspaces', { callers: ['cli'], grant: 'key' }],

@@ -70,8 +70,11 @@ async function signIn() {
     body: JSON.stringify(isLink ? { code: hash.slice(1) } : { query: search.slice(1) }),
   });
   const { success, data, ...refusal } = await response.json();
-  if (success) return location.replace(data.location);
-  showRefusal(refusal);
+  if (!success) return showRefusal(refusal);
+  // The console says which workspaces they are.
+  const { joined = [] } = data;
+  if (joined.length > 0) sessionStorage.setItem('parley-console-joined', joined.join(' '));
+  location.replace(data.location);
 }
 
 function ask({ name, email }) {

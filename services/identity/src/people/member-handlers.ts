@@ -9,6 +9,7 @@ import type {
 import { customerLimits, isLonger, memberLimits } from '@parley/contracts/limits';
 import { isRole, type Role, roleNames } from '@parley/contracts/roles';
 import type { Handlers } from '@parley/rpc/definition';
+import { noGrant } from '@parley/rpc/grants';
 import {
   AppError,
   existing,
@@ -38,7 +39,9 @@ import {
   listMembers,
   listMemberships,
   lockMember,
+  lockMemberOfPerson,
   lockMembersByEmail,
+  lockPeople,
   lockWorkspace,
   type MemberRow,
   raisePersonVersion,
@@ -53,7 +56,13 @@ interface Dependencies {
   leases: Leases;
 }
 
-type MemberMethods = 'listMembers' | 'getMember' | 'inviteMember' | 'updateMember' | 'removeMember';
+type MemberMethods =
+  | 'listMembers'
+  | 'getMember'
+  | 'inviteMember'
+  | 'updateMember'
+  | 'removeMember'
+  | 'leaveWorkspace';
 
 /** Returns the handlers of the RPCs by which a key or a person administers the members of a workspace. */
 export function memberHandlers({
@@ -95,16 +104,24 @@ export function memberHandlers({
       const personId = await db.transaction().execute(async (trx) => {
         const { caller, target } = await lockTarget(trx, grant, { workspaceId, memberId, ifVersion });
         requireMayTake(caller, target);
-        await requireAnotherOwner(trx, target);
-        await deleteMember(trx, workspaceId, memberId);
-        await auditMember(trx, 'member.removed', target);
-        if (!target.personId) return undefined;
-        await raisePersonVersion(trx, target.personId);
-        const others = await listMemberships(trx, target.personId);
-        if (others.length === 0) await endSessionsOf(trx, target.personId);
+        await remove(trx, target);
         return target.personId;
       });
-      if (personId !== undefined) await endLeasesOf(db, leases, personId);
+      if (personId) await endLeasesOf(db, leases, personId);
+      return {};
+    },
+
+    leaveWorkspace: async ({ workspaceId }, { grant }) => {
+      if (grant?.holder?.$case !== 'personId') throw noGrant('it is not of a person');
+      const personId = grant.holder.value;
+      await db.transaction().execute(async (trx) => {
+        if (!(await lockWorkspace(trx, workspaceId))) throw notFound();
+        await lockPeople(trx, [personId]);
+        const target = await lockMemberOfPerson(trx, workspaceId, personId);
+        if (target) await remove(trx, target);
+      });
+      // Repeated calls too: an earlier one may have failed before this line.
+      await endLeasesOf(db, leases, personId);
       return {};
     },
   };
@@ -149,6 +166,19 @@ async function invite(
   const member = existing(await findMember(trx, workspaceId, id));
   await auditMember(trx, 'member.invited', member, changesBetween({}, { role, personalData }));
   return { member, code };
+}
+
+/** Removes a member that is locked. Its person is signed out without another workspace. Throws 409 `last-owner`. */
+async function remove(trx: Kysely<Tables>, target: MemberRow): Promise<void> {
+  const { workspaceId, id, personId } = target;
+  await requireAnotherOwner(trx, target);
+  await deleteMember(trx, workspaceId, id);
+  await auditMember(trx, 'member.removed', target);
+  if (!personId) return;
+  const { isOperator } = await raisePersonVersion(trx, personId);
+  if (isOperator) return;
+  const others = await listMemberships(trx, personId);
+  if (others.length === 0) await endSessionsOf(trx, personId);
 }
 
 async function changeMember(

@@ -292,7 +292,11 @@ export interface CompleteSignInRequest {
 export interface NewSession {
   /** Shown only this time. */
   token: string;
-  expiresAt: Date | null;
+  expiresAt:
+    | Date
+    | null;
+  /** The workspaces that the person has joined at this sign-in by its address or its groups, without a link. */
+  joinedWorkspaceIds: string[];
 }
 
 export interface OpenSignInLinkRequest {
@@ -427,6 +431,13 @@ export interface RemoveMemberRequest {
 }
 
 export interface RemoveMemberResponse {
+}
+
+export interface LeaveWorkspaceRequest {
+  workspaceId: string;
+}
+
+export interface LeaveWorkspaceResponse {
 }
 
 /** A link that opens the webhook screens of a workspace to somebody without an account. */
@@ -2963,7 +2974,7 @@ export const CompleteSignInRequest: MessageFns<CompleteSignInRequest> = {
 };
 
 function createBaseNewSession(): NewSession {
-  return { token: "", expiresAt: null };
+  return { token: "", expiresAt: null, joinedWorkspaceIds: [] };
 }
 
 export const NewSession: MessageFns<NewSession> = {
@@ -2973,6 +2984,9 @@ export const NewSession: MessageFns<NewSession> = {
     }
     if (message.expiresAt !== undefined && message.expiresAt !== null) {
       Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(18).fork()).join();
+    }
+    for (const v of message.joinedWorkspaceIds) {
+      writer.uint32(26).string(v!);
     }
     return writer;
   },
@@ -3004,6 +3018,14 @@ export const NewSession: MessageFns<NewSession> = {
             }
 
             message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.joinedWorkspaceIds.push(reader.string());
             continue;
           }
         }
@@ -4146,6 +4168,87 @@ export const RemoveMemberResponse: MessageFns<RemoveMemberResponse> = {
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
       const message = createBaseRemoveMemberResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseLeaveWorkspaceRequest(): LeaveWorkspaceRequest {
+  return { workspaceId: "" };
+}
+
+export const LeaveWorkspaceRequest: MessageFns<LeaveWorkspaceRequest> = {
+  encode(message: LeaveWorkspaceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LeaveWorkspaceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLeaveWorkspaceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseLeaveWorkspaceResponse(): LeaveWorkspaceResponse {
+  return {};
+}
+
+export const LeaveWorkspaceResponse: MessageFns<LeaveWorkspaceResponse> = {
+  encode(_: LeaveWorkspaceResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LeaveWorkspaceResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLeaveWorkspaceResponse();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -5946,6 +6049,18 @@ export const IdentityServiceService = {
       Buffer.from(RemoveMemberResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RemoveMemberResponse => RemoveMemberResponse.decode(value),
   },
+  /** Removes the person of the grant from the workspace, as RemoveMember. Idempotent. FAILED_PRECONDITION `last-owner`. */
+  leaveWorkspace: {
+    path: "/parley.identity.v1.IdentityService/LeaveWorkspace" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: LeaveWorkspaceRequest): Buffer =>
+      Buffer.from(LeaveWorkspaceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): LeaveWorkspaceRequest => LeaveWorkspaceRequest.decode(value),
+    responseSerialize: (value: LeaveWorkspaceResponse): Buffer =>
+      Buffer.from(LeaveWorkspaceResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): LeaveWorkspaceResponse => LeaveWorkspaceResponse.decode(value),
+  },
   /** The logo by its name. NOT_FOUND once the workspace has another logo, or none. */
   getLogo: {
     path: "/parley.identity.v1.IdentityService/GetLogo" as const,
@@ -6070,6 +6185,8 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   updateMember: handleUnaryCall<UpdateMemberRequest, Member>;
   /** Removes a member. Afterwards no holder gives its person access, as with RotateSecret. Errors as in UpdateMember. */
   removeMember: handleUnaryCall<RemoveMemberRequest, RemoveMemberResponse>;
+  /** Removes the person of the grant from the workspace, as RemoveMember. Idempotent. FAILED_PRECONDITION `last-owner`. */
+  leaveWorkspace: handleUnaryCall<LeaveWorkspaceRequest, LeaveWorkspaceResponse>;
   /** The logo by its name. NOT_FOUND once the workspace has another logo, or none. */
   getLogo: handleUnaryCall<GetLogoRequest, GetLogoResponse>;
 }
