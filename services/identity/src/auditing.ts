@@ -1,4 +1,5 @@
 import type { ActionOn } from '@parley/contracts/audit-actions';
+import { listAudit } from '@parley/audit/list';
 import { audit, changesBetween } from '@parley/audit/rows';
 import type { AuditChanges } from '@parley/audit/table';
 import type { Member, PortalLink } from '@parley/contracts/identity/v1/identity';
@@ -39,6 +40,21 @@ export function auditMember(
 ): Promise<void> {
   const person = personId ? [{ type: 'person', id: personId }] : [];
   return audit(trx, { workspaceId, action, targets: [{ type: 'member', id }, ...person], changes });
+}
+
+/** How long a gateway may rely on a membership after its end, with a margin for slow transactions. */
+const removedAgoMsMax = 60_000;
+
+/** Returns the person of a member that was removed a moment ago. */
+export async function findRemovedPerson(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  memberId: string,
+): Promise<string | undefined> {
+  const from = new Date(Date.now() - removedAgoMsMax);
+  const ofMember = { workspaceId, action: 'member.removed', target: memberId };
+  const { rows } = await listAudit(db, { ...ofMember, from, to: null, before: null, limit: 1 }, 1);
+  return rows[0]?.targets.find(({ type }) => type === 'person')?.id;
 }
 
 /**
