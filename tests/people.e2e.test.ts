@@ -169,6 +169,22 @@ describe('a call with a cookie', () => {
     }
   });
 
+  test('is answered for no cache, also to a conditional request, and one with a key for its own', async () => {
+    const { calls, cookie } = await signIn('viewer');
+    for (const path of ['/session', customers()]) {
+      const { headers } = await calls.get(path);
+      const again = await calls.get(path, { 'if-none-match': String(headers.get('etag')) });
+      expect([path, headers.get('cache-control'), again.status, again.headers.get('cache-control')]).toEqual([
+        path,
+        'no-store',
+        304,
+        'no-store',
+      ]);
+    }
+    const ofKey = await workspace.api.get('/customers', { cookie });
+    expect(ofKey.headers.get('cache-control')).toBe('private, no-cache');
+  });
+
   test('counts only without an Authorization header', async () => {
     const { cookie } = await signIn('viewer');
     const headers = { cookie, authorization: basic(workspace.apiKey, workspace.apiSecret) };

@@ -55,6 +55,7 @@ export async function admit(
   const { session, grant, name } = await admission.sessions.read(request.headers.authorization);
   context.grant = grant;
   context.isAuthenticated = true;
+  context.isOfBrowser = true;
   addRequestIds(context, { workspaceId: session.workspaceId });
   if (route.limit) take(context, admission.rateLimits[route.limit], name);
   holdFor(context, admission, JSON.stringify([session.workspaceId, session.subject]));
@@ -78,6 +79,7 @@ async function principalCaller(
   context.grant = withClientAddress(principal.grant, clientAddressOf(context.request.ip));
   context.renewGrant = grantRenewal(context, route, () => authenticate(callOf(context)));
   context.isAuthenticated = true;
+  context.isOfBrowser = given.sessionToken !== undefined;
   const ofCaller = workspaceIds.length === 1 ? workspaceIds[0] : context.ids.workspaceId;
   addRequestIds(context, { [idNames[type]]: id, workspaceId: ofCaller });
   take(context, admission.rateLimits.key, id);
