@@ -1,6 +1,6 @@
 import type { ActionOn } from '@parley/contracts/audit-actions';
 import { listAudit } from '@parley/audit/list';
-import { audit, changesBetween } from '@parley/audit/rows';
+import { audit, type AuditedAction, changesBetween } from '@parley/audit/rows';
 import type { AuditChanges } from '@parley/audit/table';
 import type { Member, PortalLink } from '@parley/contracts/identity/v1/identity';
 import type { CallContext } from '@parley/rpc/context';
@@ -68,11 +68,26 @@ export function auditSession(
   context: CallContext,
   memberships: readonly { workspaceId: string }[],
 ): Promise<void> {
-  const targets = [{ type: 'person', id: person.id }];
+  return asPerson(person, context, () => audit(trx, ...sessionActions(action, person.id, memberships)));
+}
+
+/** Records that the operator has ended the sessions of a person, as `auditSession`. */
+export function auditSessionsEnded(
+  trx: Kysely<Tables>,
+  personId: string,
+  memberships: readonly { workspaceId: string }[],
+): Promise<void> {
+  return audit(trx, ...sessionActions('session.ended', personId, memberships));
+}
+
+function sessionActions(
+  action: ActionOn<'session'>,
+  personId: string,
+  memberships: readonly { workspaceId: string }[],
+): AuditedAction[] {
+  const targets = [{ type: 'person', id: personId }];
   const workspaceIds = memberships.length > 0 ? memberships.map(({ workspaceId }) => workspaceId) : [null];
-  return asPerson(person, context, () =>
-    audit(trx, ...workspaceIds.map((workspaceId) => ({ workspaceId, action, targets }))),
-  );
+  return workspaceIds.map((workspaceId) => ({ workspaceId, action, targets }));
 }
 
 /** Records a change of a link of the portal, in the same transaction. */

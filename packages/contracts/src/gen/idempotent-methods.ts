@@ -34,6 +34,8 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.identity.v1.IdentityService/GetLogo',
   '/parley.identity.v1.IdentityAdminService/ListWorkspaces',
   '/parley.identity.v1.IdentityAdminService/ListKeys',
+  '/parley.identity.v1.IdentityAdminService/ListOperators',
+  '/parley.identity.v1.IdentityAdminService/EndSessions',
   '/parley.identity.v1.IdentityAdminService/RevokeKey',
   '/parley.insight.v1.InsightService/GetBotInsight',
   '/parley.insight.v1.InsightService/StartRebuild',

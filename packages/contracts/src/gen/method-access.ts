@@ -68,6 +68,8 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.identity.v1.IdentityAdminService/CreateKey', { callers: ['cli'], grant: 'key' }],
   ['/parley.identity.v1.IdentityAdminService/ListKeys', { callers: ['cli'], grant: 'key' }],
   ['/parley.identity.v1.IdentityAdminService/CreateConsoleLink', { callers: ['cli'], grant: 'key' }],
+  ['/parley.identity.v1.IdentityAdminService/ListOperators', { callers: ['cli'], grant: 'key' }],
+  ['/parley.identity.v1.IdentityAdminService/EndSessions', { callers: ['cli'], grant: 'key' }],
   ['/parley.identity.v1.IdentityAdminService/RevokeKey', { callers: ['cli'], grant: 'key' }],
   ['/parley.insight.v1.InsightService/GetBotInsight', { callers: ['gateway'], grant: 'key' }],
   ['/parley.insight.v1.InsightService/StartRebuild', { callers: ['cli'], grant: 'key' }],

@@ -1,3 +1,4 @@
+import type { Operator } from '@parley/contracts/identity/v1/identity';
 import { memberLimits } from '@parley/contracts/limits';
 import type { Role } from '@parley/contracts/roles';
 import { reads } from '@parley/postgres/dialect';
@@ -114,15 +115,29 @@ export async function endSession(db: Db, sessionId: string): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
-/** Ends all sessions of a person. */
-export async function endSessionsOf(db: Db, personId: string): Promise<void> {
-  await db
-    .updateTable('personSession')
-    .set({ endedAt: sql`now()` })
-    .where('personId', '=', personId)
-    .where('endedAt', 'is', null)
-    .modifyEnd(acrossPeople)
-    .execute();
+/** Ends all sessions of a person. Returns how many could be used. */
+export async function endSessionsOf(db: Db, personId: string): Promise<number> {
+  const { rows } = await sql<{ wasLive: boolean }>`
+    ${acrossPeople}
+    update person_session s set ended_at = now()
+    where person_id = ${personId}::uuid and ended_at is null
+    returning ${endsAt()} > now() as was_live`.execute(db);
+  return rows.filter(({ wasLive }) => wasLive).length;
+}
+
+/** How many operators are listed. */
+const operatorsMax = 500;
+
+/** Returns the operators who are signed in, the newest sign-in first. */
+export async function listOperators(db: Db): Promise<Operator[]> {
+  const { rows } = await sql<Operator>`
+    ${acrossPeople}
+    select p.id as person_id, p.name, p.email, max(s.created_at) as signed_in_at, max(s.seen_at) as seen_at,
+      max(${endsAt()}) as expires_at
+    from person p join person_session s on s.person_id = p.id
+    where p.is_operator and ${isLive}
+    group by p.id order by max(s.created_at) desc, p.id limit ${sql.lit(operatorsMax)}`.execute(db);
+  return rows;
 }
 
 /** Returns the ids of the sessions of a person that gateways may have cached: also those that ended a moment ago. */

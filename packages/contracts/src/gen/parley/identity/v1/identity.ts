@@ -544,6 +544,36 @@ export interface CreateConsoleLinkResponse {
   expiresAt: Date | null;
 }
 
+export interface ListOperatorsRequest {
+}
+
+export interface ListOperatorsResponse {
+  operators: Operator[];
+}
+
+/** A person who may see the state of the deployment. */
+export interface Operator {
+  personId: string;
+  name: string;
+  email?:
+    | string
+    | null
+    | undefined;
+  /** When the last of its sessions began, was used and ends. */
+  signedInAt: Date | null;
+  seenAt: Date | null;
+  expiresAt: Date | null;
+}
+
+export interface EndSessionsRequest {
+  personId: string;
+}
+
+export interface EndSessionsResponse {
+  /** How many sessions the call has ended. */
+  ended: number;
+}
+
 export interface CreateWorkspaceRequest {
   name: string;
   allowedDomains: string[];
@@ -5178,6 +5208,280 @@ export const CreateConsoleLinkResponse: MessageFns<CreateConsoleLinkResponse> = 
   },
 };
 
+function createBaseListOperatorsRequest(): ListOperatorsRequest {
+  return {};
+}
+
+export const ListOperatorsRequest: MessageFns<ListOperatorsRequest> = {
+  encode(_: ListOperatorsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListOperatorsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListOperatorsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListOperatorsResponse(): ListOperatorsResponse {
+  return { operators: [] };
+}
+
+export const ListOperatorsResponse: MessageFns<ListOperatorsResponse> = {
+  encode(message: ListOperatorsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.operators) {
+      Operator.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListOperatorsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListOperatorsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.operators.push(Operator.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseOperator(): Operator {
+  return { personId: "", name: "", email: null, signedInAt: null, seenAt: null, expiresAt: null };
+}
+
+export const Operator: MessageFns<Operator> = {
+  encode(message: Operator, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.personId !== "") {
+      writer.uint32(10).string(message.personId);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    if (message.email !== undefined && message.email !== null) {
+      writer.uint32(26).string(message.email);
+    }
+    if (message.signedInAt !== undefined && message.signedInAt !== null) {
+      Timestamp.encode(toTimestamp(message.signedInAt), writer.uint32(34).fork()).join();
+    }
+    if (message.seenAt !== undefined && message.seenAt !== null) {
+      Timestamp.encode(toTimestamp(message.seenAt), writer.uint32(42).fork()).join();
+    }
+    if (message.expiresAt !== undefined && message.expiresAt !== null) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(50).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Operator {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOperator();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.personId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.signedInAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.seenAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEndSessionsRequest(): EndSessionsRequest {
+  return { personId: "" };
+}
+
+export const EndSessionsRequest: MessageFns<EndSessionsRequest> = {
+  encode(message: EndSessionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.personId !== "") {
+      writer.uint32(10).string(message.personId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndSessionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndSessionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.personId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEndSessionsResponse(): EndSessionsResponse {
+  return { ended: 0 };
+}
+
+export const EndSessionsResponse: MessageFns<EndSessionsResponse> = {
+  encode(message: EndSessionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ended !== 0) {
+      writer.uint32(8).int32(message.ended);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndSessionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndSessionsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.ended = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseCreateWorkspaceRequest(): CreateWorkspaceRequest {
   return { name: "", allowedDomains: [] };
 }
@@ -6265,6 +6569,30 @@ export const IdentityAdminServiceService = {
       Buffer.from(CreateConsoleLinkResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateConsoleLinkResponse => CreateConsoleLinkResponse.decode(value),
   },
+  /** The operators who are signed in, newest first, at most 500. */
+  listOperators: {
+    path: "/parley.identity.v1.IdentityAdminService/ListOperators" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListOperatorsRequest): Buffer => Buffer.from(ListOperatorsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListOperatorsRequest => ListOperatorsRequest.decode(value),
+    responseSerialize: (value: ListOperatorsResponse): Buffer =>
+      Buffer.from(ListOperatorsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListOperatorsResponse => ListOperatorsResponse.decode(value),
+  },
+  /**
+   * Ends all sessions of a person. Idempotent. Afterwards no holder accepts them, as with RotateSecret. NOT_FOUND for
+   * an unknown person.
+   */
+  endSessions: {
+    path: "/parley.identity.v1.IdentityAdminService/EndSessions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: EndSessionsRequest): Buffer => Buffer.from(EndSessionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): EndSessionsRequest => EndSessionsRequest.decode(value),
+    responseSerialize: (value: EndSessionsResponse): Buffer => Buffer.from(EndSessionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EndSessionsResponse => EndSessionsResponse.decode(value),
+  },
   /**
    * Revokes a key for good. Idempotent. Afterwards no holder accepts it, as with RotateSecret. NOT_FOUND for an unknown
    * key.
@@ -6298,6 +6626,13 @@ export interface IdentityAdminServiceServer extends UntypedServiceImplementation
    * NOT_FOUND when the workspace does not exist.
    */
   createConsoleLink: handleUnaryCall<CreateConsoleLinkRequest, CreateConsoleLinkResponse>;
+  /** The operators who are signed in, newest first, at most 500. */
+  listOperators: handleUnaryCall<ListOperatorsRequest, ListOperatorsResponse>;
+  /**
+   * Ends all sessions of a person. Idempotent. Afterwards no holder accepts them, as with RotateSecret. NOT_FOUND for
+   * an unknown person.
+   */
+  endSessions: handleUnaryCall<EndSessionsRequest, EndSessionsResponse>;
   /**
    * Revokes a key for good. Idempotent. Afterwards no holder accepts it, as with RotateSecret. NOT_FOUND for an unknown
    * key.
