@@ -290,6 +290,12 @@ describe('a person', () => {
     expect((await admin.calls.patch(`${keys}/${apiKey}`, { scopes: ['bots:read'] })).status).toBe(200);
     expect((await admin.calls.delete(`${keys}/${apiKey}`)).status).toBe(200);
     expect((await admin.calls.post(`${keys}/rotate`)).body).toMatchObject({ type: 'not-for-caller' });
+    // A key without limits counts as an owner.
+    for (const method of ['PATCH', 'DELETE']) {
+      const body = method === 'PATCH' ? { name: 'Of an admin' } : undefined;
+      const refused = await admin.calls.call(method, `${keys}/${workspace.apiKey}`, { body });
+      expect(refused.body).toMatchObject({ code: 403, type: 'stronger-key' });
+    }
     const editor = await signIn('editor');
     expect((await editor.calls.post(keys, { name: 'x', scopes: ['bots:read'] })).body.type).toBe(
       'missing-scope',

@@ -214,7 +214,7 @@ async function lockTarget(
 ): Promise<{ caller: Caller; target: LockedKey }> {
   const { caller, target } = await lockCaller(trx, grant, wanted, callerVersion);
   if (!target) throw notFound();
-  requirePowerOver(caller, target);
+  requirePowerOver(caller, callerOfKey(target));
   const { ifVersion } = wanted;
   if (typeof ifVersion === 'number' && ifVersion !== target.version) throw preconditionFailed();
   return { caller, target };

@@ -1116,7 +1116,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Change the name, the scopes or the expiry of an API key
      *
      * After the answer, no gateway uses the former scopes and expiry. The calling key must have all scopes and
-     * workspaces of the other key, and the scopes that it gives. A key that has ended stays ended.
+     * workspaces of the other key, and the scopes that it gives. Only an owner, or another key without limits, changes a key
+     * without limits. A key that has ended stays ended.
      *
      * Needs the scope `keys:write`.
      */
@@ -1130,7 +1131,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Revoke an API key for good
      *
      * After the answer, no gateway accepts it. Its record stays, with `revokedAt`. The calling key must have
-     * all scopes and workspaces of the other key. A key can revoke itself.
+     * all scopes and workspaces of the other key. Only an owner, or another key without limits, revokes a key without limits.
+     * A key can revoke itself.
      *
      * Needs the scope `keys:write`.
      */
