@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readerWith, textWithLinks, viewOf } from './reader.ts';
+import { readerWith, requireSeesAll, textWithLinks, viewOf } from './reader.ts';
 
 const withScopes = (...scopes: string[]) => readerWith((scope) => scopes.includes(scope));
 const token = 'A1b2C3d4E5'.repeat(5);
@@ -22,4 +22,14 @@ test('readers who see different answers have different views', () => {
   );
   expect(new Set(views).size).toBe(3);
   expect(viewOf(withScopes('personal-data:read', 'interactions:write'))).toBe('');
+});
+
+test('a long answer goes on only for a reader who sees as much as before', () => {
+  const [all, some] = [
+    withScopes('personal-data:read', 'interactions:write'),
+    withScopes('personal-data:read'),
+  ];
+  expect(() => requireSeesAll(some, all, '/headers/cookie')).not.toThrow();
+  expect(() => requireSeesAll(all, some, '/headers/cookie')).toThrow('interactions:write');
+  expect(() => requireSeesAll(some, withScopes(), '/headers/cookie')).toThrow('personal-data:read');
 });

@@ -49,6 +49,15 @@ export function textWithLinks(text: string, { seesLinks }: Reader): string {
   return seesLinks ? text : text.replaceAll(tokens, hidden);
 }
 
+/** Throws 403 if a caller does not see any more what it has seen before. `pointer` names its credential. */
+export function requireSeesAll(before: Reader, now: Reader, pointer: string): void {
+  const lost = [
+    ...(before.seesPersonalData && !now.seesPersonalData ? [personalDataScope] : []),
+    ...(before.seesLinks && !now.seesLinks ? [linkScope] : []),
+  ];
+  if (lost.length > 0) throw missingScope(lost.map((detail) => ({ pointer, detail })));
+}
+
 /** Throws 403 if the caller does not see personal data. `pointer` names what would reveal it. */
 export function requirePersonalData({ seesPersonalData }: Reader, pointer: string): void {
   if (!seesPersonalData) throw missingScope([{ pointer, detail: personalDataScope }]);
