@@ -153,6 +153,8 @@ describe('a person signs in', () => {
     await tab.page.goto(url);
     await logIn(tab.page, 'dee');
     await expectConsole(tab.page);
+    // Somebody else can have sent the link.
+    await tab.page.getByText('With this sign-in you have joined:').waitFor();
     expect(await workspace.client.members.get(memberId)).toMatchObject({
       name: 'Dee',
       status: 'active',

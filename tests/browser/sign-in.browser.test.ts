@@ -46,7 +46,7 @@ test('the link of somebody else does not replace a session without a question', 
   expect(await nameIn(page)).toBe('Grace');
 });
 
-test('workspaces that a person has joined without a link are named, and can be left', async () => {
+test('workspaces that a person has joined at a sign-in are named, and can be left', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
   await signIn(page, stage, 'viewer');

@@ -5,7 +5,7 @@ import { forgetJoined, joinedWorkspaces } from '../data/session.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { Button } from '../ui/button.tsx';
 
-/** Names the workspaces that the person has joined at this sign-in, without a link. */
+/** Names the workspaces that the person has joined at this sign-in: nobody was asked. */
 export function Joined({ session }: { session: CallerSession }) {
   const { common } = useTexts();
   const [ids, setIds] = useState(joinedWorkspaces);

@@ -188,7 +188,7 @@ async function sendSignedIn(
 /** The usual limit, and the three seconds that a sign-out waits for a gateway that cannot be notified. */
 const endTimeoutMs = 8_000;
 
-/** `joined` has the workspaces that the person has joined without a link: the console names them. */
+/** `joined` has the workspaces that the person has joined at the provider's sign-in: the console names them. */
 function sendLocation(
   context: RequestContext,
   location: string,

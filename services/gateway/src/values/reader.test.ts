@@ -8,12 +8,24 @@ describe('a link in the text of somebody else', () => {
   test.each([
     ['plain', `see https://talk.example/interactions/${token}?x`],
     ['as JSON of PHP', String.raw`{"link":"https:\/\/talk.example\/interactions\/${token}"}`],
+    [
+      'as JSON without slashes',
+      String.raw`{"link":"https:\u002F\u002Ftalk.example\u002Finteractions\u002F${token}"}`,
+    ],
+    ['in a URL in a URL', `next=https%253A%252F%252Ftalk.example%252Finteractions%252F${token}`],
     ['in a URL', `next=https%3A%2F%2Ftalk.example%2Finteractions%2F${token}`],
   ])('is hidden without the scope: %s', (_, text) => {
     const shown = textWithLinks(text, withScopes('personal-data:read'));
     expect(shown).toBe(text.replace(token, '[hidden]'));
     expect(textWithLinks(text, withScopes('interactions:write'))).toBe(text);
   });
+});
+
+test('a link whose end is cut off is hidden too, and the id of an interaction is not', () => {
+  const reader = withScopes('personal-data:read');
+  expect(textWithLinks(`/interactions/${token.slice(0, 44)}`, reader)).toBe('/interactions/[hidden]');
+  const id = '/interactions/019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b';
+  expect(textWithLinks(id, reader)).toBe(id);
 });
 
 test('readers who see different answers have different views', () => {

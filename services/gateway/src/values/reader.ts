@@ -41,8 +41,8 @@ export function linkText(link: string, { seesLinks }: Reader): string {
   return seesLinks ? link : hidden;
 }
 
-/** The token of a link in a text, also where JSON or a URL has escaped its slash. */
-const tokens = /(?<=interactions(?:\\?\/|%2f))[0-9a-z]{45,50}/gi;
+/** The token of a link in a text, also where its end is cut off, or JSON or a URL has escaped its slash. */
+const tokens = /(?<=interactions(?:\\?\/|\\u002f|%(?:25)*2f))[0-9a-z]{20,}/gi;
 
 /** Returns a text that somebody else has written, with `[hidden]` in place of the tokens of links in it. */
 export function textWithLinks(text: string, { seesLinks }: Reader): string {

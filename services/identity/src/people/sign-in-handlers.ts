@@ -151,8 +151,7 @@ async function signIn(
   if (link && joined.length > 0 && !(await useLink(trx, link.id))) throw invalidLink();
   const invited = email !== null && isEmailVerified ? await acceptInvitationsTo(trx, email, personId) : [];
   const ofGroups = await syncGroups(trx, provider, personId, groups);
-  const joinedByItself = [...invited, ...ofGroups.joined];
-  const changes = { ...ofGroups, joined: [...joined, ...joinedByItself] };
+  const changes = { ...ofGroups, joined: [...joined, ...invited, ...ofGroups.joined] };
   await auditJoining(trx, { id: personId, name }, context, changes);
   const isOperator = isOperatorBy(provider.groupRoles, groups);
   const hasPowerChanged = await setOperator(trx, personId, isOperator);
@@ -163,7 +162,7 @@ async function signIn(
     memberships.length > 0 || isOperator
       ? await beginSession(trx, peppers, { id: personId, name }, context)
       : undefined;
-  const joinedWorkspaceIds = joinedByItself.map(({ workspaceId }) => workspaceId);
+  const joinedWorkspaceIds = changes.joined.map(({ workspaceId }) => workspaceId);
   return { personId, session: session && { ...session, joinedWorkspaceIds }, hasChanged };
 }
 

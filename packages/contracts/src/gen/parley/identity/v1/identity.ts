@@ -295,7 +295,7 @@ export interface NewSession {
   expiresAt:
     | Date
     | null;
-  /** The workspaces that the person has joined at this sign-in by its address or its groups, without a link. */
+  /** The workspaces that the person has joined at this sign-in with the provider. */
   joinedWorkspaceIds: string[];
 }
 
