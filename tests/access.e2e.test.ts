@@ -67,6 +67,7 @@ describe('every operation needs exactly its scope', () => {
     expect(free.map(({ operationId }) => operationId)).toEqual([
       'listWorkspaces',
       'rotateApiKeySecret',
+      'leaveWorkspace',
       'getSession',
       'endSession',
     ]);

@@ -162,6 +162,7 @@ export const changes: Record<string, Change> = {
 export const withoutRow: Record<string, string> = {
   previewRetention: 'changes nothing',
   replayConversations: 'changes nothing',
+  leaveWorkspace: 'an API key is no member; tests/people.e2e has the row of a person',
   endSession: 'an API key has none; tests/people.e2e has the row of a person',
   createSession: 'of a customer',
   createLinkSession: 'of a customer',

@@ -14,6 +14,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { auditedReads, changes, withoutRow, type World } from './audit-changes.ts';
 import { auditEventsOf } from './audit-log.ts';
+import { createLink, signInBy } from './console-people.ts';
 import { createNpsWorkspace } from './nps-workspace.ts';
 import { operationsOf } from './operations.ts';
 import { npsBot } from './sample-bots.ts';
@@ -249,6 +250,16 @@ describe('an RPC of the operator', () => {
             .client(IdentityAdminServiceService)
             .createConsoleLink({ workspaceId: id(), role: 'viewer', name: 'Ada' }, { requestId }),
         ),
+    ],
+    '/parley.identity.v1.IdentityAdminService/EndSessions': [
+      'session.ended',
+      (requestId) =>
+        to('identity', async (peer) => {
+          const { personId } = await signInBy(world.baseUrl, await createLink(operator, id()));
+          const client = peer.client(IdentityAdminServiceService);
+          await client.endSessions({ personId }, { requestId });
+          await client.endSessions({ personId }, { requestId });
+        }),
     ],
     '/parley.identity.v1.IdentityService/RotateSdkSecret': [
       'sdkSecret.rotated',

@@ -207,6 +207,7 @@ test('every operation of the API can be called, through a whole interaction', as
   expect(await members.get(invited.memberId)).toEqual(invited);
   expect(await members.update(invited.memberId, { role: 'viewer' })).toMatchObject({ role: 'viewer' });
   expect(await members.remove(invited.memberId)).toBeNull();
+  await expect(members.leave()).rejects.toMatchObject({ status: 403, type: 'not-for-caller' });
   expect(await parley.session.get()).toMatchObject({
     type: 'key',
     id: apiKey,

@@ -52,8 +52,13 @@ export async function createMarkedWorkspace(baseUrl: string, operator: OperatorA
   const workspace = await createWorkspace(baseUrl, operator);
   const { client } = workspace;
   const botId = await workspace.publish(bot);
-  const receiver = await startReceiver(() => ({ status: 200, body: marks.receiver }));
+  const receiver = await startReceiver(({ body }) => ({
+    status: 200,
+    body: `${marks.receiver}: ${body.toString()}`,
+  }));
   const hook = await client.webhooks.create({ url: receiver.url, secretToken: 's', isActive: true });
+  // Its receiver repeats whole interactions, with their links.
+  await client.webhooks.updateOptions(hook.id, { envelope: true });
   const { firstName, lastName, email } = marks;
   await client.customers.create({ id: 'c', firstName, lastName, email });
   const creation = {

@@ -73,6 +73,51 @@ describe('a session of the operator', () => {
   });
 });
 
+describe('the command line', () => {
+  interface Listed {
+    personId: string;
+    name: string;
+  }
+  const run = async <Result>(...args: string[]): Promise<Result> => {
+    const { exitCode, stdout, stderr } = await runCommand([...args, '--data-dir', system.dataDir, '--json']);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout) as Result;
+  };
+
+  test('lists the operators who are signed in, and ends all sessions of one, exactly', async () => {
+    const code = await createOperatorLink(system.operator, 'Carl');
+    const carl = await signInBy(baseUrl, code);
+    expect((await carl.calls.get('/deployment')).status).toBe(200);
+    const before = await run<Listed[]>('console', 'operators');
+    expect(before[0]).toMatchObject({ personId: carl.personId, name: 'Carl', email: null });
+    expect(before.map(({ personId }) => personId)).toContain(olga.personId);
+    const ended = { personId: carl.personId, ended: 1 };
+    expect(await run('console', 'sign-out', carl.personId)).toEqual(ended);
+    expect((await carl.calls.get('/deployment')).status).toBe(401);
+    expect(await run('console', 'sign-out', carl.personId)).toEqual({ ...ended, ended: 0 });
+    const after = await run<Listed[]>('console', 'operators');
+    expect(after.map(({ personId }) => personId)).not.toContain(carl.personId);
+    expect((await olga.calls.get('/deployment')).status).toBe(200);
+  });
+
+  test('signs out members too, and rejects the ids of others', async () => {
+    const { id, client } = await createWorkspace(baseUrl, system.operator);
+    const member = await signInBy(baseUrl, await createLink(system.operator, id));
+    expect(await run('console', 'sign-out', member.personId)).toMatchObject({ ended: 1 });
+    expect((await member.calls.get('/session')).status).toBe(401);
+    const [event] = (await client.audit.list({ action: 'session.ended' })).data;
+    expect(event).toMatchObject({
+      actor: { type: 'operator' },
+      targets: [{ type: 'person', id: member.personId }],
+    });
+    for (const unknown of [id, 'nobody']) {
+      const command = ['console', 'sign-out', unknown, '--data-dir', system.dataDir];
+      const { exitCode } = await runCommand(command);
+      expect(exitCode).toBe(1);
+    }
+  });
+});
+
 describe('nobody else sees the deployment', () => {
   const operatorOnly = { code: 403, type: 'operator-only', success: false };
 

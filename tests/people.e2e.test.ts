@@ -169,6 +169,22 @@ describe('a call with a cookie', () => {
     }
   });
 
+  test('is answered for no cache, also to a conditional request, and one with a key for its own', async () => {
+    const { calls, cookie } = await signIn('viewer');
+    for (const path of ['/session', customers()]) {
+      const { headers } = await calls.get(path);
+      const again = await calls.get(path, { 'if-none-match': String(headers.get('etag')) });
+      expect([path, headers.get('cache-control'), again.status, again.headers.get('cache-control')]).toEqual([
+        path,
+        'no-store',
+        304,
+        'no-store',
+      ]);
+    }
+    const ofKey = await workspace.api.get('/customers', { cookie });
+    expect(ofKey.headers.get('cache-control')).toBe('private, no-cache');
+  });
+
   test('counts only without an Authorization header', async () => {
     const { cookie } = await signIn('viewer');
     const headers = { cookie, authorization: basic(workspace.apiKey, workspace.apiSecret) };
@@ -274,6 +290,12 @@ describe('a person', () => {
     expect((await admin.calls.patch(`${keys}/${apiKey}`, { scopes: ['bots:read'] })).status).toBe(200);
     expect((await admin.calls.delete(`${keys}/${apiKey}`)).status).toBe(200);
     expect((await admin.calls.post(`${keys}/rotate`)).body).toMatchObject({ type: 'not-for-caller' });
+    // A key without limits counts as an owner.
+    for (const method of ['PATCH', 'DELETE']) {
+      const body = method === 'PATCH' ? { name: 'Of an admin' } : undefined;
+      const refused = await admin.calls.call(method, `${keys}/${workspace.apiKey}`, { body });
+      expect(refused.body).toMatchObject({ code: 403, type: 'stronger-key' });
+    }
     const editor = await signIn('editor');
     expect((await editor.calls.post(keys, { name: 'x', scopes: ['bots:read'] })).body.type).toBe(
       'missing-scope',
@@ -394,6 +416,26 @@ describe('members', () => {
     const { memberId } = await memberOf(owner, made);
     const path = `/workspaces/${made.id}/members/${memberId}`;
     expect((await owner.calls.patch(path, { role: 'admin' })).body).toMatchObject({ type: 'last-owner' });
+  });
+
+  test('leave the workspace by themselves, whatever their role, and lose access before the answer', async () => {
+    const own = await createWorkspace(baseUrl, operator);
+    const membership = `/workspaces/${own.id}/membership`;
+    const [owner, viewer] = [await signIn('owner', own), await signIn('viewer', own)];
+    const { memberId } = await memberOf(viewer, own);
+    expect((await viewer.calls.delete(`/workspaces/${workspace.id}/membership`)).status).toBe(404);
+    expect((await viewer.calls.delete(membership)).status).toBe(200);
+    expect((await viewer.calls.get('/session')).status).toBe(401);
+    const [removed] = await auditEventsOf(own, { action: 'member.removed' });
+    expect(removed).toMatchObject({
+      actor: { type: 'person', id: viewer.personId },
+      targets: [
+        { type: 'member', id: memberId },
+        { type: 'person', id: viewer.personId },
+      ],
+    });
+    expect((await owner.calls.delete(membership)).body).toMatchObject({ code: 409, type: 'last-owner' });
+    expect((await own.api.delete('/membership')).body).toMatchObject({ code: 403, type: 'not-for-caller' });
   });
 
   test('are changed only in the version that was read', async () => {

@@ -135,14 +135,10 @@ describe('a key without the scope', () => {
     expect(none.body.data).toEqual([]);
   });
 
-  test('sees links only if it can create interactions', async () => {
-    const reading = await createKey(marked.workspace, ['interactions:read', 'customers:read']);
+  test('sees links if it can create interactions', async () => {
     const path = `/interactions/${marked.names.interactionId}`;
     const { link } = (await callsOf(full).get<Shown>(path)).body.data;
     expect((await callsOf(limited).get<Shown>(path)).body.data.link).toBe(link);
-    expect((await callsOf(reading).get<Shown>(path)).body.data.link).toBe('[hidden]');
-    for (const other of ['/interactions', '/interactions/export', '/customers/c'])
-      expect(await textOf(reading, other)).not.toContain(marked.names.linkToken);
   });
 
   test('has ETags of its own, which make requests conditional', async () => {
@@ -198,13 +194,13 @@ test('a key with the scope sees all of it', async () => {
 });
 
 describe('every operation', () => {
-  const operations = operationsOf(inject('openapi')).filter((one) => accessTo(one) === 'key');
+  const all = operationsOf(inject('openapi')).filter((one) => accessTo(one) === 'key');
   const ends = ['anonymiseCustomer', 'deleteWebhook', 'deleteInteraction', 'deleteCustomer', 'revokeApiKey'];
   const rank = ({ method, operationId }: NamedOperation): number => {
     if (operationId === 'rotateApiKeySecret') return 99;
     return method === 'GET' ? 0 : 1 + ends.indexOf(operationId);
   };
-  const ordered = operations.toSorted((one, other) => rank(one) - rank(other));
+  const ordered = all.toSorted((one, other) => rank(one) - rank(other));
 
   const send = async (key: CreatedKey, operation: NamedOperation, query = '') => {
     const { method, path, operationId } = operation;
@@ -232,6 +228,33 @@ describe('every operation', () => {
     return { status: answer.status, text: await answer.text() };
   };
 
+  test('shows a link only to those who can create interactions, whatever else they see', async () => {
+    const reading = await createKey(
+      marked.workspace,
+      scopeNames.filter((name) => name !== 'interactions:write'),
+    );
+    const { linkToken, interactionId, botId } = marked.names;
+    const withLink: string[] = [];
+    for (const operation of all.filter(({ method }) => method === 'GET')) {
+      const { operationId } = operation;
+      const { status, text } = await send(reading, operation);
+      expect([operationId, status, text]).toEqual([operationId, 200, noted(text, linkToken)]);
+      if ((await send(full, operation)).text.includes(linkToken)) withLink.push(operationId);
+    }
+    expect(withLink.toSorted()).toEqual([
+      'exportInteractions',
+      'getCustomer',
+      'getInteraction',
+      'listAttempts',
+      'listInteractions',
+    ]);
+    const path = `/interactions/${interactionId}`;
+    const [mine, whole] = [await callsOf(reading).get<Shown>(path), await callsOf(full).get<Shown>(path)];
+    expect(mine.body.data).toEqual({ ...whole.body.data, link: '[hidden]' });
+    expect(mine.headers.get('etag')).not.toBe(whole.headers.get('etag'));
+    expect(await textOf(reading, `/interactions/export?format=csv&botId=${botId}`)).not.toContain(linkToken);
+  });
+
   test('shows none of it, also in what a change answers', async () => {
     const statuses = new Map<string, number>();
     for (const operation of ordered) {
@@ -256,7 +279,8 @@ describe('every operation', () => {
       ['inviteMember', 403],
       ['updateMember', 403],
       ['removeMember', 403],
-      // A key has no session.
+      // A key is no member, and has no session.
+      ['leaveWorkspace', 403],
       ['endSession', 403],
     ]);
   });

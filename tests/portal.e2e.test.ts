@@ -379,11 +379,12 @@ describe('the page', () => {
 
   test('has the branding of the workspace', async () => {
     await workspace.client.branding.update({ displayName: 'Fog & Leaf', accentColor: '#1f5c4a' });
-    const page = await sendHttp(baseUrl, {
-      path: `/console/portal/${workspace.id}`,
-      headers: { accept: 'text/html' },
+    const path = `/console/portal/${workspace.id}`;
+    // Pages show the former branding for a second.
+    await eventually(async () => {
+      const page = await sendHttp(baseUrl, { path, headers: { accept: 'text/html' } });
+      expect(page.text).toContain('<title>Fog &amp; Leaf</title>');
+      expect(page.text).toContain('&quot;accentColor&quot;:&quot;#1f5c4a&quot;');
     });
-    expect(page.text).toContain('<title>Fog &amp; Leaf</title>');
-    expect(page.text).toContain('&quot;accentColor&quot;:&quot;#1f5c4a&quot;');
   });
 });

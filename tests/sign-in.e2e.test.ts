@@ -153,6 +153,8 @@ describe('a person signs in', () => {
     await tab.page.goto(url);
     await logIn(tab.page, 'dee');
     await expectConsole(tab.page);
+    // Somebody else can have sent the link.
+    await tab.page.getByText('With this sign-in you have joined:').waitFor();
     expect(await workspace.client.members.get(memberId)).toMatchObject({
       name: 'Dee',
       status: 'active',
@@ -160,6 +162,7 @@ describe('a person signs in', () => {
       personalData: false,
     });
     await tab.page.goto(url);
+    await tab.page.click('text=Continue as the person of this link');
     await tab.page.waitForSelector('text=This link is not valid any more');
   });
 
@@ -174,6 +177,34 @@ describe('a person signs in', () => {
     await other.page.goto(signInUrl());
     await logIn(other.page, 'eva');
     await other.page.waitForSelector('text=Eva is a member of no workspace');
+  });
+
+  test('by such invitations: the console names the workspaces, and the person can leave them', async () => {
+    const second = await createWorkspace(baseUrl, system.operator);
+    provider.accounts.set('gus', { name: 'Gus', email: 'gus@shop.example', groups: [] });
+    for (const { client } of [workspace, second]) {
+      await client.members.invite({ email: 'gus@shop.example', role: 'viewer' });
+    }
+    await using tab = await openTab();
+    const { page } = tab;
+    await signIn(tab, 'gus');
+    const notice = page.getByRole('status').filter({ hasText: 'With this sign-in you have joined:' });
+    await notice.waitFor();
+    expect(await notice.getByRole('link').all()).toHaveLength(2);
+    await notice.getByRole('link').last().click();
+    await page.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL(`${baseUrl}/console/w/${workspace.id}`);
+    const { body } = await (await callsOf(tab)).get<{ workspaces: unknown[] }>('/session');
+    expect(body.data.workspaces).toMatchObject([{ workspaceId: workspace.id }]);
+    await notice.getByRole('button', { name: 'Close' }).click();
+    await page.reload();
+    await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    expect(await notice.count()).toBe(0);
+    await page.goto(signInUrl());
+    await expectConsole(page);
+    await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    expect(await notice.count()).toBe(0);
   });
 });
 

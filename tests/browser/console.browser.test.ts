@@ -296,6 +296,12 @@ test('what a viewer may not do is visible, with the missing scope', async () => 
   const create = page.getByRole('button', { name: 'New interaction' });
   expect(await create.getAttribute('aria-disabled')).toBe('true');
   expect(await create.getAttribute('title')).toBe('You need the scope interactions:write for this.');
+  await page.goto(stage.address(`/interactions/${stage.ofAda}`));
+  const open = page.getByRole('button', { name: 'Open as the customer' });
+  expect(await open.getAttribute('title')).toBe('You need the scope interactions:write for this.');
+  await page.getByText('How likely are you to recommend').waitFor();
+  expect(await page.getByRole('button', { name: 'Copy the link' }).count()).toBe(0);
+  await lookAt('console-interaction-of-viewer', tab);
 });
 
 test('a failure is said in words, with the id of the request', async () => {

@@ -1,4 +1,3 @@
-import { hidden } from '@parley/contracts/hidden';
 import type { Compute } from '@parley/runtime/compute-queue';
 import { ConfigError } from '@parley/runtime/config';
 import { AppError, preconditionFailed, toAppError } from '@parley/runtime/errors';
@@ -30,6 +29,7 @@ import { type Resource, unknownRoute } from './http/resource.ts';
 import type { RouteDeps } from './route-deps.ts';
 import { type Answer, isApi, type Route } from './http/route.ts';
 import type { Overload } from './limits/overload.ts';
+import { viewOf } from './values/reader.ts';
 
 interface App extends GatewayDeps {
   routes: Route[];
@@ -159,7 +159,7 @@ async function answerAdmitted(
   const answered = await (mayWait
     ? handle()
     : app.overload.run({ route, tenant: currentScope().tenant }, handle));
-  await sendAnswer(app, context, route, answered);
+  await sendAnswer(app, context, answered);
 }
 
 function routeFor({ method }: Request, operations: Route[]): Route | undefined {
@@ -184,7 +184,7 @@ function requireAccepted(request: Request, { streams = {} }: Route): void {
   );
 }
 
-function sendAnswer(app: App, context: RequestContext, route: Route, answered: Answer): Promise<void> | void {
+function sendAnswer(app: App, context: RequestContext, answered: Answer): Promise<void> | void {
   const { request, fields } = context;
   if (answered.error) return sendFailure(context, answered.error, answered.data);
   if (answered.stream)
@@ -197,12 +197,12 @@ function sendAnswer(app: App, context: RequestContext, route: Route, answered: A
   const isRead = isReadRequest(request);
   // Others of the caller may have been sent since this call began. A change has happened, so its answer is always sent.
   if (isRead) context.holder?.require(0);
-  // Conversations must not stay on the disk of a shared computer.
-  const isKept = isRead && route.access !== 'session';
+  // What a person reads must not stay on the disk of a shared computer.
+  const isKept = isRead && !context.isOfBrowser;
   const caching = { 'Cache-Control': isKept ? 'private, no-cache' : 'no-store' };
   if (isRead || answered.version !== undefined) {
     // What the tag covers may not differ where the rest of a list has hidden values.
-    const view = context.reader?.seesPersonalData === false ? hidden : '';
+    const view = context.reader ? viewOf(context.reader) : '';
     const tag = entityTag(
       `${answered.tagged ?? body + (continuation?.digest ?? '')}${view}`,
       answered.version,

@@ -4,6 +4,7 @@ import { demoResources } from './demo/resources.ts';
 import { iconResource } from './pages/icon.ts';
 import { landingPrefix, landingResource, landingStyle } from './pages/landing.ts';
 import { logoResource } from './pages/logos.ts';
+import type { PageBranding } from './pages/page-branding.ts';
 import { previewResource } from './pages/preview.ts';
 import type { Peers } from './peers.ts';
 import { traceResources } from './pages/traces.ts';
@@ -14,14 +15,18 @@ import { sdkFileResources } from './pages/sdk-files.ts';
  * Returns the resources for browsers: SDK, landing page, preview of a bot, icons, logos, and demo and traces of a
  * local run. `now` is a clock in milliseconds. Throws if the files are not built.
  */
-export function browserResources(config: Config, peers: Peers, now: () => number): Resource[] {
+export function browserResources(
+  config: Config,
+  peers: Peers,
+  { brandingOf, now }: { brandingOf: PageBranding; now: () => number },
+): Resource[] {
   const { landingUrl, demoFile, tracesUrl } = config;
   // A landing page below a path finds the API there, too: a proxy may forward nothing else.
   const publicUrl = config.publicUrl ?? (landingPrefix(landingUrl) ? landingUrl : undefined);
   const files = [...browserFiles(widgetDist), landingStyle()];
   const script = pathOf(files, 'landing.js');
   return [
-    landingResource({ url: landingUrl, publicUrl, script, peers }),
+    landingResource({ url: landingUrl, publicUrl, script, peers, brandingOf }),
     iconResource(),
     logoResource(peers.identity),
     ...sdkFileResources(files),

@@ -15,6 +15,7 @@ import { createApp } from './app.ts';
 import { createAuthenticate } from './auth/authentication.ts';
 import { browserResources } from './browser-resources.ts';
 import { consoleResources, createConsolePages } from './pages/console.ts';
+import { createPageBranding, type PageBranding } from './pages/page-branding.ts';
 import { portalResources } from './pages/portal.ts';
 import { landingPrefix } from './pages/landing.ts';
 import { botSchemaResource } from './pages/bot-schema.ts';
@@ -57,6 +58,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const cookies = createConsoleCookies(publicUrl);
   const runSuspect = createSuspectQueue();
   const allowedDomains = createAllowedDomainsCache(peers.identity, now);
+  const forPages = { allowedDomains, brandingOf: createPageBranding(peers.identity, now), now };
+  const signIn = { identity: peers.identity, cookies, rateLimits, runSuspect, publicUrl };
   const stopping = new AbortController();
   const app = createApp({
     routes,
@@ -71,14 +74,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       cookies,
       publicUrl,
     },
-    resources: [
-      ...resourcesOf(config, peers, now),
-      ...pagesOfConsole(
-        config,
-        { identity: peers.identity, cookies, rateLimits, runSuspect, publicUrl },
-        allowedDomains,
-      ),
-    ],
+    resources: [...resourcesOf(config, peers, forPages), ...pagesOfConsole(config, signIn, forPages)],
     admission: {
       authenticate: createAuthenticate({ identity: peers.identity, cache, holder }),
       rateLimits,
@@ -109,19 +105,27 @@ function statesOf(peers: Peers, nats: Connection, now: () => number) {
 }
 
 /** Returns the pages on which people sign in, the pages of the portal, and all others of the console. */
-function pagesOfConsole({ tracesUrl }: Config, signIn: SignIn, allowedDomains: AllowedDomains): Resource[] {
+function pagesOfConsole(
+  { tracesUrl }: Config,
+  signIn: SignIn,
+  ofWorkspace: { allowedDomains: AllowedDomains; brandingOf: PageBranding },
+): Resource[] {
   const sendPage = createConsolePages();
   return [
     ...signInResources(signIn),
-    ...portalResources({ ...signIn, allowedDomains, sendPage }),
+    ...portalResources({ ...signIn, ...ofWorkspace, sendPage }),
     ...consoleResources({ hasTraces: tracesUrl !== undefined, sendPage }),
   ];
 }
 
 /** Returns the resources that anybody may read. */
-function resourcesOf(config: Config, peers: Peers, now: () => number): Resource[] {
+function resourcesOf(
+  config: Config,
+  peers: Peers,
+  forPages: { brandingOf: PageBranding; now: () => number },
+): Resource[] {
   return [
-    ...browserResources(config, peers, now),
+    ...browserResources(config, peers, forPages),
     openApiResource(routes, config.limits, config.docsExamplesFile),
     botSchemaResource(),
     erasureKeysResource(peers.customers),

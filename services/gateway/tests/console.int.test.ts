@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { browserFiles, consoleDist } from '@parley/browser-files/files';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { known } from './fake-services.ts';
 import { type Surface, startSurface } from './surface.ts';
 
 let surface: Surface;
@@ -54,4 +56,22 @@ test('a file of another build does not exist', async () => {
 test('the sign-in pages are not hidden by the console', async () => {
   const page = await fetch(`${surface.url}/console/sign-in/link`);
   expect(await page.text()).toContain('Signing in');
+});
+
+test('pages of the portal and of links ask for the branding once in a second, and seldom for unknown workspaces', async () => {
+  await using limited = await startSurface({ limits: { workspaceLookupsPerMinute: 3 } });
+  const portal = (id: string) => fetch(`${limited.url}/console/portal/${id}`).then(({ status }) => status);
+  const reads = () => limited.services.seen.filter(({ method }) => method === 'getBranding').length;
+  const opened = await Promise.all(Array.from({ length: 20 }, () => portal(known.workspaceId)));
+  expect(new Set(opened)).toEqual(new Set([200]));
+  expect(reads()).toBe(1);
+  await Promise.all([
+    fetch(`${limited.url}/interactions/${known.linkToken}`),
+    fetch(`${limited.url}/interactions/${known.linkToken}`),
+  ]);
+  expect(reads()).toBeLessThanOrEqual(2);
+  const before = reads();
+  const unknown = await Promise.all(Array.from({ length: 20 }, () => portal(randomUUID())));
+  expect(unknown.filter((status) => status === 429).length).toBeGreaterThanOrEqual(17);
+  expect(reads() - before).toBeLessThanOrEqual(3);
 });

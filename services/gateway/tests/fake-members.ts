@@ -47,5 +47,6 @@ export function fakeMembers(answer: Answer, { workspaceId, id }: Pick<Member, 'w
       only(request.memberId, request.ifVersion);
       return {};
     }),
+    leaveWorkspace: answer('leaveWorkspace', () => ({})),
   } satisfies Partial<Handlers<typeof IdentityServiceService>>;
 }

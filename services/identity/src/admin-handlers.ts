@@ -1,8 +1,6 @@
-import { audit, changesBetween } from '@parley/audit/rows';
+import { changesBetween } from '@parley/audit/rows';
 import { isApiKey } from '@parley/contracts/api-key';
 import type {
-  CreateConsoleLinkRequest,
-  CreateConsoleLinkResponse,
   CreateWorkspaceRequest,
   IdentityAdminServiceService,
   ReplaceAllowedDomainsRequest,
@@ -13,11 +11,9 @@ import { AppError, existing, invalidRequest, notFound } from '@parley/runtime/er
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { memberLimits } from '@parley/contracts/limits';
-import { isRole, roleNames } from '@parley/contracts/roles';
-import { digestOf, newApiKey, newApiSecret, newToken, type SecretDigest } from './rules/credential.ts';
+import { digestOf, newApiKey, newApiSecret, type SecretDigest } from './rules/credential.ts';
 import type { Leases } from './leases.ts';
-import { insertLink } from './people/member-store.ts';
+import { operatorHandlers } from './people/operator-handlers.ts';
 import type { Tables } from './schema.ts';
 import {
   findWorkspace,
@@ -82,7 +78,7 @@ export function identityAdminHandlers({
       return { keys };
     },
 
-    createConsoleLink: (request) => createConsoleLink(db, peppers, request),
+    ...operatorHandlers({ db, peppers, leases }),
 
     revokeKey: async ({ apiKey }) => {
       const key =
@@ -146,44 +142,4 @@ async function missingWorkspaces(db: Kysely<Tables>, ids: readonly string[]): Pr
   const known = new Set((await findWorkspaces(db, ids.filter(isUuid))).map(({ id }) => id));
   const missing = ids.filter((id) => !known.has(id));
   return new AppError('not_found', 'not-found', `There is no workspace ${missing.join(', ')}`);
-}
-
-async function createConsoleLink(
-  db: Kysely<Tables>,
-  peppers: Keyring,
-  { workspaceId, role, name, isOperator }: CreateConsoleLinkRequest,
-): Promise<CreateConsoleLinkResponse> {
-  if (isOperator) return createOperatorLink(db, peppers, name);
-  const faults = [
-    ...(isRole(role) ? [] : [{ pointer: '/role', detail: `Must be one of ${roleNames.join(', ')}` }]),
-    ...keyNameFaults(name),
-  ];
-  if (!isRole(role) || faults.length > 0) throw invalidRequest(faults);
-  if (!isUuid(workspaceId) || !(await findWorkspace(db, workspaceId))) throw notFound();
-  const id = uuidv7();
-  const code = newToken('link', id);
-  const link = { id, workspaceId, memberId: null, role, name, ...digestOf(peppers, code) };
-  const expiresAt = await db.transaction().execute(async (trx) => {
-    await auditWorkspace(trx, workspaceId, 'consoleLink.created', changesBetween({}, { role, name }));
-    return insertLink(trx, link, memberLimits.consoleLinkSecondsMax);
-  });
-  return { code, expiresAt };
-}
-
-async function createOperatorLink(
-  db: Kysely<Tables>,
-  peppers: Keyring,
-  name: string,
-): Promise<CreateConsoleLinkResponse> {
-  const faults = keyNameFaults(name);
-  if (faults.length > 0) throw invalidRequest(faults);
-  const id = uuidv7();
-  const code = newToken('link', id);
-  const shared = { id, workspaceId: null, memberId: null, role: null, name, isOperator: true };
-  const expiresAt = await db.transaction().execute(async (trx) => {
-    const changes = changesBetween({}, { name, isOperator: true });
-    await audit(trx, { workspaceId: null, action: 'consoleLink.created', targets: [], changes });
-    return insertLink(trx, { ...shared, ...digestOf(peppers, code) }, memberLimits.consoleLinkSecondsMax);
-  });
-  return { code, expiresAt };
 }

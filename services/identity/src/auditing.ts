@@ -1,5 +1,6 @@
 import type { ActionOn } from '@parley/contracts/audit-actions';
-import { audit, changesBetween } from '@parley/audit/rows';
+import { listAudit } from '@parley/audit/list';
+import { audit, type AuditedAction, changesBetween } from '@parley/audit/rows';
 import type { AuditChanges } from '@parley/audit/table';
 import type { Member, PortalLink } from '@parley/contracts/identity/v1/identity';
 import type { CallContext } from '@parley/rpc/context';
@@ -41,6 +42,21 @@ export function auditMember(
   return audit(trx, { workspaceId, action, targets: [{ type: 'member', id }, ...person], changes });
 }
 
+/** How long a gateway may rely on a membership after its end, with a margin for slow transactions. */
+const removedAgoMsMax = 60_000;
+
+/** Returns the person of a member that was removed a moment ago. */
+export async function findRemovedPerson(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  memberId: string,
+): Promise<string | undefined> {
+  const from = new Date(Date.now() - removedAgoMsMax);
+  const ofMember = { workspaceId, action: 'member.removed', target: memberId };
+  const { rows } = await listAudit(db, { ...ofMember, from, to: null, before: null, limit: 1 }, 1);
+  return rows[0]?.targets.find(({ type }) => type === 'person')?.id;
+}
+
 /**
  * Records in each workspace of a person that a session of it begins or ends, in the same transaction. For an operator
  * without a workspace, it concerns the deployment.
@@ -52,11 +68,26 @@ export function auditSession(
   context: CallContext,
   memberships: readonly { workspaceId: string }[],
 ): Promise<void> {
-  const targets = [{ type: 'person', id: person.id }];
+  return asPerson(person, context, () => audit(trx, ...sessionActions(action, person.id, memberships)));
+}
+
+/** Records that the operator has ended the sessions of a person, as `auditSession`. */
+export function auditSessionsEnded(
+  trx: Kysely<Tables>,
+  personId: string,
+  memberships: readonly { workspaceId: string }[],
+): Promise<void> {
+  return audit(trx, ...sessionActions('session.ended', personId, memberships));
+}
+
+function sessionActions(
+  action: ActionOn<'session'>,
+  personId: string,
+  memberships: readonly { workspaceId: string }[],
+): AuditedAction[] {
+  const targets = [{ type: 'person', id: personId }];
   const workspaceIds = memberships.length > 0 ? memberships.map(({ workspaceId }) => workspaceId) : [null];
-  return asPerson(person, context, () =>
-    audit(trx, ...workspaceIds.map((workspaceId) => ({ workspaceId, action, targets }))),
-  );
+  return workspaceIds.map((workspaceId) => ({ workspaceId, action, targets }));
 }
 
 /** Records a change of a link of the portal, in the same transaction. */

@@ -25,7 +25,7 @@ import { signInHandlers } from './people/sign-in-handlers.ts';
 import { portalHandlers } from './portal/portal-handlers.ts';
 import type { Tables } from './schema.ts';
 import { sdkSecrets } from './sdk-secrets.ts';
-import { findLiveKey, findWorkspace, findWorkspaces, recordUse, replaceDigest } from './store.ts';
+import { findKey, findWorkspace, findWorkspaces, recordUse, replaceDigest } from './store.ts';
 
 type IdentityHandlers = Handlers<IdentityServiceService>;
 
@@ -62,35 +62,12 @@ export function identityHandlers(dependencies: Dependencies): IdentityHandlers {
   };
 }
 
-function credentialHandlers({
-  db,
-  peppers,
-  leases,
-  grants,
-}: Dependencies): Pick<IdentityHandlers, 'authenticate' | 'rotateSecret'> {
-  const authenticate = async (request: AuthenticateRequest): Promise<Principal> => {
-    const { apiKey, apiSecret, holder, checksScopes } = request;
-    const isWellFormed = isApiKey(apiKey) && isApiSecret(apiSecret);
-    const key = isWellFormed ? await findLiveKey(db, apiKey) : undefined;
-    const isRight = isSecretOf(peppers, apiSecret, key);
-    if (!key || !isRight) throw invalidCredentials();
-    // A gateway that does not know scopes would allow everything. Another replica may know them.
-    if (key.scopes && !checksScopes) throw unavailable(new Error('the caller does not check scopes'));
-    const { homeWorkspaceId, workspaceIds, version, leftMs } = key;
-    const holderOfGrant = { $case: 'apiKey', value: apiKey } as const;
-    const { name, expiresAt } = key;
-    const grant = grants.issue({ workspaceIds, holder: holderOfGrant, holderName: name }, keyGrantSeconds);
-    const scopes = expandScopes(key.scopes);
-    const owner = { apiKey, homeWorkspaceId, workspaceIds, version, grant, scopes, name, expiresAt };
-    const isCached = isUuid(holder);
-    // The key has changed or expired since it was read.
-    if (isCached && !(await leases.take({ apiKey, version }, holder))) return authenticate(request);
-    if (!key.isUseRecorded) await recordUse(db, key);
-    // The holder counts from before this call, so it does not rely on the key beyond its expiry.
-    return { ...owner, cacheableMs: isCached ? Math.min(cacheableMs, leftMs ?? cacheableMs) : 0 };
-  };
+function credentialHandlers(
+  dependencies: Dependencies,
+): Pick<IdentityHandlers, 'authenticate' | 'rotateSecret'> {
+  const { db, peppers, leases } = dependencies;
   return {
-    authenticate,
+    authenticate: (request) => authenticate(dependencies, request),
 
     rotateSecret: async ({ workspaceId, apiKey, version }, { grant }) => {
       // A key rotates itself only.
@@ -110,13 +87,45 @@ function credentialHandlers({
         await leases.end(apiKey);
         return { secret };
       }
-      const key = await findLiveKey(db, apiKey);
-      if (!key || (key.homeWorkspaceId === workspaceId.toLowerCase() && key.version !== version)) {
+      const key = await findKey(db, apiKey);
+      const hasChanged = key?.homeWorkspaceId === workspaceId.toLowerCase() && key.version !== version;
+      if (!key || key.isRevoked || hasChanged) {
+        // The process that has changed it may have stopped before it ended the leases.
+        await leases.end(apiKey);
         throw invalidCredentials();
       }
       throw key.workspaceIds.includes(workspaceId.toLowerCase()) ? notHomeWorkspace() : notFound();
     },
   };
+}
+
+async function authenticate(dependencies: Dependencies, request: AuthenticateRequest): Promise<Principal> {
+  const { db, peppers, leases, grants } = dependencies;
+  const { apiKey, apiSecret, holder, checksScopes } = request;
+  const isWellFormed = isApiKey(apiKey) && isApiSecret(apiSecret);
+  const key = isWellFormed ? await findKey(db, apiKey) : undefined;
+  const isRight = isSecretOf(peppers, apiSecret, key);
+  if (!key || !isRight) throw invalidCredentials();
+  if (key.isRevoked) {
+    // The process that has revoked it may have stopped before it ended the leases.
+    await leases.end(apiKey);
+    throw invalidCredentials();
+  }
+  // A gateway that does not know scopes would allow everything. Another replica may know them.
+  if (key.scopes && !checksScopes) throw unavailable(new Error('the caller does not check scopes'));
+  const { homeWorkspaceId, workspaceIds, version, leftMs } = key;
+  const holderOfGrant = { $case: 'apiKey', value: apiKey } as const;
+  const { name, expiresAt } = key;
+  const grant = grants.issue({ workspaceIds, holder: holderOfGrant, holderName: name }, keyGrantSeconds);
+  const scopes = expandScopes(key.scopes);
+  const owner = { apiKey, homeWorkspaceId, workspaceIds, version, grant, scopes, name, expiresAt };
+  const isCached = isUuid(holder);
+  // The key has changed or expired since it was read.
+  if (isCached && !(await leases.take({ apiKey, version }, holder)))
+    return authenticate(dependencies, request);
+  if (!key.isUseRecorded) await recordUse(db, key);
+  // The holder counts from before this call, so it does not rely on the key beyond its expiry.
+  return { ...owner, cacheableMs: isCached ? Math.min(cacheableMs, leftMs ?? cacheableMs) : 0 };
 }
 
 function customerTokenHandlers({

@@ -98,11 +98,16 @@ export function keyHandlers({
     },
 
     revokeApiKey: async ({ workspaceId, apiKey, ifVersion }, { grant }) => {
-      const revoked = await db.transaction().execute(async (trx) => {
+      const revocation = db.transaction().execute(async (trx) => {
         const { target } = await lockTarget(trx, grant, { workspaceId, apiKey, ifVersion });
         const key = await revokeApiKey(trx, workspaceId, target.apiKey);
         if (!target.revokedAt) await auditKey(trx, 'key.revoked', key);
         return key;
+      });
+      const revoked = await revocation.catch(async (error: unknown) => {
+        // A key that has revoked itself cannot repeat the call.
+        if (grant?.holder?.value === apiKey) await leases.end(apiKey);
+        throw error;
       });
       // Repeated calls too: an earlier one may have failed before this line.
       await leases.end(apiKey);
@@ -209,7 +214,7 @@ async function lockTarget(
 ): Promise<{ caller: Caller; target: LockedKey }> {
   const { caller, target } = await lockCaller(trx, grant, wanted, callerVersion);
   if (!target) throw notFound();
-  requirePowerOver(caller, target);
+  requirePowerOver(caller, callerOfKey(target));
   const { ifVersion } = wanted;
   if (typeof ifVersion === 'number' && ifVersion !== target.version) throw preconditionFailed();
   return { caller, target };

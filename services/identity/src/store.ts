@@ -24,6 +24,8 @@ interface KeyRow
   leftMs: number | null;
   /** Whether `lastUsedAt` is this hour. */
   isUseRecorded: boolean;
+  /** A gateway may still have cached it. */
+  isRevoked: boolean;
 }
 
 const workspaceFields = fieldsOf(Workspace);
@@ -94,18 +96,18 @@ export async function insertKey(
   return numAffectedRows === 1n;
 }
 
-/** Returns the key with its digest; undefined when there is none, it is revoked or has expired. */
-export async function findLiveKey(db: Db, apiKey: string): Promise<KeyRow | undefined> {
+/** Returns the key with its digest, also if it is revoked; undefined when there is none, or it has expired. */
+export async function findKey(db: Db, apiKey: string): Promise<KeyRow | undefined> {
   const row = await db
     .selectFrom('apiKey')
     .where('apiKey', '=', apiKey)
-    .where('revokedAt', 'is', null)
     .where(hasNotExpired)
     .select(['apiKey', 'homeWorkspaceId', 'workspaceIds', 'pepperId', 'digest', 'scopes', 'version'])
     .select(['name', 'expiresAt'])
     .select([
       sql<number | null>`floor(extract(epoch from expires_at - now()) * 1000)::float8`.as('leftMs'),
       sql<boolean>`coalesce(last_used_at >= ${thisHour}, false)`.as('isUseRecorded'),
+      sql<boolean>`revoked_at is not null`.as('isRevoked'),
     ])
     .modifyEnd(acrossWorkspaces('authentication: the key determines the workspaces'))
     .executeTakeFirst();

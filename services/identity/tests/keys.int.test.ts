@@ -327,7 +327,18 @@ describe('a key changes', () => {
     });
     const limited = { scopes: ['bots:write'], expiresAt: inMs(1_800_000) };
     await expect(update(temporary.apiKey, lasting.apiKey, limited)).resolves.toMatchObject({ version: 3 });
-    await expect(revoke(temporary.apiKey, (await newKey()).apiKey)).resolves.toMatchObject({ version: 2 });
+    await expect(revoke(temporary.apiKey, lasting.apiKey)).resolves.toMatchObject({ version: 4 });
+  });
+
+  test('none without limits, unless it has none itself: such a key counts as an owner', async () => {
+    const unlimited = await newKey();
+    for (const limits of [{ scopes: [...scopeNames] }, { expiresAt: inAnHour() }]) {
+      const { apiKey } = await newKey(limits);
+      await expect(revoke(apiKey, unlimited.apiKey)).rejects.toMatchObject(stronger);
+      await expect(update(apiKey, unlimited.apiKey, { name: 'Mine' })).rejects.toMatchObject(stronger);
+    }
+    const another = await newKey();
+    await expect(revoke(another.apiKey, unlimited.apiKey)).resolves.toMatchObject({ version: 2 });
   });
 
   test('none of another home, though it can access the workspace', async () => {

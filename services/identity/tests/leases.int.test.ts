@@ -3,7 +3,7 @@ import { idOfToken } from '@parley/contracts/person-token';
 import { evictionAnswer, evictionSubject, sessionLease } from '@parley/contracts/subjects';
 import { openConnection } from '@parley/nats/connection';
 import { connect } from '@parley/rpc/connect';
-import { createGrantSigner } from '@parley/rpc/grants';
+import { createGrantSigner, keyGrantSeconds } from '@parley/rpc/grants';
 import { keyring } from '@parley/runtime/keyring';
 import type { RpcClient } from '@parley/rpc/definition';
 import { connectAsCallers } from '@parley/testing/callers';
@@ -22,6 +22,8 @@ import { start } from '../src/service.ts';
 const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
 const call = { requestId: 'test', timeoutMs: 20_000 };
 const keys = `k1:${Buffer.alloc(32, 'k').toString('base64')}`;
+
+const grants = createGrantSigner(keyring.parse(keys));
 
 const stack = new AsyncDisposableStack();
 let nats: PrivateNats;
@@ -53,7 +55,6 @@ beforeAll(async () => {
   ({ url: databaseUrl, adminUrl } = database);
   sql = stack.use(await openSqlSession(adminUrl));
   const addresses = [await startCopy(), await startCopy()];
-  const grants = createGrantSigner(keyring.parse(keys));
   const peers = addresses.map((at) => stack.use(connectAsCallers(at, { token: tokens.service, grants })));
   copies = peers.map((peer) => peer.client(IdentityServiceService));
   [identity] = copies as [RpcClient<typeof IdentityServiceService>];
@@ -63,6 +64,15 @@ beforeAll(async () => {
   await untilAsked();
 });
 afterAll(() => stack.disposeAsync());
+
+/** A call with the grant of a key. */
+const by = (apiKey: string) => ({
+  ...call,
+  grant: grants.issue(
+    { workspaceIds: [workspaceId], holder: { $case: 'apiKey', value: apiKey } },
+    keyGrantSeconds,
+  ),
+});
 
 const newKey = () => operator.createKey({ workspaceId, accessIds: [], scopes: [], expiresAt: null }, call);
 /** Rotates the key at any version. */
@@ -311,6 +321,49 @@ test('a sign-out that is repeated after a crash is answered when no holder accep
     await expect(attempt()).rejects.toMatchObject({ code: 'unauthenticated' });
     expect(holder.forgotten).toEqual([sessionLease(id)]);
   }
+});
+
+describe('a change that is repeated before its holders have confirmed is answered when none accepts', () => {
+  /** Does not confirm: as if the replica of the first call had stopped after its commit. */
+  const holderOfACrash = () => startHolder({ reply: () => 'yes' });
+  const isCommitted = (select: string, id: string) =>
+    eventually(async () => expect(await sql.query(select, [id])).toEqual([]));
+
+  const repeats: Record<string, (key: Credentials) => Promise<unknown>> = {
+    'a revocation by the key itself': ({ apiKey }) => identity.revokeApiKey({ workspaceId, apiKey }, call),
+    'an authentication': (key) => identity.authenticate({ ...key, holder: randomUUID() }, call),
+    'a rotation': ({ apiKey }) => identity.rotateSecret({ workspaceId, apiKey, version: 1 }, call),
+  };
+  test.each(Object.entries(repeats))('a revoked key: %s', async (_, repeat) => {
+    const key = await newKey();
+    await (await holderOfACrash()).ask(key);
+    const first = operator.revokeKey({ apiKey: key.apiKey }, call);
+    await isCommitted('select from identity.api_key where api_key = $1 and revoked_at is null', key.apiKey);
+    expect(await leasesOn(key.apiKey)).toMatchObject([{ goesOn: true }]);
+    await expect(repeat(key)).rejects.toMatchObject(refusal);
+    expect(await leasesOn(key.apiKey)).not.toContainEqual(expect.objectContaining({ goesOn: true }));
+    await first;
+  });
+
+  test('a removed member', async () => {
+    const { code } = await operator.createConsoleLink({ workspaceId, role: 'viewer', name: 'Ada' }, call);
+    const token = (await identity.openSignInLink({ code }, call)).session?.token ?? '';
+    const lease = sessionLease(idOfToken('session', token) ?? '');
+    const holder = await holderOfACrash();
+    const { personId } = await identity.authenticateSession({ token, holder: holder.id }, call);
+    const [member] = await sql.query<{ id: string }>('select id from identity.member where person_id = $1', [
+      personId,
+    ]);
+    const memberId = member?.id ?? '';
+    const { apiKey } = await newKey();
+    const remove = () => identity.removeMember({ workspaceId, memberId }, by(apiKey));
+    const first = remove();
+    await isCommitted('select from identity.member where id = $1', memberId);
+    expect(await leasesOn(lease)).toMatchObject([{ goesOn: true }]);
+    await expect(remove()).rejects.toMatchObject({ code: 'not_found' });
+    expect(await leasesOn(lease)).not.toContainEqual(expect.objectContaining({ goesOn: true }));
+    await first;
+  });
 });
 
 test('100 rotations between calls of three holders at two replicas leave no old secret valid', async () => {

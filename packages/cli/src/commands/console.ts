@@ -1,8 +1,9 @@
-import { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
+import { IdentityAdminServiceService, type Operator } from '@parley/contracts/identity/v1/identity';
 import { roleNames } from '@parley/contracts/roles';
 import { type Command, Option } from 'commander';
+import { counted } from '../counted.ts';
 import { usageFailure } from '../failure.ts';
-import { print } from '../output.ts';
+import { print, table } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { ask, findTarget, type GlobalOptions, newCall, readRunFile, type Target } from '../target.ts';
 
@@ -14,9 +15,9 @@ interface LinkOptions extends GlobalOptions {
   url?: string;
 }
 
-/** Adds `console link`. */
+/** Adds `console link`, `console operators` and `console sign-out`. */
 export function addConsoleCommands(program: Command, shell: Shell): void {
-  const console = program.command('console').description('let people into the console');
+  const console = program.command('console').description('let people into the console, and out of it');
 
   console
     .command('link')
@@ -46,6 +47,57 @@ export function addConsoleCommands(program: Command, shell: Shell): void {
       const url = `${baseUrl.replace(/\/+$/, '')}/console/sign-in/link#${code}`;
       print(shell, options.json, { url }, url);
     });
+
+  addSessionCommands(console, shell);
+}
+
+function addSessionCommands(console: Command, shell: Shell): void {
+  console
+    .command('operators')
+    .description('list the operators who are signed in, the newest sign-in first')
+    .addHelpText('after', '\nExample:\n  parley console operators')
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      const { operators } = await ask(await findTarget(options, shell), 'identity', 'the operators', (peer) =>
+        peer.client(IdentityAdminServiceService).listOperators({}, newCall()),
+      );
+      print(shell, options.json, operators, operatorTable(operators));
+    });
+
+  console
+    .command('sign-out')
+    .description('end all sessions of a person, an operator or a member; this is idempotent')
+    .argument('<person>', 'the id of the person; that of a member is its personId')
+    .addHelpText('after', '\nExample:\n  parley console sign-out 01939f6a-2f40-7c3a-9d55-0123456789ab')
+    .action(async (personId: string, _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      const { ended } = await ask(
+        await findTarget(options, shell),
+        'identity',
+        `person ${personId}`,
+        (peer) => peer.client(IdentityAdminServiceService).endSessions({ personId }, newCall()),
+      );
+      print(
+        shell,
+        options.json,
+        { personId, ended },
+        `${personId} is signed out of ${counted(ended, 'session')}`,
+      );
+    });
+}
+
+function operatorTable(operators: Operator[]): string {
+  const rows = operators.map(({ personId, name, email, signedInAt, seenAt, expiresAt }) => [
+    personId,
+    name,
+    email ?? '-',
+    ...[signedInAt, seenAt, expiresAt].map((at) => at?.toISOString() ?? '-'),
+  ]);
+  return table(
+    ['PERSON', 'NAME', 'EMAIL', 'SIGNED IN', 'LAST SEEN', 'ENDS'],
+    rows,
+    'No operator is signed in.',
+  );
 }
 
 /** Returns what the link gives access to. Throws a usage failure unless it is a workspace or the deployment. */

@@ -52,7 +52,7 @@ export type Attempt = {
   error: string | null;
   /** For how long its `Retry-After` (429 or 503) paused the webhook; null when it is counted */
   retryAfterSeconds: number | null;
-  /** The beginning of the answer's body, at most 16 KiB. Bytes that are not UTF-8 become U+FFFD. Null if it was empty, or deleted by an anonymisation. `[hidden]` without the scope `personal-data:read` */
+  /** The beginning of the answer's body, at most 16 KiB. Bytes that are not UTF-8 become U+FFFD. Null if it was empty, or deleted by an anonymisation. `[hidden]` without the scope `personal-data:read`. Links in it are `[hidden]` without the scope `interactions:write` */
   responseExcerpt: string | null;
 };
 
@@ -401,7 +401,7 @@ export type CustomerInteraction = {
   id: string;
   status: InteractionStatus;
   priority: Priority;
-  /** Opens the conversation for the customer. `[hidden]` for a key that can only read, without personal data */
+  /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
   link: string;
   expiresAt: string | null;
   /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -826,7 +826,7 @@ export type Interaction = {
   id: string;
   status: InteractionStatus;
   priority: Priority;
-  /** Opens the conversation for the customer. `[hidden]` for a key that can only read, without personal data */
+  /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
   link: string;
   expiresAt: string | null;
   /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -862,7 +862,7 @@ export type InteractionCompletedEvent = {
     id: string;
     status: InteractionStatus;
     priority: Priority;
-    /** Opens the conversation for the customer. `[hidden]` for a key that can only read, without personal data */
+    /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
     /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -898,7 +898,7 @@ export type InteractionCreatedEvent = {
     id: string;
     status: InteractionStatus;
     priority: Priority;
-    /** Opens the conversation for the customer. `[hidden]` for a key that can only read, without personal data */
+    /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
     /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -945,7 +945,7 @@ export type InteractionExpiredEvent = {
     id: string;
     status: InteractionStatus;
     priority: Priority;
-    /** Opens the conversation for the customer. `[hidden]` for a key that can only read, without personal data */
+    /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
     /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -997,7 +997,7 @@ export type InteractionStalledEvent = {
     id: string;
     status: InteractionStatus;
     priority: Priority;
-    /** Opens the conversation for the customer. `[hidden]` for a key that can only read, without personal data */
+    /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
     /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -1034,7 +1034,7 @@ export type InteractionStartedEvent = {
     id: string;
     status: InteractionStatus;
     priority: Priority;
-    /** Opens the conversation for the customer. `[hidden]` for a key that can only read, without personal data */
+    /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
     /** UTC, ISO 8601 with six fractional digits and no zone */

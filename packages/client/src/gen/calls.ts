@@ -1116,7 +1116,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Change the name, the scopes or the expiry of an API key
      *
      * After the answer, no gateway uses the former scopes and expiry. The calling key must have all scopes and
-     * workspaces of the other key, and the scopes that it gives. A key that has ended stays ended.
+     * workspaces of the other key, and the scopes that it gives. Only an owner, or another key without limits, changes a key
+     * without limits. A key that has ended stays ended.
      *
      * Needs the scope `keys:write`.
      */
@@ -1130,7 +1131,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Revoke an API key for good
      *
      * After the answer, no gateway accepts it. Its record stays, with `revokedAt`. The calling key must have
-     * all scopes and workspaces of the other key. A key can revoke itself.
+     * all scopes and workspaces of the other key. Only an owner, or another key without limits, revokes a key without limits.
+     * A key can revoke itself.
      *
      * Needs the scope `keys:write`.
      */
@@ -1206,7 +1208,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Remove a member, or withdraw an invitation
      *
      * After the answer, no gateway gives the person access to the workspace. A person without a workspace is
-     * signed out. Keys that the person created stay. The caller must be able to do what the member can do.
+     * signed out, unless it is an operator. Keys that the person created stay. The caller must be able to do what the member can do.
      *
      * Needs the scope `workspace:write`.
      */
@@ -1214,6 +1216,18 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/members/{memberId}' },
         { params: { workspaceId, memberId } },
+        options,
+      ),
+    /**
+     * Leave the workspace, as the calling person
+     *
+     * After the answer, no gateway gives the person access to the workspace. Without another workspace, the
+     * person is signed out, unless it is an operator. A role of a group comes back at the next sign-in.
+     */
+    leave: (options?: ChangeOptions) =>
+      send<null>(
+        { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/membership' },
+        { params: { workspaceId } },
         options,
       ),
   },

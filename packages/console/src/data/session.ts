@@ -29,6 +29,18 @@ export function takeReturnPath(): string | undefined {
   return path;
 }
 
+const joinedKey = 'parley-console-joined';
+
+/** Returns the ids of the workspaces that the person has joined at the sign-in, until the notice is closed. */
+export function joinedWorkspaces(): string[] {
+  return sessionStorage.getItem(joinedKey)?.split(' ') ?? [];
+}
+
+/** Forgets the workspaces that the person has joined. */
+export function forgetJoined(): void {
+  sessionStorage.removeItem(joinedKey);
+}
+
 /** Ends the session, and opens the page for signing in. That of the portal says that it is over. */
 export async function signOut(): Promise<void> {
   await client.session.end();

@@ -9,6 +9,7 @@ import { Problem } from '../ui/problem.tsx';
 import { Empty, SkeletonLines } from '../ui/states.tsx';
 import { type Shortcut, useShortcuts } from '../ui/shortcuts.tsx';
 import { Header } from './header.tsx';
+import { Joined } from './joined.tsx';
 import { Navigation } from './navigation.tsx';
 import { screens } from './screens.ts';
 
@@ -39,6 +40,7 @@ export function Shell() {
         {common.skip}
       </a>
       <Header session={session} workspace={workspace} />
+      <Joined session={session} />
       <div className="mx-auto flex max-w-[110rem] max-md:flex-col">
         <Navigation isOperator={session.isOperator} />
         <main id="main" tabIndex={-1} className="min-w-0 flex-1 p-4 pb-16 outline-none md:p-6">

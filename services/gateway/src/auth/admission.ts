@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { withClientAddress } from '@parley/rpc/grants';
 import { AppError, missingScope, notFound } from '@parley/runtime/errors';
 import type { Authenticate, Failures, GivenCredential } from './authentication.ts';
-import { isRefusal } from './credential-cache.ts';
+import { createGrantRenewal } from './grant-renewal.ts';
 import { addressGroupOf, clientAddressOf } from '../http/client-address.ts';
 import type { HeldBytes } from '../http/held-bytes.ts';
 import { credentialPointer, hasScope, isOperator, type Principal, principalIn } from '../http/principal.ts';
@@ -10,7 +10,7 @@ import { type Call, callOf, type RequestContext } from '../http/request-context.
 import { addRequestIds } from '../http/request-ids.ts';
 import { consumeOrThrow, type RateLimit, type RateLimits } from '../limits/rate-limit.ts';
 import { type KeyCall, notForCaller, type Route, type SessionCall, type TokenCall } from '../http/route.ts';
-import { type Reader, readerWith, requirePersonalData } from '../values/reader.ts';
+import { type Reader, readerWith, requireSeesAll } from '../values/reader.ts';
 import type { ConsoleCookies } from '../http/session-cookie.ts';
 import { isOfPortal, requireSameSite } from './same-site.ts';
 import type { Sessions } from './session.ts';
@@ -55,6 +55,7 @@ export async function admit(
   const { session, grant, name } = await admission.sessions.read(request.headers.authorization);
   context.grant = grant;
   context.isAuthenticated = true;
+  context.isOfBrowser = true;
   addRequestIds(context, { workspaceId: session.workspaceId });
   if (route.limit) take(context, admission.rateLimits[route.limit], name);
   holdFor(context, admission, JSON.stringify([session.workspaceId, session.subject]));
@@ -76,16 +77,19 @@ async function principalCaller(
   const principal = await authenticate(call);
   const { id, type, workspaceIds } = principal;
   context.grant = withClientAddress(principal.grant, clientAddressOf(context.request.ip));
-  context.renewGrant = grantRenewal(context, route, () => authenticate(callOf(context)));
+  context.renewGrant = createGrantRenewal(async () => {
+    const again = await authenticate(callOf(context));
+    // The rest of the answer would show what the beginning shows.
+    requireSeesAll(reader, requireAccess(route, again, context.request.params), credentialPointer(again));
+    context.grant = withClientAddress(again.grant, clientAddressOf(context.request.ip));
+  });
   context.isAuthenticated = true;
+  context.isOfBrowser = given.sessionToken !== undefined;
   const ofCaller = workspaceIds.length === 1 ? workspaceIds[0] : context.ids.workspaceId;
   addRequestIds(context, { [idNames[type]]: id, workspaceId: ofCaller });
   take(context, admission.rateLimits.key, id);
   holdFor(context, admission, id);
-  if (typeof workspaceId === 'string' && !workspaceIds.includes(workspaceId)) throw notFound();
-  requireScope(route, principal);
-  requireOpenToPortal(route, principal, context.request.params);
-  const reader = readerOf(principal);
+  const reader = requireAccess(route, principal, context.request.params);
   context.reader = reader;
   const charge = (calls: number): void => {
     Object.assign(context.fields, admission.rateLimits.key.charge(id, calls));
@@ -107,6 +111,22 @@ function credentialOf({ request }: RequestContext, cookies: ConsoleCookies): Giv
   if (sessionToken === undefined) return { authorization };
   requireSameSite(request, cookies.scheme);
   return { sessionToken, kind };
+}
+
+/**
+ * Throws 404 for a workspace that the caller cannot access, and 403 for a call that it may not make. Returns what it
+ * may see.
+ */
+function requireAccess(
+  route: Route,
+  principal: Principal,
+  params: Readonly<Record<string, unknown>>,
+): Reader {
+  const { workspaceId } = params;
+  if (typeof workspaceId === 'string' && !principal.workspaceIds.includes(workspaceId)) throw notFound();
+  requireScope(route, principal);
+  requireOpenToPortal(route, principal, params);
+  return readerWith((scope) => hasScope(principal, scope));
 }
 
 /** Throws 403 unless the caller has the scope of the route, or is an operator. The only place that decides about it. */
@@ -146,42 +166,6 @@ function requireOpenToPortal(
   if (webhookIds && !webhookIds.includes(webhookId)) throw notFound();
 }
 
-function readerOf(principal: Principal): Reader {
-  return readerWith((scope) => hasScope(principal, scope));
-}
-
-/** Half of the time that a grant of a key or person lasts at least. */
-const renewedAfterMs = 30_000;
-
-/**
- * Returns a function that replaces the grant of a long answer in time. It throws if the credential is not valid any
- * more, or the caller has lost the workspace, the scope, or that for personal data which the answer has.
- */
-function grantRenewal(
-  context: RequestContext,
-  route: Route,
-  authenticate: () => Promise<Principal>,
-): () => Promise<void> {
-  let grantedAtMs = performance.now();
-  return async () => {
-    if (performance.now() - grantedAtMs < renewedAfterMs) return;
-    try {
-      const principal = await authenticate();
-      requireScope(route, principal);
-      requireOpenToPortal(route, principal, context.request.params);
-      // The rest of the answer would show what the beginning shows.
-      if (context.reader?.seesPersonalData) {
-        requirePersonalData(readerOf(principal), credentialPointer(principal));
-      }
-      context.grant = withClientAddress(principal.grant, clientAddressOf(context.request.ip));
-      grantedAtMs = performance.now();
-    } catch (error) {
-      // While identity is unavailable, the last grant may still be valid.
-      if (isRefusal(error) || isMissingScope(error)) throw error;
-    }
-  };
-}
-
 /**
  * Counts failed authentications per address, and per API key or session from any address. These are counted by digests,
  * which keep nothing of the request in memory. Failures of an address beyond its limit do not count against keys.
@@ -219,10 +203,6 @@ function tokenCaller({ rateLimits }: Admission, context: RequestContext, failure
     },
     countSession: (holder) => take(context, rateLimits.sessions, holder),
   };
-}
-
-function isMissingScope(error: unknown): boolean {
-  return error instanceof AppError && error.type === 'missing-scope';
 }
 
 function isRefusedToken(error: unknown): boolean {

@@ -32,6 +32,8 @@ export interface RequestContext extends GatewayDeps {
   givenUp?: AbortSignal | undefined;
   /** True once the caller's API key or session has been verified. */
   isAuthenticated?: boolean;
+  /** True for a session: of a customer, a person or the portal. */
+  isOfBrowser?: boolean;
   /** What the caller with an API key may see. */
   reader?: Reader;
   /** The grant of the caller's credential, for calls to services. */

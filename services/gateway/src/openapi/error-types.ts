@@ -58,7 +58,9 @@ const kinds = {
   },
   'stronger-key': {
     code: 403,
-    when: 'a key would expire later than the calling key, or can access workspaces that the calling key cannot',
+    when:
+      'a key would expire later than the calling key, can access workspaces that the calling key cannot, or has no ' +
+      'limits, and the caller is no owner and has limits',
     detail: 'The key would expire later than the calling key',
     faults: [{ pointer: '/expiresAt', detail: 'Must not be later than 2027-01-01T00:00:00.000Z' }],
   },

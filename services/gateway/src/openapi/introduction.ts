@@ -81,7 +81,8 @@ Every answer to a GET has an \`ETag\`.
 - \`If-Match\` with GET: 412 when the answer has changed.
 - \`If-None-Match\` with PATCH or DELETE is rejected (400).
 
-No cache may store what a session reads (\`Cache-Control: no-store\`). A program may still send its tag.`;
+No cache may store what a session reads, of a customer or of a person (\`Cache-Control: no-store\`). A program may still
+send its tag.`;
 
 const idempotency = `## Idempotency
 

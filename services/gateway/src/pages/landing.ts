@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenLinkResponse } from '@parley/contracts/interaction/v1/conversation';
-import type { CallOptions } from '@parley/rpc/definition';
 import { errorCodes, toAppError } from '@parley/runtime/errors';
 import type { BrowserFile } from '@parley/browser-files/files';
 import type { z } from 'zod';
@@ -11,6 +10,7 @@ import { cleanToken } from '../http/page-path.ts';
 import { escaped } from '@parley/runtime/html';
 import type { Peers } from '../peers.ts';
 import { type branding, toBrandingIfAny } from '../present/branding.ts';
+import type { PageBranding } from './page-branding.ts';
 import type { Resource } from '../http/resource.ts';
 
 /** The options of the landing page. */
@@ -21,7 +21,8 @@ interface Landing {
   publicUrl: string | undefined;
   /** The path of the page's script among the SDK's files. */
   script: string;
-  peers: Pick<Peers, 'conversations' | 'identity'>;
+  peers: Pick<Peers, 'conversations'>;
+  brandingOf: PageBranding;
 }
 
 interface Page {
@@ -111,7 +112,9 @@ async function pageFor(landing: Landing, token: string, context: RequestContext)
   const { rpc } = callOf(context);
   try {
     const { workspaceId, botName, status, unavailable } = await conversations.openLink({ token }, rpc());
-    const brand = await brandOf(landing, workspaceId, context, rpc);
+    const row = await landing.brandingOf(workspaceId, context);
+    const { url, publicUrl = url } = landing;
+    const brand = row && toBrandingIfAny(workspaceId, row, publicUrl);
     if (unavailable) return unavailablePage(landing, brand);
     const isOpen = status === 'Pending' || status === 'InProgress';
     const words = { title: botName, state: states[status] ?? '', isOpen, brand };
@@ -130,22 +133,6 @@ async function pageFor(landing: Landing, token: string, context: RequestContext)
 function unavailablePage(landing: Landing, brand?: Words['brand']): Page {
   const state = 'This link does not lead to a conversation.';
   return { status: 404, html: pageOf(landing, { title: 'Not available', state, isOpen: false, brand }) };
-}
-
-/** Returns the branding. A failure is ignored: the page works without it. */
-async function brandOf(
-  { url, publicUrl = url, peers }: Landing,
-  workspaceId: string,
-  context: RequestContext,
-  rpc: () => CallOptions,
-): Promise<Words['brand']> {
-  try {
-    const row = await peers.identity.getBranding({ workspaceId }, rpc());
-    return toBrandingIfAny(workspaceId, row, publicUrl);
-  } catch (error) {
-    logServerFault(context, toAppError(error));
-    return undefined;
-  }
 }
 
 // Paths are relative, so they work below any prefix.

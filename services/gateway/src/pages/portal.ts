@@ -10,11 +10,13 @@ import { consumeOrThrow } from '../limits/rate-limit.ts';
 import { logoPath, toBranding } from '../present/branding.ts';
 import { id } from '../values/text.ts';
 import { consolePath, type SendConsolePage } from './console.ts';
+import type { PageBranding } from './page-branding.ts';
 import { checked, readPost, type SignIn, signInCall } from './sign-in.ts';
 
 /** The dependencies of the pages of the portal. */
 interface Portal extends SignIn {
   allowedDomains: AllowedDomains;
+  brandingOf: PageBranding;
   sendPage: SendConsolePage;
 }
 
@@ -37,14 +39,10 @@ export function portalResources(deps: Portal): Resource[] {
 
 async function showPage(deps: Portal, context: RequestContext): Promise<void> {
   const { data: workspaceId } = id.safeParse(context.request.params['workspaceId']);
-  const call = callOf(context);
-  const [framedBy, branding] =
-    workspaceId === undefined
-      ? [[], undefined]
-      : await Promise.all([
-          framesOf(deps, workspaceId, context, call),
-          brandOf(deps, workspaceId, context, call),
-        ]);
+  // First, because it counts calls about workspaces that do not exist.
+  const framedBy =
+    workspaceId === undefined ? [] : await framesOf(deps, workspaceId, context, callOf(context));
+  const branding = workspaceId === undefined ? undefined : await brandOf(deps, workspaceId, context);
   const metas = {
     'parley-portal': workspaceId ?? '',
     'parley-branding': branding && JSON.stringify(branding),
@@ -79,24 +77,17 @@ interface PortalBranding {
   accentColor: string | null;
 }
 
-/** Returns the branding; undefined for an unknown workspace, or while it cannot be read. */
 async function brandOf(
-  { identity }: Portal,
+  { brandingOf }: Portal,
   workspaceId: string,
   context: RequestContext,
-  call: Call,
 ): Promise<PortalBranding | undefined> {
-  try {
-    const row = await identity.getBranding({ workspaceId }, call.rpc());
-    const { displayName, accentColor } = toBranding(workspaceId, row, '');
-    const { baseUrl } = context.request;
-    const logo = row.logoName ? baseUrl + logoPath(workspaceId, row.logoName) : null;
-    return { displayName, logo, accentColor };
-  } catch (error) {
-    const known = toAppError(error);
-    if (known.code !== 'not_found') logServerFault(context, known);
-    return undefined;
-  }
+  const row = await brandingOf(workspaceId, context);
+  if (!row) return undefined;
+  const { displayName, accentColor } = toBranding(workspaceId, row, '');
+  const { baseUrl } = context.request;
+  const logo = row.logoName ? baseUrl + logoPath(workspaceId, row.logoName) : null;
+  return { displayName, logo, accentColor };
 }
 
 async function openLink(deps: Portal, context: RequestContext): Promise<void> {

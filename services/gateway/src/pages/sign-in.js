@@ -1,30 +1,101 @@
 // Ends a sign-in: sends what the address has to the gateway, and opens the console. An address alone changes nothing,
-// so previews of links use up no code.
+// so previews of links use up no code. A link does not end the session of who opens it without a question: somebody
+// else may have sent it.
+const english = {
+  noSession: 'You are not signed in',
+  noAnswer: 'Parley does not answer. Please open the link again in a moment.',
+  reference: 'If you ask for help, quote this reference:',
+  asked: (name) => `You are signed in as ${name}`,
+  about:
+    'If you continue, your session ends, and the person of this link is signed in. ' +
+    'Continue only if you expected the link.',
+  continue: 'Continue as the person of this link',
+  stay: (name) => `Stay signed in as ${name}`,
+  known: {},
+};
+const german = {
+  noSession: 'Sie sind nicht angemeldet',
+  noAnswer: 'Parley antwortet nicht. Bitte öffnen Sie den Link gleich noch einmal.',
+  reference: 'Wenn Sie um Hilfe bitten, nennen Sie diese Nummer:',
+  asked: (name) => `Sie sind als ${name} angemeldet`,
+  about:
+    'Wenn Sie fortfahren, endet Ihre Sitzung, und die Person dieses Links wird angemeldet. ' +
+    'Fahren Sie nur fort, wenn Sie den Link erwartet haben.',
+  continue: 'Als die Person dieses Links fortfahren',
+  stay: (name) => `Als ${name} angemeldet bleiben`,
+  known: {
+    'invalid-link': 'Dieser Link gilt nicht mehr. Bitten Sie um einen anderen.',
+    'invalid-sign-in': 'Diese Anmeldung gilt nicht mehr. Bitte versuchen Sie es noch einmal.',
+  },
+};
+
+// As the console chooses its language.
+const language = (localStorage.getItem('parley-console-language') ?? navigator.language).startsWith('de')
+  ? 'de'
+  : 'en';
+const texts = language === 'de' ? german : english;
+document.documentElement.lang = language;
+
 const main = document.getElementById('parley');
 const { pathname, search, hash } = location;
+const base = pathname.slice(0, pathname.indexOf('/console/sign-in'));
+const isLink = pathname.endsWith('/link');
+const headers = { 'x-parley-console': '1' };
 // Neither the history nor the console may keep a code.
 history.replaceState(null, '', pathname);
 
-function show(title, ...texts) {
-  const heading = document.createElement('h1');
-  heading.textContent = title;
-  const paragraphs = texts.map((text) => {
-    const paragraph = document.createElement('p');
-    paragraph.textContent = text;
-    return paragraph;
-  });
-  main.replaceChildren(heading, ...paragraphs);
+function element(name, text, fields = {}) {
+  return Object.assign(document.createElement(name), { textContent: text, ...fields });
+}
+
+function show(title, ...parts) {
+  document.title = title;
+  main.replaceChildren(element('h1', title), ...parts);
+}
+
+function showRefusal({ type, detail, requestId }) {
+  const known = texts.known[type];
+  const why = known === undefined ? element('p', `${detail}.`, { lang: 'en' }) : element('p', known);
+  show(texts.noSession, why, element('p', `${texts.reference} ${requestId}`));
+}
+
+function showNoAnswer() {
+  show(texts.noSession, element('p', texts.noAnswer));
 }
 
 async function signIn() {
   const response = await fetch(pathname, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-parley-console': '1' },
-    body: JSON.stringify(pathname.endsWith('/link') ? { code: hash.slice(1) } : { query: search.slice(1) }),
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(isLink ? { code: hash.slice(1) } : { query: search.slice(1) }),
   });
-  const { success, data, detail, requestId } = await response.json();
-  if (success) return location.replace(data.location);
-  show('You are not signed in', `${detail}.`, `If you ask for help, quote this reference: ${requestId}`);
+  const { success, data, ...refusal } = await response.json();
+  if (!success) return showRefusal(refusal);
+  // The console says which workspaces they are.
+  const { joined = [] } = data;
+  if (joined.length > 0) sessionStorage.setItem('parley-console-joined', joined.join(' '));
+  location.replace(data.location);
 }
 
-signIn().catch(() => show('You are not signed in', 'Parley does not answer. Please open the link again in a moment.'));
+function ask({ name, email }) {
+  const who = name || email;
+  const choices = element('p', '', { className: 'choices' });
+  const proceed = element('button', texts.continue, { type: 'button' });
+  proceed.addEventListener('click', () => {
+    proceed.disabled = true;
+    signIn().catch(showNoAnswer);
+  });
+  choices.append(element('a', texts.stay(who), { href: `${base}/console` }), proceed);
+  show(texts.asked(who), element('p', texts.about), choices);
+}
+
+async function open() {
+  if (!isLink) return signIn();
+  const response = await fetch(`${base}/v1/session`, { headers });
+  if (response.status === 401) return signIn();
+  const { success, data, ...refusal } = await response.json();
+  if (success) return ask(data);
+  showRefusal(refusal);
+}
+
+open().catch(showNoAnswer);

@@ -78,10 +78,11 @@ export function signInResources(deps: SignIn): Resource[] {
         const attempt = deps.cookies.signIn.read(context.request.headers.cookie) ?? '';
         const { identity, cookies } = deps;
         const { rpc } = signInCall(context, signInTimeoutMs);
-        const { token } = await checked(deps, context, () =>
+        const { token, joinedWorkspaceIds } = await checked(deps, context, () =>
           identity.completeSignIn({ attempt, query }, rpc()),
         );
-        await sendSignedIn(deps, context, [cookies.session.set(token), cookies.signIn.clear()]);
+        const ofBrowser = [cookies.session.set(token), cookies.signIn.clear()];
+        await sendSignedIn(deps, context, ofBrowser, joinedWorkspaceIds);
       },
     },
     fileResource(scriptPath, join(import.meta.dirname, scriptName), 'text/javascript; charset=utf-8'),
@@ -168,7 +169,12 @@ export async function readPost<Schema extends z.ZodType>(
 }
 
 /** Ends the session that the browser had: nobody could sign out of it any more. Then sends that of the sign-in. */
-async function sendSignedIn(deps: SignIn, context: RequestContext, cookies: string[]): Promise<void> {
+async function sendSignedIn(
+  deps: SignIn,
+  context: RequestContext,
+  cookies: string[],
+  joined: string[] = [],
+): Promise<void> {
   const token = deps.cookies.session.read(context.request.headers.cookie);
   if (token !== undefined && idOfToken('session', token) !== undefined) {
     const { rpc } = signInCall(context, endTimeoutMs);
@@ -176,15 +182,21 @@ async function sendSignedIn(deps: SignIn, context: RequestContext, cookies: stri
       if (!(error instanceof AppError && error.code === 'unauthenticated')) throw error;
     });
   }
-  sendLocation(context, `${context.request.baseUrl}/console`, cookies);
+  sendLocation(context, `${context.request.baseUrl}/console`, cookies, joined);
 }
 
 /** The usual limit, and the three seconds that a sign-out waits for a gateway that cannot be notified. */
 const endTimeoutMs = 8_000;
 
-function sendLocation(context: RequestContext, location: string, cookies: string[]): void {
+/** `joined` has the workspaces that the person has joined at the provider's sign-in: the console names them. */
+function sendLocation(
+  context: RequestContext,
+  location: string,
+  cookies: string[],
+  joined: string[] = [],
+): void {
   context.response.setHeader('Set-Cookie', cookies);
-  sendJson(context, 200, JSON.stringify(success({ location })));
+  sendJson(context, 200, JSON.stringify(success({ location, joined })));
 }
 
 function sendScriptPage(context: RequestContext): void {

@@ -4,7 +4,13 @@ import { z } from 'zod';
 import { count, positive } from '../values/count.ts';
 import { id } from '../values/text.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../values/timestamp.ts';
-import { hiddenWithout, personalText, type Reader } from '../values/reader.ts';
+import {
+  hiddenWithout,
+  linkHiddenWithout,
+  personalText,
+  type Reader,
+  textWithLinks,
+} from '../values/reader.ts';
 
 /** The states of deliveries. */
 export const deliveryState = z
@@ -112,7 +118,7 @@ export const attempt = z
       .meta({
         description:
           "The beginning of the answer's body, at most 16 KiB. Bytes that are not UTF-8 become U+FFFD. Null if " +
-          `it was empty, or deleted by an anonymisation. ${hiddenWithout}`,
+          `it was empty, or deleted by an anonymisation. ${hiddenWithout}. Links in it are ${linkHiddenWithout}`,
         examples: ['out of order'],
       }),
   })
@@ -157,6 +163,11 @@ export function toAttempt(row: Attempt, reader: Reader): z.output<typeof attempt
     error: row.error ?? null,
     retryAfterSeconds: pauseMs === null ? null : Math.ceil(pauseMs / 1_000),
     responseExcerpt:
-      responseExcerpt.length > 0 ? personalText(responseExcerpt.toString('utf8'), reader) : null,
+      responseExcerpt.length > 0 ? excerptText(responseExcerpt.toString('utf8'), reader) : null,
   };
+}
+
+// A receiver may repeat what it got.
+function excerptText(text: string, reader: Reader): string {
+  return personalText(textWithLinks(text, reader), reader);
 }

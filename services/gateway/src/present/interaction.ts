@@ -11,7 +11,7 @@ import { positive } from '../values/count.ts';
 import { required } from '../values/message.ts';
 import { timestamp, toTimestampOrNull } from '../values/timestamp.ts';
 import type { InteractionReader } from './interaction-reader.ts';
-import { hiddenWithout } from '../values/reader.ts';
+import { hiddenWithout, linkHiddenWithout, linkText } from '../values/reader.ts';
 
 const historyExample = {
   customer_id: 'customer-1',
@@ -74,7 +74,7 @@ const fields = {
   status,
   priority,
   link: z.string().meta({
-    description: `Opens the conversation for the customer. \`${hidden}\` for a key that can only read, without personal data`,
+    description: `Opens the conversation for the customer. ${linkHiddenWithout}`,
     examples: ['https://talk.example/interactions/2TfPq0Xy8mZ3'],
   }),
   expiresAt: timestamp.nullable(),
@@ -145,10 +145,9 @@ export function toInteraction(
   reader: InteractionReader,
 ): z.output<typeof interaction> {
   const whole = interactionResource(row, landingUrl);
-  if (reader.seesPersonalData) return whole;
   return {
     ...whole,
-    link: reader.seesLinks ? whole.link : hidden,
+    link: linkText(whole.link, reader),
     data: toHistoryText(whole.data, row.id, reader),
     context: toContext(whole.context, row.id, reader),
   };

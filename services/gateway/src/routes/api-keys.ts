@@ -118,7 +118,8 @@ const updateApiKey = route({
   tag: 'Keys and secrets',
   summary: 'Change the name, the scopes or the expiry of an API key',
   description: `After the answer, no gateway uses the former scopes and expiry. The calling key must have all scopes and
-workspaces of the other key, and the scopes that it gives. A key that has ended stays ended.`,
+workspaces of the other key, and the scopes that it gives. Only an owner, or another key without limits, changes a key
+without limits. A key that has ended stays ended.`,
   errors: ['stronger-key', 'key-ended', 'lost-race'],
   params: oneKey,
   body: keyChange,
@@ -145,7 +146,8 @@ const revokeApiKey = route({
   tag: 'Keys and secrets',
   summary: 'Revoke an API key for good',
   description: `After the answer, no gateway accepts it. Its record stays, with \`revokedAt\`. The calling key must have
-all scopes and workspaces of the other key. A key can revoke itself.`,
+all scopes and workspaces of the other key. Only an owner, or another key without limits, revokes a key without limits.
+A key can revoke itself.`,
   errors: ['stronger-key'],
   params: oneKey,
   data: z.null(),

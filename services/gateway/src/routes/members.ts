@@ -1,7 +1,7 @@
 import { emailForm } from '@parley/contracts/email';
 import { customerLimits, memberLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
-import { inWorkspace, type Route, route } from '../http/route.ts';
+import { inWorkspace, notForCaller, type Route, route } from '../http/route.ts';
 import { member, personalData, role, toMember } from '../present/member.ts';
 import { cursorMeta, cursorQuery } from '../values/cursor.ts';
 import { required } from '../values/message.ts';
@@ -128,13 +128,35 @@ const removeMember = route({
   tag: 'Members',
   summary: 'Remove a member, or withdraw an invitation',
   description: `After the answer, no gateway gives the person access to the workspace. A person without a workspace is
-signed out. Keys that the person created stay. The caller must be able to do what the member can do.`,
+signed out, unless it is an operator. Keys that the person created stay. The caller must be able to do what the member can do.`,
   errors: ['owner-only', 'last-owner', 'lost-race'],
   params: oneMember,
   data: z.null(),
   timeoutMs: changeTimeoutMs,
   handle: async ({ params }, call, { identity }) => {
     await identity.removeMember({ ...params, ifVersion: call.ifVersion }, call.rpc());
+    return { data: null };
+  },
+});
+
+const leaveWorkspace = route({
+  method: 'DELETE',
+  path: '/v1/workspaces/{workspaceId}/membership',
+  access: 'key',
+  scope: 'any',
+  operationId: 'leaveWorkspace',
+  clientMethod: 'members.leave',
+  tag: 'Members',
+  summary: 'Leave the workspace, as the calling person',
+  description: `After the answer, no gateway gives the person access to the workspace. Without another workspace, the
+person is signed out, unless it is an operator. A role of a group comes back at the next sign-in.`,
+  errors: ['not-for-caller', 'last-owner'],
+  params: inWorkspace,
+  data: z.null(),
+  timeoutMs: changeTimeoutMs,
+  handle: async ({ params }, call, { identity }) => {
+    if (call.principal.type !== 'person') throw notForCaller('Only a person can leave a workspace');
+    await identity.leaveWorkspace(params, call.rpc());
     return { data: null };
   },
 });
@@ -147,4 +169,5 @@ export const memberRoutes: Route[] = [
   getMember,
   updateMember,
   removeMember,
+  leaveWorkspace,
 ];

@@ -5,28 +5,57 @@ import { missingScope } from '@parley/runtime/errors';
 /** The scope of callers that see personal data. */
 export const personalDataScope: Scope = 'personal-data:read';
 
-/** The scope of callers that hand links to customers. */
+/** The scope of callers that hand links to customers. A link lets its holder act as the customer. */
 const linkScope: Scope = 'interactions:write';
 
 /** What the schemas say about values that can be hidden. */
 export const hiddenWithout = `\`${hidden}\` without the scope \`${personalDataScope}\``;
 
+/** What the schemas say about links that can be hidden. */
+export const linkHiddenWithout = `\`${hidden}\` without the scope \`${linkScope}\``;
+
 /** What a caller may see. Each presenter of personal data takes one. */
 export interface Reader {
   readonly seesPersonalData: boolean;
-  /** Whether it sees the links of interactions: programs that create them hand them to customers. */
+  /** Whether it sees the links of interactions. */
   readonly seesLinks: boolean;
 }
 
 /** Returns what a caller with these scopes may see. */
 export function readerWith(hasScope: (scope: Scope) => boolean): Reader {
-  const seesPersonalData = hasScope(personalDataScope);
-  return { seesPersonalData, seesLinks: seesPersonalData || hasScope(linkScope) };
+  return { seesPersonalData: hasScope(personalDataScope), seesLinks: hasScope(linkScope) };
+}
+
+/** Returns a text that differs between readers who see different answers. Empty for those who see all. */
+export function viewOf({ seesPersonalData, seesLinks }: Reader): string {
+  return `${seesPersonalData ? '' : personalDataScope}${seesLinks ? '' : linkScope}`;
 }
 
 /** Returns a personal text, or `[hidden]`. Empty texts are hidden too: that there is none is personal as well. */
 export function personalText(text: string, { seesPersonalData }: Reader): string {
   return seesPersonalData ? text : hidden;
+}
+
+/** Returns a link of an interaction, or `[hidden]`. */
+export function linkText(link: string, { seesLinks }: Reader): string {
+  return seesLinks ? link : hidden;
+}
+
+/** The token of a link in a text, also where its end is cut off, or JSON or a URL has escaped its slash. */
+const tokens = /(?<=interactions(?:\\?\/|\\u002f|%(?:25)*2f))[0-9a-z]{20,}/gi;
+
+/** Returns a text that somebody else has written, with `[hidden]` in place of the tokens of links in it. */
+export function textWithLinks(text: string, { seesLinks }: Reader): string {
+  return seesLinks ? text : text.replaceAll(tokens, hidden);
+}
+
+/** Throws 403 if a caller does not see any more what it has seen before. `pointer` names its credential. */
+export function requireSeesAll(before: Reader, now: Reader, pointer: string): void {
+  const lost = [
+    ...(before.seesPersonalData && !now.seesPersonalData ? [personalDataScope] : []),
+    ...(before.seesLinks && !now.seesLinks ? [linkScope] : []),
+  ];
+  if (lost.length > 0) throw missingScope(lost.map((detail) => ({ pointer, detail })));
 }
 
 /** Throws 403 if the caller does not see personal data. `pointer` names what would reveal it. */

@@ -5,19 +5,17 @@ import { noGrant } from '@parley/rpc/grants';
 import { invalidCredentials, lostRace, missingScope } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { type LockedKey, lockKeys } from '../key-store.ts';
-import type { KeyPower } from '../rules/key-power.ts';
+import type { OwnerPower } from '../rules/key-power.ts';
 import type { Tables } from '../schema.ts';
 import { listMemberships, lockPeople } from './member-store.ts';
 
 /** A key or person that changes members or keys, as its rows are: a gateway may know an older state of it. */
-export interface Caller extends KeyPower {
+export interface Caller extends OwnerPower {
   /** The API key, or the id of the person. */
   id: string;
-  /** Whether it may make, change and remove owners: an owner, or a key of the operator without limits. */
-  isOwner: boolean;
   /** Rises with every change of it. */
   version: number;
-  pointer: NonNullable<KeyPower['pointer']>;
+  pointer: NonNullable<OwnerPower['pointer']>;
   /** The time of the database. */
   now: Date;
 }

@@ -4,11 +4,13 @@ import { emailForm } from '@parley/contracts/email';
 import type {
   IdentityServiceService,
   InviteMemberRequest,
+  RemoveMemberRequest,
   UpdateMemberRequest,
 } from '@parley/contracts/identity/v1/identity';
 import { customerLimits, isLonger, memberLimits } from '@parley/contracts/limits';
 import { isRole, type Role, roleNames } from '@parley/contracts/roles';
 import type { Handlers } from '@parley/rpc/definition';
+import { noGrant } from '@parley/rpc/grants';
 import {
   AppError,
   existing,
@@ -21,7 +23,7 @@ import {
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { auditMember } from '../auditing.ts';
+import { auditMember, findRemovedPerson } from '../auditing.ts';
 import type { Leases } from '../leases.ts';
 import { digestOf, newToken } from '../rules/credential.ts';
 import type { Tables } from '../schema.ts';
@@ -38,7 +40,9 @@ import {
   listMembers,
   listMemberships,
   lockMember,
+  lockMemberOfPerson,
   lockMembersByEmail,
+  lockPeople,
   lockWorkspace,
   type MemberRow,
   raisePersonVersion,
@@ -53,7 +57,13 @@ interface Dependencies {
   leases: Leases;
 }
 
-type MemberMethods = 'listMembers' | 'getMember' | 'inviteMember' | 'updateMember' | 'removeMember';
+type MemberMethods =
+  | 'listMembers'
+  | 'getMember'
+  | 'inviteMember'
+  | 'updateMember'
+  | 'removeMember'
+  | 'leaveWorkspace';
 
 /** Returns the handlers of the RPCs by which a key or a person administers the members of a workspace. */
 export function memberHandlers({
@@ -91,20 +101,25 @@ export function memberHandlers({
       return changed;
     },
 
-    removeMember: async ({ workspaceId, memberId, ifVersion }, { grant }) => {
-      const personId = await db.transaction().execute(async (trx) => {
-        const { caller, target } = await lockTarget(trx, grant, { workspaceId, memberId, ifVersion });
-        requireMayTake(caller, target);
-        await requireAnotherOwner(trx, target);
-        await deleteMember(trx, workspaceId, memberId);
-        await auditMember(trx, 'member.removed', target);
-        if (!target.personId) return undefined;
-        await raisePersonVersion(trx, target.personId);
-        const others = await listMemberships(trx, target.personId);
-        if (others.length === 0) await endSessionsOf(trx, target.personId);
-        return target.personId;
+    removeMember: async (request, { grant }) => {
+      const { workspaceId, memberId } = request;
+      const removed = db.transaction().execute((trx) => removeTarget(trx, grant, request));
+      const personId = await removed.catch(async (error: unknown) => {
+        // An earlier call may have removed the member, and stopped before it ended the leases.
+        const former = await findRemovedPerson(db, workspaceId, memberId);
+        if (former !== undefined) await endLeasesOf(db, leases, former);
+        throw error;
       });
-      if (personId !== undefined) await endLeasesOf(db, leases, personId);
+      if (personId) await endLeasesOf(db, leases, personId);
+      return {};
+    },
+
+    leaveWorkspace: async ({ workspaceId }, { grant }) => {
+      if (grant?.holder?.$case !== 'personId') throw noGrant('it is not of a person');
+      const personId = grant.holder.value;
+      await db.transaction().execute((trx) => removePerson(trx, workspaceId, personId));
+      // Repeated calls too: an earlier one may have failed before this line.
+      await endLeasesOf(db, leases, personId);
       return {};
     },
   };
@@ -149,6 +164,39 @@ async function invite(
   const member = existing(await findMember(trx, workspaceId, id));
   await auditMember(trx, 'member.invited', member, changesBetween({}, { role, personalData }));
   return { member, code };
+}
+
+/** Removes the member that a caller names, and returns its person. */
+async function removeTarget(
+  trx: Kysely<Tables>,
+  grant: Grant | undefined,
+  request: RemoveMemberRequest,
+): Promise<string | null | undefined> {
+  const { caller, target } = await lockTarget(trx, grant, request);
+  requireMayTake(caller, target);
+  await remove(trx, target);
+  return target.personId;
+}
+
+/** Removes a person from a workspace. Idempotent. */
+async function removePerson(trx: Kysely<Tables>, workspaceId: string, personId: string): Promise<void> {
+  if (!(await lockWorkspace(trx, workspaceId))) throw notFound();
+  await lockPeople(trx, [personId]);
+  const target = await lockMemberOfPerson(trx, workspaceId, personId);
+  if (target) await remove(trx, target);
+}
+
+/** Removes a member that is locked. Its person is signed out without another workspace. Throws 409 `last-owner`. */
+async function remove(trx: Kysely<Tables>, target: MemberRow): Promise<void> {
+  const { workspaceId, id, personId } = target;
+  await requireAnotherOwner(trx, target);
+  await deleteMember(trx, workspaceId, id);
+  await auditMember(trx, 'member.removed', target);
+  if (!personId) return;
+  const { isOperator } = await raisePersonVersion(trx, personId);
+  if (isOperator) return;
+  const others = await listMemberships(trx, personId);
+  if (others.length === 0) await endSessionsOf(trx, personId);
 }
 
 async function changeMember(

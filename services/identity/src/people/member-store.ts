@@ -58,6 +58,18 @@ export async function lockMember(trx: Db, workspaceId: string, id: string): Prom
   return membersOf(trx, workspaceId).where('member.id', '=', id).forNoKeyUpdate('member').executeTakeFirst();
 }
 
+/** As `lockMember`, for the member that a person is. */
+export async function lockMemberOfPerson(
+  trx: Db,
+  workspaceId: string,
+  personId: string,
+): Promise<MemberRow | undefined> {
+  return membersOf(trx, workspaceId)
+    .where('member.personId', '=', personId)
+    .forNoKeyUpdate('member')
+    .executeTakeFirst();
+}
+
 /** Locks the members with an address, and the invitations to it, and returns them. */
 export async function lockMembersByEmail(trx: Db, workspaceId: string, email: string): Promise<MemberRow[]> {
   return membersOf(trx, workspaceId)
@@ -150,14 +162,18 @@ export async function lockPeople(
     .execute();
 }
 
-/** Raises the version of a person, so that no lease on its sessions is granted for what was read before. */
-export async function raisePersonVersion(trx: Db, id: string): Promise<void> {
-  await trx
+/**
+ * Raises the version of a person, so that no lease on its sessions is granted for what was read before. Returns whether
+ * it is an operator.
+ */
+export async function raisePersonVersion(trx: Db, id: string): Promise<{ isOperator: boolean }> {
+  return trx
     .updateTable('person')
     .set({ version: sql`version + 1` })
     .where('id', '=', id)
+    .returning('isOperator')
     .modifyEnd(acrossPeople)
-    .execute();
+    .executeTakeFirstOrThrow();
 }
 
 /** Returns the memberships of a person, oldest first. */

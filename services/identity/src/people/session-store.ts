@@ -1,3 +1,4 @@
+import type { Operator } from '@parley/contracts/identity/v1/identity';
 import { memberLimits } from '@parley/contracts/limits';
 import type { Role } from '@parley/contracts/roles';
 import { reads } from '@parley/postgres/dialect';
@@ -40,11 +41,18 @@ export interface SessionRow extends SecretDigest {
 
 const { sessionIdleSecondsMax, sessionSecondsMax, workspacesPerPersonMax } = memberLimits;
 
-const secondsFromNow = (seconds: number) => sql<Date>`now() + ${seconds}::int * interval '1 second'`;
+/** SQL for the time of the database. */
+export const now = sql<Date>`now()`;
+
+/** SQL for when a session `s` ends that was used last at `seenAt`: of a person or of the portal. */
+export const endsAt = (seenAt = sql<Date>`s.seen_at`) =>
+  sql<Date>`least(s.expires_at, ${seenAt} + ${sql.lit(sessionIdleSecondsMax)} * interval '1 second')`;
+
+/** SQL for the time that is left until then, in milliseconds. */
+export const leftMs = sql<number>`floor(extract(epoch from ${endsAt()} - now()) * 1000)::float8`;
 
 /** SQL for the condition that a session `s` can be used. */
-export const isLive = sql<boolean>`s.ended_at is null
-  and least(s.expires_at, s.seen_at + ${sql.lit(sessionIdleSecondsMax)} * interval '1 second') > now()`;
+export const isLive = sql<boolean>`s.ended_at is null and ${endsAt()} > now()`;
 
 /** Inserts a session of a person. */
 export async function insertSession(
@@ -53,7 +61,7 @@ export async function insertSession(
 ): Promise<Date> {
   const { expiresAt } = await db
     .insertInto('personSession')
-    .values({ ...session, expiresAt: secondsFromNow(sessionSecondsMax) })
+    .values({ ...session, expiresAt: sql<Date>`now() + ${sessionSecondsMax}::int * interval '1 second'` })
     .returning('expiresAt')
     .modifyEnd(acrossPeople)
     .executeTakeFirstOrThrow();
@@ -68,8 +76,7 @@ export async function findSession(db: Db, sessionId: string): Promise<SessionRow
   const { rows } = await sql<SessionRow>`
     ${acrossWorkspaces('authentication: the session determines the person')}
     select s.id as session_id, s.pepper_id, s.digest, p.id as person_id, p.name, p.email, p.version, p.is_operator,
-      least(s.expires_at, ${secondsFromNow(sessionIdleSecondsMax)}) as expires_at,
-      floor(extract(epoch from ends_at - now()) * 1000)::float8 as left_ms,
+      ${endsAt(now)} as expires_at, ${leftMs} as left_ms,
       s.seen_at > now() - interval '1 minute' as is_use_recorded, s.ended_at is not null as has_ended,
       coalesce((
         select json_agg(json_build_object(
@@ -78,9 +85,7 @@ export async function findSession(db: Db, sessionId: string): Promise<SessionRow
       ), '[]') as memberships
     from person_session s
     join person p on p.id = s.person_id
-    cross join lateral (
-      select least(s.expires_at, s.seen_at + ${sessionIdleSecondsMax}::int * interval '1 second') as ends_at) ends
-    where s.id = ${sessionId}::uuid and ends_at > now()`.execute(reads(db));
+    where s.id = ${sessionId}::uuid and ${endsAt()} > now()`.execute(reads(db));
   return rows[0];
 }
 
@@ -110,15 +115,29 @@ export async function endSession(db: Db, sessionId: string): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
-/** Ends all sessions of a person. */
-export async function endSessionsOf(db: Db, personId: string): Promise<void> {
-  await db
-    .updateTable('personSession')
-    .set({ endedAt: sql`now()` })
-    .where('personId', '=', personId)
-    .where('endedAt', 'is', null)
-    .modifyEnd(acrossPeople)
-    .execute();
+/** Ends all sessions of a person. Returns how many could be used. */
+export async function endSessionsOf(db: Db, personId: string): Promise<number> {
+  const { rows } = await sql<{ wasLive: boolean }>`
+    ${acrossPeople}
+    update person_session s set ended_at = now()
+    where person_id = ${personId}::uuid and ended_at is null
+    returning ${endsAt()} > now() as was_live`.execute(db);
+  return rows.filter(({ wasLive }) => wasLive).length;
+}
+
+/** How many operators are listed. */
+const operatorsMax = 500;
+
+/** Returns the operators who are signed in, the newest sign-in first. */
+export async function listOperators(db: Db): Promise<Operator[]> {
+  const { rows } = await sql<Operator>`
+    ${acrossPeople}
+    select p.id as person_id, p.name, p.email, max(s.created_at) as signed_in_at, max(s.seen_at) as seen_at,
+      max(${endsAt()}) as expires_at
+    from person p join person_session s on s.person_id = p.id
+    where p.is_operator and ${isLive}
+    group by p.id order by max(s.created_at) desc, p.id limit ${sql.lit(operatorsMax)}`.execute(db);
+  return rows;
 }
 
 /** Returns the ids of the sessions of a person that gateways may have cached: also those that ended a moment ago. */

@@ -129,7 +129,7 @@ export async function beginSession(
   const session = { id, personId: person.id, ...digestOf(peppers, token) };
   const expiresAt = await insertSession(trx, session);
   await auditSession(trx, 'session.begun', person, context, await listMemberships(trx, person.id));
-  return { token, expiresAt };
+  return { token, expiresAt, joinedWorkspaceIds: [] };
 }
 
 /** Call it after a change of a person is committed. Resolves as `Leases.end`, for all its sessions. */

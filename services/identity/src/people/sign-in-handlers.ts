@@ -149,10 +149,9 @@ async function signIn(
   const joined = link?.memberId != null ? await acceptInvitation(trx, link.memberId, personId) : [];
   // Another invitation may have replaced the link.
   if (link && joined.length > 0 && !(await useLink(trx, link.id))) throw invalidLink();
-  if (email !== null && isEmailVerified) joined.push(...(await acceptInvitationsTo(trx, email, personId)));
+  const invited = email !== null && isEmailVerified ? await acceptInvitationsTo(trx, email, personId) : [];
   const ofGroups = await syncGroups(trx, provider, personId, groups);
-  joined.push(...ofGroups.joined);
-  const changes = { ...ofGroups, joined };
+  const changes = { ...ofGroups, joined: [...joined, ...invited, ...ofGroups.joined] };
   await auditJoining(trx, { id: personId, name }, context, changes);
   const isOperator = isOperatorBy(provider.groupRoles, groups);
   const hasPowerChanged = await setOperator(trx, personId, isOperator);
@@ -163,7 +162,8 @@ async function signIn(
     memberships.length > 0 || isOperator
       ? await beginSession(trx, peppers, { id: personId, name }, context)
       : undefined;
-  return { personId, session, hasChanged };
+  const joinedWorkspaceIds = changes.joined.map(({ workspaceId }) => workspaceId);
+  return { personId, session: session && { ...session, joinedWorkspaceIds }, hasChanged };
 }
 
 async function syncGroups(

@@ -192,5 +192,5 @@ async function openLink(
   const { expiresAt } = link;
   await insertPortalSession(trx, { id, portalLinkId: link.id, expiresAt, ...digestOf(peppers, token) });
   await auditPortalSession(trx, 'session.begun', link, context);
-  return { token, expiresAt };
+  return { token, expiresAt, joinedWorkspaceIds: [] };
 }

@@ -1,7 +1,7 @@
-import { memberLimits } from '@parley/contracts/limits';
 import { reads } from '@parley/postgres/dialect';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
+import { endsAt, leftMs, now } from '../people/session-store.ts';
 import type { SecretDigest } from '../rules/credential.ts';
 import type { PersonSessionTable, PortalLinkTable, Tables } from '../schema.ts';
 
@@ -25,8 +25,6 @@ export interface PortalSessionRow
   hasEnded: boolean;
 }
 
-const idle = sql`${memberLimits.sessionIdleSecondsMax}::int * interval '1 second'`;
-
 /** Inserts a session of a link, which ends with it. */
 export async function insertPortalSession(
   trx: Db,
@@ -49,14 +47,12 @@ export async function findPortalSession(db: Db, sessionId: string): Promise<Port
   const { rows } = await sql<PortalSessionRow>`
     ${acrossWorkspaces('authentication: the session determines the workspace')}
     select s.id as session_id, s.pepper_id, s.digest, l.id as portal_link_id, l.name, l.workspace_id, l.webhook_ids,
-      l.personal_data, least(s.expires_at, now() + ${idle}) as expires_at,
-      floor(extract(epoch from ends_at - now()) * 1000)::float8 as left_ms,
+      l.personal_data, ${endsAt(now)} as expires_at, ${leftMs} as left_ms,
       s.seen_at > now() - interval '1 minute' as is_use_recorded,
       s.ended_at is not null or l.revoked_at is not null as has_ended
     from person_session s
     join portal_link l on l.id = s.portal_link_id
-    cross join lateral (select least(s.expires_at, s.seen_at + ${idle}) as ends_at) ends
-    where s.id = ${sessionId}::uuid and ends_at > now()`.execute(reads(db));
+    where s.id = ${sessionId}::uuid and ${endsAt()} > now()`.execute(reads(db));
   return rows[0];
 }
 

@@ -13,6 +13,12 @@ export interface KeyPower {
   expiresAt: Date | null;
 }
 
+/** What a key or person can do, and whether it makes, changes and removes owners. */
+export interface OwnerPower extends KeyPower {
+  /** An owner, or a key of the operator without limits. */
+  isOwner: boolean;
+}
+
 const ofKey = '/headers/authorization';
 
 /** Returns the scopes of a key. Null stands for all. */
@@ -60,13 +66,18 @@ export function requireExpiryWithin(caller: KeyPower, expiresAt: Date | null): v
   throw strongerKey('The key would expire later than the calling key', [{ pointer: '/expiresAt', detail }]);
 }
 
-/** Throws `missing-scope` or `stronger-key` if the other key has scopes or workspaces that the caller does not have. */
-export function requirePowerOver(caller: KeyPower, other: KeyPower): void {
+/**
+ * Throws `missing-scope` or `stronger-key` if the other key has scopes or workspaces that the caller does not have, or
+ * counts as an owner and the caller does not.
+ */
+export function requirePowerOver(caller: OwnerPower, other: OwnerPower): void {
   const missing = other.scopes.filter((scope) => !caller.scopes.includes(scope));
   if (missing.length > 0) {
     const { pointer = ofKey } = caller;
     throw missingScope(missing.map((detail) => ({ pointer, detail })));
   }
+  if (other.isOwner && !caller.isOwner)
+    throw strongerKey('The key has no limits: only an owner, or a key without limits, changes or revokes it');
   if (other.workspaceIds.every((id) => caller.workspaceIds.includes(id))) return;
   throw strongerKey('The key can access workspaces that the caller cannot');
 }

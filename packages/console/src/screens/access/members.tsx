@@ -1,7 +1,9 @@
 import type { Member, Role } from '@parley/client';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { sessionQuery } from '../../data/session.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
+import { base } from '../../environment.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -63,6 +65,7 @@ function MemberRow({ member, missing }: RowProps) {
   const { access: t, common } = useTexts();
   const { id, client } = useWorkspace();
   const cache = useQueryClient();
+  const { data: session } = useQuery(sessionQuery);
   const [asks, setAsks] = useState(false);
   const { memberId, name, email, status, origin, lastSeenAt } = member;
   const shownName = name ?? email ?? t.unnamed;
@@ -83,9 +86,13 @@ function MemberRow({ member, missing }: RowProps) {
         </p>
       </div>
       <Rights member={member} missing={missing} />
-      <Button kind="danger" reason={missing} onClick={() => setAsks(true)}>
-        {t.remove}
-      </Button>
+      {member.personId !== null && member.personId === session?.id ? (
+        <Leave />
+      ) : (
+        <Button kind="danger" reason={missing} onClick={() => setAsks(true)}>
+          {t.remove}
+        </Button>
+      )}
       <Confirm
         title={t.removeTitle(shownName)}
         about={t.removeAbout}
@@ -95,6 +102,33 @@ function MemberRow({ member, missing }: RowProps) {
         run={remove}
       />
     </div>
+  );
+}
+
+/** Takes the person out of the workspace. Everybody may. */
+function Leave() {
+  const { access: t } = useTexts();
+  const { name, client } = useWorkspace();
+  const [asks, setAsks] = useState(false);
+  const leave = async (): Promise<void> => {
+    await client.members.leave();
+    // All that is known of the workspace goes with the page.
+    location.assign(`${base}/console`);
+  };
+  return (
+    <>
+      <Button kind="danger" onClick={() => setAsks(true)}>
+        {t.leave}
+      </Button>
+      <Confirm
+        title={t.leaveTitle(name)}
+        about={t.leaveAbout}
+        action={t.leave}
+        isOpen={asks}
+        close={() => setAsks(false)}
+        run={leave}
+      />
+    </>
   );
 }
 

@@ -47,10 +47,7 @@ export function Controls({ interaction }: { interaction: Interaction }) {
           {t.changeTo[status]}
         </Button>
       ))}
-      <a className={buttonClass()} href={interaction.link} target="_blank" rel="noreferrer">
-        <ExternalLink size={15} aria-hidden="true" />
-        {t.openLink}
-      </a>
+      <OpenLink link={interaction.link} missing={missing} />
       <Button kind="danger" reason={missing} onClick={() => setAsks('delete')}>
         <Trash2 size={15} aria-hidden="true" />
         {common.delete}
@@ -76,5 +73,22 @@ export function Controls({ interaction }: { interaction: Interaction }) {
         />
       )}
     </>
+  );
+}
+
+// Who opens the link acts as the customer.
+function OpenLink({ link, missing }: { link: string; missing: string | undefined }) {
+  const { interactions: t } = useTexts();
+  const content = (
+    <>
+      <ExternalLink size={15} aria-hidden="true" />
+      {t.openLink}
+    </>
+  );
+  if (missing !== undefined) return <Button reason={missing}>{content}</Button>;
+  return (
+    <a className={buttonClass()} href={link} target="_blank" rel="noreferrer">
+      {content}
+    </a>
   );
 }

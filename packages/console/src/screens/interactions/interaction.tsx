@@ -132,6 +132,7 @@ function BotLink({ details: { botId, botVersion } }: { details: InteractionDetai
 
 function Facts({ interaction }: { interaction: Interaction }) {
   const { interactions: t, common } = useTexts();
+  const { can } = useWorkspace();
   const { id, link, type, priority, createdAt, expiresAt, context, details } = interaction;
   const timeOf = (at: string): React.ReactNode => <Time at={at} isExact />;
   const facts: Fact[] = [
@@ -153,9 +154,24 @@ function Facts({ interaction }: { interaction: Interaction }) {
           </div>
         ))}
         <Copied name={t.id} text={id} label={t.copyId} />
-        <Copied name={t.link} text={link} label={t.copyLink} />
+        {can('interactions:write') ? (
+          <Copied name={t.link} text={link} label={t.copyLink} />
+        ) : (
+          <Hidden name={t.link} text={link} why={common.missingScope('interactions:write')} />
+        )}
       </dl>
     </Section>
+  );
+}
+
+function Hidden({ name, text, why }: { name: string; text: string; why: string }) {
+  return (
+    <div className="col-span-2 grid grid-cols-subgrid">
+      <dt className="text-quiet">{name}</dt>
+      <dd>
+        <Personal text={text} why={why} /> <span className="text-xs text-quiet">{why}</span>
+      </dd>
+    </div>
   );
 }
 

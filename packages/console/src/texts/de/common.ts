@@ -16,6 +16,8 @@ export const common: Texts['common'] = {
   help: 'Tastenkürzel',
   hidden: 'verborgen',
   hiddenWhy: 'Personenbezogen. Zum Ansehen fehlt das Recht personal-data:read.',
+  joined: 'Mit dieser Anmeldung sind Sie beigetreten:',
+  joinedHow: 'Dort, unter Mitglieder, können Sie einen Workspace verlassen.',
   language: 'Sprache',
   last7: 'Letzte 7 Tage',
   last30: 'Letzte 30 Tage',

@@ -14,6 +14,8 @@ export const common = {
   help: 'Keyboard shortcuts',
   hidden: 'hidden',
   hiddenWhy: 'Personal data. To see it, you need the scope personal-data:read.',
+  joined: 'With this sign-in you have joined:',
+  joinedHow: 'You can leave a workspace there, under Members.',
   language: 'Language',
   last7: 'Last 7 days',
   last30: 'Last 30 days',

@@ -292,7 +292,11 @@ export interface CompleteSignInRequest {
 export interface NewSession {
   /** Shown only this time. */
   token: string;
-  expiresAt: Date | null;
+  expiresAt:
+    | Date
+    | null;
+  /** The workspaces that the person has joined at this sign-in with the provider. */
+  joinedWorkspaceIds: string[];
 }
 
 export interface OpenSignInLinkRequest {
@@ -429,6 +433,13 @@ export interface RemoveMemberRequest {
 export interface RemoveMemberResponse {
 }
 
+export interface LeaveWorkspaceRequest {
+  workspaceId: string;
+}
+
+export interface LeaveWorkspaceResponse {
+}
+
 /** A link that opens the webhook screens of a workspace to somebody without an account. */
 export interface PortalLink {
   id: string;
@@ -531,6 +542,36 @@ export interface CreateConsoleLinkResponse {
   /** Shown only this time. */
   code: string;
   expiresAt: Date | null;
+}
+
+export interface ListOperatorsRequest {
+}
+
+export interface ListOperatorsResponse {
+  operators: Operator[];
+}
+
+/** A person who may see the state of the deployment. */
+export interface Operator {
+  personId: string;
+  name: string;
+  email?:
+    | string
+    | null
+    | undefined;
+  /** When the last of its sessions began, was used and ends. */
+  signedInAt: Date | null;
+  seenAt: Date | null;
+  expiresAt: Date | null;
+}
+
+export interface EndSessionsRequest {
+  personId: string;
+}
+
+export interface EndSessionsResponse {
+  /** How many sessions the call has ended. */
+  ended: number;
 }
 
 export interface CreateWorkspaceRequest {
@@ -2963,7 +3004,7 @@ export const CompleteSignInRequest: MessageFns<CompleteSignInRequest> = {
 };
 
 function createBaseNewSession(): NewSession {
-  return { token: "", expiresAt: null };
+  return { token: "", expiresAt: null, joinedWorkspaceIds: [] };
 }
 
 export const NewSession: MessageFns<NewSession> = {
@@ -2973,6 +3014,9 @@ export const NewSession: MessageFns<NewSession> = {
     }
     if (message.expiresAt !== undefined && message.expiresAt !== null) {
       Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(18).fork()).join();
+    }
+    for (const v of message.joinedWorkspaceIds) {
+      writer.uint32(26).string(v!);
     }
     return writer;
   },
@@ -3004,6 +3048,14 @@ export const NewSession: MessageFns<NewSession> = {
             }
 
             message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.joinedWorkspaceIds.push(reader.string());
             continue;
           }
         }
@@ -4162,6 +4214,87 @@ export const RemoveMemberResponse: MessageFns<RemoveMemberResponse> = {
   },
 };
 
+function createBaseLeaveWorkspaceRequest(): LeaveWorkspaceRequest {
+  return { workspaceId: "" };
+}
+
+export const LeaveWorkspaceRequest: MessageFns<LeaveWorkspaceRequest> = {
+  encode(message: LeaveWorkspaceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LeaveWorkspaceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLeaveWorkspaceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseLeaveWorkspaceResponse(): LeaveWorkspaceResponse {
+  return {};
+}
+
+export const LeaveWorkspaceResponse: MessageFns<LeaveWorkspaceResponse> = {
+  encode(_: LeaveWorkspaceResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LeaveWorkspaceResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLeaveWorkspaceResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBasePortalLink(): PortalLink {
   return {
     id: "",
@@ -5075,6 +5208,280 @@ export const CreateConsoleLinkResponse: MessageFns<CreateConsoleLinkResponse> = 
   },
 };
 
+function createBaseListOperatorsRequest(): ListOperatorsRequest {
+  return {};
+}
+
+export const ListOperatorsRequest: MessageFns<ListOperatorsRequest> = {
+  encode(_: ListOperatorsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListOperatorsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListOperatorsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListOperatorsResponse(): ListOperatorsResponse {
+  return { operators: [] };
+}
+
+export const ListOperatorsResponse: MessageFns<ListOperatorsResponse> = {
+  encode(message: ListOperatorsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.operators) {
+      Operator.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListOperatorsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListOperatorsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.operators.push(Operator.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseOperator(): Operator {
+  return { personId: "", name: "", email: null, signedInAt: null, seenAt: null, expiresAt: null };
+}
+
+export const Operator: MessageFns<Operator> = {
+  encode(message: Operator, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.personId !== "") {
+      writer.uint32(10).string(message.personId);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    if (message.email !== undefined && message.email !== null) {
+      writer.uint32(26).string(message.email);
+    }
+    if (message.signedInAt !== undefined && message.signedInAt !== null) {
+      Timestamp.encode(toTimestamp(message.signedInAt), writer.uint32(34).fork()).join();
+    }
+    if (message.seenAt !== undefined && message.seenAt !== null) {
+      Timestamp.encode(toTimestamp(message.seenAt), writer.uint32(42).fork()).join();
+    }
+    if (message.expiresAt !== undefined && message.expiresAt !== null) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(50).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Operator {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOperator();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.personId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.signedInAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.seenAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEndSessionsRequest(): EndSessionsRequest {
+  return { personId: "" };
+}
+
+export const EndSessionsRequest: MessageFns<EndSessionsRequest> = {
+  encode(message: EndSessionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.personId !== "") {
+      writer.uint32(10).string(message.personId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndSessionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndSessionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.personId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEndSessionsResponse(): EndSessionsResponse {
+  return { ended: 0 };
+}
+
+export const EndSessionsResponse: MessageFns<EndSessionsResponse> = {
+  encode(message: EndSessionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ended !== 0) {
+      writer.uint32(8).int32(message.ended);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndSessionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndSessionsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.ended = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseCreateWorkspaceRequest(): CreateWorkspaceRequest {
   return { name: "", allowedDomains: [] };
 }
@@ -5946,6 +6353,18 @@ export const IdentityServiceService = {
       Buffer.from(RemoveMemberResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RemoveMemberResponse => RemoveMemberResponse.decode(value),
   },
+  /** Removes the person of the grant from the workspace, as RemoveMember. Idempotent. FAILED_PRECONDITION `last-owner`. */
+  leaveWorkspace: {
+    path: "/parley.identity.v1.IdentityService/LeaveWorkspace" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: LeaveWorkspaceRequest): Buffer =>
+      Buffer.from(LeaveWorkspaceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): LeaveWorkspaceRequest => LeaveWorkspaceRequest.decode(value),
+    responseSerialize: (value: LeaveWorkspaceResponse): Buffer =>
+      Buffer.from(LeaveWorkspaceResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): LeaveWorkspaceResponse => LeaveWorkspaceResponse.decode(value),
+  },
   /** The logo by its name. NOT_FOUND once the workspace has another logo, or none. */
   getLogo: {
     path: "/parley.identity.v1.IdentityService/GetLogo" as const,
@@ -6070,6 +6489,8 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   updateMember: handleUnaryCall<UpdateMemberRequest, Member>;
   /** Removes a member. Afterwards no holder gives its person access, as with RotateSecret. Errors as in UpdateMember. */
   removeMember: handleUnaryCall<RemoveMemberRequest, RemoveMemberResponse>;
+  /** Removes the person of the grant from the workspace, as RemoveMember. Idempotent. FAILED_PRECONDITION `last-owner`. */
+  leaveWorkspace: handleUnaryCall<LeaveWorkspaceRequest, LeaveWorkspaceResponse>;
   /** The logo by its name. NOT_FOUND once the workspace has another logo, or none. */
   getLogo: handleUnaryCall<GetLogoRequest, GetLogoResponse>;
 }
@@ -6148,6 +6569,30 @@ export const IdentityAdminServiceService = {
       Buffer.from(CreateConsoleLinkResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateConsoleLinkResponse => CreateConsoleLinkResponse.decode(value),
   },
+  /** The operators who are signed in, newest first, at most 500. */
+  listOperators: {
+    path: "/parley.identity.v1.IdentityAdminService/ListOperators" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListOperatorsRequest): Buffer => Buffer.from(ListOperatorsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListOperatorsRequest => ListOperatorsRequest.decode(value),
+    responseSerialize: (value: ListOperatorsResponse): Buffer =>
+      Buffer.from(ListOperatorsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListOperatorsResponse => ListOperatorsResponse.decode(value),
+  },
+  /**
+   * Ends all sessions of a person. Idempotent. Afterwards no holder accepts them, as with RotateSecret. NOT_FOUND for
+   * an unknown person.
+   */
+  endSessions: {
+    path: "/parley.identity.v1.IdentityAdminService/EndSessions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: EndSessionsRequest): Buffer => Buffer.from(EndSessionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): EndSessionsRequest => EndSessionsRequest.decode(value),
+    responseSerialize: (value: EndSessionsResponse): Buffer => Buffer.from(EndSessionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EndSessionsResponse => EndSessionsResponse.decode(value),
+  },
   /**
    * Revokes a key for good. Idempotent. Afterwards no holder accepts it, as with RotateSecret. NOT_FOUND for an unknown
    * key.
@@ -6181,6 +6626,13 @@ export interface IdentityAdminServiceServer extends UntypedServiceImplementation
    * NOT_FOUND when the workspace does not exist.
    */
   createConsoleLink: handleUnaryCall<CreateConsoleLinkRequest, CreateConsoleLinkResponse>;
+  /** The operators who are signed in, newest first, at most 500. */
+  listOperators: handleUnaryCall<ListOperatorsRequest, ListOperatorsResponse>;
+  /**
+   * Ends all sessions of a person. Idempotent. Afterwards no holder accepts them, as with RotateSecret. NOT_FOUND for
+   * an unknown person.
+   */
+  endSessions: handleUnaryCall<EndSessionsRequest, EndSessionsResponse>;
   /**
    * Revokes a key for good. Idempotent. Afterwards no holder accepts it, as with RotateSecret. NOT_FOUND for an unknown
    * key.
