@@ -81,6 +81,11 @@ export function hasScope({ type, scopes }: Principal, scope: Scope): boolean {
   return (type === 'key' && scopes.length === 0) || scopes.includes(scope);
 }
 
+/** Returns whether a principal is a portal link for certain webhooks. */
+export function isLimitedLink(principal: Principal): boolean {
+  return principal.type === 'portal' && principal.webhookIds !== null;
+}
+
 /** Returns whether a principal may see the state of the deployment. No API key may. */
 export function isOperator(principal: Principal): boolean {
   return principal.type === 'person' && principal.isOperator;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { filterFault } from '@parley/bot/event-filter';
 import { inOrder, isEventName } from '@parley/contracts/event-names';
@@ -5,6 +6,7 @@ import type { DeliveryServiceService, WebhookOptions } from '@parley/contracts/w
 import type { Handlers } from '@parley/rpc/definition';
 import { invalidRequest } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
+import { isByPortal } from '../auditing.ts';
 import { type Db, orderings, type Trx } from '../schema.ts';
 import {
   headerFaults,
@@ -26,6 +28,15 @@ interface Dependencies extends TargetPolicy {
   onDeliveries: (webhookIds: readonly string[]) => void;
 }
 
+/** Returns a secret token that nobody knows: what a portal link moves to another server gets none of the company's. */
+function newToken(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+function isSameOrigin(before: string, after: string | null | undefined): boolean {
+  return typeof after !== 'string' || new URL(before).origin === new URL(after).origin;
+}
+
 /** Returns the handlers of the RPCs about a webhook's options. */
 export function optionsHandlers({ db, keys, onDeliveries, ...policy }: Dependencies) {
   const present = (id: string, stored: Options): WebhookOptions => {
@@ -45,6 +56,7 @@ export function optionsHandlers({ db, keys, onDeliveries, ...policy }: Dependenc
     updateWebhookOptions: async (request) => {
       const { workspaceId, id, ifVersion: version, headers, rateLimit, ordering, isAsymmetric } = request;
       const { url, secretToken, filter, isEnveloped } = request;
+      const isKeptSecret = (before: Options): boolean => !isByPortal() || isSameOrigin(before.url, url);
       const events = inOrder(request.events.filter(isEventName));
       const faults = headerFaults(headers?.fields ?? {});
       const urlFault = typeof url === 'string' ? targetFault(url, policy) : undefined;
@@ -55,8 +67,14 @@ export function optionsHandlers({ db, keys, onDeliveries, ...policy }: Dependenc
       const fields = headers && inLowerCase(headers.fields);
       const isSame = (sealed: string | null) =>
         isDeepStrictEqual(fields, openHeadersIfPossible(keys, id, sealed));
+      const headersAfter = (before: Options): string | null => {
+        if (!fields) return isKeptSecret(before) ? before.headers : null;
+        return isSame(before.headers) ? before.headers : sealHeaders(keys, id, fields);
+      };
       const tokenAfter = async (trx: Trx, before: Options): Promise<string> => {
-        if (typeof secretToken !== 'string') return before.secretToken;
+        if (typeof secretToken !== 'string') {
+          return isKeptSecret(before) ? before.secretToken : sealSecret(keys, 'secret-token', id, newToken());
+        }
         if (secretToken === openIfPossible(keys, 'secret-token', id, before.secretToken))
           return before.secretToken;
         requireUnused(keys, await lockWorkspace(trx, workspaceId), secretToken);
@@ -70,7 +88,7 @@ export function optionsHandlers({ db, keys, onDeliveries, ...policy }: Dependenc
         async (before, trx) => ({
           url: url ?? before.url,
           secretToken: await tokenAfter(trx, before),
-          headers: !fields || isSame(before.headers) ? before.headers : sealHeaders(keys, id, fields),
+          headers: headersAfter(before),
           rateLimit: rateLimit ? rateLimit.rateLimit : before.rateLimit,
           ordering: orderings.find((one) => one === ordering) ?? before.ordering,
           isAsymmetric: isAsymmetric ?? before.isAsymmetric,
