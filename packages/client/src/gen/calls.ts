@@ -559,9 +559,10 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Changes nothing. Each question gets the answer that the customer gave to the question of the same id, and
      * each step of the model the values that it found. What differs is what the definition causes: the same replay with the
-     * version of the conversation is the comparison.
+     * version of the conversation is the comparison. Also needs the scope `personal-data:read`: the conditions of a definition
+     * can test each personal value.
      *
-     * Needs the scope `personal-data:read`.
+     * Needs the scope `interactions:read`.
      */
     replay: (botId: string, body: NewReplay, options?: CallOptions) =>
       send<Replays>(
