@@ -99,6 +99,7 @@ function callersOf({ id, apiKey }: Pick<TestWorkspace, 'id' | 'apiKey'>): (rpc: 
     signer.issue({ workspaceIds: [id], holder }, sessionGrantSeconds);
   const grants = {
     key: grantOf({ $case: 'apiKey', value: apiKey }),
+    portal: grantOf({ $case: 'apiKey', value: apiKey }),
     session: grantOf({ $case: 'customerId', value: 'c' }),
     none: '',
   };

@@ -112,6 +112,21 @@ test('a gateway works for the workspace of a credential that it has seen', async
   expect(rpc && (await attempt(rpc, 'gateway', seen.id, grant))).toBe('OK');
 });
 
+test('a gateway can do no more with a session of the portal than its operations need', async () => {
+  const holder = { $case: 'portalLinkId', value: seen.id } as const;
+  const ofPortal = createGrantSigner(keyring.parse(secrets.identityKeys)).issue(
+    { workspaceIds: [seen.id], holder },
+    keyGrantSeconds,
+  );
+  const isOpen = ({ path }: Rpc): boolean => methodAccess.get(path)?.grant === 'portal';
+  const answersOf = (tried: Rpc[]): Promise<string[]> =>
+    Promise.all(tried.map((rpc) => attempt(rpc, 'gateway', seen.id, ofPortal)));
+  const others = await answersOf(guarded().filter((rpc) => !isOpen(rpc)));
+  expect(others.length).toBeGreaterThan(40);
+  expect(new Set(others)).toEqual(new Set(['PERMISSION_DENIED no-grant']));
+  expect(await answersOf(guarded().filter(isOpen))).not.toContain('PERMISSION_DENIED no-grant');
+});
+
 test('a key rotates no other key, even of its own workspace', async () => {
   using peer = connect(operator.identity, { token: operator.operatorToken });
   const admin = peer.client(IdentityAdminServiceService);

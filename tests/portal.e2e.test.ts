@@ -1,5 +1,5 @@
 import { scopeNames } from '@parley/contracts/scopes';
-import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { type Api, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -346,6 +346,56 @@ describe('what a session may call', () => {
     expect((await trusted.calls.patch(options, { url: receiver.url })).status).toBe(200);
     expect((await calls.patch(options, { ordering: 'strict' })).status).toBe(200);
     expect((await calls.post(inWorkspace(`/webhooks/${own}/secret/rotate`))).status).toBe(200);
+  });
+
+  test('with webhookIds, no secret of the company, and nothing that the company has turned off', async () => {
+    const limited = await enterPortal(baseUrl, await create({ webhookIds: [own], personalData: true }));
+    const path = inWorkspace(`/webhooks/${own}`);
+    await workspace.client.webhooks.updateOptions(own, { headers: { 'x-api-key': 'of the company' } });
+    for (const change of [{ secretToken: 'foreign' }, { headers: {} }]) {
+      expect((await limited.calls.patch(`${path}/options`, change)).body).toMatchObject({
+        code: 403,
+        type: 'not-for-caller',
+      });
+    }
+    expect((await limited.calls.get(`${path}/options`)).body.data).toMatchObject({ headerNames: [] });
+    const set = async (calls: Api, isActive: boolean): Promise<number> =>
+      (await calls.patch(path, { isActive })).status;
+    const whole = await enterPortal(baseUrl, await create());
+    expect([await set(limited.calls, false), await set(limited.calls, true)]).toEqual([200, 200]);
+    expect([await set(whole.calls, false), await set(limited.calls, true)]).toEqual([200, 200]);
+    expect(await set(limited.calls, false)).toBe(200);
+    await workspace.client.webhooks.update(own, { isActive: false });
+    expect([await set(limited.calls, false), await set(limited.calls, true)]).toEqual([200, 403]);
+    expect((await workspace.client.webhooks.get(own)).isActive).toBe(false);
+    expect(await set(whole.calls, true)).toBe(200);
+  });
+
+  test('to move a webhook to another server without the secrets of the company', async () => {
+    const paths: string[] = [];
+    const fields: (string | undefined)[] = [];
+    await using elsewhere = await startReceiver(({ url, headers }) => {
+      paths.push(url);
+      fields.push(headers['x-api-key'] as string | undefined);
+      return { status: 200 };
+    });
+    const id = await hook('moving');
+    const headers = { 'x-api-key': 'of the company' };
+    await workspace.client.webhooks.updateOptions(id, { headers });
+    const { calls } = await enterPortal(baseUrl, await create());
+    const options = inWorkspace(`/webhooks/${id}/options`);
+    const headerNames = async (change: object): Promise<unknown> =>
+      (await calls.patch<{ headerNames: string[] }>(options, change)).body.data.headerNames;
+    expect(await headerNames({ url: `${receiver.url}/same-origin` })).toEqual(['x-api-key']);
+    expect(await headerNames({ url: elsewhere.url })).toEqual([]);
+    await workspace.client.webhooks.sendTest(id);
+    await eventually(() => expect(paths).toHaveLength(1));
+    expect(paths[0]).toMatch(/secretToken=/);
+    expect([paths[0]?.includes('moving'), fields[0]]).toEqual([false, undefined]);
+    // Given in the same call, or moved by the company, they stay.
+    expect(await headerNames({ url: receiver.url, headers, secretToken: 'moving' })).toEqual(['x-api-key']);
+    const moved = await workspace.client.webhooks.updateOptions(id, { url: elsewhere.url });
+    expect(moved.headerNames).toEqual(['x-api-key']);
   });
 
   test('nothing in another workspace', async () => {

@@ -8,7 +8,7 @@ import { serviceNames } from './src/services.ts';
 
 /** The names that the option `callers` may have. */
 const callerNames: string[] = [...serviceNames, 'consumer', 'cli'];
-const grants = ['key', 'session', 'none'];
+const grants = ['key', 'session', 'none', 'portal'];
 
 /**
  * Returns the source of `method-access.ts`: who may call each method of Parley (proto/parley/common/v1/access.proto).
@@ -36,7 +36,7 @@ export function methodAccessSource(files: FileDescriptorProto[]): string {
     }
   }
   return `
-/** Who may call a method, and what a call of the gateway needs: a grant of an API key, one of a session, or none. */
+/** Who may call a method, and the grant that a call of the gateway needs (\`RequiredGrant\` in proto/). */
 export interface MethodAccess {
   callers: readonly CallerName[];
   grant: ${grants.map((grant) => `'${grant}'`).join(' | ')};
@@ -58,6 +58,6 @@ function checkGrant(path: string, { input }: DescMethod, grant: string): void {
   const names = input.fields.map(({ name }) => name);
   const hasWorkspace = names.includes('workspace_id') || names.includes('workspace_ids');
   const hasSubject = names.includes('session') || (hasWorkspace && names.includes('customer_id'));
-  const isCheckable = grant === 'none' || (grant === 'key' ? hasWorkspace : hasSubject);
+  const isCheckable = grant === 'none' || (grant === 'session' ? hasSubject : hasWorkspace);
   if (!isCheckable) throw new Error(`the request of ${path} does not say what its grant must be for`);
 }

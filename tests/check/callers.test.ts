@@ -10,13 +10,18 @@ const root = resolve(import.meta.dirname, '../..');
 const listEvents = '/parley.events.v1.EventLogService/ListEvents';
 
 test('each caller may call what its code calls, no more and no less', { timeout: 240_000 }, () => {
+  const { byCaller, byPortal } = readRpcCalls();
   const declared = new Set<string>();
   for (const [path, { callers }] of methodAccess) {
     for (const caller of callers) declared.add(`${caller} ${path}`);
   }
   const called = new Set([`consumer ${listEvents}`]);
-  for (const [caller, paths] of readRpcCalls()) for (const path of paths) called.add(`${caller} ${path}`);
+  for (const [caller, paths] of byCaller) for (const path of paths) called.add(`${caller} ${path}`);
   expect([...called].toSorted()).toEqual([...declared].toSorted());
+  // A grant of the portal is accepted by what its operations call.
+  const open = [...methodAccess].filter(([, { grant }]) => grant === 'portal').map(([path]) => path);
+  const needed = [...byPortal].filter((path) => methodAccess.get(path)?.grant !== 'none');
+  expect(open.toSorted()).toEqual(needed.toSorted());
 });
 
 test('docs/security.md gives the reason of each method that needs no grant', () => {

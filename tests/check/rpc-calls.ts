@@ -15,13 +15,16 @@ const generated = 'packages/contracts/src/gen/parley/';
 /** The packages of the operator's tools, which call services as `cli`. */
 const tools = new Set(['packages/cli', 'packages/local']);
 
-/** Returns the paths of the methods that the sources of each caller call. */
-export function readRpcCalls(): Map<string, Set<string>> {
+/**
+ * Returns the paths of the methods that the sources of each caller call, and those that routes of the gateway call
+ * which are open to the portal.
+ */
+export function readRpcCalls(): { byCaller: Map<string, Set<string>>; byPortal: Set<string> } {
   const api = new API({ cwd: root });
   try {
     const [project] = api.updateSnapshot({ openProjects: [join(root, 'tsconfig.json')] }).getProjects();
     if (!project) throw new Error('tsconfig.json is no project');
-    return callsOf(project);
+    return { byCaller: callsOf(project), byPortal: callsOfPortal(project) };
   } finally {
     api.close();
   }
@@ -53,9 +56,23 @@ function callsOf(project: Project): Map<string, Set<string>> {
   return calls;
 }
 
-/** The paths of the methods that are called in a file. */
-function pathsIn(file: SourceFile, { checker }: Project): string[] {
-  const names = nodesOf(file)
+function callsOfPortal(project: Project): Set<string> {
+  const names = project.program.getSourceFileNames();
+  const files = names.filter((name) => relative(root, name).startsWith('services/gateway/src/routes/'));
+  const sources = files.flatMap((name) => project.program.getSourceFile(name) ?? []);
+  const routes = sources.flatMap((file) =>
+    nodesOf(file).filter(
+      (node) =>
+        node.kind === SyntaxKind.CallExpression &&
+        /^route\(\{[^]*\n {2}portal: /.test((node as CallExpression).getText(file)),
+    ),
+  );
+  return new Set(routes.flatMap((route) => pathsIn(route, project)));
+}
+
+/** The paths of the methods that are called in a file or a part of one. */
+function pathsIn(part: Node, { checker }: Project): string[] {
+  const names = nodesOf(part)
     .filter((node) => node.kind === SyntaxKind.PropertyAccessExpression)
     .map((node) => (node as PropertyAccessExpression).name);
   const symbols = names.length > 0 ? checker.getSymbolAtLocation(names) : [];
@@ -82,12 +99,12 @@ function pathOf(method: PropertyAssignment | undefined): string | undefined {
   return /^\w+: \{\s*path: "([^"]+)"/.exec(method?.getText() ?? '')?.[1];
 }
 
-function nodesOf(file: SourceFile): Node[] {
+function nodesOf(part: Node): Node[] {
   const nodes: Node[] = [];
   const visit = (node: Node): void => {
     nodes.push(node);
     node.forEachChild(visit);
   };
-  visit(file);
+  visit(part);
   return nodes;
 }

@@ -150,6 +150,7 @@ describe('the request', () => {
   });
   const ofKey = grantOf(whose.holder);
   const ofCustomer = grantOf({ $case: 'customerId', value: 'ada' });
+  const ofPortal = grantOf({ $case: 'portalLinkId', value: 'l-1' });
   const ofLink = grantOf({ $case: 'link', value: 'i-1.3' });
   const session = (workspaceId: string, subject: object) => ({ session: { workspaceId, subject } });
   const customer = (value: string) => ({ $case: 'customerId', value });
@@ -163,6 +164,8 @@ describe('the request', () => {
     ['key', { workspaceId: 'W-1', customerId: 'ada' }, ofKey],
     ['key', { workspaceIds: ['w-1'] }, ofKey],
     ['key', { workspaceIds: [] }, ofKey],
+    ['portal', { workspaceId: 'w-1' }, ofPortal],
+    ['portal', { workspaceId: 'w-1' }, ofKey],
     ['session', session('w-1', customer('ada')), ofCustomer],
     ['session', { workspaceId: 'w-1', customerId: 'ada' }, ofCustomer],
     ['session', session('w-1', link('i-1', 3)), ofLink],
@@ -179,6 +182,10 @@ describe('the request', () => {
     ['key', { workspaceId: 'w-1' }, ofCustomer],
     ['key', { workspaceId: 'w-1', customerId: 'ada' }, ofCustomer],
     ['key', { workspaceId: 'w-1' }, ofLink],
+    ['key', { workspaceId: 'w-1' }, ofPortal],
+    ['portal', { workspaceId: 'w-2' }, ofPortal],
+    ['portal', { workspaceId: 'w-1' }, ofLink],
+    ['session', { workspaceId: 'w-1', customerId: 'l-1' }, ofPortal],
     ['key', { workspaceId: 'w-1' }, grantOf(null)],
     ['session', session('w-1', customer('ada')), ofKey],
     ['session', session('w-2', customer('ada')), ofCustomer],

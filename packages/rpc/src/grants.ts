@@ -222,12 +222,15 @@ interface Subject {
   } | null;
 }
 
-/** The holders that the gateway checks by their scopes. */
-const principalHolders: ReadonlySet<string> = new Set(['apiKey', 'personId', 'portalLinkId']);
+/** Whose grants a method accepts that needs one of a principal, which the gateway checks by its scopes. */
+const principalHolders: Record<'key' | 'portal', ReadonlySet<string>> = {
+  key: new Set(['apiKey', 'personId']),
+  portal: new Set(['apiKey', 'personId', 'portalLinkId']),
+};
 
 /** Throws PERMISSION_DENIED unless the grant is for the workspaces, and for a session its subject, of the request. */
 export function checkGrant(
-  needed: 'key' | 'session',
+  needed: 'key' | 'session' | 'portal',
   request: unknown,
   { workspaceIds, holder }: Grant,
 ): void {
@@ -236,13 +239,16 @@ export function checkGrant(
   if ((wanted.length === 0 && !several) || !wanted.every((id) => workspaceIds.includes(id.toLowerCase()))) {
     throw noGrant('it is for another workspace');
   }
-  if (needed === 'key' && holder && principalHolders.has(holder.$case)) return;
+  if (needed !== 'session') {
+    if (holder && principalHolders[needed].has(holder.$case)) return;
+    throw noGrant('it is of another holder');
+  }
   const subject = session ? session.subject : ({ $case: 'customerId', value: customerId ?? '' } as const);
   const isSubject =
     subject?.$case === 'interaction'
       ? holder?.$case === 'link' && holder.value === linkHolder(subject.value)
       : holder?.$case === 'customerId' && holder.value === subject?.value;
-  if (needed === 'key' || !isSubject) throw noGrant('it is of another holder');
+  if (!isSubject) throw noGrant('it is of another holder');
 }
 
 /** Returns the holder of the grant of a link. */

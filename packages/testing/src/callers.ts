@@ -74,7 +74,7 @@ function grantFor(needed: MethodAccess['grant'], request: Request, grants: Grant
   const { session, customerId = '' } = request;
   const of = (ids: string[], holder: Grant['holder']): string =>
     grants.issue({ workspaceIds: ids, holder }, keyGrantSeconds);
-  if (needed === 'key') return of(workspaceIds, { $case: 'apiKey', value: apiKey });
+  if (needed !== 'session') return of(workspaceIds, { $case: 'apiKey', value: apiKey });
   if (!session) return of(workspaceIds, { $case: 'customerId', value: customerId });
   const { subject } = session;
   const holder =

@@ -57,6 +57,18 @@ describe('a key without the scope of a route', () => {
     expect(seen()).toEqual(['listWebhooks']);
   });
 
+  test('replays conversations only if it may read them, with personal data', async () => {
+    const replay = () =>
+      surface.call('POST', `${workspace}/bots/${known.botId}/replays`, { body: { definition: {} } });
+    surface.services.scopes = ['personal-data:read'];
+    expect((await replay()).envelope()).toMatchObject(missing('interactions:read'));
+    surface.services.scopes = ['interactions:read'];
+    expect((await replay()).envelope()).toMatchObject(missing('personal-data:read'));
+    expect(seen()).toEqual([]);
+    surface.services.scopes = ['interactions:read', 'personal-data:read'];
+    expect((await replay()).status).toBe(200);
+  });
+
   test('gets the 404 of a workspace that it cannot access', async () => {
     surface.services.scopes = ['bots:read'];
     const path = `/v1/workspaces/${known.foreignWorkspaceId}/customers`;

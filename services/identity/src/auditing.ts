@@ -101,6 +101,20 @@ export function auditPortalLink(
   return audit(trx, { workspaceId, action, targets: [{ type: 'portalLink', id }], changes });
 }
 
+/** Records that links of the portal were revoked with what their maker could do, in the same transaction. */
+export function auditPortalLinks(
+  trx: Kysely<Tables>,
+  revoked: readonly Pick<PortalLink, 'id' | 'workspaceId'>[],
+): Promise<void> {
+  const action = 'portalLink.revoked';
+  const actions = revoked.map(({ workspaceId, id }) => ({
+    workspaceId,
+    action,
+    targets: [{ type: 'portalLink', id }],
+  })) satisfies AuditedAction[];
+  return audit(trx, ...actions);
+}
+
 /** Records that a session of the portal begins or ends, in the same transaction. */
 export function auditPortalSession(
   trx: Kysely<Tables>,
@@ -132,7 +146,7 @@ function givenPower({ role, personalData }: MembershipRow): AuditChanges {
 }
 
 /** Runs work of a call without a grant: only its course shows who the person is. */
-function asPerson<Result>(
+export function asPerson<Result>(
   person: Pick<Actor, 'id' | 'name'>,
   { requestId, clientAddress }: CallContext,
   work: () => Result,

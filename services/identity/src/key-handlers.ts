@@ -32,6 +32,7 @@ import {
 } from './key-store.ts';
 import type { Leases } from './leases.ts';
 import { type Caller, callerOfKey, lockPersonOfKeys } from './people/caller.ts';
+import { endLeasesOfLinks, revokeLinksBeyond } from './portal/maker.ts';
 import {
   digestOf,
   newApiKey,
@@ -66,6 +67,7 @@ export function keyHandlers({
   peppers,
   leases,
 }: Dependencies): Pick<Handlers<IdentityServiceService>, KeyMethods> {
+  const endLeases = (apiKey: string): Promise<void> => endLeasesOfKey(db, leases, apiKey);
   return {
     createApiKey: async (request, { grant }) => {
       const { name, scopes } = request;
@@ -93,7 +95,7 @@ export function keyHandlers({
       const { name, scopes } = request;
       requireValid([...(typeof name === 'string' ? keyNameFaults(name) : []), ...scopeFaults(scopes)]);
       const changed = await db.transaction().execute((trx) => changeKey(trx, grant, request));
-      await leases.end(changed.apiKey);
+      await endLeases(changed.apiKey);
       return changed;
     },
 
@@ -102,6 +104,7 @@ export function keyHandlers({
         const { target } = await lockTarget(trx, grant, { workspaceId, apiKey, ifVersion });
         const key = await revokeApiKey(trx, workspaceId, target.apiKey);
         if (!target.revokedAt) await auditKey(trx, 'key.revoked', key);
+        await revokeLinksBeyond(trx, { id: target.apiKey });
         return key;
       });
       const revoked = await revocation.catch(async (error: unknown) => {
@@ -110,10 +113,15 @@ export function keyHandlers({
         throw error;
       });
       // Repeated calls too: an earlier one may have failed before this line.
-      await leases.end(apiKey);
+      await endLeases(apiKey);
       return revoked;
     },
   };
+}
+
+/** Call it after a change of a key is committed. Resolves as `Leases.end`, also for sessions of links of the key. */
+export async function endLeasesOfKey(db: Kysely<Tables>, leases: Leases, apiKey: string): Promise<void> {
+  await Promise.all([leases.end(apiKey), endLeasesOfLinks(db, leases, apiKey)]);
 }
 
 const noScope = { pointer: '/scopes', detail: 'Must have at least one scope' };
@@ -166,6 +174,7 @@ async function changeKey(
     name: name ?? target.name,
     pepperId: storedPepperId(pepperIdOf(target.pepperId), next),
   });
+  await revokeLinksBeyond(trx, { id: target.apiKey }, nextPower);
   await auditKey(trx, 'key.updated', changed, changesBetween(keyFieldsOf(target), keyFieldsOf(changed)));
   return changed;
 }

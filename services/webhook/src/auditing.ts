@@ -2,6 +2,7 @@ import type { AuditAction } from '@parley/contracts/audit-actions';
 import { audit } from '@parley/audit/rows';
 import type { AuditChanges, AuditTarget } from '@parley/audit/table';
 import { hidden } from '@parley/contracts/hidden';
+import { currentScope } from '@parley/runtime/work-scope';
 import type { Db } from './schema.ts';
 
 /** Records an action about a webhook, in the transaction of the change. */
@@ -12,6 +13,11 @@ export function auditWebhook(
   { changes, others = [] }: { changes?: AuditChanges; others?: AuditTarget[] } = {},
 ): Promise<void> {
   return audit(trx, { workspaceId, action, targets: [{ type: 'webhook', id }, ...others], changes });
+}
+
+/** Returns whether the running call is one of the portal. */
+export function isByPortal(): boolean {
+  return currentScope().actor?.type === 'portal';
 }
 
 /** Returns a target as the audit log shows it: without its query, which often has a secret. */

@@ -33,6 +33,8 @@ export interface WebhookTable extends Omit<Webhook, 'version'> {
   secretToken: string | null;
   /** Why it is inactive: by a call, after a 410, or after days of failures. Null while it is active. */
   inactiveReason: 'user' | 'gone' | 'auto' | null;
+  /** Whether a call of the portal has deactivated it, and no call of the company since. */
+  isInactiveByPortal: Generated<boolean>;
   /** Null while it is inactive. */
   activeSince: Date | null;
   /** Since when its events are stored. Null after a deactivation by a call or a 410, and once deleted. */

@@ -559,9 +559,10 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Changes nothing. Each question gets the answer that the customer gave to the question of the same id, and
      * each step of the model the values that it found. What differs is what the definition causes: the same replay with the
-     * version of the conversation is the comparison.
+     * version of the conversation is the comparison. Also needs the scope `personal-data:read`: the conditions of a definition
+     * can test each personal value.
      *
-     * Needs the scope `personal-data:read`.
+     * Needs the scope `interactions:read`.
      */
     replay: (botId: string, body: NewReplay, options?: CallOptions) =>
       send<Replays>(
@@ -690,7 +691,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Activate or deactivate a webhook
      *
-     * An inactive webhook sends nothing and skips due deliveries. `isActive: true` also ends a pause: due deliveries are attempted at once.
+     * An inactive webhook sends nothing and skips due deliveries. `isActive: true` also ends a pause: due deliveries are attempted at once. A portal link with `webhookIds` cannot activate a webhook that the company has deactivated.
      *
      * Needs the scope `webhooks:write`.
      */
@@ -751,7 +752,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Change the options of a webhook
      *
-     * Absent fields stay. Ordering, events, filter and envelope apply to events that are raised after the answer. All others apply from the next attempt on, which may be a retry of an earlier event. An attempt that is in flight is not affected. The webhook shows its `url`.
+     * Absent fields stay. Ordering, events, filter and envelope apply to events that are raised after the answer. All others apply from the next attempt on, which may be a retry of an earlier event. An attempt that is in flight is not affected. The webhook shows its `url`. If a portal link changes the origin of the `url`, header fields are deleted and the secret token is replaced by a random one, unless the call has new ones.
      *
      * Needs the scope `webhooks:write`.
      */

@@ -5,7 +5,14 @@ import type { Authenticate, Failures, GivenCredential } from './authentication.t
 import { createGrantRenewal } from './grant-renewal.ts';
 import { addressGroupOf, clientAddressOf } from '../http/client-address.ts';
 import type { HeldBytes } from '../http/held-bytes.ts';
-import { credentialPointer, hasScope, isOperator, type Principal, principalIn } from '../http/principal.ts';
+import {
+  credentialPointer,
+  hasScope,
+  isOperator,
+  limitHolderOf,
+  type Principal,
+  principalIn,
+} from '../http/principal.ts';
 import { type Call, callOf, type RequestContext } from '../http/request-context.ts';
 import { addRequestIds } from '../http/request-ids.ts';
 import { consumeOrThrow, type RateLimit, type RateLimits } from '../limits/rate-limit.ts';
@@ -36,9 +43,10 @@ export interface Caller extends Partial<Omit<SessionCall & TokenCall, keyof Call
 }
 
 /**
- * Admits a request. 401 without valid credentials, 429 beyond the rate of the key, person or session. 404 for a
- * workspace that the caller cannot access, the same as for one that does not exist. 403 if it lacks the route's scope,
- * for a session of the portal where the route is not open to it, and for a cookie that a page of another site sends.
+ * Admits a request. 401 without valid credentials, 429 beyond the rate of the key, person or session, or of the
+ * portal of the workspace. 404 for a workspace that the caller cannot access, the same as for one that does not exist.
+ * 403 if it lacks the route's scope, for a session of the portal where the route is not open to it, and for a cookie
+ * that a page of another site sends.
  */
 export async function admit(
   admission: Admission,
@@ -87,12 +95,13 @@ async function principalCaller(
   context.isOfBrowser = given.sessionToken !== undefined;
   const ofCaller = workspaceIds.length === 1 ? workspaceIds[0] : context.ids.workspaceId;
   addRequestIds(context, { [idNames[type]]: id, workspaceId: ofCaller });
-  take(context, admission.rateLimits.key, id);
-  holdFor(context, admission, id);
+  const holder = limitHolderOf(principal);
+  take(context, admission.rateLimits.key, holder);
+  holdFor(context, admission, holder);
   const reader = requireAccess(route, principal, context.request.params);
   context.reader = reader;
   const charge = (calls: number): void => {
-    Object.assign(context.fields, admission.rateLimits.key.charge(id, calls));
+    Object.assign(context.fields, admission.rateLimits.key.charge(holder, calls));
   };
   const isHead = context.request.method === 'HEAD';
   return { principal, reader, charge, isHead, sessionToken: given.sessionToken };

@@ -81,6 +81,19 @@ export function hasScope({ type, scopes }: Principal, scope: Scope): boolean {
   return (type === 'key' && scopes.length === 0) || scopes.includes(scope);
 }
 
+/**
+ * Returns whose calls and bytes the limits count: those of a key or person, and of all portal links of a workspace
+ * together. So links multiply nothing, and take nothing from the key that made them.
+ */
+export function limitHolderOf({ type, id, workspaceIds }: Principal): string {
+  return type === 'portal' ? `portal of ${workspaceIds.join()}` : id;
+}
+
+/** Returns whether a principal is a portal link for certain webhooks. */
+export function isLimitedLink(principal: Principal): boolean {
+  return principal.type === 'portal' && principal.webhookIds !== null;
+}
+
 /** Returns whether a principal may see the state of the deployment. No API key may. */
 export function isOperator(principal: Principal): boolean {
   return principal.type === 'person' && principal.isOperator;

@@ -21,7 +21,7 @@ export interface RateLimit {
 
 /** The limits by their names in header fields, with the details of their errors. */
 export const rateLimitRefusals = {
-  key: 'Too many calls of this API key or person',
+  key: 'Too many calls of this API key or person, or of the portal of this workspace',
   sessions: 'Too many calls for sessions of this customer or link',
   pending: 'Too many calls in this session',
   conversation: 'Too many calls in this session',

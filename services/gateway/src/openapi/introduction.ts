@@ -49,7 +49,7 @@ function limitsOf(limits: Limits): string {
 
 | Caller | What | How often |
 |---|---|---|
-| API key | calls | ${limits.callsPerSecond} per second, bursts of ${limits.callsBurst} |
+| API key, person, all portal links of a workspace together | calls | ${limits.callsPerSecond} per second, bursts of ${limits.callsBurst} |
 | customer, link | new sessions | ${limits.sessionsPerMinute} per minute |
 | session | reads of \`pending\` | ${limits.pendingPerMinute} per minute |
 | session | messages | ${limits.messagesPerMinute} per minute |

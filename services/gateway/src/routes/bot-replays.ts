@@ -1,8 +1,10 @@
 import { replayLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
+import { credentialPointer } from '../http/principal.ts';
 import { type Route, route } from '../http/route.ts';
 import { replays, toReplays } from '../present/replay.ts';
 import { positive } from '../values/count.ts';
+import { requirePersonalData } from '../values/reader.ts';
 import { pointerInBody } from './bot-publication.ts';
 import { definition, oneBot } from './bots.ts';
 
@@ -15,15 +17,15 @@ const replayConversations = route({
   method: 'POST',
   path: '/v1/workspaces/{workspaceId}/bots/{botId}/replays',
   access: 'key',
-  // The conditions of a definition can test each personal value.
-  scope: 'personal-data:read',
+  scope: 'interactions:read',
   operationId: 'replayConversations',
   clientMethod: 'bots.replay',
   tag: 'Bots',
   summary: 'Replay the last conversations with another definition, before it is published',
   description: `Changes nothing. Each question gets the answer that the customer gave to the question of the same id, and
 each step of the model the values that it found. What differs is what the definition causes: the same replay with the
-version of the conversation is the comparison.`,
+version of the conversation is the comparison. Also needs the scope \`personal-data:read\`: the conditions of a definition
+can test each personal value.`,
   params: oneBot,
   body: z
     .strictObject({
@@ -40,6 +42,7 @@ version of the conversation is the comparison.`,
   data: replays,
   timeoutMs,
   handle: async ({ params: { workspaceId, botId }, body }, call, { bots }) => {
+    requirePersonalData(call.reader, credentialPointer(call.principal));
     const text = JSON.stringify(body.definition);
     const request = { workspaceId, id: botId, definition: text, limit: body.conversations };
     return {

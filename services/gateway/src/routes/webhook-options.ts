@@ -9,7 +9,7 @@ import {
   toWebhookOptions,
   webhookOptions,
 } from '../present/webhook-options.ts';
-import { hasScope, type Principal } from '../http/principal.ts';
+import { hasScope, isLimitedLink, type Principal } from '../http/principal.ts';
 import { notForCaller, type Route, route } from '../http/route.ts';
 import { shortRecord } from '../values/short-list.ts';
 import { eventList, oneWebhook, secretToken, webhookUrl } from './webhooks.ts';
@@ -92,7 +92,7 @@ const getWebhookOptions = route({
   data: webhookOptions,
   handle: async ({ params: { workspaceId, webhookId } }, call, { deliveries }) => {
     const row = await deliveries.getWebhookOptions({ workspaceId, id: webhookId }, call.rpc());
-    return { data: toWebhookOptions(row), version: row.version };
+    return { data: visibleTo(call.principal, toWebhookOptions(row)), version: row.version };
   },
 });
 
@@ -109,7 +109,8 @@ const updateWebhookOptions = route({
   description:
     'Absent fields stay. Ordering, events, filter and envelope apply to events that are raised after the answer. ' +
     'All others apply from the next attempt on, which may be a retry of an earlier event. An attempt that is in ' +
-    'flight is not affected. The webhook shows its `url`.',
+    'flight is not affected. The webhook shows its `url`. If a portal link changes the origin of the `url`, header ' +
+    'fields are deleted and the secret token is replaced by a random one, unless the call has new ones.',
   errors: ['secret-token-in-use', 'not-for-caller'],
   params: oneWebhook,
   body: optionsChange,
@@ -133,21 +134,42 @@ const updateWebhookOptions = route({
       },
       call.rpc(),
     );
-    return { data: toWebhookOptions(row), version: row.version };
+    return { data: visibleTo(call.principal, toWebhookOptions(row)), version: row.version };
   },
 });
 
+/** Returns options without the names of header fields for a limited portal link: the header fields are the company's. */
+function visibleTo(
+  principal: Principal,
+  options: z.output<typeof webhookOptions>,
+): z.output<typeof webhookOptions> {
+  return isLimitedLink(principal) ? { ...options, headerNames: [] } : options;
+}
+
 /**
  * Throws 403 if a limited portal link chooses what its webhook gets, or, without the right to see personal data, where
- * it goes. The workspace decides that: events can have personal data of all customers.
+ * it goes. The workspace decides that: events can have personal data of all customers. Secrets of the workspace are no
+ * matter of the link: the conflict with the token of another webhook would show that token.
  */
 function requireMayChoose(
-  { events, filter, envelope: isEnveloped, url }: z.output<typeof optionsChange>,
+  {
+    events,
+    filter,
+    envelope: isEnveloped,
+    url,
+    secretToken: token,
+    headers: given,
+  }: z.output<typeof optionsChange>,
   principal: Principal,
 ): void {
-  if (principal.type !== 'portal' || principal.webhookIds === null) return;
+  if (!isLimitedLink(principal)) return;
   if ([events, filter, isEnveloped].some((one) => one !== undefined)) {
     throw notForCaller('A portal link with webhookIds cannot change what a webhook gets');
+  }
+  if (token !== undefined || given !== undefined) {
+    throw notForCaller(
+      'A portal link with webhookIds cannot set the secret token or header fields of a webhook',
+    );
   }
   if (url !== undefined && !hasScope(principal, 'personal-data:read')) {
     throw notForCaller(

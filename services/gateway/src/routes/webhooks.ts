@@ -5,6 +5,7 @@ import { count } from '../values/count.ts';
 import { required } from '../values/message.ts';
 import { eventName } from '../present/events.ts';
 import { toWebhook, webhook } from '../present/webhook.ts';
+import { isLimitedLink } from '../http/principal.ts';
 import { inWorkspace, type Route, route } from '../http/route.ts';
 import { id, text } from '../values/text.ts';
 
@@ -144,13 +145,16 @@ const updateWebhook = route({
   summary: 'Activate or deactivate a webhook',
   description:
     'An inactive webhook sends nothing and skips due deliveries. `isActive: true` also ends a pause: due ' +
-    'deliveries are attempted at once.',
+    'deliveries are attempted at once. A portal link with `webhookIds` cannot activate a webhook that the company ' +
+    'has deactivated.',
+  errors: ['not-for-caller'],
   params: oneWebhook,
   body: webhookChange,
   data: webhook,
   handle: async ({ params: { workspaceId, webhookId }, body }, call, { webhooks }) => {
-    const change = { workspaceId, id: webhookId, isActive: body.isActive, ifVersion: call.ifVersion };
-    const row = await webhooks.updateWebhook(change, call.rpc());
+    const { ifVersion, principal } = call;
+    const change = { workspaceId, id: webhookId, isActive: body.isActive, ifVersion };
+    const row = await webhooks.updateWebhook({ ...change, isLimited: isLimitedLink(principal) }, call.rpc());
     return { data: toWebhook(row), version: row.version };
   },
 });

@@ -5,6 +5,7 @@ import { people } from './0003-people.ts';
 import { auditLog } from './0004-audit-log.ts';
 import { operators } from './0005-operators.ts';
 import { portal } from './0006-portal.ts';
+import { portalLinkMakers } from './0007-portal-link-makers.ts';
 
 /** In the order of their names. A name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004-audit-log': auditLog,
   '0005-operators': operators,
   '0006-portal': portal,
+  '0007-portal-link-makers': portalLinkMakers,
 };

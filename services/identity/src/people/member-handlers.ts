@@ -8,7 +8,7 @@ import type {
   UpdateMemberRequest,
 } from '@parley/contracts/identity/v1/identity';
 import { customerLimits, isLonger, memberLimits } from '@parley/contracts/limits';
-import { isRole, type Role, roleNames } from '@parley/contracts/roles';
+import { isRole, type Role, roleNames, roleScopes } from '@parley/contracts/roles';
 import type { Handlers } from '@parley/rpc/definition';
 import { noGrant } from '@parley/rpc/grants';
 import {
@@ -25,6 +25,7 @@ import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { auditMember, findRemovedPerson } from '../auditing.ts';
 import type { Leases } from '../leases.ts';
+import { revokeLinksBeyond } from '../portal/maker.ts';
 import { digestOf, newToken } from '../rules/credential.ts';
 import type { Tables } from '../schema.ts';
 import { type Caller, lockCallerOfMembers } from './caller.ts';
@@ -194,6 +195,7 @@ async function remove(trx: Kysely<Tables>, target: MemberRow): Promise<void> {
   await auditMember(trx, 'member.removed', target);
   if (!personId) return;
   const { isOperator } = await raisePersonVersion(trx, personId);
+  await revokeLinksBeyond(trx, { id: personId, workspaceId });
   if (isOperator) return;
   const others = await listMemberships(trx, personId);
   if (others.length === 0) await endSessionsOf(trx, personId);
@@ -216,7 +218,10 @@ async function changeMember(
   }
   await updateMember(trx, workspaceId, memberId, { role, personalData });
   await auditMember(trx, 'member.updated', target, changesBetween(target, { role, personalData }));
-  if (target.personId) await raisePersonVersion(trx, target.personId);
+  if (!target.personId) return;
+  await raisePersonVersion(trx, target.personId);
+  const scopes = roleScopes(role, personalData);
+  await revokeLinksBeyond(trx, { id: target.personId, workspaceId }, { scopes });
 }
 
 /** What a caller changes. */

@@ -17,6 +17,7 @@ import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { auditPortalSession, auditSession } from '../auditing.ts';
 import { cacheableMs, type Leases } from '../leases.ts';
+import { endLeasesOfLinks } from '../portal/maker.ts';
 import { findByPortalToken } from '../portal/portal-token.ts';
 import type { PortalSessionRow } from '../portal/session-store.ts';
 import { digestOf, isSecretOf, newToken } from '../rules/credential.ts';
@@ -132,9 +133,13 @@ export async function beginSession(
   return { token, expiresAt, joinedWorkspaceIds: [] };
 }
 
-/** Call it after a change of a person is committed. Resolves as `Leases.end`, for all its sessions. */
+/**
+ * Call it after a change of a person is committed. Resolves as `Leases.end`, for all its sessions, and those of its
+ * portal links.
+ */
 export async function endLeasesOf(db: Kysely<Tables>, leases: Leases, personId: string): Promise<void> {
   const ids = await listSessionIds(db, personId).catch(() => undefined);
   if (!ids) return leases.expire();
-  await Promise.all(ids.map((id) => leases.end(sessionLease(id))));
+  const ofPerson = ids.map((id) => leases.end(sessionLease(id)));
+  await Promise.all([...ofPerson, endLeasesOfLinks(db, leases, personId)]);
 }

@@ -1,5 +1,6 @@
 import type { IdentityServiceService, NewSession } from '@parley/contracts/identity/v1/identity';
 import { memberLimits } from '@parley/contracts/limits';
+import { roleScopes } from '@parley/contracts/roles';
 import { idOfToken } from '@parley/contracts/person-token';
 import type { CallContext } from '@parley/rpc/context';
 import type { Handlers } from '@parley/rpc/definition';
@@ -8,8 +9,9 @@ import { type Keyring, open, seal } from '@parley/runtime/keyring';
 import type { Kysely, Selectable } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { auditJoining } from '../auditing.ts';
+import { asPerson, auditJoining } from '../auditing.ts';
 import type { Leases } from '../leases.ts';
+import { revokeLinksBeyond } from '../portal/maker.ts';
 import { isSecretOf } from '../rules/credential.ts';
 import type { SignInLinkTable, Tables } from '../schema.ts';
 import { isOperatorBy, rolesOfGroups } from './group-roles.ts';
@@ -153,6 +155,7 @@ async function signIn(
   const ofGroups = await syncGroups(trx, provider, personId, groups);
   const changes = { ...ofGroups, joined: [...joined, ...invited, ...ofGroups.joined] };
   await auditJoining(trx, { id: personId, name }, context, changes);
+  await asPerson({ id: personId, name }, context, () => narrowLinks(trx, changes));
   const isOperator = isOperatorBy(provider.groupRoles, groups);
   const hasPowerChanged = await setOperator(trx, personId, isOperator);
   const hasChanged = hasPowerChanged || Object.values(changes).some((rows) => rows.length > 0);
@@ -164,6 +167,22 @@ async function signIn(
       : undefined;
   const joinedWorkspaceIds = changes.joined.map(({ workspaceId }) => workspaceId);
   return { personId, session: session && { ...session, joinedWorkspaceIds }, hasChanged };
+}
+
+/** Revokes the portal links that a person could not make any more. */
+async function narrowLinks(
+  trx: Kysely<Tables>,
+  { changed, removed }: Pick<MembershipChanges, 'changed' | 'removed'>,
+): Promise<void> {
+  for (const { personId, workspaceId, role, personalData } of changed) {
+    if (personId) {
+      const scopes = roleScopes(role, personalData);
+      await revokeLinksBeyond(trx, { id: personId, workspaceId }, { scopes });
+    }
+  }
+  for (const { personId, workspaceId } of removed) {
+    if (personId) await revokeLinksBeyond(trx, { id: personId, workspaceId });
+  }
 }
 
 async function syncGroups(

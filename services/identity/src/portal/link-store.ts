@@ -75,6 +75,29 @@ export async function revokePortalLink(
   return { wasRevoked: false };
 }
 
+/**
+ * Revokes the links of a maker that are not over, except those with one of the values of `personalData` that end by
+ * `expiresAt`. Returns them.
+ */
+export async function revokeLinksOf(
+  trx: Db,
+  { id, workspaceId }: { id: string; workspaceId?: string },
+  { personalData, expiresAt }: { personalData: readonly boolean[]; expiresAt: Date | null },
+): Promise<Pick<PortalLinkTable, 'id' | 'workspaceId'>[]> {
+  return trx
+    .updateTable('portalLink')
+    .set({ revokedAt: now })
+    .where('createdBy', '=', id)
+    .where(sql<boolean>`coalesce(workspace_id = ${workspaceId ?? null}::uuid, true)`)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .where(sql<boolean>`not (personal_data = any(${personalData}::boolean[])
+      and coalesce(expires_at <= ${expiresAt}::timestamptz, true))`)
+    .returning(['id', 'workspaceId'])
+    .modifyEnd(acrossWorkspaces('a key makes links in each of its workspaces'))
+    .execute();
+}
+
 /** Returns a link whose code has not been used, with its digest. */
 export async function findUnusedLink(db: Db, id: string): Promise<Selectable<PortalLinkTable> | undefined> {
   return db

@@ -47,12 +47,15 @@ export function finishedIn(
       order by webhook_id ${by}, state ${by}, id ${by} limit ${sql.lit(rowsMax)})`;
 }
 
+/** The last id of all. */
+export const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 const idMsMax = 2 ** 48 - 1;
 
 /** Returns the ids between which those of the range are, both exclusive. Ids sort alike as text. */
 export function idsOf({ since, until, afterId, beforeId }: LogRange): { after: string; before: string } {
   const first = firstIdAt(since?.getTime() ?? 0);
-  const last = until ? firstIdAt(until.getTime()) : 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+  const last = until ? firstIdAt(until.getTime()) : lastId;
   return {
     after: afterId && afterId > first ? afterId : first,
     before: beforeId && beforeId < last ? beforeId : last,
@@ -60,7 +63,7 @@ export function idsOf({ since, until, afterId, beforeId }: LogRange): { after: s
 }
 
 /** Returns the lower bound of ids of that time. The first 48 bits of a UUIDv7 are milliseconds (RFC 9562). */
-function firstIdAt(ms: number): string {
+export function firstIdAt(ms: number): string {
   const hex = Math.min(idMsMax, Math.max(0, ms)).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }

@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { attemptColumns, attemptNumber, isInAnyState } from '../deliveries/finished-sql.ts';
 import { type Db, finalStates, ofWebhook, type WebhookKey } from '../schema.ts';
-import { finishedIn, idsOf, lastOpen, type LogRange } from './log-range-sql.ts';
+import { finishedIn, firstIdAt, idsOf, lastId, lastOpen, type LogRange } from './log-range-sql.ts';
 
 /** Which deliveries of a webhook to list. A page begins after `beforeId`. */
 export interface DeliveryFilters extends LogRange {
@@ -74,9 +74,13 @@ const columns = sql`
  * finished deliveries, so that none is missed or returned twice.
  */
 export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: number): Promise<Delivery[]> {
-  const { workspaceId, interactionId, eventId } = filters;
-  if (interactionId != null || eventId != null)
-    return listOfEvents(db, filters, await wantedEvents(db, filters));
+  const { workspaceId, webhookId, interactionId, eventId } = filters;
+  if (interactionId != null || eventId != null) {
+    const { after, before } = idsOf(filters);
+    const isWanted = sql`
+      found.webhook_id = ${webhookId} and found.state = any(${filters.states}::text[]) and found.id > ${after}`;
+    return listOfEvents(db, { workspaceId, interactionId, eventId, before }, isWanted, limit);
+  }
   const rowsMax = webhookLimits.deliveriesMax + 1;
   const finished = { columns: finishedColumns, order: 'desc', rowsMax } as const;
   const kinds = [
@@ -93,32 +97,91 @@ export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: nu
   return rows;
 }
 
-/** Returns the ids of the wanted events: that of one message, or those of an interaction. */
-async function wantedEvents(
-  db: Db,
-  { workspaceId, interactionId, eventId }: Pick<DeliveryFilters, 'workspaceId' | 'interactionId' | 'eventId'>,
-): Promise<string[]> {
-  if (![interactionId, eventId].every((id) => id == null || isUuid(id))) return [];
-  if (interactionId == null) return eventId == null ? [] : [eventId];
-  const { rows } = await sql<{ id: string }>`
-    select id from event where about = ${interactionId} and about <> '' and workspace_id = ${workspaceId}
-      and id = coalesce(${eventId ?? null}::uuid, id)`.execute(reads(db));
-  return rows.map(({ id }) => id);
+/** The deliveries of events, before their further columns are read. */
+interface OfEvents {
+  workspaceId: string;
+  /** Only of this interaction. */
+  interactionId?: string | null | undefined;
+  /** Only of this event. */
+  eventId?: string | null | undefined;
+  /** Only those with ids before it. */
+  before: string;
 }
 
-/** Lists the deliveries of some events. Each has at most one for each webhook. */
+/** An event with the first id that a delivery of an event before it cannot have. */
+interface EventPlace {
+  id: string;
+  after: string;
+  receivedAt: Date;
+}
+
+/** How many events are read at once. Each has at most one delivery for each webhook. */
+const eventsMax = 100;
+
+/**
+ * Returns the wanted events, newest first: that of one message, or those of an interaction. A delivery is created in
+ * the transaction that stores its event, so its id is of the minute after `received_at`. Events that are younger than
+ * the page are left out.
+ */
+async function wantedEvents(
+  db: Db,
+  { workspaceId, interactionId = null, eventId = null, before }: OfEvents,
+): Promise<EventPlace[]> {
+  if (![interactionId, eventId].every((id) => id === null || isUuid(id))) return [];
+  // The log may be kept longer than the event.
+  if (interactionId === null)
+    return eventId === null ? [] : [{ id: eventId, after: before, receivedAt: new Date(0) }];
+  const { rows } = await sql<Omit<EventPlace, 'after'>>`
+    select id, received_at from event
+    where about = ${interactionId} and about <> '' and workspace_id = ${workspaceId} and id = coalesce(${eventId}::uuid, id)
+      and received_at <= coalesce(uuid_extract_timestamp(${before}::uuid), 'infinity') + interval '1 minute'
+    order by received_at desc, id desc`.execute(reads(db));
+  return rows.map((row) => ({ ...row, after: firstIdAt(row.receivedAt.getTime() + 60_000) }));
+}
+
+/**
+ * Returns the newest wanted deliveries of events, and one more if there is another page. Reads no more events than the
+ * page needs. `isWanted` is about a row of `found`.
+ */
 async function listOfEvents(
   db: Db,
-  filters: DeliveryFilters,
-  eventIds: readonly string[],
+  of: OfEvents,
+  isWanted: RawBuilder<unknown>,
+  limit: number,
 ): Promise<Delivery[]> {
-  const { workspaceId, webhookId, states } = filters;
-  const { after, before } = idsOf(filters);
+  const events = await wantedEvents(db, of);
+  const found: Delivery[] = [];
+  for (let start = 0; start < events.length; start += eventsMax) {
+    const part = events.slice(start, start + eventsMax);
+    found.push(...(await deliveriesOf(db, of, part, isWanted, limit)));
+    const next = events[start + eventsMax];
+    if (next && found.filter(({ id }) => id >= next.after).length > limit) break;
+  }
+  return found.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit + 1);
+}
+
+async function deliveriesOf(
+  db: Db,
+  { workspaceId, before }: OfEvents,
+  events: readonly EventPlace[],
+  isWanted: RawBuilder<unknown>,
+  limit: number,
+): Promise<Delivery[]> {
   // With a condition on the webhook too, the planner could read all its deliveries.
-  const isOfEvent = sql`workspace_id = ${workspaceId} and event_id = any(${eventIds}::uuid[])`;
-  const isWanted = sql`
-    webhook_id = ${webhookId} and state = any(${states}::text[]) and id > ${after} and id < ${before} order by id desc`;
-  return findBy(scans(db), isOfEvent, isOfEvent, isWanted);
+  const isOfEvent = sql`workspace_id = ${workspaceId} and event_id = any(${events.map(({ id }) => id)}::uuid[])`;
+  const oldest = events.at(-1)?.receivedAt ?? null;
+  const { rows } = await sql<Delivery>`
+    with found as materialized (
+      select ${openColumns} from open_delivery where ${isOfEvent}
+      union all
+      select ${finishedColumns} from finished_delivery
+      -- Skips the partitions of the days before.
+      where ${isOfEvent} and finished_at >= ${oldest}::timestamptz - interval '1 minute'
+    ), page as materialized (
+      select * from found where found.id < ${before} and ${isWanted} order by found.id desc limit ${limit + 1}
+    )
+    select ${columns} from page as found order by found.id desc`.execute(scans(db));
+  return rows;
 }
 
 /**
@@ -131,14 +194,10 @@ export async function deliveriesOfInteraction(
   beforeId: string | null,
   limit: number,
 ): Promise<Delivery[]> {
-  const eventIds = await wantedEvents(db, { workspaceId, interactionId });
-  const isOfEvent = sql`workspace_id = ${workspaceId} and event_id = any(${eventIds}::uuid[])`;
-  const isWanted = sql`
-    (${beforeId}::uuid is null or found.id < ${beforeId}::uuid) and exists (
+  const isShown = sql`exists (
       select from webhook
-      where webhook.workspace_id = ${workspaceId} and webhook.id = found.webhook_id and webhook.deleted_at is null)
-    order by found.id desc limit ${limit + 1}`;
-  return findBy(scans(db), isOfEvent, isOfEvent, isWanted);
+      where webhook.workspace_id = ${workspaceId} and webhook.id = found.webhook_id and webhook.deleted_at is null)`;
+  return listOfEvents(db, { workspaceId, interactionId, before: beforeId ?? lastId }, isShown, limit);
 }
 
 /** Returns a delivery. Throws NOT_FOUND if the webhook is deleted or has none of this id, or it is no longer stored. */

@@ -11,7 +11,7 @@ import type { Handlers } from '@parley/rpc/definition';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import { v7 as uuidv7 } from 'uuid';
-import { auditWebhook, shownUrl } from '../auditing.ts';
+import { auditWebhook, isByPortal, shownUrl } from '../auditing.ts';
 import type { Bodies } from '../intake/bodies.ts';
 import { redactEvents } from '../intake/redact-events.ts';
 import { removeEvents } from '../intake/remove-events.ts';
@@ -54,10 +54,10 @@ export function webhookHandlers(dependencies: Dependencies): Handlers<WebhookSer
 
     listWebhooks: async ({ workspaceId }) => ({ webhooks: await listWebhooks(db, workspaceId) }),
 
-    updateWebhook: async ({ workspaceId, id, isActive, ifVersion: version }) => {
-      if (!isActive) return deactivateWebhook(db, { workspaceId, id, version });
+    updateWebhook: async ({ workspaceId, id, isActive, ifVersion: version, isLimited }) => {
+      if (!isActive) return deactivateWebhook(db, { workspaceId, id, version }, isByPortal());
       // Activating an active webhook resets its breaker and retries at once.
-      const webhook = await activateWebhook(db, { workspaceId, id, version });
+      const webhook = await activateWebhook(db, { workspaceId, id, version }, isLimited ?? false);
       onDeliveries([id]);
       return webhook;
     },

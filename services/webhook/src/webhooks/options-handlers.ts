@@ -1,10 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { filterFault } from '@parley/bot/event-filter';
 import { inOrder, isEventName } from '@parley/contracts/event-names';
-import type { DeliveryServiceService, WebhookOptions } from '@parley/contracts/webhook/v1/delivery';
+import type {
+  DeliveryServiceService,
+  UpdateWebhookOptionsRequest,
+  WebhookOptions,
+} from '@parley/contracts/webhook/v1/delivery';
 import type { Handlers } from '@parley/rpc/definition';
 import { invalidRequest } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
+import { isByPortal } from '../auditing.ts';
 import { type Db, orderings, type Trx } from '../schema.ts';
 import {
   headerFaults,
@@ -26,6 +32,41 @@ interface Dependencies extends TargetPolicy {
   onDeliveries: (webhookIds: readonly string[]) => void;
 }
 
+/** Returns a secret token that nobody knows: what a portal link moves to another server gets none of the company's. */
+function randomToken(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/** Returns the secret token and the header fields after a change, encrypted. Without a change, they are the same text. */
+async function secretsAfter(
+  trx: Trx,
+  keys: Keyring,
+  before: Options,
+  { workspaceId, id, url, secretToken, headers }: UpdateWebhookOptionsRequest,
+): Promise<Pick<Options, 'secretToken' | 'headers'>> {
+  const isKept = !isByPortal() || isSameOrigin(before.url, url);
+  const tokenAfter = async (): Promise<string> => {
+    if (typeof secretToken !== 'string') {
+      return isKept ? before.secretToken : sealSecret(keys, 'secret-token', id, randomToken());
+    }
+    const isSame = secretToken === openIfPossible(keys, 'secret-token', id, before.secretToken);
+    if (isSame) return before.secretToken;
+    requireUnused(keys, await lockWorkspace(trx, workspaceId), secretToken);
+    return sealSecret(keys, 'secret-token', id, secretToken);
+  };
+  const headersAfter = (): string | null => {
+    if (!headers) return isKept ? before.headers : null;
+    const fields = inLowerCase(headers.fields);
+    const isSame = isDeepStrictEqual(fields, openHeadersIfPossible(keys, id, before.headers));
+    return isSame ? before.headers : sealHeaders(keys, id, fields);
+  };
+  return { secretToken: await tokenAfter(), headers: headersAfter() };
+}
+
+function isSameOrigin(before: string, after: string | null | undefined): boolean {
+  return typeof after !== 'string' || new URL(before).origin === new URL(after).origin;
+}
+
 /** Returns the handlers of the RPCs about a webhook's options. */
 export function optionsHandlers({ db, keys, onDeliveries, ...policy }: Dependencies) {
   const present = (id: string, stored: Options): WebhookOptions => {
@@ -44,7 +85,7 @@ export function optionsHandlers({ db, keys, onDeliveries, ...policy }: Dependenc
 
     updateWebhookOptions: async (request) => {
       const { workspaceId, id, ifVersion: version, headers, rateLimit, ordering, isAsymmetric } = request;
-      const { url, secretToken, filter, isEnveloped } = request;
+      const { url, filter, isEnveloped } = request;
       const events = inOrder(request.events.filter(isEventName));
       const faults = headerFaults(headers?.fields ?? {});
       const urlFault = typeof url === 'string' ? targetFault(url, policy) : undefined;
@@ -52,16 +93,6 @@ export function optionsHandlers({ db, keys, onDeliveries, ...policy }: Dependenc
       const filterDetail = typeof filter?.filter === 'string' ? filterFault(filter.filter) : undefined;
       if (filterDetail) faults.push({ pointer: '/filter', detail: filterDetail });
       if (faults.length > 0) throw invalidRequest(faults);
-      const fields = headers && inLowerCase(headers.fields);
-      const isSame = (sealed: string | null) =>
-        isDeepStrictEqual(fields, openHeadersIfPossible(keys, id, sealed));
-      const tokenAfter = async (trx: Trx, before: Options): Promise<string> => {
-        if (typeof secretToken !== 'string') return before.secretToken;
-        if (secretToken === openIfPossible(keys, 'secret-token', id, before.secretToken))
-          return before.secretToken;
-        requireUnused(keys, await lockWorkspace(trx, workspaceId), secretToken);
-        return sealSecret(keys, 'secret-token', id, secretToken);
-      };
       const privateKey = sealNew(keys, 'private-key', id, newPrivateKey());
       const options = await changeOptions(
         db,
@@ -69,8 +100,7 @@ export function optionsHandlers({ db, keys, onDeliveries, ...policy }: Dependenc
         privateKey,
         async (before, trx) => ({
           url: url ?? before.url,
-          secretToken: await tokenAfter(trx, before),
-          headers: !fields || isSame(before.headers) ? before.headers : sealHeaders(keys, id, fields),
+          ...(await secretsAfter(trx, keys, before, request)),
           rateLimit: rateLimit ? rateLimit.rateLimit : before.rateLimit,
           ordering: orderings.find((one) => one === ordering) ?? before.ordering,
           isAsymmetric: isAsymmetric ?? before.isAsymmetric,

@@ -3,7 +3,7 @@ import type { EventName } from '@parley/contracts/event-names';
 import { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import { fieldsOf } from '@parley/postgres/fields';
 import type { SealedColumn } from '@parley/postgres/re-encrypt';
-import { notFound, preconditionFailed } from '@parley/runtime/errors';
+import { AppError, notFound, preconditionFailed } from '@parley/runtime/errors';
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { auditWebhook } from '../auditing.ts';
 import { endOpen, endPageOfRest, listenedUntilNow } from '../deliveries/end-store.ts';
@@ -98,7 +98,8 @@ export async function listWebhooks(db: Db, workspaceId: string): Promise<Webhook
   return undeleted(db, workspaceId).orderBy('id').select(fields).execute();
 }
 
-type WebhookRow = Webhook & Pick<Selectable<WebhookTable>, 'isAsymmetric' | 'inactiveReason'>;
+const innerFields = ['isAsymmetric', 'inactiveReason', 'isInactiveByPortal'] as const;
+type WebhookRow = Webhook & Pick<Selectable<WebhookTable>, (typeof innerFields)[number]>;
 
 /** Runs `work` in a transaction that locks a webhook. Throws NOT_FOUND; ABORTED when it has another version. */
 export async function changeWebhook<Result>(
@@ -109,7 +110,7 @@ export async function changeWebhook<Result>(
   return db.transaction().execute(async (trx) => {
     const webhook = await undeleted(trx, workspaceId)
       .where('id', '=', id)
-      .select([...fields, 'isAsymmetric', 'inactiveReason'])
+      .select([...fields, ...innerFields])
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow(() => notFound());
     if (typeof version === 'number' && version !== webhook.version) throw preconditionFailed();
@@ -132,12 +133,20 @@ export async function updateWebhook(
     .executeTakeFirstOrThrow();
 }
 
-/** Activates a webhook, and resets its lane even if it is active. Skipped deliveries stay skipped. */
-export async function activateWebhook(db: Db, key: VersionedKey): Promise<Webhook> {
+/**
+ * Activates a webhook, and resets its lane even if it is active. Skipped deliveries stay skipped. Throws 403 if a
+ * limited portal link activates a webhook that the company has deactivated.
+ */
+export async function activateWebhook(db: Db, key: VersionedKey, isLimited = false): Promise<Webhook> {
   const lane = { workspaceId: key.workspaceId, webhookId: key.id };
   // A deactivation skips one page. The rest must not become due.
   while (await endPageOfRest(db, lane));
   return changeWebhook(db, key, async (trx, webhook) => {
+    if (isLimited && webhook.inactiveReason === 'user' && !webhook.isInactiveByPortal) {
+      const detail =
+        'The company has deactivated the webhook, so a portal link with webhookIds cannot activate it';
+      throw new AppError('permission_denied', 'not-for-caller', detail);
+    }
     const pausedUntil = await resetLane(trx, lane);
     const before = { isActive: webhook.isActive, pausedUntil };
     const changes = changesBetween(before, { isActive: true, pausedUntil: null });
@@ -148,6 +157,7 @@ export async function activateWebhook(db: Db, key: VersionedKey): Promise<Webhoo
       activeSince: sql<Date>`now()`,
       listeningSince: sql<Date>`coalesce(listening_since, now())`,
       inactiveReason: null,
+      isInactiveByPortal: false,
     });
   });
 }
@@ -170,22 +180,35 @@ export async function resetLane(db: Db, webhook: WebhookKey): Promise<Date | nul
   return lane.pausedUntil;
 }
 
-/** Deactivates a webhook and skips its open deliveries. If its failures had deactivated it, it stops listening. */
-export async function deactivateWebhook(db: Db, key: VersionedKey): Promise<Webhook> {
+/**
+ * Deactivates a webhook and skips its open deliveries. If its failures had deactivated it, it stops listening. What the
+ * company deactivates is its own from then on, also if it was inactive.
+ */
+export async function deactivateWebhook(
+  db: Db,
+  key: VersionedKey,
+  isInactiveByPortal = false,
+): Promise<Webhook> {
   return changeWebhook(db, key, async (trx, webhook) => {
-    if (!webhook.isActive && webhook.inactiveReason !== 'auto') return webhook;
-    const changed = await updateWebhook(trx, key, {
+    const { isActive, inactiveReason } = webhook;
+    const isOff = !isActive && inactiveReason !== 'auto';
+    const isOfCompany = inactiveReason === 'user' && !webhook.isInactiveByPortal;
+    if (isOff && (isInactiveByPortal || isOfCompany)) return webhook;
+    const end = {
       isActive: false,
       activeSince: null,
       listeningSince: null,
       listened: listenedUntilNow,
+    };
+    const changed = await updateWebhook(trx, key, {
+      ...(!isOff && end),
       inactiveReason: 'user',
+      isInactiveByPortal,
       // No public field of an inactive webhook changes.
-      version: webhook.version + Number(webhook.isActive),
+      version: webhook.version + Number(isActive),
     });
-    await endOpen(trx, [{ workspaceId: key.workspaceId, webhookId: key.id }], 'skipped');
-    const before = { isActive: webhook.isActive, inactiveReason: webhook.inactiveReason };
-    const changes = changesBetween(before, { isActive: false, inactiveReason: 'user' });
+    if (!isOff) await endOpen(trx, [{ workspaceId: key.workspaceId, webhookId: key.id }], 'skipped');
+    const changes = changesBetween({ isActive, inactiveReason }, { isActive: false, inactiveReason: 'user' });
     await auditWebhook(trx, key, 'webhook.updated', { changes });
     return changed;
   });

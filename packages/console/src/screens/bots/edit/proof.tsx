@@ -22,7 +22,8 @@ interface Props {
 export function Proof({ proof: { data, error, isPending }, isOfText, fault, prove }: Props) {
   const { editor: t, common } = useTexts();
   const { can } = useWorkspace();
-  const missing = can('personal-data:read') ? undefined : common.missingScope('personal-data:read');
+  const scope = (['interactions:read', 'personal-data:read'] as const).find((one) => !can(one));
+  const missing = scope && common.missingScope(scope);
   return (
     <Section
       title={t.proof}

@@ -13,7 +13,8 @@ const orderings: WebhookOrdering[] = ['none', 'perCustomer', 'strict'];
 export function SendingFields({ draft, options, set }: FieldsProps) {
   const { webhookSettings: s } = useTexts();
   const { can, portalWebhooks } = useWorkspace();
-  const isUrlFixed = Boolean(portalWebhooks) && !can('personal-data:read');
+  const isLimited = Boolean(portalWebhooks);
+  const isUrlFixed = isLimited && !can('personal-data:read');
   return (
     <div className="space-y-4 p-4">
       <TextField
@@ -24,7 +25,9 @@ export function SendingFields({ draft, options, set }: FieldsProps) {
         onChange={(url) => set({ url })}
         required
       />
-      <SecretToken value={draft.secretToken} onChange={(secretToken) => set({ secretToken })} />
+      {!isLimited && (
+        <SecretToken value={draft.secretToken} onChange={(secretToken) => set({ secretToken })} />
+      )}
       <SelectField
         label={s.ordering}
         value={draft.ordering}
@@ -49,7 +52,7 @@ export function SendingFields({ draft, options, set }: FieldsProps) {
           required={draft.perSecond !== ''}
         />
       </div>
-      <Headers draft={draft} options={options} set={set} />
+      {!isLimited && <Headers draft={draft} options={options} set={set} />}
       <CheckField
         label={s.asymmetric}
         about={s.asymmetricAbout}

@@ -51,7 +51,12 @@ export interface UpdateWebhookRequest {
   workspaceId: string;
   id: string;
   isActive: boolean;
-  ifVersion?: number | null | undefined;
+  ifVersion?:
+    | number
+    | null
+    | undefined;
+  /** The caller is a portal link for certain webhooks: PERMISSION_DENIED to activate what the company has deactivated. */
+  isLimited?: boolean | null | undefined;
 }
 
 export interface DeleteWebhookRequest {
@@ -512,7 +517,7 @@ export const ListWebhooksResponse: MessageFns<ListWebhooksResponse> = {
 };
 
 function createBaseUpdateWebhookRequest(): UpdateWebhookRequest {
-  return { workspaceId: "", id: "", isActive: false, ifVersion: null };
+  return { workspaceId: "", id: "", isActive: false, ifVersion: null, isLimited: null };
 }
 
 export const UpdateWebhookRequest: MessageFns<UpdateWebhookRequest> = {
@@ -528,6 +533,9 @@ export const UpdateWebhookRequest: MessageFns<UpdateWebhookRequest> = {
     }
     if (message.ifVersion !== undefined && message.ifVersion !== null) {
       writer.uint32(32).int32(message.ifVersion);
+    }
+    if (message.isLimited !== undefined && message.isLimited !== null) {
+      writer.uint32(40).bool(message.isLimited);
     }
     return writer;
   },
@@ -575,6 +583,14 @@ export const UpdateWebhookRequest: MessageFns<UpdateWebhookRequest> = {
             }
 
             message.ifVersion = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.isLimited = reader.bool();
             continue;
           }
         }
