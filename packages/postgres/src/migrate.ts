@@ -89,11 +89,14 @@ export async function prepareSchema(
   }
 }
 
-/** Does the work on the server of the URL, as soon as it answers. */
-async function onServer<Result>(
+/**
+ * Does the work on the server of the URL, as soon as it answers, on one connection without limits of time. Throws as
+ * `migrate`.
+ */
+export async function onServer<Result, Tables = unknown>(
   url: string,
   logger: Logger,
-  work: (db: Kysely<unknown>) => Promise<Result>,
+  work: (db: Kysely<Tables>) => Promise<Result>,
 ): Promise<Result> {
   const pool = new pg.Pool({ ...clientConfig(url), application_name: 'migration', max: 1 });
   // Without a listener, the event ends the process.
@@ -103,7 +106,7 @@ async function onServer<Result>(
     pool,
     onCreateConnection: async (connection) => void (await connection.executeQuery(begin)),
   });
-  await using db = new Kysely<unknown>({ dialect });
+  await using db = new Kysely<Tables>({ dialect });
   const end = Date.now() + waitMsMax;
   for (;;) {
     try {

@@ -30,8 +30,8 @@ export interface BotVersionTable
   publishedAt: Generated<Date>;
   note: string | null;
   restoredFrom: number | null;
-  /** Its conversations never stall. */
-  neverStalls: GeneratedAlways<boolean>;
+  /** Whether its conversations never stall, set by a trigger. Null for a version from before the column. */
+  neverStalls: ColumnType<boolean | null, never, never>;
 }
 
 export type Status = Exclude<Interaction['status'], 'STATUS_UNSPECIFIED'>;

@@ -33,6 +33,7 @@ import { Watch } from './conversations/watch.ts';
 import { expireBatch } from './interactions/expiry-store.ts';
 import { factsHandlers, factsRules } from './facts/handlers.ts';
 import { interactionHandlers } from './interactions/handlers.ts';
+import { keepStoppedIndex } from './interactions/stopped-index.ts';
 import { stallBatch } from './interactions/stalled-store.ts';
 import { migrations } from './migrations/index.ts';
 import { Model } from './model/model.ts';
@@ -57,6 +58,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   starting.use(await keepAuditLog(db, config.auditRetentionDays, logger));
   starting.use(startSweeps(db, config, logger));
+  starting.use(keepStoppedIndex({ db, url: migrationUrl ?? url, logger }));
 
   const { linkKeys, landingUrl } = config;
   const linkGrants = createGrantSigner(linkKeys);

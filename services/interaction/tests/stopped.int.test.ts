@@ -1,11 +1,14 @@
 import { migrate } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
 import { createDatabase } from '@parley/testing/database';
+import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { filtered, filtersOf } from '../src/interactions/filters.ts';
+import { keepStoppedIndex } from '../src/interactions/stopped-index.ts';
+import { versionsThatNeverStall } from '../src/bots/store.ts';
 import { stallBatch } from '../src/interactions/stalled-store.ts';
 import { migrations } from '../src/migrations/index.ts';
 import type { Tables } from '../src/schema.ts';
@@ -206,6 +209,18 @@ test('interactions from before the migration are in the list', async () => {
   await add('InProgress', { stepId: 'why' }, 1);
   await add('Completed', { stepId: null, steps: [{ id: 'why' }] }, 2);
   await migrate({ url: database.url, logger }, migrations);
+  // The migration touches no row, so that writes do not wait.
+  const filled = async (): Promise<unknown[]> =>
+    (await sql`select last_step from interaction where last_step is not null`.execute(db)).rows;
+  expect(await filled()).toEqual([]);
+  await using _ = keepStoppedIndex({ db, url: database.url, logger });
+  await eventually(async () => {
+    const { rows } = await sql`
+      select from pg_index where indexrelid = to_regclass('interaction_stopped') and indisvalid`.execute(db);
+    expect(rows).toHaveLength(1);
+  });
+  expect(await filled()).toHaveLength(3);
+  expect(await versionsThatNeverStall(db, workspaceId, bot)).toEqual([1]);
   const request = { workspaceId, botId: bot, stoppedAt: 'why', evaluation: [] };
   const filters = await filtersOf(db, request);
   const rows = filters ? await filtered(db, filters).orderBy('id').execute() : [];

@@ -5,6 +5,7 @@ import { fieldsOf } from '@parley/postgres/fields';
 import { type Placeholders, prepared } from '@parley/postgres/prepared';
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
+import { neverStalls } from '../migrations/0004-last-step.ts';
 import type { BotTable, BotVersionTable, Tables } from '../schema.ts';
 
 /** A bot with the fields that its interactions copy. */
@@ -128,7 +129,7 @@ export async function versionsThatNeverStall(
     .select('version')
     .where('workspaceId', '=', workspaceId)
     .where('botId', '=', botId)
-    .where('neverStalls', '=', true)
+    .where(sql<boolean>`coalesce(never_stalls, ${neverStalls()})`)
     .execute();
   return rows.map(({ version }) => version);
 }

@@ -1,27 +1,31 @@
 import type { Migration } from '@parley/postgres/migrate';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /**
  * Lists of the interactions that have stopped at a step. The database sets the new columns, so a service of an earlier
- * release may write beside after the migration. Its writes wait meanwhile.
+ * release may write beside after the migration. It reads and writes no row: `keepStoppedIndex` fills the columns of
+ * former ones in the background, and then builds the index.
  */
 export const lastStep: Migration = {
   up: async (db) => {
-    // The text is compared, because a definition may contain characters that Postgres cannot decode. A quote inside a
-    // text of the definition has a backslash, so only the key matches.
+    // Null for versions from before: their definition is read.
+    await sql`alter table bot_version add column never_stalls boolean`.execute(db);
     await sql`
-      alter table bot_version add column never_stalls boolean not null
-        generated always as (definition::text ~ '"stalledAfterSeconds"\\s*:\\s*null') stored`.execute(db);
+      create function set_never_stalls() returns trigger language plpgsql as $$
+      begin
+        new.never_stalls := ${neverStalls(sql`new.definition`)};
+        return new;
+      end $$`.execute(db);
+    await sql`
+      create trigger set_never_stalls before insert on bot_version
+      for each row execute function set_never_stalls()`.execute(db);
     await sql`alter table interaction add column last_step text`.execute(db);
-    await sql`
-      update interaction set last_step = ${lastStepOf('state')}
-      where state is not null and (status = 'Expired' or (status = 'InProgress' and stalls_at is null))`.execute(
-      db,
-    );
+    // The last step shown. The states of conversations that began with Parley 0.2 have only the current question.
     await sql`
       create function set_last_step() returns trigger language plpgsql as $$
       begin
-        new.last_step := ${lastStepOf('new.state')};
+        new.last_step := case when new.state -> 'steps' is null then new.state ->> 'stepId'
+          else new.state -> 'steps' -> -1 ->> 'id' end;
         return new;
       end $$`.execute(db);
     // Only when it stops: other turns do not pay for reading the state. A conversation whose bot never stalls pays at
@@ -31,16 +35,28 @@ export const lastStep: Migration = {
       for each row when (
         new.state is not null and (new.status = 'Expired' or (new.status = 'InProgress' and new.stalls_at is null))
       ) execute function set_last_step()`.execute(db);
-    await sql`
-      create index interaction_stopped on interaction (workspace_id, bot_id, last_step, created_at, id)
-        include (bot_version)
-      where last_step is not null and not is_import
-        and (status = 'Expired' or (status = 'InProgress' and stalls_at is null))`.execute(db);
+    const { rows } = await sql`select from interaction limit 1`.execute(db);
+    if (rows.length === 0) await createStoppedIndex(db, 'create index');
   },
 };
 
-/** The last step shown. The states of conversations that began with Parley 0.2 have only the current question. */
-function lastStepOf(state: string) {
-  return sql.raw(`
-    case when ${state} -> 'steps' is null then ${state} ->> 'stepId' else ${state} -> 'steps' -> -1 ->> 'id' end`);
+/**
+ * SQL for whether conversations of a definition never stall. Its text is compared, because a definition may contain
+ * characters that Postgres cannot decode. A quote inside a text of the definition has a backslash, so only the key
+ * matches.
+ */
+export function neverStalls(definition = sql`definition`) {
+  return sql<boolean>`(${definition}::text ~ '"stalledAfterSeconds"\\s*:\\s*null')`;
+}
+
+/** Creates the index of the interactions that have stopped. */
+export async function createStoppedIndex<Tables>(
+  db: Kysely<Tables>,
+  how: 'create index' | 'create index concurrently if not exists',
+): Promise<void> {
+  await sql`
+    ${sql.raw(how)} interaction_stopped on interaction (workspace_id, bot_id, last_step, created_at, id)
+      include (bot_version)
+    where last_step is not null and not is_import
+      and (status = 'Expired' or (status = 'InProgress' and stalls_at is null))`.execute(db);
 }
