@@ -158,12 +158,30 @@ const searchedTexts = [
 /** Greater than all characters. */
 const lastCharacter = '\u{10ffff}';
 
-function found(db: Db, workspaceId: string, beginning: string) {
+/** At how many gaps between words a text is taken for a first and a last name. */
+const splitsMax = 3;
+
+function begins(text: RawBuilder<unknown>, beginning: string) {
   const first = sql`lower(${beginning}::text)`;
-  const matches = searchedTexts.map(
-    (text) =>
-      sql`(lower(${text}) ~>=~ ${first} and lower(${text}) ~<=~ (${first} || ${lastCharacter}::text))`,
-  );
+  return sql`(lower(${text}) ~>=~ ${first} and lower(${text}) ~<=~ (${first} || ${lastCharacter}::text))`;
+}
+
+/** Returns the conditions of a text that begins with both names, in either order: `ada lov`, `Lovelace, Ada`. */
+function beginsBothNames(beginning: string) {
+  const gaps = [...beginning.matchAll(/,?\s+/gu)].slice(0, splitsMax);
+  const [firstName, lastName] = [sql.ref('firstName'), sql.ref('lastName')];
+  return gaps.flatMap(({ 0: gap, index }) => {
+    const [one, other] = [beginning.slice(0, index), beginning.slice(index + gap.length)];
+    if (one === '' || other === '') return [];
+    return [
+      sql`(${begins(firstName, one)} and ${begins(lastName, other)})`,
+      sql`(${begins(lastName, one)} and ${begins(firstName, other)})`,
+    ];
+  });
+}
+
+function found(db: Db, workspaceId: string, beginning: string) {
+  const matches = [...searchedTexts.map((text) => begins(text, beginning)), ...beginsBothNames(beginning)];
   return db
     .selectFrom('customer')
     .where('workspaceId', '=', workspaceId)
@@ -171,7 +189,7 @@ function found(db: Db, workspaceId: string, beginning: string) {
 }
 
 /**
- * Returns a page of the customers whose id or details begin with a text, ignoring case: oldest first. Costs an index
+ * Returns a page of the customers whose id, details or both names begin with a text, ignoring case: oldest first. Costs an index
  * entry for each of them, or for each customer before the page if most match.
  */
 export async function searchCustomers(
