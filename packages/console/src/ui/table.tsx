@@ -15,6 +15,7 @@ import { Problem } from './problem.tsx';
 import { Checkbox } from './checkbox.tsx';
 import { useIsNarrow } from './narrow.ts';
 import type { Selection } from './selection.ts';
+import { type Shortcut, useShortcuts } from './shortcuts.tsx';
 import { type HeadColumn, HeadRow } from './table-head.tsx';
 import { MemoRow, rowHeight } from './table-row.tsx';
 import { leastPx, useWidth, useWidths } from './widths.ts';
@@ -86,6 +87,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   const table = useCells(shown.columns, loaded);
   const move = useMoves(place, total, (index) => virtual.scrollToIndex(index));
   const onKeyDown = useChoosing(rows, selection, move);
+  useFirstMove(place);
   const inView = (): Row[] => rowsBetween(rows, virtual.range);
   if (rows.error && rows.total === undefined) return <Problem error={rows.error} retry={rows.retry} />;
   const cellsAt = new Map(table.getRowModel().rows.map((row) => [row.original, row]));
@@ -258,6 +260,23 @@ function useMoves(
       place.current?.querySelector<HTMLElement>(`[data-row="${index}"] a`)?.focus({ preventScroll: true });
     });
   };
+}
+
+/** Lets `j` and `k` begin with the first row in view. */
+function useFirstMove(place: React.RefObject<HTMLElement | null>): void {
+  const { common } = useTexts();
+  const shortcuts = useMemo((): Shortcut[] => {
+    const run = (): void => {
+      const head = place.current?.previousElementSibling?.getBoundingClientRect().bottom ?? 0;
+      const links = [...(place.current?.querySelectorAll<HTMLElement>('[data-row] a') ?? [])];
+      links.find((link) => link.getBoundingClientRect().top >= head)?.focus();
+    };
+    return [
+      { keys: 'j', label: common.nextRow, run },
+      { keys: 'k', label: common.previousRow, run },
+    ];
+  }, [place, common]);
+  useShortcuts(shortcuts);
 }
 
 /** Chooses the row of the focus with `x`, and with the shift key all rows from the one that was chosen last. */

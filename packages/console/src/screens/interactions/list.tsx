@@ -6,6 +6,7 @@ import { useBots, useLiveDefinition } from '../../data/bots.ts';
 import { historyOf } from '../../data/history.ts';
 import { useRows } from '../../data/rows.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
+import { whenOnline } from '../../data/online.ts';
 import { type Texts, useTexts } from '../../texts/texts.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Personal } from '../../ui/hidden.tsx';
@@ -18,10 +19,12 @@ import { type InteractionSearch, isFiltered, queryOf } from './filters.ts';
 import { SelectedBar } from './selected.tsx';
 import { PriorityText, Status } from './status.tsx';
 
-const CreateDialog = lazy(() =>
-  import('./create.tsx').then(({ CreateInteraction }) => ({ default: CreateInteraction })),
+const CreateDialog = lazy(
+  whenOnline(() => import('./create.tsx').then(({ CreateInteraction }) => ({ default: CreateInteraction }))),
 );
-const ExportDialog = lazy(() => import('./export.tsx').then((loaded) => ({ default: loaded.ExportDialog })));
+const ExportDialog = lazy(
+  whenOnline(() => import('./export.tsx').then((loaded) => ({ default: loaded.ExportDialog }))),
+);
 
 const route = getRouteApi('/w/$workspaceId/interactions');
 const column = columnsOf<Interaction>();

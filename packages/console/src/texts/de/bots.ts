@@ -47,6 +47,7 @@ export const bots: Texts['bots'] = {
     'Wählen Sie einen längeren Zeitraum oder alle Versionen. Zahlen erscheinen Sekunden nach einem Gespräch.',
   none: 'Es gibt noch keine Bots',
   noneHow: 'Ein Bot ist ein Gespräch als JSON-Datei. Veröffentlichen: parley bot publish DATEI',
+  npsAbout: 'Net Promoter Score: Anteil der Befürworter minus Kritiker',
   oneVersion: 'Es gibt nur eine Version.',
   passives: 'Passive (7 und 8)',
   places: (before, after) => `von Platz ${before} auf ${after}`,

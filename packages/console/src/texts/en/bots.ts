@@ -44,6 +44,7 @@ export const bots = {
   noFiguresHow: 'Choose a longer window or all versions. Figures appear seconds after a conversation.',
   none: 'There are no bots yet',
   noneHow: 'A bot is a conversation as a JSON file. Publish one with: parley bot publish FILE',
+  npsAbout: 'Net Promoter Score: share of promoters minus detractors',
   oneVersion: 'There is only one version.',
   passives: 'Passives (7 and 8)',
   places: (before: number, after: number) => `from place ${before} to ${after}`,
