@@ -36,7 +36,7 @@ function endOf(day: string): string | null {
 /** Creates an API key with chosen scopes, and shows its secret once. */
 export function CreateKey({ close }: { close(): void }) {
   const { access: t, common } = useTexts();
-  const { id, client, can } = useWorkspace();
+  const { id, client } = useWorkspace();
   const cache = useQueryClient();
   const [name, setName] = useState('');
   const [lastDay, setLastDay] = useState('');
@@ -49,10 +49,6 @@ export function CreateKey({ close }: { close(): void }) {
     event.preventDefault();
     if (!made.isPending) made.mutate();
   };
-  const toggle = (scope: Scope): void =>
-    setScopes((before) =>
-      before.includes(scope) ? before.filter((one) => one !== scope) : [...before, scope],
-    );
   return (
     <Modal title={t.create} about={made.data ? t.secretOnce : t.createAbout} isOpen close={close}>
       {made.data ? (
@@ -74,22 +70,7 @@ export function CreateKey({ close }: { close(): void }) {
             onChange={setLastDay}
             className="self-start"
           />
-          <fieldset>
-            <legend className="mb-1 text-xs font-medium text-quiet">{t.scopes}</legend>
-            <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
-              {allScopes.map((scope) => (
-                <label key={scope} className="flex min-h-6 items-center gap-2">
-                  <input
-                    type="checkbox"
-                    checked={scopes.includes(scope)}
-                    disabled={!can(scope)}
-                    onChange={() => toggle(scope)}
-                  />
-                  <span className="font-mono text-xs">{scope}</span>
-                </label>
-              ))}
-            </div>
-          </fieldset>
+          <ScopeChoice scopes={scopes} setScopes={setScopes} />
           {made.error && <Problem error={made.error} />}
           <div className="flex justify-end gap-2">
             <Button onClick={close}>{common.cancel}</Button>
@@ -100,5 +81,31 @@ export function CreateKey({ close }: { close(): void }) {
         </form>
       )}
     </Modal>
+  );
+}
+
+/** The scopes of the key. One that the person does not have cannot be given. */
+function ScopeChoice({ scopes, setScopes }: { scopes: Scope[]; setScopes(scopes: Scope[]): void }) {
+  const { access: t } = useTexts();
+  const { can } = useWorkspace();
+  const toggle = (scope: Scope): void =>
+    setScopes(scopes.includes(scope) ? scopes.filter((one) => one !== scope) : [...scopes, scope]);
+  return (
+    <fieldset>
+      <legend className="mb-1 text-xs font-medium text-quiet">{t.scopes}</legend>
+      <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
+        {allScopes.map((scope) => (
+          <label key={scope} className="flex min-h-6 items-center gap-2">
+            <input
+              type="checkbox"
+              checked={scopes.includes(scope)}
+              disabled={!can(scope)}
+              onChange={() => toggle(scope)}
+            />
+            <span className="font-mono text-xs">{scope}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }
