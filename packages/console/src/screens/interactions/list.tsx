@@ -10,9 +10,10 @@ import { whenOnline } from '../../data/online.ts';
 import { type Texts, useTexts } from '../../texts/texts.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Personal } from '../../ui/hidden.tsx';
+import { RowLink } from '../../ui/row-link.tsx';
 import { useSelection } from '../../ui/selection.ts';
 import { Empty, ScreenHead } from '../../ui/states.tsx';
-import { type Column, columnsOf, DataTable, rowLink } from '../../ui/table.tsx';
+import { type Column, columnsOf, DataTable } from '../../ui/table.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type InteractionSearch, isFiltered, queryOf } from './filters.ts';
@@ -120,13 +121,12 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
         'customer',
         t.customer,
         ({ id, customerId }) => (
-          <Link
+          <RowLink
             to="/w/$workspaceId/interactions/$interactionId"
             params={{ workspaceId, interactionId: id }}
-            className={rowLink}
           >
             {customerId}
-          </Link>
+          </RowLink>
         ),
         { width: 'minmax(7rem,1.2fr)' },
       ),
