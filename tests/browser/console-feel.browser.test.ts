@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -121,6 +122,33 @@ test('a key ends with the day that was chosen', async () => {
   const end = await page.evaluate(() => new Date(2100, 0, 1).toISOString());
   const made = data.find(({ name }) => name === 'for a while');
   expect(made && new Date(`${made.expiresAt}Z`).toISOString()).toBe(end);
+});
+
+test('a bot is created in an empty workspace, and opens in the editor', async () => {
+  const { client, id } = await createWorkspace(stage.place.baseUrl, inject('operator'));
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const code = await createLink(inject('operator'), id);
+  await page.goto(`${stage.place.baseUrl}/console/sign-in/link#${code}`);
+  await page.getByText('There are no bots yet').waitFor();
+  await lookAt('console-empty', tab);
+  await page.getByRole('link', { name: 'Interactions', exact: true }).click();
+  await page.getByRole('link', { name: 'From CSV…' }).click();
+  await page.getByText('There are no bots yet').waitFor();
+  await page.getByRole('link', { name: 'Bots', exact: true }).click();
+  await page.getByRole('button', { name: 'New bot' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('Große Umfrage!');
+  expect(await dialog.getByLabel('Key').inputValue()).toBe('grosse-umfrage');
+  await dialog.getByLabel('Key').fill('survey');
+  await lookAt('console-new-bot', tab);
+  await dialog.getByRole('button', { name: 'New bot' }).click();
+  await page.getByText('no faults').waitFor();
+  await page.frameLocator('iframe').getByRole('button', { name: 'Start' }).waitFor();
+  expect((await client.bots.list()).data.map(({ key, name }) => [key, name])).toEqual([
+    ['survey', 'Große Umfrage!'],
+  ]);
+  expect(tab.faults).toEqual([]);
 });
 
 test('long texts, other scripts and markup stay in their places', async () => {
