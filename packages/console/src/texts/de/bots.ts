@@ -31,7 +31,6 @@ export const bots: Texts['bots'] = {
   detractors: 'Kritiker (0 bis 6)',
   difference: 'Unterschied zweier Versionen',
   fewAnswers: 'Weniger als 30 Antworten: Der Wert ist unzuverlässig.',
-  field: 'Feld',
   filters: 'Filter',
   insight: 'Zahlen',
   last30: 'Letzte 30 Tage',

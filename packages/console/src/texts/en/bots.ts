@@ -29,7 +29,6 @@ export const bots = {
   detractors: 'Detractors (0 to 6)',
   difference: 'Difference of two versions',
   fewAnswers: 'Fewer than 30 answers: the score is unreliable.',
-  field: 'Field',
   filters: 'Filters',
   insight: 'Insight',
   last30: 'Last 30 days',
